@@ -1,4 +1,4 @@
-"""Posts of blogs: a table of addresses, the platforms, and what any site calls its blog."""
+"""Posts of blogs: a table of addresses, the blog platforms, and the usual names of blog folders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOVED_HOSTS = frozenset(address.partition("/")[0] for address in MOVED)
 _PLATFORMS = (".wordpress.com", ".blogspot.com", ".ghost.io", ".hashnode.dev", ".bearblog.dev", ".typepad.com")
 _BLOG_HOST = ("blog.", "blogs.", "devblogs.", "engineering.")
 _NO_BLOG_HOST = re.compile(r"engineering\..*\.(?:edu|ac\.[a-z]{2})")  # a faculty
-# A blog of Blogspot, whose host ends as the reader's country does.
+# A blog on Blogspot; the ending of its host depends on the reader's country.
 _BLOGSPOT = re.compile(r"([a-z0-9-]+)\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?")
 _FOLDERS = frozenset(("blog", "blogs"))
 # The name of a newsletter.
@@ -57,10 +57,10 @@ _TWO_DIGITS = re.compile(r"\d\d?")
 
 
 def parse(url: str) -> Ref | None:
-    """Return the post of a blog that ``url`` leads to, or ``None``: homes, lists, tags and feeds are none.
+    """Return the blog post at ``url``, or ``None``, also for home pages, lists, tags and feeds.
 
-    The scheme, a trailing slash, ``index.html`` and the query do not count, save WordPress' ``?p=<number>``. A
-    post on Medium is its number, wherever it is shown.
+    The scheme, a trailing slash, ``index.html`` and the query do not count, except WordPress' ``?p=<number>``. A
+    post on Medium is identified by its number alone.
 
     >>> parse("http://blog.ezyang.com/2019/05/pytorch-internals/").id
     'blog:blog.ezyang.com/2019/05/pytorch-internals'
@@ -101,7 +101,7 @@ def _today(host: str, segments: Sequence[str]) -> list[str]:
 
 
 def _root(host: str, segments: Sequence[str]) -> int | None:
-    """Return how many parts of the path stand above a blog's posts, or ``None`` when this is no blog."""
+    """Return the number of path segments above a blog's posts, or ``None`` when this is not a blog."""
     listed = _listed_root(host, segments)
     if listed is not None:
         return listed
@@ -118,7 +118,7 @@ def _root(host: str, segments: Sequence[str]) -> int | None:
 
 
 def _is_dated(segments: Sequence[str]) -> bool:
-    """Tell whether a path is that of a post under its date: ``/2005/06/slug``, ``/2005/06/07/slug``."""
+    """Return whether a path is that of a post under its date: ``/2005/06/slug``, ``/2005/06/07/slug``."""
     match segments:
         case [year, month, *_, slug] if _YEAR.fullmatch(year) and _MONTH.fullmatch(month):
             return len(segments) < _DEEPEST and "-" in slug and any(map(str.isalpha, slug))
@@ -137,7 +137,7 @@ def _fits(step: str, segment: str) -> bool:
 
 
 def _root_on_pages(segments: Sequence[str]) -> int | None:
-    """Return the root of a blog made with Jekyll or Hugo: posts stand under ``posts`` or under their date."""
+    """Return the root of a blog made with Jekyll or Hugo: posts are under ``posts`` or under their date."""
     for index, here in enumerate(segments[:2]):
         if here in ("post", "posts", *_FOLDERS):
             return index + 1
@@ -171,7 +171,7 @@ def _post(host: str, segments: Sequence[str], parts: Url) -> Ref:
 
 
 def _scheme(host: str, parts: Url) -> str:
-    """Return ``https`` where it is known to be served, else what the link says."""
+    """Return ``https`` for hosts known to serve it, else the link's scheme."""
     return "https" if host in _BY_HOST or host.endswith(_PLATFORMS) else parts.scheme
 
 

@@ -1,4 +1,4 @@
-"""The documentation of other projects: a table of addresses, and whatever Read the Docs serves."""
+"""The documentation of other projects: a table of addresses, and all of Read the Docs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _NUMBERED = {
     "neps": ("NEP", re.compile(r"nep-(\d{4})\b.*"), "nep-{:04}", ""),
     "peps": ("PEP", re.compile(r"pep-0*(\d{1,4})(?:\.html|\.txt|\.rst)?"), "pep-{:04}", "pep-{:04}/"),
 }
-# Pages of Python's documentation on which names without a dot are objects too, and which names.
+# Pages of Python's documentation with objects whose names have no dot, and these names.
 _BARE_NAMES = {
     "library/constants": re.compile(r"(?!id\d|index-)[A-Za-z_]\w*", re.ASCII),
     "library/exceptions": re.compile(r"[A-Z][A-Za-z]+"),
@@ -108,7 +108,7 @@ def _from_table(host: str, parts: Url) -> Ref | None:
 
 
 def _stays(project: str, base: str, rest: Sequence[str]) -> bool:
-    """Tell whether a page is still the same at its base: where that has no version, a second one would be lost."""
+    """Return whether a page keeps its identity at its base address: a base without a version loses a second version."""
     at = split_url(base)
     found = _find(at.host, (*at.segments, *rest)) if at else None
     return found is not None and _joined(found[0], found[2]) == _joined(project, rest)
@@ -119,7 +119,7 @@ def _joined(project: str, rest: Sequence[str]) -> str:
 
 
 def _walk(steps: Sequence[str], segments: Sequence[str]) -> tuple[Sequence[str], str] | None:
-    """Return what stands behind an address of the table, and its ``*``; ``None`` if the path does not fit."""
+    """Return the path after an address of the table, and the value of ``*``; ``None`` if the path does not match."""
     at, star = 0, ""
     for step in steps:
         here = segments[at] if at < len(segments) else ""
@@ -213,7 +213,7 @@ def _read_the_docs(project: str, host: str, parts: Url) -> Ref | None:
 
 
 def _looks_like_read_the_docs(parts: Url) -> bool:
-    """Tell whether a host we do not know has pages as Read the Docs lays them out: ``/en/stable/…``."""
+    """Return whether a page of an unknown host has the layout of Read the Docs: ``/en/stable/…``."""
     if len(parts.segments) < 2 or not is_language(parts.segments[0]):
         return False
     version = parts.segments[1]

@@ -8,7 +8,7 @@ from ..ref import Ref
 from ..url import split_url
 from .shared.labels import slug_to_words
 
-# Where a topic's number alone is enough; elsewhere only the full form, with a slug, tells a forum.
+# Hosts where a topic's number is enough; elsewhere only the full form, with a slug, identifies a forum.
 _KNOWN = frozenset(("meta.discourse.org",))
 _FORUM_HOST = (
     "community.",

@@ -1,7 +1,7 @@
-"""GitHub: repositories and what is in them, from the many addresses under which one thing can be seen.
+"""GitHub: repositories and their content, from the many addresses of the same artifact.
 
-The paths are those of github.com as its pages link them; other hosts that show the same things are in
-``tables.github_hosts``. Owner and repository have no case; a path in a repository has.
+The paths are those in links of github.com's own pages; ``tables.github_hosts`` lists other hosts with the same
+content. Owner and repository ignore case; paths in a repository do not.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _SHA = re.compile(r"[0-9A-Fa-f]{7,40}")
 _GIST = re.compile(r"[0-9A-Fa-f]{20,40}|\d{1,9}")
 # One or two line numbers, with or without columns.
 _LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?(?![\w-])", re.IGNORECASE)
-# What shows a page as a patch.
+# Suffixes of a page's patch view.
 _PATCH = re.compile(r"\.(?:diff|patch)\Z")
 # The end of an archive's name.
 _ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|tar\.bz2)\Z")
-# What an account shows beside its page.
+# Tabs of an account's page.
 _ACCOUNT_FILE = re.compile(r"\.(?:png|keys|gpg|atom)\Z")
-# What chooses the entries of a list, and so makes it another list.
+# Query parameters that filter a list, and so make it another list.
 _CHOICES = """
 assignee author branch creator discussions_q event labels language mentioned milestone name q query since
 state until workflow
@@ -48,12 +48,12 @@ _CHOICE = frozenset(_CHOICES.split())
 
 
 def knows(host: str) -> bool:
-    """Tell whether the rule may know a page of a host."""
+    """Return whether the rule covers a host."""
     return host == "github.com" or host in HOSTS
 
 
 def parse(url: str) -> Ref | None:
-    """Identify what a GitHub URL shows; ``None`` for other sites and for GitHub's pages about itself.
+    """Identify the artifact at a GitHub URL; ``None`` for other sites and for GitHub's pages about itself.
 
     Understands github.com, its API, raw, gist and archive hosts, mirrors and viewers of them, and git's own
     spellings (``git@github.com:o/r.git``). The branch and the line numbers come as ``rev`` and ``lines``.
@@ -120,7 +120,7 @@ def _gist(path: Sequence[str]) -> Ref | None:
 
 
 def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:  # noqa: C901
-    """Identify what ``rest`` of the path shows in the repository ``name``."""
+    """Identify the artifact at the path ``rest`` in the repository ``name``."""
     match rest:
         case []:
             return _repo(name)

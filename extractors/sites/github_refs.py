@@ -1,6 +1,6 @@
-"""Where a git ref ends and a path begins, in an address that joins both with slashes.
+"""The boundary between a git ref and a path, in an address that joins both with slashes.
 
-Only the repository knows its branches; these are the forms that refs with slashes commonly have.
+Only the repository knows its branches; this module knows the common forms of refs with slashes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# How a path begins whose ref can be told by its form, and of how many segments the ref is then.
+# Beginnings of paths with a recognisable ref, and the number of the ref's segments.
 _FORMS = (
     # a default branch, a version, a commit
     (re.compile(r"(?:main|master|HEAD|develop|nightly|gh-pages|v?\d[\w.-]*|[0-9a-f]{40})(?:/|\Z)"), 1),
@@ -39,9 +39,9 @@ Segments = tuple[str, ...]
 
 
 def split_ref(name: str, segments: Sequence[str], *, with_path: bool = False) -> tuple[Segments, Segments]:
-    """Split what follows ``/blob/`` or ``/tree/`` into the segments of the ref and those of the path.
+    """Split the segments after ``/blob/`` or ``/tree/`` into those of the ref and those of the path.
 
-    ``name`` is ``owner/repo`` in lower case; ``with_path`` says that there must be a path, as for a file.
+    ``name`` is ``owner/repo`` in lower case; ``with_path`` requires a path, as for a file.
 
     >>> split_ref("o/r", ["refs", "heads", "gh", "someone", "12", "head", "a", "b.py"])
     (('gh', 'someone', '12', 'head'), ('a', 'b.py'))

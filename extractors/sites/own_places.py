@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-# What an address leads to -> hosts, and beginnings of paths ("host/path").
+# Description of an address -> hosts, and beginnings of paths ("host/path").
 _SHAPES: Final[Mapping[str, frozenset[str]]] = {
     "a handle": frozenset(
         "x.com twitter.com instagram.com threads.net threads.com tiktok.com facebook.com fb.com fb.me linkedin.com/in "
@@ -38,9 +38,9 @@ _SHAPES: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-@lru_cache(maxsize=1 << 12)  # the same ones stand beneath every episode
+@lru_cache(maxsize=1 << 12)  # the same addresses occur in every episode
 def own_place(url: str) -> str:
-    """Return what an address is where it is a show's or a person's own place; "" for any other.
+    """Return the description of an address that is a show's or a person's own page; "" for others.
 
     >>> [own_place(f"https://{url}") for url in ("www.patreon.com/a", "youtube.com/@a", "youtube.com/watch?v=1")]
     ['a way to pay', 'a handle', '']

@@ -20,7 +20,7 @@ _OLD_PYPI = ".python.".join(_PYPI_LABELS)
 
 # The name of a project (PEP 508).
 _PYPI_NAME = re.compile(r"[A-Z0-9](?:[A-Z0-9._-]*[A-Z0-9])?", re.IGNORECASE | re.ASCII)
-# What PEP 503 takes for one hyphen.
+# PEP 503 replaces each such run by one hyphen.
 _SEPARATORS = re.compile(r"[-_.]+")
 # The name of a package of npm, with its scope.
 _NPM_NAME = re.compile(r"(?:@[a-z0-9~*-][a-z0-9._~*-]*/)?[a-z0-9~*_.-]+", re.IGNORECASE | re.ASCII)
@@ -34,14 +34,14 @@ _GO_PAGES = frozenset(("about", "badge", "license-policy", "search", "static", "
 
 
 def knows(host: str) -> bool:
-    """Tell whether the rule may know a page of a host."""
+    """Return whether the rule covers a host."""
     return host in _RULES
 
 
 def parse(url: str) -> Ref | None:
-    """Return the package whose page ``url`` is, or ``None``.
+    """Return the package with the page ``url``, or ``None``.
 
-    Names are normalised as the registry does: PyPI's by PEP 503, those of crates.io and NuGet in lower case.
+    Names are normalised by the registry's rule: PyPI's by PEP 503, those of crates.io and NuGet in lower case.
 
     >>> parse("https://www.npmjs.com/package/@scope/name/v/1.0.0").id
     'package:npm/@scope/name'
@@ -76,7 +76,7 @@ def _npm(steps: Names) -> Ref | None:
 def _rule(
     registry: str, folder: str, page: str, *, length: int = 1, normalise: Callable[[str], str] = str
 ) -> Callable[[Names], Ref | None]:
-    """Make the rule for names of ``length`` parts below ``folder``; ``page`` has ``{}`` where the name stands."""
+    """Make the rule for names of ``length`` parts below ``folder``; ``page`` has ``{}`` in place of the name."""
     above = folder.split("/") if folder else []
 
     def rule(steps: Names) -> Ref | None:

@@ -1,4 +1,4 @@
-"""Papers: arXiv and the sites that show its papers, DOIs wherever they stand in a path, and proceedings."""
+"""Papers: arXiv and the sites that show its papers, DOIs anywhere in a path, and proceedings."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ _NATURE = re.compile(
 _ELIFE = re.compile(r"/articles/0*(\d{4,6})(?:v\d+)?(?:/.*|\.pdf)?")  # an article of eLife
 _PLOS = ("plos.org", "plosone.org")
 _OUP_NUMBER = re.compile(r"/\d{5,}\Z")  # of a page, behind the DOI
-_ACM_ONLY = "10.5555/"  # numbers that ACM gives to what has no DOI; doi.org does not know them
+_ACM_ONLY = "10.5555/"  # ACM's numbers for papers without a DOI; doi.org does not know them
 
 
 def parse(url: str) -> Ref | None:
-    """Return the paper that ``url`` leads to, or ``None``; a PDF that no rule knows is none.
+    """Return the paper at ``url``, or ``None``, also for a PDF that no rule knows.
 
-    Versions and views (abstract, PDF, HTML, mirrors) are one paper. A DOI is lower-case: case does not count in it.
+    Versions and views (abstract, PDF, HTML, mirrors) are one paper. DOIs ignore case, so ids have them in lower case.
 
     >>> parse("https://arxiv.org/pdf/1905.12322v2.pdf").id
     'paper:arxiv/1905.12322'

@@ -1,7 +1,7 @@
 """Pages of episodes and shows at the hosts and directories of podcasts.
 
-An episode of another podcast is a page of the web (``web:…``); that it is an episode of a feed in hand is for
-the one who holds the feed to say.
+An episode of another podcast is a web page (``web:…``). Code with access to the feed decides whether it is one of the
+feed's own episodes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SPOTIFY = frozenset(("episode", "show", "track", "album", "playlist", "artist")
 
 
 def knows(host: str) -> bool:
-    """Tell whether the rule may know a page of a host."""
+    """Return whether the rule covers a host."""
     return host in _HOSTS or host.endswith(".simplecast.com")
 
 

@@ -23,7 +23,7 @@ _ACL = re.compile(
     r"([A-Z]\d{2}-\d{4,5}|\d{4}\.[a-z0-9_]+-[a-z0-9]+\.\d+)(?:v\d+)?(?:\.(?:pdf|bib|xml|endf))?",
     re.IGNORECASE | re.ASCII,
 )
-# Abstract, paper, reviews and supplement of one paper share a hash; the track stands behind.
+# Abstract, paper, reviews and supplement of one paper share a hash; the track follows it.
 _PAPER_FILE = re.compile(r"([0-9a-f]{32})(?:-[A-Za-z]+(-[A-Za-z_]+)?)?(?:\.(?:html|pdf|txt|bib|zip|json))?")
 # The number of a paper in the old addresses of NeurIPS.
 _NIPS_NUMBER = re.compile(r"(\d{1,5})-[a-z0-9-]+(?:\.pdf)?", re.ASCII)

@@ -1,4 +1,4 @@
-"""Articles on the pages of publishers whose addresses have no DOI: ``paper:<host>/<id>``."""
+"""Articles on publishers' pages without a DOI in the address: ``paper:<host>/<id>``."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from ..url import Url, split_url, unescape
 from .shared.pages import api_anchor, docs_ref, html_file, is_version, page_of, published
 
 _HOSTS = frozenset(("docs.pytorch.org", "meta-pytorch.org", "pytorch.github.io", "pytorch.org"))
-_HOME = {"docs.pytorch.org": ("docs",)}  # what a host shows at its root, where that is documentation
+_HOME = {"docs.pytorch.org": ("docs",)}  # the path of the documentation at a host's root
 _ROOT = "https://docs.pytorch.org"
 
-# First part of the path -> (project, where its pages stand today).
+# First segment of the path -> (project, present address of its pages).
 _LIBRARIES = {
     "ao": ("torchao", f"{_ROOT}/ao/stable/"),
     "audio": ("torchaudio", f"{_ROOT}/audio/stable/"),
@@ -48,7 +48,7 @@ _TUTORIAL_VERSIONS = frozenset(("latest", "main", "master", "stable"))
 
 
 def knows(host: str) -> bool:
-    """Tell whether the rule may know a page of a host."""
+    """Return whether the rule covers a host."""
     return host in _HOSTS
 
 

@@ -29,15 +29,15 @@ _NAMES = {
 
 
 def knows(host: str) -> bool:
-    """Tell whether the rule may know a page of a host."""
+    """Return whether the rule covers a host."""
     return bool(_site(host))
 
 
 def parse(url: str) -> Ref | None:
-    """Return the question or answer that ``url`` leads to, or ``None``; an answer under its question is the question.
+    """Return the question or answer at ``url``, or ``None``; an answer below its question is the question.
 
-    ``/a/<number>`` is an answer's own short link: it does not say which question it belongs to, so the answer is a
-    thing of its own.
+    ``/a/<number>`` is an answer's own short link. It does not contain the question, so the answer is an
+    artifact of its own.
 
     >>> parse("https://stackoverflow.com/questions/66927362/a-title/66931234#66931234").id
     'question:stackoverflow/66927362'
@@ -64,7 +64,7 @@ def parse(url: str) -> Ref | None:
 
 
 def _site(host: str) -> str:
-    """Return the name of a site of the network: what stands before its domain, ``meta`` behind the site's name."""
+    """Return the name of a site of the network: the part before its domain, with ``meta`` after the site's name."""
     own = _OWN_HOST.fullmatch(host)
     if own:
         return own[1] or own[2]

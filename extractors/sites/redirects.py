@@ -1,7 +1,7 @@
-"""Links that lead through somebody else's address although they name their target: click counters, archives.
+"""Redirect links with their target in the address: click counters, archives.
 
-Only hosts known to redirect are followed, and nothing is asked of the network: a shortener that does not show
-its target stays what it is.
+Only hosts known to redirect are resolved, without the network: a shortener that does not contain
+its target stays unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _DEPTH = 8  # counters of podcast downloads are stacked
 
-# host -> {path (without slashes at its ends): parameters that hold the target}; "*" stands for any path.
+# host -> {path (without slashes at its ends): parameters with the target}; "*" is any path.
 _PARAMETERS: dict[str, dict[str, tuple[str, ...]]] = {
     "google.com": {"url": ("q", "url"), "interstitial": ("url",), "scholar_url": ("url",)},
     "youtube.com": {"redirect": ("q",), "attribution_link": ("u",)},
@@ -76,10 +76,10 @@ _STAMP = re.compile(r"/(?:web/)?(?:\d{1,14}(?:[a-z]{2}_)?|\d{0,14}\*|[\d.]{8,10}
 _NESTED = re.compile(r"/+(https?):/+(?=[^/])", re.IGNORECASE)
 # A host with a dot in it, and a port.
 _HOST = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)?")
-# A URL as version 3 of URL Defense writes it: the text, and what was replaced in it.
+# A URL in version 3 of URL Defense: the text, and the replaced characters.
 _DEFENSE = re.compile(r"[^?#]*/v3/__(.+)__;([\w-]*)", re.DOTALL)
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-# What stands in the text for what was replaced.
+# Placeholders in the text for the replaced characters.
 _STARS = re.compile(r"\*(\*[A-Za-z0-9_-])?")
 
 
@@ -131,7 +131,7 @@ def _by_suffix(parts: Url) -> str:
         return _parameter(parts, {"*": ("url",)})
     if parts.host.endswith(".ampproject.org"):
         return _amp(parts, parts.segments[1:])
-    # A translated page: a hyphen stands for a dot, two hyphens for a hyphen.
+    # A translated page: a hyphen replaces a dot, two hyphens replace a hyphen.
     host = parts.host.removesuffix(".translate.goog").replace("--", "_").replace("-", ".").replace("_", "-")
     kept = tuple(pair for pair in parts.query if not pair[0].startswith("_x_tr_"))
     return _tail(f"https://{host}{parts.path}", kept, parts.fragment)
@@ -157,7 +157,7 @@ def _whole(text: str) -> str:
 
 
 def _tail(address: str, query: Query, fragment: str) -> str:
-    """Return ``address`` with the query and the fragment that stand behind it."""
+    """Return ``address`` with the query and the fragment after it."""
     text = "&".join(f"{key}={value}" if value else key for key, value in query)
     return f"{address}{'?' if text else ''}{text}{'#' if fragment else ''}{fragment}"
 
@@ -210,7 +210,7 @@ def _bing(parts: Url, url: str) -> str:
 
 
 def _disqus(parts: Url, url: str) -> str:
-    return _whole(unescape(parts.get("url")).rpartition(":")[0])  # a checksum stands behind the target
+    return _whole(unescape(parts.get("url")).rpartition(":")[0])  # a checksum follows the target
 
 
 def _behind_question_mark(parts: Url, url: str) -> str:
@@ -238,7 +238,7 @@ def _base64(text: str) -> str:
 
 
 def _restore(text: str, kept: str) -> str:
-    """Put back the characters that version 3 replaced: ``*`` for one, ``**X`` for a run as long as X says."""
+    """Put back the characters that version 3 replaced: ``*`` for one, ``**X`` for a run whose length X encodes."""
     at = 0
 
     def put_back(match: re.Match[str]) -> str:

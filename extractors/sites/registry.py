@@ -1,4 +1,4 @@
-"""The site rules in reading order, and what one URL shows by them."""
+"""The site rules in their order, and the identification of a URL by them."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ _installed: list[_Installed] = []
 
 
 def load_sites() -> None:
-    """Load the rules that installed packages bring as ``podgraph.sites`` entry points; ``identify`` asks them, too.
+    """Load the rules of installed packages (entry points ``podgraph.sites``), for use by ``identify``.
 
-    A rule is ``parse(url) -> Ref | None``. One with the attribute ``hosts`` is asked before all built-in rules, for
-    URLs of these hosts and of hosts below them. One without is asked after the built-in rules, before the rule that
-    knows every page. Several are asked in the order of their names. Builds call this, questions never. A rule that
-    cannot be loaded is passed over with a warning (``rule_plugins``).
+    A rule is ``parse(url) -> Ref | None``. One with the attribute ``hosts`` comes before all built-in rules, for
+    URLs of these hosts and their subdomains. One without comes after the built-in rules, before the rule for
+    all pages. Several rules are sorted by name. Builds call this, queries never. A rule that
+    cannot be loaded is skipped with a warning (``rule_plugins``).
     """
     from ..plugins import SITES as GROUP  # noqa: PLC0415 - only builds need it
     from ..plugins import load_plugins  # noqa: PLC0415
@@ -81,7 +81,7 @@ def load_sites() -> None:
 
 
 def problem_of_site(brought: object) -> str:
-    """Return what is wrong with what an entry point of ``podgraph.sites`` leads to, "" for nothing."""
+    """Return the error in the object of an entry point of ``podgraph.sites``, "" without one."""
     if not callable(brought):
         return "the site rule is no function"
     hosts = getattr(brought, "hosts", ())
@@ -91,12 +91,12 @@ def problem_of_site(brought: object) -> str:
 
 
 def hosts_of(rule: object) -> tuple[str, ...]:
-    """Return the hosts that a package's rule is for, normalised; none for a rule that does not name any."""
+    """Return the normalised hosts of a package's rule; an empty result for a rule without hosts."""
     return tuple(host_of(f"https://{host}") for host in getattr(rule, "hosts", ()))
 
 
 def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
-    """Return a package's rule; what it gives beside references, or fails with, is told of, and counts for nothing."""
+    """Return a package's rule that reports, and ignores, its exceptions and its results of another type."""
     from ..plugins import FAILURES, PLUGIN_GROUPS, at_work, complain_of, function_source  # noqa: PLC0415 - only builds need it
     from ..plugins import SITES as GROUP  # noqa: PLC0415
 
@@ -121,13 +121,13 @@ def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | 
     return parse
 
 
-@lru_cache(maxsize=8192)  # links come again: in other episodes, and to each step that asks what they lead to
+@lru_cache(maxsize=8192)  # links recur: in other episodes, and in each step of a build
 def identify(url: str) -> tuple[str, Ref] | None:
-    """Return the name of the site rule that knows ``url``, and what it says is shown there.
+    """Return the name of the site rule that recognises ``url``, and the rule's reference.
 
-    ``url`` is absolute, http(s) or one of git's own spellings; redirects that name their target are followed
-    first. The rules are asked in order, the first that knows wins; ``web`` knows every http(s) URL. Ids and
-    labels are printable text, whatever the URL hides.
+    ``url`` is absolute, http(s) or one of git's own spellings; redirects that contain their target are resolved
+    first. The first rule that recognises the URL wins; ``web`` recognises every http(s) URL. Ids and
+    labels are always printable text.
 
     >>> identify("https://github.com/pytorch/pytorch/issues/1#issuecomment-2")[1].id
     'github:pytorch/pytorch#1'
@@ -145,9 +145,9 @@ def identify(url: str) -> tuple[str, Ref] | None:
 
 @lru_cache(maxsize=4096)
 def _rules(host: str) -> list[tuple[str, Callable[[str], Ref | None]]]:
-    """Return the rules in order, but for those of some sites alone (they say so by ``knows``) that are not of ``host``.
+    """Return the rules in order, without the loaded ones whose ``knows`` rejects ``host``.
 
-    Rules that are not loaded yet stay in: to load one only to hear that it is not wanted would be no gain.
+    Rules that are not loaded yet stay: loading one only to reject it would gain nothing.
     """
     loaded = [(name, parse, _modules.get(name)) for name, parse in SITES]
     rules = [

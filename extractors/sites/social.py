@@ -1,6 +1,6 @@
-"""Sites whose pages carry an id among much that varies: documents, encyclopedias, posts, models, books.
+"""Sites with an id in a variable address: documents, encyclopedias, posts, models, books.
 
-They have no kind of their own and are pages of the web, each under one canonical address.
+They have no kind of their own and are web pages, each with one canonical address.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _HF_INSIDE = frozenset(("blob", "resolve", "raw", "blame", "tree", "discussions"
 
 
 def knows(host: str) -> bool:
-    """Tell whether the rule may know a page of a host."""
+    """Return whether the rule covers a host."""
     return (
         host in _RULES
         or host.endswith(("wikipedia.org", "reddit.com", ".linkedin.com"))

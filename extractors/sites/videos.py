@@ -14,7 +14,7 @@ _YOUTUBE_HOST = re.compile(r"(?:(?:gaming|m|music|tv)\.)?youtube\.com|youtube-no
 _YOUTUBE_ID = re.compile(r"[A-Za-z0-9_-]{11}")
 _YOUTUBE_FOLDERS = frozenset(("e", "embed", "live", "shorts", "v", "video", "watch"))
 _NO_VIDEO = frozenset(("videoseries", "live_stream"))  # an embedded list; a channel's broadcast of the day
-# Behind the number stands the key of an unlisted video, without which it does not open.
+# The key of an unlisted video follows its number; the video does not open without it.
 _VIMEO = re.compile(
     r"(?:/(?:channels|groups|ondemand)/[^/]+(?:/videos)?|/(?:album|showcase)/\d+/video|/video)?"
     r"/([1-9]\d{4,11})(?:/([0-9a-f]{8,12}))?/?",
@@ -30,12 +30,12 @@ _BILIBILI = re.compile(r"BV[0-9A-Za-z]{10}|av[1-9]\d{0,11}")
 _TIME = re.compile(r"(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?", re.ASCII | re.IGNORECASE)
 # A place in a recording: 1:02:03.
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{2})", re.ASCII)
-# The place that a fragment says.
+# The time in a fragment.
 _FRAGMENT_TIME = re.compile(r"(?:\A|&)t=([^&]*)")
 
 
 def knows(host: str) -> bool:
-    """Tell whether the rule may know a page of a host."""
+    """Return whether the rule covers a host."""
     return host == "youtu.be" or host in _RULES or _YOUTUBE_HOST.fullmatch(host) is not None
 
 
@@ -58,7 +58,7 @@ def parse(url: str) -> Ref | None:
 
 
 def parse_time(text: str) -> str:
-    """Return a time (``90``, ``90s``, ``1h2m3s``, ``1:30``) in seconds, or nothing when it is none or zero.
+    """Return a time (``90``, ``90s``, ``1h2m3s``, ``1:30``) in seconds; "" for zero and for other texts.
 
     >>> [parse_time(text) for text in ("90", "1m30s", "1h", "1:02:03", "0", "soon")]
     ['90', '90', '3600', '3723', '', '']

@@ -16,10 +16,10 @@ _REFERRER = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}")
 
 
 def parse(url: str) -> Ref | None:
-    """Identify any page of the web by host, path and query; ``None`` for what is no http(s) URL.
+    """Identify any web page by host, path and query; ``None`` for other URLs than http(s).
 
-    The scheme, ``www.``, a trailing slash, the name of an index page and a fragment make no difference; a
-    fragment that is the route of an application (``#/…``, ``#!…``) does.
+    The scheme, ``www.``, a trailing slash, the name of an index page and a fragment do not count, except a
+    fragment that is the route of an application (``#/…``, ``#!…``).
 
     >>> parse("http://www.Example.org/a/index.html?utm_source=x&id=1#top").id
     'web:example.org/a?id=1'
@@ -40,7 +40,7 @@ def parse(url: str) -> Ref | None:
 
 
 def page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
-    """Return the reference of a page whose canonical address, without the scheme, is ``name``."""
+    """Return the reference of a page with the canonical address ``name`` (without the scheme)."""
     return Ref("web", f"web:{name}", label.strip() or readable(name), url or f"https://{name}", time=time)
 
 

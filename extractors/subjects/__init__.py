@@ -1,1 +1,1 @@
-"""What is known of a subject: its names, topics, people and addresses, as data behind one small interface."""
+"""Subjects: the names, topics, people and addresses of a software project, as data behind one small interface."""

@@ -1,4 +1,4 @@
-"""The subject of what names none: the feed when none is given, the repository of a bare number."""
+"""The default subject: its feed is built without a source, and a bare number belongs to its repository."""
 
 from .pytorch import SUBJECT
 from .subject import Subject

@@ -1,4 +1,4 @@
-"""Where what lies in a subject's repository: places to the topics that they belong to, by hand in ``layout.txt``."""
+"""The layout of a subject's repository: folders and files with their topics, from the hand-written ``layout.txt``."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from .subject import Subject
 
-_NEAREST = "~"  # behind it stand the topics that are nearest where no episode is about the others
+_NEAREST = "~"  # the topics after it are used where no episode is about the topics before it
 _STANDS_FOR = " = "
-# what tells a test or a page from what it tests or describes: `test_x`, `x_test`, `test-x`
+# the affixes of the names of tests and pages: `test_x`, `x_test`, `test-x`
 _TESTING = re.compile(r"\A_*tests?[_-]|[_-]tests?\Z")
 
 
 class Belonging(NamedTuple):
-    """A place of the layout that a path lies in: its topics, and those ``near`` it, the nearest first."""
+    """A folder or file of the layout: its topics, and those ``near`` it, the nearest first."""
 
     place: str
     topics: tuple[str, ...]
@@ -61,14 +61,14 @@ class Layout:
         self._standing.sort(key=lambda pair: -len(pair[0]))
 
     def __bool__(self) -> bool:
-        """Tell whether anything is known."""
+        """Return whether the layout has any place."""
         return bool(self._folders or self._shapes)
 
     def belongings(self, path: str) -> list[Belonging]:
-        """Return the places that a file or folder lies in, the nearest first.
+        """Return the places that contain a file or folder, the nearest first.
 
-        Shapes of paths go before folders, the longest first; then shapes of names; then where that lies which it
-        stands for; shelves last.
+        The order is: patterns of paths, folders from long to short, patterns of names, the places of the file that
+        a test or page is about, and shelves last.
         """
         found: dict[str, Belonging] = {}
         ways = [path, *self.stands_for(path)]
@@ -84,11 +84,11 @@ class Layout:
         return list(found.values())
 
     def is_shelf(self, folder: str) -> bool:
-        """Tell whether a folder, which ends in a slash, holds subsystems rather than being one."""
+        """Return whether a folder (with a slash at its end) is a shelf: it contains subsystems but is not one."""
         return folder in self._shelves
 
     def stands_for(self, path: str) -> list[str]:
-        """Return the paths, without a suffix, of what a test, a page or a header is about, the likeliest first.
+        """Return the paths, without a suffix, that a test, a page or a header is about, the likeliest first.
 
         >>> Layout(["test/nn/ = src/nn/", "test/ = src/"]).stands_for("test/nn/test_dense.py")
         ['src/nn/dense', 'src/nn/dense']
@@ -121,7 +121,7 @@ def _stem(name: str) -> str:
 
 @lru_cache(maxsize=8)
 def read_layout(subject: Subject) -> Layout:
-    """Return what ``layout.txt`` says of a subject's repository; ``#`` begins a comment, without a file it is empty."""
+    """Return the layout in ``layout.txt``; ``#`` begins a comment. Without the file, the layout is empty."""
     file = subject.file("layout.txt")
     lines: list[str] = []
     if Path(file).is_file():

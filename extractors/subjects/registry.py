@@ -16,9 +16,9 @@ from .subject import Nearness, Subject
 def known_subjects() -> tuple[Subject, ...]:
     """Return the default subject, then those of the other folders and those of installed packages, each by name.
 
-    A folder here that holds a ``topics.toml`` and whose ``__init__.py`` says ``SUBJECT`` is one; an installed package
-    brings one as an entry point of the group ``podgraph.subjects``. Builds ask this, questions never. A package whose
-    subject cannot be loaded is told of (``rule_plugins``).
+    A subject is a folder beside this file with a ``topics.toml`` and a ``SUBJECT`` in its ``__init__.py``, or an entry
+    point of the group ``podgraph.subjects`` in an installed package. Builds call this, queries never do. A package
+    whose subject cannot be loaded is reported (``rule_plugins``).
     """
     return _known(plugins_wanted())
 
@@ -35,14 +35,14 @@ def _known(_wanted: bool, /) -> tuple[Subject, ...]:
 
 
 def problem_of_subject(brought: object) -> str:
-    """Return what is wrong with what an entry point of ``podgraph.subjects`` leads to, "" for nothing.
+    """Return the error in the object of an entry point of ``podgraph.subjects``, "" without one.
 
-    All files of the subject are read, so that a build does not fail on one later. Raises ``PodgraphError`` for a file
-    that is missing or damaged.
+    Reads all files of the subject, so that a build does not fail on one later. Raises ``PodgraphError`` for a missing
+    or damaged file.
     """
     if not isinstance(brought, Subject):
         return "the subject is no Subject"
-    from .index.index import subject_index  # noqa: PLC0415 - questions about a graph read none of it
+    from .index.index import subject_index  # noqa: PLC0415 - queries on a graph do not read the index
     from .layout import read_layout  # noqa: PLC0415
     from .people import read_people  # noqa: PLC0415
     from .spoken import read_spoken  # noqa: PLC0415
@@ -71,9 +71,9 @@ def _of_folder(name: str) -> Subject:
 
 
 def with_index(path: Path | None) -> tuple[Subject, ...]:
-    """Return the known subjects; the one whose repository an index at ``path`` is of has it in the place of its own.
+    """Return the known subjects, with the index at ``path`` in place of the index of the same repository.
 
-    An index of no known repository is the default subject's. Raises ``SourceError`` for what is no index.
+    An index of an unknown repository replaces the default subject's. Raises ``SourceError`` for an invalid index.
     """
     from .index.index import read_index  # noqa: PLC0415 - few builds are given one
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Spoken(NamedTuple):
-    """What is written for some words; ``sure``: wherever they stand, else only where the name is known to be meant."""
+    """The written form of some spoken words. ``sure``: valid everywhere, else only where the context has the name."""
 
     written: str
     sure: bool
@@ -16,13 +16,13 @@ class Spoken(NamedTuple):
 
 @lru_cache(maxsize=8)
 def read_spoken(file: str) -> dict[tuple[str, ...], Spoken]:
-    """Return the spoken forms of a list by their words in small letters; none where there is no such file."""
+    """Return the spoken forms of a list by their words in lower case; a missing file is an empty list."""
     path = Path(file)
     return parse_spoken(path.read_text("utf-8")) if path.is_file() else {}
 
 
 def parse_spoken(text: str) -> dict[tuple[str, ...], Spoken]:
-    """Read lines of ``written: as it is said, or so; or, less surely, so``; ``#`` begins a comment.
+    """Parse lines of ``written: spoken form, another one; less certain forms``; ``#`` begins a comment.
 
     >>> parse_spoken("ATen: a ten, eight n; eighteen")[("eighteen",)]
     Spoken(written='ATen', sure=False)

@@ -1,7 +1,7 @@
-"""What a subject is: everything that is known of one, as data, and whether a text or a feed is about it.
+"""The type of a subject: its facts as data, and a test whether a text or a feed is about it.
 
-Apart from machinery, and named tuples: a question that needs the default repository alone loads this and no more.
-Annotations are no texts here: of texts, named tuples would compile each, which takes as long as a small question.
+The module has only named tuples and few imports, because a query that needs the default repository loads only this.
+Annotations are not strings here: named tuples would compile each string, as slow as a small query.
 """
 
 import os
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Nearness(IntEnum):
     """How near a text, a feed or an item is to a subject: each step is more than the one before.
 
-    ``NAMESPACE``: a name of its code stands in full behind a namespace (``c10::Device``), which others may share.
-    ``CODE``: a name of one of its packages stands in full (``torch.vmap``). ``NAMED``: the subject itself is named, or
-    a repository of its family is meant. ``OWN``: the feed or the repository is the subject's own.
+    ``NAMESPACE``: a full name in one of its namespaces (``c10::Device``), which other projects may share.
+    ``CODE``: a full name in one of its packages (``torch.vmap``). ``NAMED``: the name of the subject, or
+    a repository of its family. ``OWN``: the feed or the repository is the subject's own.
     """
 
     APART = 0
@@ -31,14 +31,14 @@ class Nearness(IntEnum):
 
 
 class Code(NamedTuple):
-    """How the names and paths of a subject's code look.
+    """The form of names and paths in a subject's code.
 
-    ``roots`` are its packages (``torch``) and ``namespaces`` those of C++ (``c10``) by which a name in full is known;
-    ``core`` the namespaces whose names people give without them. ``owners`` are modules and classes whose documented
-    members go by their bare names, in the order in which they win; of the first three also as a call, ``backward()``.
-    ``everywhere`` own too much to say anything about one of their members. ``coinages`` are parts of words that only
-    this code has. ``top_folders`` are those at the root of the repository; ``shelves`` folders that hold subsystems
-    rather than being one; ``unseen`` beginnings of paths of which the index's older tree knows nothing.
+    ``roots`` are its packages (``torch``) and ``namespaces`` those of C++ (``c10``), the beginnings of full names;
+    ``core`` are namespaces that people omit. ``owners`` are modules and classes with documented
+    members that people call by their bare names, by priority; the first three also own calls such as ``backward()``.
+    ``everywhere`` are owners of too many members to be specific. ``coinages`` are parts of words that occur only in
+    this code. ``top_folders`` are the folders at the root of the repository; ``shelves`` folders that contain
+    subsystems but are not one; ``unseen`` beginnings of paths that the index's older tree lacks.
     """
 
     roots: tuple[str, ...] = ()
@@ -53,10 +53,10 @@ class Code(NamedTuple):
 
 
 class Proposals(NamedTuple):
-    """A subject's own series of RFCs, numbered with zeros in front (``RFC-0005``), which the IETF's never are.
+    """A subject's own series of RFCs, with leading zeros (``RFC-0005``), unlike the IETF's.
 
-    ``repo`` is where each is a file ``RFC-0005-…``; ``project`` is what ``docs:<project>/rfc-0005`` calls the series;
-    ``digits`` how long a number is; in what is about the subject, a number below ``least`` is none of the IETF's.
+    ``repo`` has a file ``RFC-0005-…`` for each; ``project`` is the series' name in ``docs:<project>/rfc-0005``;
+    ``digits`` the length of a number. In texts about the subject, a number below ``least`` does not mean the IETF's.
     """
 
     repo: str
@@ -76,18 +76,18 @@ class Proposals(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What is known of a subject; what it has none of is empty.
+    """The facts of a subject; unknown ones are empty.
 
-    ``name`` is what people call it, ``words`` those (in small letters) with which a word of a text must begin to name
-    it (none: every text is about it). ``repo`` (``owner/name``) is its repository, which a bare ``#12`` means, and
-    ``family`` the beginnings of the names of others that belong to it (``owner/``). ``feed`` is the address of its
-    podcast; a feed is its own whose address or home page begins with one of ``homes``, given without scheme.
-    ``docs`` and ``tutorials`` are the addresses its pages are relative to, ``docs_project`` and ``tutorials_project``
-    what stands in the ids of these pages. ``proposals`` are its own RFCs, ``code`` how its names look.
+    ``name`` is its usual name. ``words``, in lower case, are beginnings of words that name it in a text; without
+    any, every text is about it. ``repo`` (``owner/name``) is its repository, the target of a bare ``#12``, and
+    ``family`` lists beginnings of the names of related repositories (``owner/``). ``feed`` is the address of its
+    podcast; a feed is its own when its address or home page begins with one of ``homes``, given without scheme.
+    ``docs`` and ``tutorials`` are the base addresses of its pages, ``docs_project`` and ``tutorials_project``
+    the projects in the ids of these pages. ``proposals`` are its own RFCs, ``code`` the form of its names.
 
-    ``folder`` holds its files: ``topics.toml``, the vocabulary (see ``parse_vocabulary``); ``people.txt``, a line for
-    each person; ``layout.txt``, a line for each place of its repository; ``spoken.txt``, a line for each name that
-    sounds otherwise than it is written; and ``names``, the index of its code: an index file, or ``….tsv``, a line for
+    ``folder`` contains its files: ``topics.toml``, the vocabulary (see ``parse_vocabulary``); ``people.txt``, a line
+    for each person; ``layout.txt``, a line for each place of its repository; ``spoken.txt``, a line for each name with
+    an unusual pronunciation; and ``names``, the index of its code: an index file, or ``….tsv`` with a line for
     each name.
     """
 
@@ -108,13 +108,13 @@ class Subject(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name as it stands in ids and names of files."""
+        """The name in ids and file names."""
         return "-".join(self.name.lower().split())
 
     def nearness(self, *texts: str, repo: str = "", urls: "Iterable[str]" = ()) -> Nearness:
-        """Return how near ``texts`` are, or a feed of that default repository (``owner/name``) or those addresses.
+        """Return the nearness of ``texts``, of a default repository (``owner/name``), or of a feed's addresses.
 
-        This is the one place where it is decided what is about a subject; callers say how much they ask for.
+        All decisions whether a text is about a subject use this function; callers choose the step they require.
 
         >>> loom = Subject("Loom", ("loom",), repo="weavers/loom", code=Code(roots=("loom",), namespaces=("lm",)))
         >>> [loom.nearness(text).name for text in ("Loom's news", "an heirloom", "import loom.warp", "lm::Weft")]
@@ -130,7 +130,7 @@ class Subject(NamedTuple):
         return max((_nearness(self, text) for text in texts), default=Nearness.APART)
 
     def concerns(self, *texts: str, repo: str = "") -> bool:
-        """Tell whether texts or a feed name the subject, or are its own; every one is about a subject without words."""
+        """Return whether texts or a feed name the subject or are its own; always true for a subject without words."""
         return not self.words or self.nearness(*texts, repo=repo) >= Nearness.NAMED
 
     def names_in(self, text: str) -> int:
@@ -152,7 +152,7 @@ class Subject(NamedTuple):
         return str(Path(self.folder) / name)
 
     def __reduce__(self) -> "tuple[Callable[..., Subject], tuple[str, tuple[object, ...]]]":
-        """Pack a folder beside this file without its place: on the machine that unpacks it, it may lie elsewhere."""
+        """Pickle a folder beside this file by its name alone, because its path may differ on another machine."""
         return _unpacked, (self.folder.removeprefix(_HERE), tuple(self))
 
 
@@ -165,11 +165,11 @@ def _unpacked(folder: str, fields: "Iterable[object]") -> Subject:
 
 @lru_cache(maxsize=32)
 def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
-    """Return what a text in small letters must hold to name a subject or its code, the nearest first."""
+    """Return the patterns, on lower-case text, that name a subject or its code, the nearest step first."""
     words = "|".join(map(re.escape, subject.words))
     roots = "|".join(map(re.escape, subject.code.roots))
     patterns = []
-    if words:  # a word that begins so: Loom's, but no heirloom; scripts without spaces may stand before it
+    if words:  # at the beginning of a word: "Loom's", not "heirloom"; scripts without spaces may come before it
         patterns.append((Nearness.NAMED, re.compile(rf"(?<![a-z0-9])(?:{words})")))
     if roots:  # torch.vmap
         patterns.append((Nearness.CODE, re.compile(rf"\b(?:{roots})\.[a-z_]")))
@@ -180,7 +180,7 @@ def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
 
 @lru_cache(maxsize=32)
 def _parts(subject: Subject) -> tuple[str, ...]:
-    """Return what stands in every text that a pattern of the subject finds."""
+    """Return literals, one of which occurs in every text that a pattern of the subject matches."""
     return (*subject.words, *(f"{root}." for root in subject.code.roots), *(["::"] if subject.code.namespaces else ()))
 
 

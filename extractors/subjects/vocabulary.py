@@ -1,7 +1,8 @@
-"""A vocabulary of topics: names, spellings, and how they hang together.
+"""A vocabulary of topics: names, spellings, and their hierarchy.
 
-Two levels matter: a topic and its area, the nearest one above it that is marked as one. A subject's vocabulary is made
-of the concepts of its index, grouped and completed by its ``topics.toml``; a file of that form replaces or extends it.
+Two levels matter: a topic and its area, the nearest area above it. A subject's vocabulary consists
+of the concepts of its index, grouped and completed by its ``topics.toml``; a user's file of that form replaces or
+extends it.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ _ANY_CASE = 7  # names in CamelCase of this length and more are also found all i
 class Topic:
     """One topic of a vocabulary.
 
-    ``aliases`` are spellings that mean it wherever they stand; ``weak`` ones that do so only as the title or beside
+    ``aliases`` are spellings that always mean it; ``weak`` spellings count only as the title or beside
     another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the repository of
-    ``subject``, ``docs`` and ``tutorials`` pages of its, the most telling first; ``repo`` (``owner/name``) is a
-    repository of the topic's own. ``derived`` says that the topic was found in the corpus itself.
+    ``subject``, ``docs`` and ``tutorials`` its pages, the most specific first; ``repo`` (``owner/name``) is a
+    repository of the topic's own. ``derived``: the topic comes from the corpus itself.
     """
 
     id: str
@@ -63,10 +64,10 @@ class Topic:
 class Vocabulary:
     """Topics by id, in the order of their file.
 
-    ``subject`` is what a feed or an item must be about for the vocabulary to apply (without words: it always does);
-    ``root`` the id of the topic of last resort; ``ordinary`` holds spellings that are everyday words too, in lower
-    case: they count as weak; ``broad`` the ids of topics so wide that a file in their folders says nothing. One of
-    several subjects has the vocabularies it is made of as its ``parts``, any other itself.
+    The vocabulary applies to feeds and items about ``subject`` (one without words: to all). ``root`` is the id of the
+    topic of last resort. ``ordinary`` contains spellings that are also everyday words, in lower case: they count as
+    weak. ``broad`` contains ids of topics too wide for evidence from their folders. ``parts`` are the vocabularies of
+    the single subjects, or the vocabulary itself.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
     r"""Read a vocabulary from TOML: ``[[topic]]`` and ``[[area]]`` tables with ``id`` or ``label``, and the rest.
 
     With ``extends = true`` at the top the built-in vocabulary is extended and serves every feed, else it is
-    replaced. Raises ``SourceError`` that names the place for a text that is no vocabulary.
+    replaced. Raises ``SourceError`` with the place in an invalid text.
 
     >>> text = '[[topic]]\nlabel = "Sourdough"\naliases = ["levain"]'
     >>> parse_vocabulary(text, source="bread.toml").topics["sourdough"].aliases
@@ -182,9 +183,9 @@ def _parse(text: str, source: str) -> Mapping[str, object]:
 
 
 class _File:
-    """A file of topics: ``own`` are those that it has tables for, ``members`` maps a topic to the area that says so.
+    """A file of topics: ``own`` are its topics, ``members`` maps a topic to the area that lists it.
 
-    ``base`` are topics that are there without it.
+    ``base`` are the topics of the vocabulary that the file extends.
     """
 
     def __init__(self, data: Mapping[str, object], source: str, subject: Subject, base: Mapping[str, Topic]) -> None:
@@ -282,7 +283,7 @@ def _union(*parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _of_concept(concept: Concept, shared: frozenset[str], subject: Subject) -> Topic:
-    """Return the topic that a concept of the index is; a repository that many things share is not the topic's own."""
+    """Return the topic for a concept of the index; a repository shared by many concepts is not the topic's own."""
     return Topic(
         concept.id, concept.label, concept.aliases, concept.weak, concept.part_of,
         paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials,
@@ -291,7 +292,7 @@ def _of_concept(concept: Concept, shared: frozenset[str], subject: Subject) -> T
 
 
 def case_counts(name: str, *, weak: bool) -> bool:
-    """Tell whether a spelling counts only with its capitals: acronyms, code, and everyday words with a capital.
+    """Return whether a spelling counts only with its capitals: acronyms, code, and everyday words with a capital.
 
     >>> [case_counts(name, weak=False) for name in ("CI", "ShapeEnv", "Inductor", "CUDA graphs", "vmap")]
     [True, False, False, False, False]

@@ -1,1 +1,1 @@
-"""What several rules share: how documentation lays out its pages, names made of slugs."""
+"""Helpers shared by several rules: the layout of documentation pages, names made of slugs."""

@@ -6,7 +6,7 @@ from ...url import unescape
 
 
 def slug_to_words(slug: str) -> str:
-    """Return a slug as words: hyphens, underscores and escapes become what they stand for.
+    """Return a slug as words: hyphens and underscores become spaces, escapes become their characters.
 
     >>> slug_to_words("torch-deploy-the-build"), slug_to_words("caf%C3%A9_au-lait"), slug_to_words("-")
     ('torch deploy the build', 'café au lait', '')

@@ -1,6 +1,6 @@
-"""How documentation sites lay out their pages: versions, languages, file names, anchors.
+"""The layout of documentation sites: versions, languages, file names, anchors.
 
-The layouts are those of Sphinx, Doxygen and Read the Docs, which most other generators follow.
+The layouts are those of Sphinx, Doxygen and Read the Docs; most other generators follow them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORDS = (
     ),
     *("beta", "preview", "unstable", "git-main", "git-master", "git-stage"),
 )
-# A version: such a word, a release with what may stand before and behind it.
+# A version: such a word, or a release with an optional prefix and suffix.
 _VERSION = re.compile(
     rf"""(?: {"|".join(_WORDS)}
           | (?: [vr]?\d+(?:\.(?:\d+|x))*+ | [a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++ | [a-z-]+@(?:latest|[\d.]+) )
@@ -49,7 +49,7 @@ _LANGUAGE = re.compile(
 _PAGE_SUFFIX = re.compile(r"\.x?html?\Z", re.IGNORECASE)
 # The end of a page's source.
 _SOURCE_SUFFIX = re.compile(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
-# The endings of files that a page is made of, or that a machine reads: no page of their own.
+# The endings of files that belong to a page or are for programs: they are not pages.
 _NO_PAGE = frozenset(
     "avif bib css eot gif gz ico inv ipynb jpeg jpg js json mp3 mp4 png svg tgz ttf webm webp whl woff woff2 xml xsd "
     "zip".split()
@@ -66,7 +66,7 @@ _CPP = re.compile(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)
 
 
 def is_version(segment: str) -> bool:
-    """Tell whether a segment of a path names a version: a release, a branch, or ``stable`` and the like.
+    """Return whether a segment of a path names a version: a release, a branch, or ``stable`` and the like.
 
     >>> [is_version(s) for s in ("stable", "1.8.0rc1", "v2.1", "gcc-13.2.0", "notes", "torch.nn", "r1.15")]
     [True, True, True, True, False, False, True]
@@ -77,7 +77,7 @@ def is_version(segment: str) -> bool:
 
 
 def is_language(segment: str) -> bool:
-    """Tell whether a segment of a path is a language code (BCP 47) that documentation is translated to.
+    """Return whether a segment of a path is a language code (BCP 47) of translated documentation.
 
     >>> [is_language(s) for s in ("en", "pt-br", "zh_CN", "zh-Hans", "api", "c")]
     [True, True, True, True, False, False]
@@ -97,9 +97,9 @@ def published(segments: Sequence[str]) -> list[str]:
 
 
 def page_of(segments: Sequence[str]) -> str | None:
-    """Return the name of the page at a path below the root of a documentation, or ``None`` if it is none.
+    """Return the name of the page at a path below the root of a documentation, or ``None`` for other files.
 
-    ``.html`` goes, ``index.html`` stands for its folder (the root's is called ``index``).
+    ``.html`` is removed, ``index.html`` becomes its folder (the root's name is ``index``).
 
     >>> page_of(["notes", "cuda.html"]), page_of(["elastic", "index.html"]), page_of([])
     ('notes/cuda', 'elastic', 'index')
@@ -154,7 +154,7 @@ def api_anchor(fragment: str, page: str) -> str:
 def docs_ref(project: str, page: str, anchor: str, url: str, label: str = "") -> Ref:
     """Return the reference to a page of a project's documentation, or to the object at ``anchor`` on it.
 
-    ``label`` is its name where neither page nor object says it well.
+    ``label`` is its name where the names of page and object are unclear.
 
     >>> docs_ref("pytorch", "nn", "torch.nn.Linear", "https://docs.pytorch.org/docs/stable/nn.html").label
     'torch.nn.Linear'

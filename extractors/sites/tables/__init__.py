@@ -1,1 +1,1 @@
-"""What the rules know of the world: hosts, addresses, names. A line more is something more they know."""
+"""The rules' tables of hosts, addresses and names. A new line is new knowledge, without code."""

@@ -6,7 +6,7 @@ An address is a host, or a host and the path above its posts; ``*`` is any one p
 from __future__ import annotations
 
 BLOGS = (
-    # PyTorch and those who work on it
+    # PyTorch and its developers
     "blog.ezyang.com",
     "pytorch.org/blog",
     "pytorch-ignite.ai/blog",

@@ -1,17 +1,17 @@
-"""Whose documentation stands where: a row for each address, the first of a host that fits wins.
+"""Addresses of documentation: a row for each address; the first matching row of a host wins.
 
-A row is an address, the project (with a folder of its pages, if the address leads into one) and the address
-of the pages as they stand today. The parts of an address are literal, or one of these:
+A row is an address, the project (with a folder of its pages, if the address leads into one) and the present address
+of the pages. The segments of an address are literal, or one of these:
 
-``{version}``, ``{language}``   may be there or not; with a ``!`` behind the word they must be
+``{version}``, ``{language}``   optional; required with a ``!`` after the word
 ``{2}``                         a version of that number
-``{any}``                       any part, or none
-``{rtd}``                       what Read the Docs puts first: a language and a version, or either, or nothing
+``{any}``                       any segment, or no segment
+``{rtd}``                       the beginning on Read the Docs: a language and a version, either, or neither
 ``name~``                       ``name`` or ``name-<version>``
-``*``                           any part; it stands for itself in the other columns (``*~``: less a version)
-``{same}``                      the part ``*`` once more, as the name of a Rust module, with nothing behind
+``*``                           any segment; the other columns can repeat it (``*~``: without a version)
+``{same}``                      the segment ``*`` once more, as the name of a Rust module, at the end
 
-A row without a project says that a place is no documentation, whatever the rows below say.
+An address in a row without a project is not documentation, also when a later row matches it.
 """
 
 from __future__ import annotations

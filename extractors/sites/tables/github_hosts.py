@@ -1,4 +1,4 @@
-"""Hosts beside github.com that show what is on it: each translates its address into a path of github.com."""
+"""Other hosts with the content of github.com: each translates its address into a path of github.com."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     Path = Sequence[str]
 
-GISTS = "gist.github.com"  # the first segment of a translated path that is no path of github.com itself
+GISTS = "gist.github.com"  # the first segment of a translated path that does not exist on github.com itself
 
 
 def _same(parts: Url) -> Path:
@@ -77,7 +77,7 @@ def _api_of_repo(owner: str, repo: str, rest: Path, parts: Url) -> Path:
 
 
 def _blob(owner: str, repo: str, ref: str, path: Path) -> Path:
-    # A ref of the query is one segment, whatever slashes it has.
+    # A ref in the query is one segment, even with slashes.
     ref = ref.replace("/", "%2F").replace("?", "%3F")
     if path:
         return (owner, repo, "blob", ref or "HEAD", *path)

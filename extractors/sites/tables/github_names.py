@@ -1,6 +1,6 @@
-"""What a path of github.com may begin with: a login, a page of the site itself, a well-known organisation.
+"""The first segments of github.com's paths: logins, pages of the site itself, well-known organisations.
 
-The rules of logins and repository names are those that github.com's sign-up and "new repository" forms state.
+The rules for logins and repository names are those in github.com's sign-up and "new repository" forms.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ whats-new why-github wiki works-with
 """
 RESERVED = frozenset(_RESERVED.split())
 
-# Accounts that are no person. It need not be complete: what is not in it is taken for a person.
+# Accounts of organisations. The list may be incomplete: all other accounts count as persons.
 _ORGANISATIONS = """
 actions adobe airbnb alibaba allenai amazon-science amd apache apple arm-software astral-sh automattic aws
 awslabs azure bazelbuild bigscience-workshop bloomberg boostorg bytedance cli clickhouse cloudflare cncf
@@ -56,7 +56,7 @@ ORGANISATIONS = frozenset(_ORGANISATIONS.split())
 
 
 def is_login(text: str) -> bool:
-    """Tell whether ``text`` can be the name of an account: letters and digits, with single hyphens between.
+    """Return whether ``text`` can be the name of an account: letters and digits, with single hyphens between.
 
     >>> is_login("ezyang"), is_login("-x"), is_login("features")
     (True, False, False)
@@ -66,12 +66,12 @@ def is_login(text: str) -> bool:
 
 
 def is_repo(text: str) -> bool:
-    """Tell whether ``text`` can be the name of a repository."""
+    """Return whether ``text`` can be the name of a repository."""
     return _REPO.fullmatch(text) is not None and text not in (".", "..")
 
 
 def is_repo_path(text: str) -> bool:
-    """Tell whether ``text`` is short enough to be a path in a repository.
+    """Return whether ``text`` is short enough to be a path in a repository.
 
     A path has at most 4,096 characters (``PATH_MAX`` of Linux) and 50 folders. Each folder is looked up or becomes a
     node, so a longer text would cost the square of its length.

@@ -1,4 +1,4 @@
-"""What hosts of podcasts put into the address of an episode's page beside its slug."""
+"""The additions of podcast hosts to the slug in the address of an episode's page."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _SOUND = re.compile(r"a-a[0-9a-z]+")
 
 
 def without_hash(slug: str) -> tuple[str, bool]:
-    """Return a slug without the hash that stands behind it, if there may be one, and whether there certainly is.
+    """Return a slug without a possible hash at its end, and whether the hash is certain.
 
-    Slugs are lower-case words and numbers with hyphens between, so an upper-case letter or an underscore tells
-    a hash of eight characters, or letters and digits in turns.
+    Slugs are lower-case words and numbers with hyphens between, so a hash of eight characters shows by an upper-case
+    letter, an underscore, or letters mixed with digits.
 
     >>> [without_hash(slug) for slug in ("xla-PZxcTtCL", "strides-4j1drjlz", "reference-counting", "vmap")]
     [('xla', True), ('strides', True), ('reference', False), ('vmap', False)]
@@ -37,12 +37,12 @@ def _without_number(slug: str) -> tuple[str, bool]:
     return (match[1], True) if match else (slug, False)
 
 
-# Host -> what a slug is without the host's addition, and whether that is certain; a dot in front: its subdomains.
+# Host -> a function that removes the host's addition, and whether it is certain; a dot in front: its subdomains.
 _ADDITIONS = {".simplecast.com": without_hash, **dict.fromkeys(_SPOTIFY, _without_number)}
 
 
 def without_addition(host: str, slug: str) -> tuple[str, bool]:
-    """Return a slug without what this host may have put behind it, and whether it certainly did.
+    """Return a slug without this host's possible addition, and whether the addition is certain.
 
     >>> without_addition("x.simplecast.com", "xla-PZxcTtCL"), without_addition("example.org", "xla-PZxcTtCL")
     (('xla', True), ('xla-PZxcTtCL', False))
@@ -54,7 +54,7 @@ def without_addition(host: str, slug: str) -> tuple[str, bool]:
 
 
 def episode_segment(host: str, segments: tuple[str, ...]) -> str:
-    """Return the segment of a page's path that may say what the episode is called.
+    """Return the segment of a page's path that may contain the episode's title.
 
     >>> episode_segment("anchor.fm", ("show", "episodes", "title-e1abc2d", "a-a5abcd1"))
     'title-e1abc2d'

@@ -1,7 +1,7 @@
-"""The file format of an index: a line that names it, a line of JSON, then zlib streams, one a section.
+"""The file format of an index: a magic line, a line of JSON, then zlib streams, one a section.
 
-A section is decompressed when it is first asked for, so that a question pays for what it needs. The names of the code
-are stored as they are: a wheel is compressed itself.
+A section is decompressed on first use, so a query pays only for the sections it needs. The names of the code
+are stored uncompressed, because a wheel is compressed itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAGIC = b"podgraph-index 1\n"
-_READ_WHOLE = frozenset(("names",))  # to unpack what each question needs takes a quarter as long as Python to start
+_READ_WHOLE = frozenset(("names",))  # decompressing it in each query would take a quarter of Python's start-up time
 _LIMIT = 64 * 1024 * 1024  # bytes a section may unpack to
 
 NO_INDEX = "give one that tools/index made, or a .tsv file"
@@ -36,7 +36,7 @@ def pack(header: Mapping[str, object], sections: Mapping[str, bytes]) -> bytes:
 class Sections:
     r"""The sections of an index file, unpacked one by one; ``header`` is its line of JSON.
 
-    Raises ``SourceError`` when ``data`` is no index.
+    Raises ``SourceError`` when ``data`` is not an index.
 
     >>> sections = Sections(pack({"package": "shop"}, {"names": b"a\nb"}), source="shop.idx")
     >>> sections.header["package"], sections.text("names")
@@ -104,7 +104,7 @@ class Sections:
         return found
 
     def has(self, names: Iterable[str]) -> bool:
-        """Tell whether the file has all of these sections."""
+        """Return whether the file has all of these sections."""
         return self._at.keys() >= set(names)
 
     def damaged(self) -> SourceError:

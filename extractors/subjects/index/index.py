@@ -1,4 +1,4 @@
-"""The index: what the names, files and pages of a subject's code are and where, at a stated version and commit."""
+"""The index of a subject's code: its names, files and docs pages at a stated version and commit."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ class PageStatus(NamedTuple):
     url: str = ""
 
 
-# What the header of an index says, and what no index lacks.
+# The header fields and sections of every index.
 _TEXTS = ("version", "older", "commit", "repo", "docs", "cppdocs", "tutorials")
 _SECTIONS = ("files", "counts", "names", "kinds", "lines", "pages", "pagelist", "anchors", "vocabulary", "titles")
 
 
 class Index:
-    """Questions to an index file; each part of it is unpacked when it is first needed.
+    """Queries on an index file; each section is decompressed on first use.
 
-    ``subject`` is whose names they are.
+    ``subject`` is the owner of the names.
 
     >>> index = read_index()
     >>> index.symbol("torch.func.vmap").name, index.docs_url("torch.vmap")
@@ -97,7 +97,7 @@ class Index:
 
     @cached_property
     def table(self) -> SymbolTable:
-        """The symbols in columns, for those who go through all of them."""
+        """The symbols in columns, for loops over all of them."""
         return SymbolTable(self._sections, self._files)
 
     @cached_property
@@ -249,7 +249,7 @@ class Index:
 
     @cached_property
     def projects(self) -> tuple[str, ...]:
-        """Other projects whose inventories the index holds."""
+        """Other projects with an inventory in this index."""
         return tuple(self._projects)
 
     @property
@@ -285,9 +285,9 @@ def subject_index(subject: Subject) -> Index | None:
 
 
 def read_index(path: Path | None = None) -> Index:
-    """Return the index in the file at ``path``, that of the default subject where none is given.
+    """Return the index in the file at ``path``; without a path, the default subject's.
 
-    A file is read once in a process. Raises ``SourceError`` when it cannot be read or is no index.
+    A file is read once in a process. Raises ``SourceError`` when it cannot be read or is not an index.
     """
     owner = default_subject()
     return _read(os.fspath(path or owner.file(owner.names)), owner)

@@ -1,7 +1,7 @@
-"""An index from a list of names that people write by hand, for a subject that has no wheel to make one from.
+"""An index from a hand-written list of names, for a subject without a wheel.
 
-A line is a name, its kind (see ``table.KINDS``), and perhaps the file, the line in it and the page of the docs that
-describes it, with tabs between; a line that begins with ``#`` is a comment.
+A line has tab-separated fields: a name, its kind (see ``table.KINDS``), and optionally the file, the line in the file
+and the docs page. A line that begins with ``#`` is a comment.
 """
 
 from __future__ import annotations

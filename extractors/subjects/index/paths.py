@@ -1,8 +1,8 @@
-"""What is known of a repository's files: there today, moved, gone, or not known.
+"""The state of a repository's files: present, moved, gone, or unknown.
 
-A wheel holds every Python module and header but no C++ source; an older tree of the repository (the one Debian
-packages) fills in the rest. Where both know a folder, the wheel shows which kinds of files it holds completely,
-and a file of such a kind that it lacks is gone.
+A wheel contains every Python module and header but no C++ source; an older tree of the repository (the one Debian
+packages) fills the gaps. Where both have a folder, the wheel shows the kinds of files it contains completely.
+A file of such a kind is gone when the wheel lacks it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-_TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") say too little of where a file went
+_TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") occur too often to identify a moved file
 
 
 class FileStatus(NamedTuple):
-    """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``path`` the present one of a file that is there.
+    """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``path`` the present path of an existing file.
 
-    ``seen`` is the version whose tree shows it.
+    ``seen`` is the version with this state.
     """
 
     status: str
@@ -29,9 +29,9 @@ class FileStatus(NamedTuple):
 
 
 class Paths:
-    """The files known at ``version``, those of the tree of ``old_version``, and where files went (``moved``).
+    """The files known at ``version``, those of the tree of ``old_version``, and the table of moves (``moved``).
 
-    Of paths that begin with one of ``unseen`` the older tree says nothing: it leaves them out.
+    The older tree lacks the paths that begin with one of ``unseen``.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Paths:
         return found
 
     def _complete(self, folder: str, suffix: str) -> bool:
-        """Tell whether of such files in a folder the newer tree holds at least half of what the older one had."""
+        """Return whether the newer tree has at least half of the older one's files of this kind in the folder."""
         depth = len(folder) + 1 if folder else 0
         fresh, old = (
             {
@@ -82,17 +82,17 @@ class Paths:
         return not _holds(self.files, path) and self._is_complete(*_folder_and_suffix(path))
 
     def is_folder(self, path: str) -> bool:
-        """Tell whether a folder is known, today or in the older tree."""
+        """Return whether a folder is known, today or in the older tree."""
         folder = path.strip("/")
         return bool(folder) and any(_inside(folder, paths, 1) for paths in self._trees)
 
     def status(self, path: str) -> FileStatus:
-        """Return what became of a file or folder of the repository."""
+        """Return the state of a file or folder of the repository."""
         path = path.strip("/")
         return self.known(path) or FileStatus("gone" if self._is_gone(path) else "unknown")
 
     def known(self, path: str) -> FileStatus | None:
-        """Return what is known to have become of a file or folder, ``None`` for nothing: it may be gone, or foreign."""
+        """Return the known state of a file or folder; ``None`` when it may be gone or foreign."""
         if _holds(self.files, path):
             return FileStatus("ok", path, self._version)
         if self.is_folder(path):
@@ -107,7 +107,7 @@ class Paths:
         return None
 
     def _is_gone(self, path: str) -> bool:
-        """Tell whether a path that nothing shows today was there, or lies where all that is there is known."""
+        """Return whether a path absent today existed before, or belongs to a completely known folder."""
         if _holds(self._older, path) or self._lacks(path):
             return True
         folder, _, name = path.rpartition("/")
@@ -115,11 +115,13 @@ class Paths:
         return is_known_top and "." in name and not self.is_folder(folder) and not path.startswith(self._unseen)
 
     def was_there(self, path: str) -> bool:
-        """Tell whether something shows that a file once was at a path: the older tree, or the table of moves."""
+        """Return whether a file existed at a path, by the older tree or the table of moves."""
         path = path.strip("/")
         if path in self._moved or _holds(self._older, path):
             return True
-        target = (self._target(path) or "").rstrip("/")  # of a folder that moved: what lies there by the same name
+        target = (self._target(path) or "").rstrip(
+            "/"
+        )  # for a moved folder: the file of the same name in its new place
         return target != "" and self.status(path).path == target
 
     def _move(self, path: str) -> FileStatus | None:
@@ -127,7 +129,7 @@ class Paths:
         return None if target is None else self._moved_to(target)
 
     def _target(self, path: str) -> str | None:
-        """Follow the table of moves: an exact path, else the longest folder; "" for what is gone."""
+        """Follow the table of moves: an exact path, else the longest folder; "" for a deleted path."""
         if path in self._moved:
             return self._moved[path]
         folder = path
@@ -150,11 +152,11 @@ class Paths:
         return FileStatus("moved", found, self._seen(found)) if found else FileStatus("gone")
 
     def _seen(self, path: str) -> str:
-        """Return the version that shows a file or folder, which one of them does."""
+        """Return the version of the newest tree with this file or folder."""
         return self._version if _holds(self.files, path) or _inside(path, self.files, 1) else self._old_version
 
     def _elsewhere(self, path: str) -> str:
-        """Return the one other file of the same telling name, or the empty string."""
+        """Return the only other file with the same distinctive name, or the empty string."""
         name = path.rpartition("/")[2]
         if len(name) < _TOO_COMMON or "." not in name:
             return ""
@@ -168,7 +170,7 @@ def _holds(paths: Sequence[str], path: str) -> bool:
 
 
 def _inside(folder: str, paths: Sequence[str], most: int | None = None) -> Sequence[str]:
-    """Return what of sorted ``paths`` lies in a folder ("": all), ``most`` of it at most."""
+    """Return at most ``most`` of the sorted ``paths`` in a folder ("": all)."""
     if not folder:
         return paths
     start = bisect_left(paths, f"{folder}/")
@@ -195,7 +197,7 @@ def pack_paths(paths: Iterable[str]) -> bytes:
 
 
 def unpack_paths(lines: Iterable[str]) -> list[str]:
-    """Return the sorted paths of what ``pack_paths`` wrote.
+    """Return the sorted paths in the output of ``pack_paths``.
 
     >>> unpack_paths(pack_paths(["setup.py", "c10/core/Device.h"]).decode().split())
     ['c10/core/Device.h', 'setup.py']

@@ -14,7 +14,7 @@ class NamedThing(TypedDict, total=False):
 
 
 class Spellings(TypedDict):
-    """The curated spellings, to the names they may mean, and what else the fact file says of names."""
+    """The curated spellings with their possible names, and the other facts about names in the fact file."""
 
     phrases: dict[str, list[str]]
     words: dict[str, list[str]]

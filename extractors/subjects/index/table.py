@@ -1,6 +1,6 @@
-"""The table of symbols of an index: a name to its kind, place and page, in columns that load in milliseconds.
+"""The table of symbols of an index: name, kind, file, line and page, in columns that load in milliseconds.
 
-Rows stand in the order of (file, line); Python names are stored without the module that their file says.
+Rows are sorted by (file, line). Python names are stored without the module, because the file implies it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
 _PRIVATE = "-"  # a private function: kept so that a line in it is not taken for the function before
 _OWN_PAGE = "*"
 _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
-_DEEPEST = 50  # dots in a name: more are none that code has
+_DEEPEST = 50  # dots in a name: names in code have fewer
 # the last component of each of some lines of names
 _LAST = re.compile(r"(?:\A|(?<=[.:\n]))[^.:\n]*$", re.MULTILINE)
 # the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
@@ -61,12 +61,12 @@ class Row(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A name of the code: the canonical one, and what is known of it.
+    """A symbol: its canonical name and its facts.
 
     ``kind`` is a key of ``KINDS`` or ``module``; ``language`` is ``python``, ``c++``, ``operator`` or
     ``environment``; ``module`` the Python module or C++ namespace (empty for macros and environment variables).
-    ``path`` and ``line`` are of the definition at the index's commit. ``page`` is relative to the docs.
-    ``current`` is the present name of one that was ``removed``.
+    ``path`` and ``line`` locate the definition at the index's commit. ``page`` is relative to the docs.
+    ``current`` is the present name of a ``removed`` symbol.
     """
 
     name: str
@@ -144,7 +144,7 @@ def pack_symbols(rows: Mapping[str, Row], files: Sequence[str], *, public: str =
 
 
 def _steps(rows: Iterable[Row]) -> Iterator[int]:
-    """Yield how many lines each row stands below the one before it in its file."""
+    """Yield the distance in lines of each row from the previous row of its file."""
     path, line = "", 0
     for row in rows:
         yield row.line - (line if row.path == path else 0)
@@ -156,7 +156,7 @@ def _is_nameless(row: Row, public: str) -> bool:
 
 
 def _stored(row: Row) -> str:
-    """Return a row's name without the module that its file says."""
+    """Return a row's name without the module of its file."""
     module = module_of(row.path)
     return row.name[len(module) :] if module and row.name.startswith(f"{module}.") else row.name
 
@@ -173,7 +173,7 @@ class SymbolTable:
         return self.rows.get(name)
 
     def ending_in(self, last: str) -> list[tuple[int, str]]:
-        """Return (row, name) of the names whose last component is ``last``, in the order of rows."""
+        """Return (row, name) of the names with the last component ``last``, in the order of rows."""
         return [(row, self.names[row]) for row in self.by_last.get(last, ())]
 
     def module_path(self, name: str) -> str:
@@ -264,7 +264,7 @@ class SymbolTable:
         return to_pairs(self._sections.lines("anchors"))
 
     def owns_page(self, row: int) -> bool:
-        """Tell whether a row has a page of its own name."""
+        """Return whether a row has a page of its own name."""
         return self._pages[row] == 1
 
     def find(self, name: str) -> str:
@@ -285,7 +285,7 @@ class SymbolTable:
         return f"{short}.{last}" if short and self.row(f"{short}.{last}") is not None else ""
 
     def _private(self, path: str, last: str) -> str:
-        """Return the public name of what the module at ``path`` defines as ``last``, or the empty string."""
+        """Return the public name of the definition ``last`` in the module at ``path``, or the empty string."""
         names = ((row, self.names[row]) for row in self._rows_of(path))
         return next((name for row, name in names if self.kinds[row] != "d" and name.endswith(f".{last}")), "")
 
@@ -316,7 +316,7 @@ class SymbolTable:
         )
 
     def at(self, path: str, line: int) -> str:
-        """Return the canonical name of what is defined at, or last before, a line of a file."""
+        """Return the canonical name of the definition at, or last before, a line of a file."""
         found, here = "", 0
         for row in self._rows_of(path):
             here += self._deltas[row]

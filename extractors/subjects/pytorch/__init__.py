@@ -1,4 +1,4 @@
-"""PyTorch: what is known of it. Beside this row: its topics, its people, the index of its names, how that is made."""
+"""The subject PyTorch. This folder also has its topics, its people, the index of its names, and the index's maker."""
 
 from __future__ import annotations
 
