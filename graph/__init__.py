@@ -1,8 +1,8 @@
-"""Facts become the graph, and questions are answered on it.
+"""The graph: built from facts, and queried.
 
 Pure: no network, no clock, no files.
 
-Its public names stand in ``__init__.pyi``.
+``__init__.pyi`` lists the public names.
 """
 
 from podgraph.lazy import lazy_exports

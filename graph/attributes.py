@@ -1,7 +1,7 @@
-"""What nodes, edges and evidence say: the names of their attributes, and the type of each.
+"""The attributes of nodes, edges and evidence: names and types.
 
-An attribute that is not known is absent, never null; a plug-in may add others. Annotations are types here, not texts:
-each text would be compiled whenever a question is asked.
+An unknown attribute is absent, never null; plug-ins may add others. Annotations are types here, not strings:
+Python would compile each string in every query.
 """
 
 from typing import TYPE_CHECKING, TypedDict
@@ -35,7 +35,7 @@ class Evidence(TypedDict, total=False):
 
 
 class LookedUp(TypedDict):
-    """Where a fact is from: who said so (a host, a clone), and when they did (ISO 8601)."""
+    """The source of a fact (a host, a clone), and the time of the look-up (ISO 8601)."""
 
     source: str
     date: str
@@ -99,7 +99,7 @@ class NodeAttributes(TypedDict, total=False):
 
 
 class EdgeAttributes(TypedDict, total=False):
-    """The attributes of an edge: ``evidence`` of what a text says, ``reasons`` of what was computed or known.
+    """The attributes of an edge: ``evidence`` from a text, ``reasons`` for computed or known relations.
 
     ``level`` is that of a ``related`` edge: ``strong`` or ``similar``.
     """
@@ -117,7 +117,7 @@ class EdgeAttributes(TypedDict, total=False):
 
 
 class SavedEdge(EdgeAttributes):
-    """An edge as node-link data has it: its ends and its relation (``key``) stand among its attributes."""
+    """An edge in node-link data: its ends and its relation (``key``) are among its attributes."""
 
     source: str
     target: str
@@ -125,12 +125,12 @@ class SavedEdge(EdgeAttributes):
 
 
 def was_read(node: NodeAttributes) -> bool:
-    """Tell whether an episode or post was itself a source: the title of one that is only cited was looked up."""
+    """Return whether an episode or post was itself a source: a cited one has its title from a look-up."""
     return bool(node.get("title")) and "looked_up" not in node
 
 
 def in_title(edge: EdgeAttributes) -> bool:
-    """Tell whether an edge is there because the title of an episode names its target."""
+    """Return whether the title of an episode names the target of an edge."""
     return "title" in [evidence.get("field") for evidence in edge.get("evidence", ())]
 
 
@@ -145,12 +145,12 @@ def role_of(edge: EdgeAttributes) -> str:
 
 
 def is_said(edge: EdgeAttributes) -> bool:
-    """Tell whether a transcript says what an edge does."""
+    """Return whether an edge has evidence from a transcript."""
     return any(item.get("method") == "transcript" for item in edge.get("evidence", ()))
 
 
 def is_only_said(edge: EdgeAttributes) -> bool:
-    """Tell whether an edge is there because a transcript says so, and for nothing else."""
+    """Return whether all evidence of an edge is from a transcript."""
     return (
         is_said(edge) and "reasons" not in edge and all(one.get("method") == "transcript" for one in edge["evidence"])
     )

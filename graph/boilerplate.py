@@ -1,7 +1,7 @@
 """Boilerplate: links that a show repeats in its notes, such as sponsors, handles, chats and calls to subscribe.
 
-The rule looks at where a link leads, never at the line around it, because templates repeat lines around links that
-differ. Boilerplate stays in the graph as marked edges: the sponsor of one show is a subject of another.
+The rule compares the targets of links, never the lines around them, because templates repeat the same line around
+different links. Boilerplate stays in the graph as marked edges: the sponsor of one show is a subject of another.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Citation(NamedTuple):
     relation: str
     place: int
     addresses: tuple[str, ...]
-    called: bool  # each place that names the target is in a passage that calls the listener to act
+    called: bool  # each mention of the target is in a passage that calls the listener to act
 
 
 def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> None:
@@ -47,8 +47,8 @@ def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Non
 
     An artifact with an id of its own (any kind but ``web``) is boilerplate when more than 40 % of the show's episodes,
     at least 5, cite the same id. A web page is boilerplate when as many episodes, or 8 consecutive ones, cite the same
-    address without its query. Pages and persons are boilerplate where only a passage that announces a sponsor or calls
-    the listener to act names them. ``asides`` has the passages of each episode's notes, by the episode's id.
+    address without its query. Pages and persons are boilerplate when only passages that announce a sponsor or call
+    the listener to act mention them. ``asides`` has the passages of each episode's notes, by the episode's id.
     """
     for episodes in episodes_by_show(graph).values():
         citations = [*_citations(graph, episodes, asides)]

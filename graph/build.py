@@ -1,4 +1,4 @@
-"""Episodes and mentions become the graph: one node for each thing, whoever names it and however."""
+"""Builds the graph from episodes and mentions, with one node for all spellings of an artifact."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
     Attributes = dict[str, object]
 
-# What is called by its title, else by the words of the links to it; all else has a name of its own in its address.
+# Kinds labelled by their title, else by the text of the links to them; other kinds have a name in their address.
 _CALLED = frozenset("blog commit discussion forum gist issue paper pull question tutorial video web".split())
-# Of these kinds the number says as much as the words before it; only the words of a link are better.
+# For these kinds the number is as good as the words before it; only a link's own text is better.
 _NUMBERED = frozenset(("commit", "issue", "pull"))
-# Of the kinds that spellings of one id claim, the one that knows more than the others.
+# When spellings of one id have several kinds, the more specific kind wins.
 _STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
 
 
@@ -41,9 +41,9 @@ def build_graph(
     generator: str = "podgraph",
     with_boilerplate: bool = False,
 ) -> Graph:
-    """Build the graph of some feeds and of what was found in their items.
+    """Build the graph of some feeds and of the mentions in their items.
 
-    ``facts`` add attributes to nodes that exist, ``known_edges`` relations that no text states. Returns a directed
+    ``facts`` add attributes to existing nodes, ``known_edges`` relations without a text. Returns a directed
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
     order of the input. Boilerplate edges are marked, unless ``with_boilerplate`` is true.
     """
@@ -65,10 +65,10 @@ def build_graph(
 
 
 class _Draft:
-    """The attributes of nodes and of edges (source, target, relation) while they are gathered.
+    """The attributes of nodes and of edges (source, target, relation) during the build.
 
-    ``joined`` maps what is another spelling to the thing; ``known`` are the edges that feeds state, ``asides`` the
-    passages that they repeat, by item; in so many items (``heard``) something is said.
+    ``joined`` maps other spellings of an id to the node's id; ``known`` are the edges stated by feeds, ``asides`` the
+    passages that they repeat, by item; ``heard`` is the number of items with a transcript.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class _Draft:
         self.asides: dict[str, tuple[Aside, ...]] = {}
         self.heard = 0
         self._hosts: list[Ref] = []
-        self._shared: dict[str, Ref | None] = {}  # ids of several spellings, and which stands for all
+        self._shared: dict[str, Ref | None] = {}  # ids with several spellings -> the chosen spelling
         self._spelled: dict[str, int] = {}  # ids that a text names, and the hash of a spelling
         self._commits: list[str] = []
 
@@ -87,7 +87,7 @@ class _Draft:
         return self.joined.get(ref.id, ref.id)
 
     def add_podcast(self, feed: Feed) -> Attributes:
-        """Add the node of a feed, if it is a podcast's; return what is said of it as a source."""
+        """Add the node of a podcast's feed; return the description of the feed as a source."""
         if feed.kind == "podcast":
             self.nodes[feed.id] = _known(
                 kind="podcast",
@@ -104,7 +104,7 @@ class _Draft:
         return _source(feed)
 
     def add_episodes(self, extractions: Iterable[Extraction]) -> Iterator[Extraction]:
-        """Add items as they go by, and note what has to be known of all before things are added."""
+        """Add items one by one, and collect the facts needed about all of them before artifacts are added."""
         for extraction in extractions:
             episode = extraction.episode
             attributes = _episode_attributes(episode, extraction.truncated)
@@ -135,7 +135,7 @@ class _Draft:
         self._commits.clear()
 
     def add_mentions(self, extractions: Iterable[Extraction]) -> None:
-        """Add what items name, and what is said of it."""
+        """Add the mentions of items, with their evidence."""
         filed: dict[str, Ref] = {}
         for extraction in extractions:
             for mention in extraction.mentions:
@@ -168,7 +168,7 @@ class _Draft:
             evidence = [*cast("list[Evidence]", before.get("evidence", ())), *map(_evidence, found)]
             if len(evidence) > 1:
                 evidence.sort(key=_place)
-                # What is said is folded: a place is one.
+                # Spoken mentions are merged: one for each place.
                 evidence = [
                     *{tuple(one.items()) if "moments" not in one else one["start"]: one for one in evidence}.values()
                 ]
@@ -187,7 +187,7 @@ class _Draft:
             node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
 
     def add_names(self, names: Mapping[str, Called]) -> None:
-        """Call things what the texts call them; a page of documentation about one object keeps the object's name."""
+        """Label artifacts by their names in texts; a documentation page about one object keeps the object's name."""
         for id_, (known, linked) in names.items():
             node = self.nodes.get(self.joined.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
@@ -234,7 +234,7 @@ def _whole_shas(commits: Iterable[str]) -> dict[str, str]:
 
 
 def _stronger(one: Ref, other: Ref) -> Ref:
-    """Return which of two spellings stands for both: of the stronger kind, then the first in the alphabet."""
+    """Return one of two spellings for both: the one with the stronger kind, then the first in the alphabet."""
     return min(one, other, key=lambda ref: (-_STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs))
 
 
@@ -289,5 +289,5 @@ def _place(evidence: Evidence) -> tuple[bool, str, int, int, str, str]:
 
 
 def _known(**attributes: object) -> Attributes:
-    """Return the attributes that are known: what is not known is absent, never null or empty."""
+    """Return the known attributes: unknown ones are absent, never null or empty."""
     return {name: value for name, value in attributes.items() if value is not None and value not in ("", [])}

@@ -15,10 +15,10 @@ _TEXT_OF = {"notes": "summary", "title": "title"}
 
 
 def check(graph: Graph) -> Iterator[str]:
-    """Find what breaks the law in a graph, one sentence each; a sound graph yields nothing.
+    """Yield a sentence for each violation of the contract; a valid graph yields nothing.
 
     Checked are kinds, labels, absent instead of null attributes, the ends of every relation, and that every
-    edge says why it is there: ``reasons``, or ``evidence`` whose quote stands at its offsets.
+    edge has ``reasons``, or ``evidence`` with its quote at its offsets.
     """
     yield from (f"the graph has no {key!r}" for key in ("schema", "generator", "sources") if key not in graph.graph)
     kinds = kinds_of(graph.graph)

@@ -1,6 +1,6 @@
-"""What a person corrects in a graph: a rule that is right four times of five needs a person for the fifth.
+"""Corrections of a graph by a person: a rule that is right four times of five needs a person for the fifth.
 
-Corrections are applied while a graph is enriched, so they survive rebuilds, and are named as the reason of what they
+Corrections apply while a graph is enriched, so they survive rebuilds. They are the reason of the edges that they
 change.
 """
 
@@ -24,13 +24,13 @@ _Item = TypeVar("_Item")
 
 
 class Corrections(NamedTuple):
-    """What is so, whatever the rules say. Nodes are named by id, by address, or by their whole label.
+    """Corrections that override the rules. Nodes are given by id, by address, or by their whole label.
 
-    ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark, also as a host or the beginning of an
-    address, which stands for every link to it; ``same`` are groups of ids of one person, of which the first stays;
-    ``no_person`` are none. Of topics, ``rename`` holds (topic, label), ``merge`` (topic, the one it becomes part of),
-    ``drop`` those that go. ``relate`` and ``unrelate`` are pairs of episodes or posts; in each pair of ``before``, the
-    first comes before the second in a listening order.
+    ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark; a host or the beginning of an
+    address means every link to it. ``same`` are groups of ids of one person, and the first stays;
+    ``no_person`` are names that are not persons. For topics, ``rename`` has (topic, label), ``merge`` (topic, the topic
+    it joins), ``drop`` the topics to remove. ``relate`` and ``unrelate`` are pairs of episodes or posts; in each pair
+    of ``before``, the first comes before the second in a listening order.
     """
 
     boilerplate: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
 
 
 def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Mark and unmark the edges that corrections name; yield how many links each matches, or that it matches none."""
+    """Mark and unmark the corrected edges; yield for each correction the number of its links, or that it has none."""
     keys = ("boilerplate", "not_boilerplate")
     rules = [(key, name, find(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
     counts = dict.fromkeys(rules, 0)
@@ -107,7 +107,7 @@ def _begins(address: str, prefix: str) -> bool:
 
 
 def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply what is said of topics, in place, once they are weighed; yield what does not apply."""
+    """Apply the corrections of weighed topics, in place; yield a warning for each without effect."""
     for name, into in corrections.merge:
         old, new = find(graph, name, "topic"), find(graph, into, "topic")
         if old and new and old != new:
@@ -129,7 +129,7 @@ def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
 
 
 def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply what is said of relatives, in place, once they are found; yield what does not apply."""
+    """Apply the corrections of related episodes, in place; yield a warning for each without effect."""
     for one, other in corrections.unrelate:
         ends = find(graph, one), find(graph, other)
         edges = [(first, last) for first, last in (ends, ends[::-1]) if graph.has_edge(first, last, "related")]
@@ -204,7 +204,7 @@ def _mark(edge: EdgeAttributes, *, boilerplate: bool) -> None:
 
 
 def _join(graph: Graph, old: str, new: str) -> None:
-    """Give a node the edges of another one, which goes; what both have adds up."""
+    """Give a node the edges of another one, and remove the other; edges of both are added up."""
     reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
     edges = [(source, new, key, data) for source, _, key, data in graph.in_edges(old, keys=True, data=True)]
     edges += [(new, target, key, data) for _, target, key, data in graph.out_edges(old, keys=True, data=True)]

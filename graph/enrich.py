@@ -1,4 +1,4 @@
-"""What is computed on a built graph before it is drawn or written: topics weighed, relatives, communities, ranks."""
+"""The steps on a built graph before output: topic weights, related episodes, communities, ranks."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def enrich_graph(
 ) -> list[str]:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
-    ``corrections`` are those of a person. ``asides`` are the passages that each feed repeats, by the id of the item:
-    they are no opening. ``wording`` has the words of each item, for ``related`` edges. Returns a line for each
-    correction of boilerplate, for each correction that applies to nothing, for a graph that is mostly boilerplate, and
+    ``corrections`` are a person's. ``asides`` are the passages that each feed repeats, by the id of the item:
+    they do not count as an opening. ``wording`` has the words of each item, for ``related`` edges. Returns a line for
+    each correction of boilerplate, for each correction without effect, for a graph of mostly boilerplate, and
     for each step that is simplified because the graph is vast.
     """
     corrections = corrections or Corrections()

@@ -1,9 +1,9 @@
-"""The one table of kinds and the one of relations: what there can be in a graph, and all that is said of it.
+"""The table of kinds and the table of relations, with all their properties.
 
 Page, legends, exports, lists, counts, the report, the JSON Schema and ``docs/contract.md`` are made from these tables.
-A package brings a kind of its own by an entry point of the group ``podgraph.kinds``. The rows of all kinds that are
-not built in travel in the graph, as its attribute ``kinds``, so that a saved graph means the same everywhere. Rows are
-named tuples: every question loads them, and to make them of dataclasses would cost it a tenth of its time.
+A package adds a kind by an entry point of the group ``podgraph.kinds``. The rows of added kinds
+are saved in the graph, in its attribute ``kinds``, so a saved graph means the same everywhere. Rows are
+named tuples: every query loads them, and dataclasses would take a tenth of a query's time.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _KIND_NAME = re.compile(KIND_NAME)  # the name of a kind: one short lower-case w
 
 
 class Family(NamedTuple):
-    """Kinds that share a colour: the heading in the page's legend, the colour on light and on dark ground.
+    """Kinds that share a colour: the heading in the page's legend, the colour on a light and on a dark background.
 
-    The family with a ``mark`` has a point in the middle of its signs: colour is never all that tells two kinds apart.
+    A family with a ``mark`` has a dot in the middle of its symbols: colour is never the only difference of two kinds.
     """
 
     title: str
@@ -48,7 +48,7 @@ HUES = (
     *(("#6f49ca", "#a489fd"), ("#5d4523", "#dcc3a1"), ("#2e6a8a", "#6ea3c2"), ("#3e5305", "#bad291")),
     *(("#067057", "#50ac8f"), ("#6b3a3a", "#eeb8b6")),
 )
-GREY = ("#5d6570", "#aab3bf")  # of what belongs to no area
+GREY = ("#5d6570", "#aab3bf")  # nodes without an area
 # shape of a kind on the page -> the nearest that GEXF has (1.3, viz) and the nearest of Graphviz
 SHAPES: dict[str, tuple[str, str]] = {
     "circle": ("disc", "ellipse"),
@@ -67,13 +67,13 @@ SHAPES: dict[str, tuple[str, str]] = {
 
 
 class Kind(NamedTuple):
-    """What nodes of one kind are: a name is enough, everything else has a default.
+    """A kind of nodes: only the name is required, every other field has a default.
 
-    ``one`` and ``many`` are what a person calls one and several of them, ``words`` what `podgraph list` takes beside
-    the name (see ``singular``, ``plural``, ``list_words``). ``family``, ``shape`` and ``hollow`` say how it is drawn
-    (``FAMILIES``, ``SHAPES``). An ``artifact`` can be cited; what has a ``text`` of its own cites, and is read.
-    ``schema_org`` is its type in linked data (none: a WebPage that says its kind), ``work`` whether that type is a
-    creative work. ``id`` is a regular expression for the whole of its ids.
+    ``one`` and ``many`` are the singular and plural for readers, ``words`` further words for `podgraph list`
+    (see ``singular``, ``plural``, ``list_words``). ``family``, ``shape`` and ``hollow`` are its symbol
+    (``FAMILIES``, ``SHAPES``). An ``artifact`` can be cited; nodes with a ``text`` cite others.
+    ``schema_org`` is its type in linked data ("": a WebPage with the kind's name), ``work`` whether that type is a
+    creative work. ``id`` is a regular expression for whole ids.
     """
 
     name: str
@@ -91,12 +91,12 @@ class Kind(NamedTuple):
 
     @property
     def singular(self) -> str:
-        """What a person calls one of them: ``one``, else the name."""
+        """The singular for readers: ``one``, else the name."""
         return self.one or self.name
 
     @property
     def plural(self) -> str:
-        """What a person calls several of them: ``many``, else ``one`` with an s."""
+        """The plural for readers: ``many``, else ``one`` with an s."""
         return self.many or f"{self.singular}s"
 
     @property
@@ -106,7 +106,7 @@ class Kind(NamedTuple):
 
     @property
     def list_words(self) -> tuple[str, ...]:
-        """What `podgraph list` takes beside the name: ``words``, else the plural."""
+        """Further words for `podgraph list`: ``words``, else the plural."""
         return self.words or (self.plural,)
 
     @property
@@ -115,7 +115,7 @@ class Kind(NamedTuple):
         return frozenset((self.name, *("artifact",) * self.artifact, *("text",) * self.text))
 
     def problem(self) -> str:
-        """Return what is wrong with the row; "" for nothing."""
+        """Return the error in the row; "" without one."""
         if not _KIND_NAME.fullmatch(self.name):
             return f"{self.name!r} is no name of a kind: it has to be one lower-case word"
         if self.family not in FAMILIES:
@@ -123,13 +123,13 @@ class Kind(NamedTuple):
         return "" if self.shape in SHAPES else f"there is no shape {self.shape!r}"
 
     def to_dict(self) -> dict[str, object]:
-        """Return the row as JSON has it: the name, and what is not the default."""
+        """Return the row for JSON: the name, and every field that differs from its default."""
         values = {name: value for name, value in self._asdict().items() if value != self._field_defaults.get(name)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
     def of_dict(cls, row: object) -> Kind | None:
-        """Return the kind that ``to_dict`` gave, or ``None`` for what is no such row."""
+        """Return the kind of a ``to_dict`` result, or ``None`` for other values."""
         if not isinstance(row, dict):
             return None
         given = {name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()}
@@ -144,7 +144,7 @@ class Kinds(dict[str, Kind]):
     """The kinds of a graph by name, in the order of lists and legends; one that is not there has a default row."""
 
     def __missing__(self, name: str) -> Kind:
-        """Return a row for a name that is not in the table, whatever it is."""
+        """Return a default row for a name that is not in the table."""
         return Kind(name) if _KIND_NAME.fullmatch(name) else Kind("other", name or "other", name or "others")
 
     def in_order(self, names: Iterable[str]) -> list[str]:
@@ -153,7 +153,7 @@ class Kinds(dict[str, Kind]):
         return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 
     def listed(self) -> dict[str, tuple[str, ...]]:
-        """Return what `podgraph list` calls the kinds: word -> names of kinds. An earlier kind keeps its word."""
+        """Return the words of `podgraph list`: word -> names of kinds. An earlier kind keeps its word."""
         found = {"artifacts": tuple(sorted(kind.name for kind in self.values() if kind.artifact))}
         for kind in self.values():
             for word in kind.list_words:
@@ -212,16 +212,16 @@ KINDS = Kinds({kind.name: kind for kind in (
     Kind("web", "web page", words=("web",), family="reading", shape="pentagon", id="web:[^/]+(/.*)?"),
 )})
 # fmt: on
-SOURCES = frozenset(kind.name for kind in KINDS.values() if kind.text)  # what has a text of its own, and so evidence
+SOURCES = frozenset(kind.name for kind in KINDS.values() if kind.text)  # kinds with a text, and so with evidence
 
 
 class Relation(NamedTuple):
-    """What the edges of one relation are.
+    """A relation, the key of edges.
 
-    ``ends`` says from which to which kinds they lead, by names and by groups (see ``Kind.groups``). ``along`` is how
-    it reads along the edge, ``against`` from the other end. ``rdf`` is its word in linked data, true only where the
-    ends in ``works`` (``source``, ``target``) are creative works. ``dash`` is the pattern of its line (on, off, …;
-    none: a full line); the map draws it if it is ``drawn``; a text ``names`` what it leads to.
+    ``ends`` are the kinds of its source and target, by names and by groups (see ``Kind.groups``). ``along`` is its
+    text in the direction of the edge, ``against`` in the other direction. ``rdf`` is its term in linked data, valid
+    only where the ends in ``works`` (``source``, ``target``) are creative works. ``dash`` is the pattern of its line
+    (on, off, …; empty: a solid line). The map shows it if ``drawn``. ``names``: a text mentions its target.
     """
 
     name: str
@@ -293,7 +293,7 @@ ROLES: dict[str, str] = {
     "guest": "takes part in the episode",
     "mentioned": "is named in the notes",
 }
-# How a text names something: the method of a piece of evidence -> what it means.
+# The methods of evidence, and their meanings.
 METHODS: dict[str, str] = {
     "href": "the address behind words",
     "url": "an address written out",
@@ -304,7 +304,7 @@ METHODS: dict[str, str] = {
     "crosslink": "the page of another episode or post, or its title where the notes announce it",
     "transcript": "the words of a transcript",
 }
-# What a piece of evidence says, in this order.
+# The fields of a piece of evidence, in this order.
 EVIDENCE: dict[str, str] = {
     "field": "the text it is in: `notes` (the attribute `summary`), `title`, `transcript` or `chapters`",
     "start": "where the words begin, in characters (code points) from 0",
@@ -323,17 +323,17 @@ EVIDENCE: dict[str, str] = {
 
 
 def kinds_of(about: Mapping[str, object]) -> Kinds:
-    """Return the kinds of a graph: those built in, then those whose rows it brings in its attribute ``kinds``."""
+    """Return the kinds of a graph: the built-in ones, then those in its attribute ``kinds``."""
     rows = about.get("kinds")
     own = [kind for kind in map(Kind.of_dict, rows) if kind] if isinstance(rows, list) else ()
     return Kinds({**KINDS, **{kind.name: kind for kind in own if kind.name not in KINDS}}) if own else KINDS
 
 
 def bring_kinds(graph: Graph, brought: Iterable[Kind] = ()) -> list[str]:
-    """Give a graph the rows of its kinds that are not built in; return one line for each that nobody brought.
+    """Add the rows of the graph's added kinds to it; return a warning for each kind without a row.
 
-    ``brought`` are the rows of plug-ins; those that the graph has no node of are left out. The line names the kind and
-    the extractors that found it, and its row is the default. A graph of built-in kinds stays as it is.
+    ``brought`` are the rows of plug-ins; kinds without nodes are left out. The warning names the kind and
+    its extractors, and the kind gets a default row. A graph with only built-in kinds stays unchanged.
     """
     strange = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
     if not strange:

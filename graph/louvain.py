@@ -1,7 +1,7 @@
 """Louvain's method on plain lists: Blondel et al., 2008, https://doi.org/10.1088/1742-5468/2008/10/P10008.
 
 The steps, their order and the arithmetic are those of networkx 3.6, so the same seed gives the same groups, in less
-than half of its time; and what is made in between is gone with the call, though no garbage is collected during a build.
+than half of its time. Temporary objects have no cycles, because a build runs without the garbage collector.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Neighbours = list[dict[int, float]]  # of each node, those that it is tied to, a
 def louvain(count: int, ties: Iterable[tuple[int, int, float]], *, resolution: float = 1.0, seed: int = 0) -> list[int]:
     """Divide the nodes 0 to ``count`` - 1 by the ties between them; return the number of each one's group, from 0.
 
-    ``ties`` are two nodes and a weight, each pair once; one of a node to itself is what was folded into it. The higher
-    the ``resolution``, the smaller the groups. The order of the ties decides between what is alike.
+    ``ties`` are two nodes and a weight, each pair once; a tie of a node to itself is the weight folded into it. A
+    higher ``resolution`` gives smaller groups. The order of the ties decides between equal choices.
     """
     neighbours = _neighbours(count, _ties(_neighbours(count, ties)))
     total = sum(_degrees(neighbours)) / 2
@@ -100,7 +100,7 @@ def _one_level(neighbours: Neighbours, total: float, resolution: float, chance: 
 
 
 def _folded(neighbours: Neighbours, groups: list[int]) -> Neighbours:
-    """Return what ties the groups: each becomes a node, tied to itself by what is tied inside of it."""
+    """Return the ties between groups: each group becomes a node, with its inner ties as a tie to itself."""
     folded: Neighbours = [{} for _ in range(max(groups) + 1)]
     for one, other, weight in _ties(neighbours):
         first, second = groups[one], groups[other]

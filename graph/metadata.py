@@ -1,6 +1,6 @@
-"""What was looked up joins the graph: attributes, relations, and the present ids of what has moved.
+"""Adds looked-up metadata to the graph: attributes, relations, and the present ids of moved artifacts.
 
-It works on nodes and edges as plain values, so that it serves a graph in the making and a saved one alike.
+It works on plain nodes and edges, so it serves both the build and a saved graph.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def add_knowledge(
 ) -> None:
     """Complete ``nodes`` (by id) and ``edges`` (by source, target, relation) in place.
 
-    ``joined`` are ids that stand for others already. What a fact says under another id moves there, with its edges;
-    what was its label and its id stay among its ``names``. Facts about nodes that are not there say nothing.
+    ``joined`` maps ids to the present ids of earlier merges. A node with a new id moves there, with its edges;
+    its old label and id stay among its ``names``. Facts about unknown nodes are ignored.
     """
     _add_repositories(nodes, edges)
     told = [fact for fact in facts if fact.id in nodes or fact.id in joined]
@@ -58,7 +58,7 @@ def add_knowledge(
 
 
 def add_to_graph(graph: Graph, facts: Iterable[Fact], known: Iterable[KnownEdge]) -> Graph:
-    """Return a saved graph with what was looked up about it; the order of nodes and edges is that of a built one."""
+    """Return a saved graph with the results of look-ups; nodes and edges have the same order as after a build."""
     nodes: Nodes = {id_: cast("Attributes", dict(data)) for id_, data in graph.nodes(data=True)}
     edges: Edges = {edge[:3]: cast("Attributes", dict(edge[3])) for edge in graph.edges(keys=True, data=True)}
     add_knowledge(nodes, edges, facts, known, {})
@@ -66,7 +66,7 @@ def add_to_graph(graph: Graph, facts: Iterable[Fact], known: Iterable[KnownEdge]
 
 
 def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
-    """Return the graph of nodes and edges, both in the order of their ids; what it was given is empty then."""
+    """Return the graph of nodes and edges, both in the order of their ids; empties the arguments."""
     graph: Graph = nx.MultiDiGraph()
     graph.graph.update(about)
     ids = {id_: id_ for id_ in nodes}  # an id that many edges lead to is one text in memory, and not one for each
@@ -79,7 +79,7 @@ def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
 
 
 def artifact_attributes(ref: Ref) -> Attributes:
-    """Return the attributes of a new node: what is not known is absent."""
+    """Return the attributes of a new node: unknown ones are absent."""
     attrs = {name: list(value) if isinstance(value, tuple) else value for name, value in ref.attrs}
     found = {"kind": ref.kind, "label": ref.label, "url": ref.url, **attrs}
     return {name: value for name, value in found.items() if value != ""}
@@ -101,14 +101,14 @@ def _present(id_: str, moves: Mapping[str, str]) -> str:
 
 
 def _grown(nodes: Nodes, ref: Ref, moves: Mapping[str, str]) -> str:
-    """Return the id of what an edge leads to, as a new node where there is none."""
+    """Return the id of an edge's target; adds a node for a new target."""
     id_ = _present(ref.id, moves)
     nodes.setdefault(id_, artifact_attributes(ref))
     return id_
 
 
 def _turn(nodes: Nodes, id_: str, ref: Ref, present: str) -> bool:
-    """Make a node what it turned out to be; return whether its id is another now."""
+    """Change a node to its looked-up kind and id; return whether its id changed."""
     fresh = artifact_attributes(ref)
     if present == id_:
         nodes[id_].update({name: fresh[name] for name in ("kind", "url") if name in fresh})
@@ -120,7 +120,7 @@ def _turn(nodes: Nodes, id_: str, ref: Ref, present: str) -> bool:
 
 
 def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
-    """Lead the edges of what has moved to and from its present ids; parallel ones join their evidence."""
+    """Move edges to the present ids of moved nodes; parallel edges join their evidence."""
     for key in [key for key in edges if key[0] in moves or key[1] in moves]:
         edge = edges.pop(key)
         source, target = (_present(end, moves) for end in key[:2])
@@ -141,7 +141,7 @@ def _join(edge: Attributes, other: Attributes) -> None:
 
 
 def _tell(node: Attributes, fact: Fact) -> None:
-    """Add what a fact says; a title becomes the label, and the label one of the names."""
+    """Add the attributes of a fact; a title becomes the label, and the label one of the names."""
     before = str(node.get("label", ""))
     came_here = node.get("status") == "moved" and node.get("current_url") == node.get("url") is not None
     node.update((name, value) for name, value in fact.attrs if not (came_here and name == "status" and value == "ok"))
@@ -169,7 +169,7 @@ def _sign(attributes: Attributes, looked_up: tuple[str, str]) -> None:
 
 
 def _add_repositories(nodes: Nodes, edges: Edges) -> None:
-    """Tie what lies in a repository to it."""
+    """Add edges from artifacts in a repository to the repository."""
     for id_ in list(nodes):
         repo = str(nodes[id_].get("repo", ""))
         home = f"github:{repo}"

@@ -1,6 +1,6 @@
-"""What is read back is looked at once, at the door: a graph from a stranger may hold anything.
+"""Checks every graph once while it is read, because the file may be from a stranger.
 
-The types are those of ``attributes.py``. Attributes that it does not name are a plug-in's, and may be what they like.
+The types are those of ``attributes.py``. Other attributes belong to plug-ins, and can have any type.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ _NODE, _EDGE, _SAVED, _EVIDENCE = map(_checks, (NodeAttributes, EdgeAttributes, 
 
 
 def _wrong(given: Mapping[str, object], checks: Mapping[str, Callable[[object], bool]]) -> str:
-    """Return the first name whose value is of another type, "" for none."""
+    """Return the first name whose value has another type, "" without one."""
     return next((name for name, value in given.items() if name in checks and not checks[name](value)), "")
 
 
 def checked_node(data: object, *, whole: bool = True) -> NodeAttributes:
-    """Return the attributes of a node, with its id where it is a ``whole`` one; ``ValueError`` where they are none.
+    """Return the attributes of a node (``whole``: including its id). Raises ``ValueError`` for invalid ones.
 
     >>> checked_node({"id": "topic:vmap", "label": 5})
     Traceback (most recent call last):
@@ -79,7 +79,7 @@ def checked_node(data: object, *, whole: bool = True) -> NodeAttributes:
 
 
 def checked_edge(data: object, *, whole: bool = True) -> SavedEdge:
-    """Return the attributes of an edge, with its ends and relation where it is a ``whole`` one; else ``ValueError``.
+    """Return the attributes of an edge (``whole``: including its ends and relation), else raise ``ValueError``.
 
     >>> checked_edge({"source": "a", "target": "b"})
     Traceback (most recent call last):
@@ -104,9 +104,9 @@ def upgrade_edge(edge: dict[str, Any]) -> None:
 
 
 def checked_about(about: object) -> dict[str, object]:
-    """Return a graph's own attributes, with the ``SCHEMA`` that those of an older graph are read as.
+    """Return a graph's own attributes, with those of an older graph upgraded to ``SCHEMA``.
 
-    Raises ``ValueError`` where they are none, ``NewerError`` for a newer schema.
+    Raises ``ValueError`` for invalid ones, ``NewerError`` for a newer schema.
 
     >>> checked_about({"schema": 3})
     Traceback (most recent call last):
@@ -123,7 +123,7 @@ def checked_about(about: object) -> dict[str, object]:
 
 
 def checked_lists(data: object) -> tuple[list[NodeAttributes], list[SavedEdge], dict[str, object]]:
-    """Return the nodes, edges and own attributes of node-link data; ``ValueError`` where it is none."""
+    """Return the nodes, edges and own attributes of node-link data. Raises ``ValueError`` for other data."""
     if not isinstance(data, dict):
         raise ValueError("not an object")  # noqa: TRY004
     nodes, edges = data.get("nodes"), data.get("edges")
