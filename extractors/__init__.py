@@ -1,6 +1,6 @@
-"""Everything outside becomes facts: bytes, then episodes, then mentions.
+"""Reads sources and extracts facts: bytes, then episodes, then mentions.
 
-Its public names stand in ``__init__.pyi``.
+``__init__.pyi`` lists the public names.
 """
 
 from podgraph.lazy import lazy_exports

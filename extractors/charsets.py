@@ -1,8 +1,8 @@
-"""The charsets that foreign text may be in: the labels of the WHATWG Encoding Standard, and Python's codecs for them.
+"""The charsets of foreign text: the labels of the WHATWG Encoding Standard, and Python's codecs for them.
 
-Python knows codecs that are no charsets (``punycode``, ``idna``, ``rot13``, ``unicode_escape``), raise other errors
-than a decoder should (``undefined``), or depend on the machine (``mbcs``). A name from outside never reaches them.
-Source: https://encoding.spec.whatwg.org/#names-and-labels (what it calls a replacement is left out).
+Some of Python's codecs are not charsets (``punycode``, ``idna``, ``rot13``, ``unicode_escape``), raise unexpected
+errors (``undefined``), or depend on the machine (``mbcs``). A label from a feed never selects them.
+Source: https://encoding.spec.whatwg.org/#names-and-labels (without its "replacement" labels).
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def _labels() -> dict[str, str]:
 
 
 def codec_of(label: str, *, ascii_based: bool = False) -> str | None:
-    """Return the codec of Python for a charset's label, ``None`` for a label that is not in the table.
+    """Return Python's codec for a charset's label, ``None`` for a label missing in the table.
 
-    ``ascii_based`` leaves out UTF-16: its label cannot be that of a text whose declaration was read as ASCII. A codec
-    of the table raises no errors but ``UnicodeDecodeError``, and none with ``errors="replace"``.
+    ``ascii_based`` excludes UTF-16, because a declaration read as ASCII cannot be in UTF-16. A codec
+    of the table raises only ``UnicodeDecodeError``, and no error with ``errors="replace"``.
 
     >>> codec_of("Latin1"), codec_of("x-sjis"), codec_of("utf-16", ascii_based=True), codec_of("rot13")
     ('cp1252', 'cp932', None, None)

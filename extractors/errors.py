@@ -1,6 +1,6 @@
-"""The errors of podgraph: one root, and each knows what it is about.
+"""The errors of podgraph, with one base class.
 
-Errors are for the rim (files, network, arguments). A parser of foreign text returns ``None`` instead.
+Errors are for files, network and arguments. A parser of foreign text returns ``None`` instead.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class PodgraphError(Exception):
-    """Something the user can act on: what went wrong, where, and the remedy, in one line.
+    """An error that the user can mend: the problem, the place and the remedy, in one line.
 
     >>> str(PodgraphError("is empty", source="feed.xml", remedy="give another file"))
     'feed.xml: is empty; give another file'
 
-    ``status`` is the exit status of the command that it ends. Keys in addresses are hidden in all of it.
+    ``status`` is the exit status of the command. The text hides keys in addresses.
     """
 
     status = 2
@@ -40,11 +40,11 @@ class FeedError(PodgraphError):
 
 
 class QueryError(PodgraphError):
-    """A question cannot be understood, or what it names is ambiguous."""
+    """A query is invalid, or its name is ambiguous."""
 
 
 class NotFoundError(QueryError):
-    """A question is understood, and what it names is not there."""
+    """A query is valid, but the graph has nothing of this name."""
 
     status = 1
 
@@ -67,6 +67,6 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def without_frames(error: PodgraphError) -> PodgraphError:
-    """Return an ``error`` that is to be kept, without the frames that it came through: they hold all that was read."""
+    """Return an ``error`` without its frames, because the frames would keep all input in memory."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)

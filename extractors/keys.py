@@ -1,6 +1,6 @@
-"""Keys in addresses: the parts that let in anybody who knows the address, and addresses without them.
+"""Keys in addresses: the secret parts that give access to a private feed, and addresses without them.
 
-Addresses are read inside any text, so that one function serves for addresses, messages and errors.
+The function finds addresses inside any text, so it serves for addresses, messages and errors.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 HIDDEN = "\N{HORIZONTAL ELLIPSIS}"
 """Stands in place of a key: readers of links know it as a part that was left out."""
 
-# A user name and password before a host, also with a slash in them or without a scheme before them; the example in the
-# message for status 401 is none.
+# A user name and password before a host, also with a slash in them or without a scheme before them, but not the
+# example in the message for status 401.
 _LOGIN = re.compile(
     r"(?:(?<=//)(?-i:(?!USER:PASSWORD@))(?:[^/?#\\\s]*|[^/?#\\\s:]*:(?!\d{1,5}[/?#])[^\s?#]*)|(?<!\S)(?!mailto:)[\w.+%-]+:[^\s/@]+)@",
     re.IGNORECASE,
@@ -29,12 +29,12 @@ _PARAMETER = re.compile(
     r"([^&#\s\"'<>]{5,}[^&#\s\"'<>:;,.)])",
     re.IGNORECASE,
 )
-# Host and path of an address; without a scheme, a host has a dot, and a path of this machine is none.
+# Host and path of an address; without a scheme, a host must have a dot, and a local path does not count.
 _ADDRESS = re.compile(
     r"(?:(?<=//)[\w.\[\]:-]+|(?<![\w./\\@:-])[\w-]+(?:\.[\w-]+)+(?::\d+)?)((?:/|%(?:25)*2f)[^\s\"'<>?#]*[^\s\"'<>?#:;,.)])",
     re.IGNORECASE,
 )
-# A part of a host or path by which hosts mark what is for subscribers: `private`, `my-feed`, `subscribers.`
+# A part of a host or path that marks feeds for subscribers: `private`, `my-feed`, `subscribers.`
 _MEMBERS = re.compile(
     r"(?:^|[/.])(?:private|premium|members?|subscribers?|patrons?|supporters?|supportingcast|exclusive|secret|paid|access)"
     r"(?:[_-]?(?:feeds?|rss|podcasts?|content))?(?=[/.:]|$)",
@@ -106,6 +106,6 @@ def _without_segments(address: re.Match[str]) -> str:
 
 
 def _split(part: str) -> tuple[str, ...]:
-    """Return what is round the random stem of a part, or the part."""
+    """Return the text before and after the random stem of a part, or the part."""
     stem = next(random_parts(part), "")
     return ("", part.removeprefix(stem)) if stem else (part,)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Packed:
-    """Plain values that pickle makes anew from their fields, which is faster than what dataclass has for it."""
+    """A base for values that pickle restores from their fields, faster than a dataclass does."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -28,9 +28,9 @@ class Packed:
 class Link(Packed):
     """A link of an episode's notes.
 
-    ``url`` as found (entities decoded, relative ones made absolute); ``notes[start:end]`` is what the reader
-    sees of it; ``method`` is ``href`` for a hyperlink and ``url`` for a URL written in the text;
-    ``truncated`` says that the URL was cut or elided, so that it leads nowhere.
+    ``url`` as found (entities decoded, relative ones made absolute); ``notes[start:end]`` is its visible
+    text; ``method`` is ``href`` for a hyperlink and ``url`` for a URL written in the text;
+    ``truncated``: the feed cut off the URL, so it leads nowhere.
     """
 
     url: str
@@ -42,12 +42,12 @@ class Link(Packed):
 
 @dataclass(frozen=True, slots=True)
 class Mention(Packed):
-    """A place in a text that names a thing, with the proof.
+    """One place in a text that refers to an artifact, topic or person, with its evidence.
 
     ``quote`` is ``text[start:end]`` of the episode's ``field`` (``notes``, ``title``, ``transcript``, ``chapters``).
-    ``relation`` is the edge it makes. ``confidence`` lies in 0..1; 1.0 is an exact identification. ``time`` is the
-    moment of the recording, in seconds, where the notes say one; what is said ``count`` times is said at ``moments``, a
-    second of each minute. ``role`` and ``affiliation`` are those of a person.
+    ``relation`` is the relation of the resulting edge. ``confidence`` is in 0..1; 1.0 is an exact identification.
+    ``time`` is the moment in the recording, in seconds, if the notes give one. A spoken mention occurs ``count`` times,
+    at ``moments`` (one second for each minute). ``role`` and ``affiliation`` are those of a person.
     """
 
     ref: Ref
@@ -69,7 +69,7 @@ class Mention(Packed):
 
 @dataclass(frozen=True, slots=True)
 class Person(Packed):
-    """Someone the feed itself names: ``role`` is ``host``, ``guest``, … as the feed says it."""
+    """A person in the feed's own tags: ``role`` is the tag's value, such as ``host`` or ``guest``."""
 
     name: str
     role: str = "host"
@@ -78,11 +78,11 @@ class Person(Packed):
 
 @dataclass(frozen=True, slots=True)
 class Episode(Packed):
-    """One item of a feed: an episode, or a post when the feed is a blog (``kind`` says which).
+    """One item of a feed: an episode, or a post when the feed is a blog (see ``kind``).
 
     ``id`` is the node's id; ``podcast`` the id of the feed's node (empty for a post). ``notes`` is the plain
-    text of its richest body and ``links`` the hyperlinks in it. ``date`` is aware; ``duration`` is in seconds.
-    ``uncertain`` names the fields that the feed itself marks as not certain.
+    text of its richest body and ``links`` the hyperlinks in it. ``date`` has a time zone; ``duration`` is in seconds.
+    ``uncertain`` lists the fields that the feed itself marks as uncertain.
     """
 
     id: str
@@ -107,18 +107,17 @@ class Episode(Packed):
     uncertain: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
-        return hash(self.id)  # that of all fields takes long, and the id tells nearly all items apart
+        return hash(self.id)  # hashing all fields is slow, and nearly all ids differ
 
 
 @dataclass(frozen=True, slots=True)
 class Feed(Packed):
-    """A parsed source: what it is, and its items in the order of the source.
+    """A parsed source: metadata of the feed, and its items in the order of the source.
 
-    ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` one line each for what
-    was passed over.
-    ``group`` is the heading under which a list of feeds has it. ``empty_because`` says why there are no episodes, where
-    something is known of it; ``cut``, in a line, that the end of the feed is missing, and with it perhaps episodes.
-    Of a ``private`` feed the addresses of its own are mere hosts.
+    ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` has one line for each skipped
+    part. ``group`` is its heading in a list of feeds. ``empty_because`` is the known reason for a feed without
+    episodes; ``cut`` is a line of warning when the end of the feed, and perhaps episodes, are missing.
+    The own addresses of a ``private`` feed are reduced to hosts.
     """
 
     source: str
@@ -144,10 +143,10 @@ class Feed(Packed):
 
 @dataclass(frozen=True, slots=True)
 class Fact(Packed):
-    """Something looked up about a node: attributes to add, and what it turned out to be (``ref``), if that is news.
+    """A look-up's result about a node: attributes to add, and its present identity (``ref``) when that changed.
 
-    A ``ref`` of another id is the same thing under its present one: the node moves there, and keeps its former id
-    among its names. ``labels`` are those of an issue tracker. ``looked_up`` is (who said so, when they did: ISO 8601).
+    With a ``ref`` of another id the node moves to that id, and keeps its former id
+    among its names. ``labels`` are those of an issue tracker. ``looked_up`` is (source, time in ISO 8601).
     """
 
     id: str
@@ -159,9 +158,9 @@ class Fact(Packed):
 
 @dataclass(frozen=True, slots=True)
 class KnownEdge(Packed):
-    """A relation that follows from something known, not from a text: ``reasons`` say why it holds.
+    """A relation from known facts, not from a text: ``reasons`` explain it.
 
-    ``attrs`` become attributes of the edge beside its reasons; ``looked_up`` is as a ``Fact`` has it.
+    ``attrs`` become attributes of the edge beside its reasons; ``looked_up`` is as in ``Fact``.
     """
 
     source: Ref

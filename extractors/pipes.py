@@ -1,4 +1,4 @@
-"""Named pipes (FIFOs): one that has no other end is told, where ``open`` would wait for ever."""
+"""Opens named pipes (FIFOs) with a time limit: for a pipe without a writer ``open`` would wait forever."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ PATIENCE = 5.0
 
 
 def patient(path: str, flags: int) -> int:
-    """Open a file as ``open`` does, whose ``opener`` this is.
+    """Open a file; for use as the ``opener`` of ``open``.
 
-    Raises ``OSError`` as that does, and for a pipe that nobody has opened at its other end after ``PATIENCE`` seconds;
-    one that somebody has may say nothing for as long as they like.
+    Raises ``OSError`` as ``open`` does, and for a pipe without a process at its other end after ``PATIENCE`` seconds.
+    A process at the other end may take any time to write.
     """
     if not stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 - with flags, as open has them
         return os.open(path, flags)
@@ -32,7 +32,7 @@ def _to_read(path: str, flags: int) -> int:
         coming = select.poll()
         coming.register(opened, select.POLLIN)
         if not coming.poll(PATIENCE * 1000):
-            os.read(opened, 1)  # where somebody only takes their time, this says that it would have to wait
+            os.read(opened, 1)  # raises BlockingIOError when a slow writer is connected
             raise TimeoutError(errno.ETIMEDOUT, "nobody writes to this pipe", path)
     except BlockingIOError:
         return opened

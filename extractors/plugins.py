@@ -1,8 +1,8 @@
-"""What installed packages bring: the entry points of a group, loaded once a build needs them, never at import.
+"""Plug-ins: the entry points of installed packages by group, loaded when a build needs them, never at import.
 
-A package that cannot be loaded, or whose code fails or yields what it should not, is named and passed over; where
-warnings are errors (``rule_plugins``), it ends the work. A Ctrl-C is the user's, and is never taken for a failure; one
-that is at work on one thing for long is named, so that the user knows what to end.
+A plug-in that cannot be loaded, fails or yields invalid values is reported and skipped; where
+warnings are errors (``rule_plugins``), it ends the build. Ctrl-C never counts as a failure. A plug-in that works on one
+episode for long is reported, so the user knows the cause of the delay.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ PATIENCE = 30.0
 
 
 class Plugin(NamedTuple):
-    """An entry point: what it brings, or the ``problem`` for which it brings nothing.
+    """An entry point: its object, or the ``problem`` in loading it.
 
-    ``at`` is the module and name that it leads to, ``distribution`` the package that has it, ``version`` its version.
+    ``at`` is its module and name, ``distribution`` its package, ``version`` the package's version.
     """
 
     group: str
@@ -55,7 +55,7 @@ class Plugin(NamedTuple):
 
     @property
     def source(self) -> str:
-        """What names it in a message: where it is, and whose."""
+        """The name for messages: module and package."""
         return f"{self.at} ({self.distribution} {self.version})" if self.distribution else self.at
 
 
@@ -77,27 +77,27 @@ _rules = _Rules()
 
 
 def rule_plugins(*, wanted: bool = True, strict: bool = False, warn: Callable[[str], None] = _log) -> None:
-    """Say whether packages are ``wanted``, whether a broken one is an error, and what is told of it otherwise.
+    """Set whether plug-ins are ``wanted``, whether a broken one is an error, and the receiver of warnings.
 
-    The command says so once, at its start; a library that asks for nothing gets a line in the log ``podgraph``.
+    The command calls this once, at its start. Without a call, warnings go to the log ``podgraph``.
     """
     _rules.wanted, _rules.strict, _rules.warn = wanted, strict, warn
     _rules.told.clear()
 
 
 def plugins_wanted() -> bool:
-    """Tell whether packages are to be loaded at all."""
+    """Return whether plug-ins are loaded at all."""
     return _rules.wanted
 
 
 def plugins_installed() -> bool:
-    """Tell whether any installed package brings something, wanted or not."""
+    """Return whether any plug-in is installed, wanted or not."""
     return any(_installed(group) for group in PLUGIN_GROUPS)
 
 
 def _installed(group: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of a group, sorted by name."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - for those who ask for packages
+    from importlib.metadata import entry_points  # noqa: PLC0415 - only needed with plug-ins
 
     return tuple(sorted(_all_installed(entry_points, tuple(sys.path)).select(group=group), key=lambda one: one.name))
 
@@ -109,9 +109,9 @@ def _all_installed(find: Callable[[], EntryPoints], _path: tuple[str, ...]) -> E
 
 
 def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Plugin]:
-    """Load the entry points of ``group``, sorted by name, and yield each with what it brings or with its problem.
+    """Load the entry points of ``group``, sorted by name, and yield each with its object or its problem.
 
-    ``problem_of`` returns what is wrong with what one leads to, "" for nothing; what it raises is a problem too.
+    ``problem_of`` returns the error in an object, "" without one; an exception of it is a problem too.
     """
     for point in _installed(group):
         plugin = Plugin(group, point.name, point.value, *_distribution(point))
@@ -126,7 +126,7 @@ def find_plugins(group: str, problem_of: Callable[[object], str]) -> Iterator[Pl
 
 
 def load_plugins(group: str, problem_of: Callable[[object], str]) -> tuple[Plugin, ...]:
-    """Return the entry points of ``group`` that can be used; the others are told of. None, where none are wanted."""
+    """Return the usable entry points of ``group`` and report the others; an empty result when plug-ins are off."""
     usable = []
     for plugin in find_plugins(group, problem_of) if _rules.wanted else ():
         if plugin.problem:
@@ -137,18 +137,18 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> tuple[Plugi
 
 
 def problem_of_function(what: str) -> Callable[[object], str]:
-    """Return what says that an entry point leads to no function; ``what`` is what it is called."""
+    """Return a test that reports an entry point without a function; ``what`` names the function in the message."""
     return lambda brought: "" if callable(brought) else f"the {what} is no function"
 
 
 def load_functions(group: str) -> tuple[tuple[str, Callable[..., object]], ...]:
-    """Return the names and functions of a group whose entry points lead to functions, sorted by name."""
+    """Return the names and functions of a group of functions, sorted by name."""
     loaded = load_plugins(group, problem_of_function(PLUGIN_GROUPS[group]))
     return tuple((plugin.name, plugin.brought) for plugin in loaded if callable(plugin.brought))
 
 
 def complain(source: str, problem: str, error: BaseException | None = None) -> None:
-    """Tell of a package that is passed over, once each; raise ``PodgraphError`` where that is an error."""
+    """Report a skipped plug-in, once each; raise ``PodgraphError`` where warnings are errors."""
     if _rules.strict:
         raise PodgraphError(problem, source=source, remedy=_REMEDY) from error
     if source not in _rules.told:
@@ -157,20 +157,20 @@ def complain(source: str, problem: str, error: BaseException | None = None) -> N
 
 
 def complain_of(what: str, name: str, function: Callable[..., object], problem: str | BaseException, on: str) -> None:
-    """Tell of a package's ``function`` that gave something wrong or failed ``on`` something: an episode, a URL."""
+    """Report that a plug-in's ``function`` failed or returned an invalid value ``on`` an episode or a URL."""
     told = problem if isinstance(problem, str) else f"failed ({_said(problem)})"
     error = None if isinstance(problem, str) else problem
     complain(function_source(name, function), f"the {what} {told} on {on}", error)
 
 
 def function_source(name: str, function: Callable[..., object]) -> str:
-    """Return what names a package's function in a message."""
+    """Return the name of a plug-in's function for messages."""
     return f"{name} ({getattr(function, '__module__', '')})"
 
 
 @contextmanager
 def at_work(source: str, what: str) -> Iterator[None]:
-    """Let a package's code work in the block; after ``PATIENCE`` seconds one line names it and ``what`` it does.
+    """Run a plug-in's code in the block; after ``PATIENCE`` seconds one line reports it and its task ``what``.
 
     >>> with at_work("tickets (desk)", "is at work on episode:a/b"):
     ...     pass
@@ -191,7 +191,7 @@ class _Watch:
         self._lock = allocate_lock()
 
     def begin(self, name: tuple[str, str]) -> tuple[tuple[str, str], float] | None:
-        """Note what is at work from now on, and return what was before."""
+        """Set the present task, and return the previous one."""
         with self._lock:
             before, self._work = self._work, (name, monotonic())
             start, self._running = not self._running, True
@@ -202,7 +202,7 @@ class _Watch:
         return before
 
     def end(self, before: tuple[tuple[str, str], float] | None) -> None:
-        """Note that what was at work ``before`` goes on."""
+        """Restore the task ``before``."""
         with self._lock:
             self._work = before
 
@@ -225,7 +225,7 @@ _watch = _Watch()
 
 
 def tell_of_wait(source: str, what: str) -> None:
-    """Tell that a package's code is at work for long, once each."""
+    """Report plug-ins that work for long, once each."""
     if (waits := f"{source} waits") not in _rules.told:
         _rules.told.add(waits)
         _rules.warn(f"{source}: {what} for {PATIENCE:,.6g} s now; Ctrl-C ends it, --no-plugins goes without it")

@@ -1,8 +1,7 @@
-"""The same work on many things, by several processes.
+"""Runs a function over many items in several processes.
 
-They are forked, so that a process has all that was known before without a copy, and gives back only what it found.
-Where a system cannot do that or has no room for it, or a process is killed, the work is done here: the answer is the
-same.
+The processes are forked, so they share the parent's data without a copy, and return only their results.
+Where a system cannot fork or lacks memory, or a process is killed, the parent does the work: the result is the same.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
 _T = TypeVar("_T")
-_works: list[Callable[[int], object]] = []  # the one that is under way, for the processes that inherit it
+_works: list[Callable[[int], object]] = []  # the present function, inherited by the forked processes
 
 
 class Share(Protocol):
-    """Who does the same work on many things, alone or with others."""
+    """Runs a function over many items, serially or in worker processes."""
 
     def __call__(
         self, work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
     ) -> Generator[_T, None, None]:
-        """Yield what ``work`` gives for each row of ``columns`` with what is ``known`` behind it, in their order.
+        """Yield the result of ``work`` for each row of ``columns``, with ``known`` as its last arguments, in order.
 
-        It has to be a function of a module, what it is given and gives what pickle knows. Who may not take all has to
-        close it.
+        ``work`` must be a function of a module, and its arguments and results must be picklable. Callers that stop
+        early must close the generator.
         """
 
 
@@ -49,7 +48,7 @@ def memory_limit() -> int:
         if (soft := resource.getrlimit(resource.RLIMIT_AS)[0]) != resource.RLIM_INFINITY:
             limits.append(soft)
     for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        with suppress(OSError, ValueError):  # "max" is no limit
+        with suppress(OSError, ValueError):  # "max" means no limit
             limits.append(int(Path(path).read_text("ascii")))
     return min(limits)
 
@@ -57,9 +56,9 @@ def memory_limit() -> int:
 def in_processes(
     work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object, jobs: int = 1
 ) -> Generator[_T, None, None]:
-    """Yield what ``work`` gives for each row of ``columns``, as ``Share`` has it, found by ``jobs`` processes.
+    """Yield the result of ``work`` for each row of ``columns``, as in ``Share``, computed by ``jobs`` processes.
 
-    What it gives has to be what pickle knows, and to depend on its arguments alone; what it raises is raised here.
+    Results must be picklable and depend only on the arguments. An exception of ``work`` is raised here.
 
     >>> [*in_processes(pow, [[1, 2, 3], [2, 2, 2]], 5, jobs=2)]
     [1, 4, 4]
@@ -101,7 +100,7 @@ def _at_work(number: int) -> object:
 
 
 def _ready() -> None:
-    """Let a Ctrl-C end the process that waits, which ends this one, as it does however it ends itself."""
+    """Ignore Ctrl-C here: it ends the waiting parent, and the parent's end always ends this process."""
     import signal  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
 
@@ -110,7 +109,7 @@ def _ready() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that forked it is gone: killed, it told nobody, and work would be waited for."""
+    """End this process when its parent is gone: a killed parent cannot stop its children."""
     from multiprocessing import parent_process  # noqa: PLC0415
 
     if parent := parent_process():

@@ -11,11 +11,11 @@ Attrs = tuple[tuple[str, str | int | tuple[str, ...]], ...]
 
 
 class Ref(NamedTuple):
-    """The identity of a cited thing: what every spelling of it has in common.
+    """The identity of a cited artifact, common to all its spellings.
 
-    ``attrs`` become attributes of its node. ``rev``, ``lines`` and ``time`` say where in the thing this
-    spelling points (a git branch or sha, ``L10-L20``, seconds into a recording); they stay with the
-    evidence and are no part of the identity, so they do not count in comparisons.
+    ``attrs`` become attributes of its node. ``rev``, ``lines`` and ``time`` are the place inside the artifact
+    (a git branch or sha, ``L10-L20``, seconds into a recording); they stay with the
+    evidence and are not part of the identity, so comparisons ignore them.
 
     >>> Ref("pull", "github:o/r#1", "o/r#1") == Ref("pull", "github:o/r#1", "o/r#1", lines="L3")
     True

@@ -15,7 +15,7 @@ _FOLDS = str.maketrans(
 _ACCENTS = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+")
 # Apostrophes, and the dot or comma inside a number.
 _SILENT = re.compile("['`\u00b4\u02bc\u2018\u2019]|(?<=[0-9])[.,](?=[0-9])")
-# What is no letter or digit of ASCII.
+# All characters except ASCII letters and digits.
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 
 

@@ -26,7 +26,7 @@ def _rules() -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def public_suffix(host: str) -> str:
-    """Return the public suffix that ``host`` stands under (``co.uk``), or "" when there is none, or only it.
+    """Return the public suffix of ``host`` (``co.uk``), or "" without one or when the host is only a suffix.
 
     Source of the rule: the ICANN section of https://publicsuffix.org/list/.
 

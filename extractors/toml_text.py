@@ -1,4 +1,4 @@
-"""TOML from a stranger: what Python's parser reads in a time that grows with the size of the text."""
+"""Parses untrusted TOML in time proportional to its size."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class TomlError(ValueError):
 def parse_toml(text: str) -> dict[str, Any]:
     """Return the table that a TOML text contains.
 
-    Raises ``ValueError`` for what is not TOML and for a line with more than 100 dots outside of strings and comments,
+    Raises ``ValueError`` for invalid TOML and for a line with more than 100 dots outside of strings and comments,
     ``RecursionError`` for deep nesting. The work of ``tomllib`` is the square of the parts of a dotted key: a key of
     64 KB takes it 22 s.
     """
-    import tomllib  # noqa: PLC0415 - for those who have such a file
+    import tomllib  # noqa: PLC0415 - only needed with such a file
 
     bare = _STRING.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), 1):

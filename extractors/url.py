@@ -1,7 +1,7 @@
-"""The one place where a URL is taken apart: normalised, so that the site rules see one spelling of it.
+"""Parses and normalises URLs, so that the site rules see one spelling of each.
 
 The rules are those of RFC 3986 section 6.2 (case, percent-encoding, dot segments, default ports) and the
-WHATWG URL standard (hosts; a backslash is a slash). What only tracks the reader is dropped from the query.
+WHATWG URL standard (hosts; a backslash is a slash). Parameters that only track the reader are removed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]
 _HOST = re.compile(
     r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z"
 )
-# An IPv6 address in its brackets, as far as its characters tell.
+# An IPv6 address in its brackets, by its characters alone.
 _IPV6 = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]\Z")
 # A port, in digits.
 _PORT = re.compile(r"[0-9]{1,5}")
@@ -25,11 +25,11 @@ _PORT = re.compile(r"[0-9]{1,5}")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 # A scheme (RFC 3986, 3.1).
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# http or https with what people write for ://.
+# http or https with common misspellings of ://.
 _WEB_SCHEME = re.compile(r"(https?)(?::/*|//+)", re.IGNORECASE)
 # The user name and password before a host; a backslash ends an authority, too.
 _USER = re.compile(r"((?>.*?://))[^/?#\\]*@", re.DOTALL)
-# What may not stand bare in a URL: controls, white space, quotes and angle brackets.
+# Characters that must be escaped in a URL: controls, white space, quotes and angle brackets.
 _DISALLOWED = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
 _DEFAULT_PORT = {"http": "80", "https": "443"}
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
@@ -39,7 +39,7 @@ _PATH_SAFE = _SEGMENT_SAFE | {"/"}
 _QUERY_SAFE = _UNRESERVED | frozenset("!$'()*,:@/?;&=+")
 _FRAGMENT_SAFE = _SEGMENT_SAFE | {"/", "?"}
 
-# Parameters that say where a reader came from, never what is shown.
+# Parameters that record the reader's origin and never change the page.
 _TRACKING = frozenset(
     "_ga _gl _hsenc _hsmi __hssc __hstc __hsfp __twitter_impression cmpid dclid epik fb_action_ids fb_action_types "
     "fb_ref fb_source fbclid gad_source gbraid gclid gclsrc hsctatracking igsh igshid li_fat_id mc_cid mc_eid "
@@ -53,9 +53,9 @@ class Url(NamedTuple):
     """The parts of an absolute http(s) URL, normalised.
 
     ``host`` is lower-case ASCII (IDNA) without ``www.`` and without a default port; ``path`` is
-    percent-normalised and begins with ``/``; ``segments`` are its non-empty parts; ``query`` holds the
-    (name, value) pairs that are no trackers, as written; ``fragment`` is the part behind ``#``, as written;
-    ``www`` says that ``www.`` stood before the host.
+    percent-normalised and begins with ``/``; ``segments`` are its non-empty parts; ``query`` has the
+    (name, value) pairs without trackers, as written; ``fragment`` is the part after ``#``, as written;
+    ``www``: the host had ``www.`` before it.
     """
 
     scheme: str
@@ -106,7 +106,7 @@ def unescape(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def split_url(text: str) -> Url | None:
-    """Take an absolute http(s) URL apart, or return ``None`` when ``text`` is none.
+    """Parse an absolute http(s) URL; return ``None`` for other texts.
 
     >>> split_url("HTTPS://www.GitHub.com:443/a/./b/?utm_source=x&q=1#L3").text()
     'https://github.com/a/b/?q=1'
@@ -128,7 +128,7 @@ def split_url(text: str) -> Url | None:
 
 
 def normalise_host(authority: str, scheme: str = "https") -> str | None:
-    """Return the host of an authority (``user@host:port``) in lower-case ASCII, or ``None`` if it is none.
+    """Return the host of an authority (``user@host:port``) in lower-case ASCII, or ``None`` for an invalid one.
 
     Unicode names become A-labels (UTS 46); ``www.`` and the scheme's default port are dropped.
 
@@ -141,7 +141,7 @@ def normalise_host(authority: str, scheme: str = "https") -> str | None:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an http(s) URL as ``normalise_host`` does, or nothing when it is none.
+    """Return the host of an http(s) URL as ``normalise_host`` does, or "" for other texts.
 
     >>> host_of("https://me@Feeds.example:8000/f"), host_of("feed.xml")
     ('feeds.example:8000', '')
@@ -151,7 +151,7 @@ def host_of(url: str) -> str:
 
 
 def split_scheme(url: str) -> tuple[str, str]:
-    """Return the scheme of a URL in lower case and what stands behind its colon; without a scheme ``("", url)``.
+    """Return the scheme of a URL in lower case and the part after its colon; without a scheme ``("", url)``.
 
     >>> split_scheme("HTTP://x.org"), split_scheme("/a:b")
     (('http', '//x.org'), ('', '/a:b'))
@@ -161,7 +161,7 @@ def split_scheme(url: str) -> tuple[str, str]:
 
 
 def is_web(url: str) -> bool:
-    """Say whether a URL begins with ``http://`` or ``https://``.
+    """Return whether a URL begins with ``http://`` or ``https://``.
 
     >>> is_web("HTTP://x.org"), is_web("https:x.org"), is_web("mailto:a@x.org")
     (True, False, False)
@@ -195,7 +195,7 @@ def without_user(url: str) -> str:
 
 
 def address_key(url: str) -> str:
-    """Return what two spellings of one address have in common, as far as that is certain.
+    """Return a key that is equal for spellings certain to be one address.
 
     >>> address_key("HTTPS://A.example/Feed#top")
     'https://a.example/Feed'
@@ -207,7 +207,7 @@ def address_key(url: str) -> str:
 
 @lru_cache(maxsize=4096)  # the links of a show lead to few hosts
 def _host(authority: str, scheme: str) -> tuple[str, bool]:
-    """Return a host as ``normalise_host`` does, "" for none, and whether ``www.`` stood before it."""
+    """Return a host as ``normalise_host`` does ("" for an invalid one), and whether it had ``www.`` before it."""
     written = authority.rpartition("@")[2]
     if written.startswith("["):
         address, closed, rest = written.partition("]")
@@ -259,7 +259,7 @@ def _tracks(name: str) -> bool:
 
 
 def _normalise(text: str, safe: frozenset[str]) -> str:
-    """Decode the escapes of safe characters, write the rest in upper case, escape what may not stand bare."""
+    """Decode the escapes of safe characters, write the others in upper case, and escape unsafe characters."""
     if "%" in text:
         text = _ESCAPE.sub(
             lambda m: c if (c := chr(int(m[1], 16))) in safe and c not in "/?&=+;#" else m[0].upper(), text
@@ -304,7 +304,7 @@ def with_scheme(url: str) -> str:
 
 
 def without_scheme(url: str) -> str:
-    """Return a URL as found without what makes no difference at its ends: scheme, ``www.``, slash.
+    """Return a URL as found, without its scheme, ``www.`` and a slash at its end.
 
     >>> without_scheme("https://www.x.org/a/"), without_scheme("x.org")
     ('x.org/a', 'x.org')
