@@ -1,1 +1,1 @@
-"""What the links lead to: a local clone, GitHub and the pages themselves are asked for titles, states, files."""
+"""Look-ups of link targets: titles, states and files from a local clone, GitHub and the pages themselves."""

@@ -1,4 +1,4 @@
-"""What is asked for: the things of a graph by repository, and what was found of them."""
+"""The artifacts to look up, by repository, and the results."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..model import Fact, KnownEdge
     from ..ref import Ref
 
-MOST_FILES = 30  # that a pull request or commit leads to; those that the graph has anyway come first, and all
-# `github:owner/name`, and what of it: `#12`, `@sha`, `:path`, `/discussions/12`, or nothing
+MOST_FILES = 30  # of a pull request or commit; files that are in the graph anyway come first, without limit
+# `github:owner/name`, and the part of it: `#12`, `@sha`, `:path`, `/discussions/12`, or nothing
 _PARTS = re.compile(r"github:([^/]+/[^/#@:]+)(?:#([1-9][0-9]{0,9})|@([0-9a-f]{4,64})|:(.+)|/discussions/([0-9]+)|/.*)?")
 # the name and the number in the address of a private mail of GitHub's
 _PRIVATE_MAIL = re.compile(r"(?:[0-9]+\+)?([A-Za-z0-9-]{1,39})@users\.noreply\.github\.com")
@@ -37,20 +37,20 @@ class OfRepo:
 
 @dataclass(slots=True)
 class Found:
-    """What was looked up: facts about nodes, and relations."""
+    """The results of look-ups: facts about nodes, and relations."""
 
     facts: list[Fact] = field(default_factory=list)
     edges: list[KnownEdge] = field(default_factory=list)
 
     def __iadd__(self, other: Found) -> Self:
-        """Add what was found elsewhere."""
+        """Add the results of another look-up."""
         self.facts += other.facts
         self.edges += other.edges
         return self
 
 
 def by_repository(refs: Iterable[Ref]) -> dict[str, OfRepo]:
-    """Return what the graph names of each GitHub repository (``owner/name``), in the order of ids."""
+    """Return the graph's artifacts in each GitHub repository (``owner/name``), in the order of ids."""
     found: dict[str, OfRepo] = {}
     for ref in sorted(refs, key=lambda ref: ref.id):
         parts = _PARTS.fullmatch(ref.id)
@@ -80,7 +80,7 @@ def repo_of(ref: Ref) -> str:
 
 
 def web(repo: str, tail: str) -> Ref:
-    """Return the identity of a page of a repository on GitHub; ``AssertionError`` for what is none."""
+    """Return the identity of a page of a repository on GitHub. Raises ``AssertionError`` for other addresses."""
     known = identify(f"https://github.com/{repo}/{tail}")
     assert known is not None, tail
     return known[1]
@@ -97,7 +97,7 @@ def issue_of(repo: str, number: int) -> Ref:
 
 
 def file_of(repo: str, path: str, *, folder: bool = False) -> Ref | None:
-    """Return the identity of a file or folder, or ``None`` where an address cannot say its name.
+    """Return the identity of a file or folder, or ``None`` for a name that an address cannot express.
 
     >>> file_of("o/r", "a b/c#1.py").url, file_of("o/r", "a/../b")
     ('https://github.com/o/r/blob/HEAD/a%20b/c%231.py', None)
@@ -112,7 +112,7 @@ def commit_of(repo: str, sha: str) -> Ref:
 
 
 def person_of(login: str) -> Ref | None:
-    """Return the identity of a GitHub account, or ``None`` for an organisation and for what is no login."""
+    """Return the identity of a GitHub account, or ``None`` for an organisation and for an invalid login."""
     known = identify(f"https://github.com/{login}") if re.fullmatch(r"[A-Za-z0-9-]{1,39}", login) else None
     return known[1] if known and known[1].kind == "person" else None
 
@@ -128,7 +128,7 @@ def login_of(mail: str) -> str:
 
 
 def chosen_files(paths: Sequence[str], known: Container[str]) -> list[str]:
-    """Return the paths that get a node: those that the graph has anyway, then the first others, in order."""
+    """Return the paths that get a node: all those in the graph, then the first others, in order."""
     ours = [path for path in paths if path in known]
     others = [path for path in paths if path not in known]
     return sorted([*ours, *others[: max(0, MOST_FILES - len(ours))]])

@@ -1,7 +1,7 @@
-"""What a local clone knows of the cited numbers, commits and paths of its repository; no network at all.
+"""Looks up cited numbers, commits and paths in a local clone of their repository, without the network.
 
-The history is read as a stream, and only what is cited is kept: a million commits cost time, not memory. What was
-found is kept in the cache with the commit it holds for, so that the next build reads only what is new since then.
+The history is read as a stream, and only cited parts are kept: a million commits cost time, not memory. Results are
+cached with the clone's commit, so the next build reads only newer commits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..sources.cache import Cache
     from .asked import OfRepo
 
-_FORM = 1  # of what is kept; another one is read anew
+_FORM = 1  # version of the cached data; other versions are ignored
 _FIELDS = "%H%x00%cI%x00%an%x00%ae%x00%B"
 # A number that a message may be about, however it is written.
 _NUMBER = re.compile(rb"(?:#|GH-|/pull/|/issues/)([1-9][0-9]{0,8})", re.IGNORECASE)
@@ -54,7 +54,7 @@ class Checkout:
 
     @property
     def source(self) -> str:
-        """What the graph says that its facts are from."""
+        """The source of its facts, for the graph."""
         return f"clone of {self.repo}"
 
 
@@ -74,7 +74,7 @@ class Landed:
 
 @dataclass(slots=True)
 class Place:
-    """What became of a path: its present one ("": none), whether that is a folder, and the commit that still has it."""
+    """The state of a path: its present path ("": gone), whether it is a folder, and the last commit that has it."""
 
     now: str
     folder: bool
@@ -83,7 +83,7 @@ class Place:
 
 @dataclass(slots=True)
 class Known:
-    """What a clone says at its commit ``head``, and what it was asked."""
+    """The results of a clone at its commit ``head``, and the requests."""
 
     head: str
     date: str
@@ -96,7 +96,7 @@ class Known:
 def find_checkout(given: str) -> Checkout:
     """Return the clone that ``DIR`` or ``owner/name=DIR`` means.
 
-    Raises ``SourceError`` for a folder that is none, and for one whose origin is not on GitHub.
+    Raises ``SourceError`` for a folder that is not a clone, and for a clone whose origin is not on GitHub.
     """
     named = None if Path(given).is_dir() else _NAMED.fullmatch(given)
     repo, folder = (named[1].lower(), named[2]) if named else ("", given)
@@ -126,9 +126,9 @@ def look_into(
     people: Mapping[str, Ref],
     notify: Callable[[str], None],
 ) -> Found:
-    """Return what a clone says of what is asked of its repository.
+    """Return the results of a clone for the requested artifacts of its repository.
 
-    ``people`` are the persons of the graph by case-folded name. ``notify`` gets a line for what the clone cannot say.
+    ``people`` are the persons of the graph by case-folded name. ``notify`` gets a line for missing parts of the clone.
     """
     clone = _Clone(checkout, notify)
     head = clone.head()
@@ -144,7 +144,7 @@ def look_into(
 
 
 def _restored(cache: Cache, key: str) -> Known | None:
-    """Return what was kept of the last time, if it is whole and of this form."""
+    """Return the cached results of the last run, if they are complete and of this version."""
     copy = cache.newest(key)
     try:
         data = json.loads(copy.data) if copy else {}
@@ -162,7 +162,7 @@ def _restored(cache: Cache, key: str) -> Known | None:
 
 
 class _Clone:
-    """A clone and what it can say; what it lacks is told once, and the rest done."""
+    """A clone; each missing part is reported once, and the rest is used."""
 
     def __init__(self, checkout: Checkout, notify: Callable[[str], None]) -> None:
         self.repo = checkout.repo
@@ -173,7 +173,7 @@ class _Clone:
         self._whole = True
 
     def head(self) -> str:
-        """Return the commit that the clone is at, "" for none, and tell what kind of clone it is."""
+        """Return the clone's commit ("" without one), and find out the kind of clone."""
         head = self.git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if not head:
             self._tell("has no commit yet")
@@ -184,12 +184,12 @@ class _Clone:
             self._whole = False
             self._tell("is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it")
         if self.git.line("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"):
-            self._renames = "-M100%"  # without the contents only what moved unchanged can be told
+            self._renames = "-M100%"  # without contents, only unchanged files can be followed
             self._tell("is a partial clone: what it lacks is not fetched, so files that moved may count as gone")
         return head
 
     def answer(self, asked: OfRepo, head: str, before: Known | None) -> Known:
-        """Return what is asked, from ``before`` where that still holds."""
+        """Return the requested results, from ``before`` where that is still valid."""
         date = self.git.line("show", "--no-patch", "--format=%cI", head)
         date = date if _is_date(date) else "1970-01-01T00:00:00+00:00"
         known = Known(head, date, numbers=set(asked.numbers))
@@ -228,7 +228,7 @@ class _Clone:
     # Numbers and commits
 
     def _read_log(self, known: Known, revisions: str) -> None:
-        """Find the commits that landed what is asked for, or what closed it; the newest of several counts."""
+        """Find the commits that landed or closed the requested numbers; the newest of several counts."""
         wanted = frozenset(b"%d" % number for number in known.numbers)
         older, known.pulls = known.pulls, {}
         for sha, date, author, mail, message in _commits(self.git, revisions) if wanted else ():
@@ -245,7 +245,7 @@ class _Clone:
             before.closes = sorted({*before.closes, *landed.closes})
 
     def _find_commits(self, known: Known, shas: Sequence[str]) -> None:
-        """Find cited commits, on whatever branch, by the whole name or the beginning of it."""
+        """Find cited commits, on any branch, by the full hash or its beginning."""
         given = "".join(f"{sha}^{{commit}}\n" for sha in shas).encode()
         try:
             lines = self.git.text("cat-file", "--batch-check=%(objectname)", given=given).splitlines() if shas else []
@@ -261,7 +261,7 @@ class _Clone:
                 known.commits[sha] = _landed(commit, date, author, mail, title, "")
 
     def _list_files(self, known: Known) -> None:
-        """List the files that the found commits changed; a merge changed what it brought to its first parent."""
+        """List the files that the found commits changed; for a merge, the difference to its first parent."""
         waiting: dict[str, list[Landed]] = {}
         for landed in (*known.pulls.values(), *known.commits.values()):
             if not landed.count:
@@ -278,7 +278,7 @@ class _Clone:
     # Paths
 
     def _find_paths(self, known: Known, asked: Iterable[str], old: Mapping[str, Place], news: str) -> None:
-        """Find where the cited paths are now; for those known at an earlier commit only what is new is read."""
+        """Find the present cited paths; for those known at an earlier commit, only newer commits are read."""
         paths = [path for path in asked if "\n" not in path]
         here = self._types(known.head, {*paths, *(old[path].now for path in old if old[path].now)})
         fresh: list[str] = []
@@ -296,7 +296,7 @@ class _Clone:
                 known.paths[path] = before
         for group, revisions in (({path: path for path in fresh}, known.head), (moved, news)):
             for path, place in self._follow(group, known.head, revisions).items():
-                if place.now or place.at or self._whole:  # of what a part of the history never had nothing is known
+                if place.now or place.at or self._whole:  # a partial history cannot show that a path never existed
                     known.paths[path] = place
 
     def _types(self, head: str, paths: Collection[str]) -> dict[str, bool]:
@@ -311,7 +311,7 @@ class _Clone:
         return {path: line == "tree" for path, line in zip(names, lines, strict=False) if line in ("blob", "tree")}
 
     def _follow(self, waiting: Mapping[str, str], head: str, revisions: str) -> dict[str, Place]:
-        """Return what became of paths that are not there; ``waiting`` maps each to its last known name."""
+        """Return the state of missing paths; ``waiting`` maps each to its last known name."""
         found = {path: Place("", folder=False, at="") for path in waiting}
         current = dict(waiting)
         try:
@@ -333,7 +333,7 @@ class _Clone:
         return found
 
     def _last_seen(self, names: Collection[str], revisions: str) -> tuple[dict[str, str], dict[str, str]]:
-        """Return, for paths that are gone, the commit that had each for the last time, and where it went."""
+        """Return, for missing paths, the last commit with each, and its new path."""
         removed: dict[str, tuple[str, str]] = {}
         left = set(names)
         words = (*_LOG, "--no-renames", "--diff-filter=D", revisions)
@@ -356,7 +356,7 @@ class _Clone:
         return {name: parent for name, (_, parent) in removed.items()}, renamed
 
     def _follow_long(self, current: Mapping[str, str], found: dict[str, Place], head: str, revisions: str) -> None:
-        """Follow many, or what moved many times: all renames of the history are read once, the newest first."""
+        """Follow many paths, or paths that moved often: reads all renames of the history once, the newest first."""
         final: dict[str, str] = {}
         last = dict.fromkeys(current.values(), "")
         for commit, changes in _changes(
@@ -389,7 +389,7 @@ def _commits(git: Git, *words: str, given: bytes = b"") -> Iterator[tuple[bytes,
 
 
 def _changes(records: Iterator[bytes]) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
-    """Yield (what its line says, [(letter, old path, new path)]) of commits, as ``--name-status -z`` prints them."""
+    """Yield (line of the commit, [(letter, old path, new path)]) from the output of ``--name-status -z``."""
     commit, changes = "", list[tuple[str, str, str]]()
     for record in records:
         if record.startswith(b"\x01"):
@@ -446,7 +446,7 @@ def _is_date(text: str) -> bool:
 
 
 def _tell_missing(checkout: Checkout, asked: OfRepo, known: Known, notify: Callable[[str], None]) -> None:
-    """Tell how much of what was asked is there."""
+    """Report the share of requested artifacts that was found."""
     pulls = sum(number in known.pulls for number in asked.numbers)
     there = sum(bool(known.paths[path].now) for path in asked.paths if path in known.paths)
     counts = (

@@ -14,20 +14,20 @@ from ..url import is_web, without_user
 
 _VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
 _HOME = "https://api.github.com"
-# What a login may consist of: no blank, no line end, nothing that a field of a head cannot hold.
+# The characters of a token: no blank, no line end, only characters allowed in an HTTP header.
 _TOKEN = re.compile(r"[\x21-\x7e]{1,1000}")
 _PATIENCE = 10  # seconds for `gh`
 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """A token, and where it is from. Neither ``repr`` nor ``str`` tells it."""
+    """A token, and its source. Neither ``repr`` nor ``str`` shows it."""
 
     token: str = field(default="", repr=False)
     source: str = ""
 
     def __bool__(self) -> bool:
-        """Tell whether there is one."""
+        """Return whether there is a token."""
         return bool(self.token)
 
     def without(self, text: str) -> str:
@@ -38,7 +38,7 @@ class Login:
 def api_address() -> str:
     """Return the address of the API: ``$GITHUB_API_URL``, else GitHub's own.
 
-    Raises ``SourceError`` for one that is none, or where a login would travel in the open.
+    Raises ``SourceError`` for an invalid address, or one that would send a token unencrypted.
     """
     given = os.environ.get("GITHUB_API_URL", "").strip().rstrip("/") or _HOME
     if not is_web(given) or not api_host(given) or without_user(given) != given:
@@ -51,9 +51,9 @@ def api_address() -> str:
 
 
 def find_login(api: str) -> Login:
-    """Return the login for ``api``: ``$GITHUB_TOKEN``, ``$GH_TOKEN``, else what ``gh auth token`` has for that host.
+    """Return the token for ``api``: ``$GITHUB_TOKEN``, ``$GH_TOKEN``, else the output of ``gh auth token``.
 
-    Raises ``SourceError`` for a variable that holds what is no token.
+    Raises ``SourceError`` for a variable with an invalid token.
     """
     for name in _VARIABLES:
         token = os.environ.get(name, "").strip()
@@ -66,7 +66,7 @@ def find_login(api: str) -> Login:
 
 
 def _of_gh(host: str) -> str:
-    """Return what GitHub's own command has for a host, "" for nothing."""
+    """Return the token of GitHub's own command for a host, "" without one."""
     try:
         done = subprocess.run(  # noqa: S603 - no shell; the host was checked
             ["gh", "auth", "token", "--hostname", host],  # noqa: S607 - the user's own gh

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be looked up: in which local clones, and at which address of GitHub's API ("": at none).
+    """The requested look-ups: the local clones, and the address of GitHub's API ("": not used).
 
-    ``titles`` asks the pages themselves; ``offline``: only what an earlier time looked up.
+    ``titles`` reads the pages themselves; ``offline``: only cached results of earlier look-ups.
     """
 
     checkouts: tuple[Checkout, ...] = ()
@@ -32,9 +32,9 @@ class Wanted:
 
 
 def want(checkouts: Sequence[str] = (), *, github: bool = False, titles: bool = False, offline: bool = False) -> Wanted:
-    """Return what the options of a command mean.
+    """Return the look-ups for the options of a command.
 
-    Raises ``SourceError`` for a folder that is no clone, an address of the API that is none, and a token that is none.
+    Raises ``SourceError`` for a folder that is not a clone, an invalid address of the API, and an invalid token.
     """
     clones = tuple(find_checkout(given) for given in checkouts)
     if not (github or offline):
@@ -51,9 +51,9 @@ def look_further(
     world: World = WORLD,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Found:
-    """Return what clones, GitHub and the pages know of the things of a graph (``refs``, each id once).
+    """Return the results of clones, GitHub and the pages for the artifacts of a graph (``refs``, each id once).
 
-    ``notify`` is told, in one line, what a person should know; nothing that is missing or fails ends the work.
+    ``notify`` gets lines for the user; missing or failing parts never end the work.
     """
     cache = cache or default_cache()
     things = list(refs)

@@ -1,6 +1,6 @@
-"""Ask the ``git`` command about a local clone: never the network, never a program that the clone names.
+"""Runs the ``git`` command on a local clone: never the network, never a program from the clone.
 
-A clone's own configuration can name programs to run (signatures, filters, hooks); what could is switched off.
+A clone's own configuration can name programs to run (signatures, filters, hooks); all these settings are switched off.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _SAFE = (
     *("--no-pager", "--no-optional-locks", "--no-replace-objects"),
     *("-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "core.quotePath=false"),
     *("-c", "protocol.allow=never", "-c", "log.mailmap=false", "-c", "core.commitGraph=true"),
-    # What is read of the packs is let go again: a long history costs time, not memory.
+    # Frees the parts of packs after reading: a long history costs time, not memory.
     *("-c", "core.packedGitLimit=32m", "-c", "core.packedGitWindowSize=1m", "-c", "core.deltaBaseCacheLimit=16m"),
 )
-# A partial clone would fetch what it lacks; nothing is asked for on the terminal; messages are in one language.
+# No fetching for partial clones, no prompts on the terminal, messages in English.
 _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-# What would lead to another repository than the one named, as in a hook.
+# Variables that would select another repository than the given one, as in a hook.
 _ELSEWHERE = (
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"),
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_EXTERNAL_DIFF", "GIT_CEILING_DIRECTORIES", "GIT_TRACE"),
@@ -63,7 +63,7 @@ class Git:
             return b"".join(pieces).decode("utf-8", "replace")
 
     def records(self, *words: str, given: bytes = b"") -> Generator[bytes, None, None]:
-        """Yield what a command prints, between one NUL and the next, as it comes. Raises ``GitError`` as ``text``."""
+        """Yield the NUL-separated parts of a command's output, as they arrive. Raises ``GitError`` as ``text`` does."""
         rest = b""
         with closing(self.pieces(*words, given=given)) as pieces:
             for piece in pieces:
@@ -73,7 +73,7 @@ class Git:
             yield rest
 
     def pieces(self, *words: str, given: bytes = b"") -> Generator[bytes, None, None]:
-        """Yield what a command prints, piece by piece; whoever stops early stops the command too."""
+        """Yield a command's output, piece by piece; closing the generator early stops the command."""
         environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _ENVIRONMENT
         with _file(given) as source, tempfile.TemporaryFile() as said:
             try:

@@ -1,7 +1,7 @@
-"""Ask GitHub what the cited things are: a hundred at a time by GraphQL, one by one by REST where there is no token.
+"""Looks up cited artifacts on GitHub: 100 at a time by GraphQL, or one by one by REST without a token.
 
-What was said is kept beside the feeds, a thing with when it was said; a thing that has not changed since then
-(``updatedAt``, entity tags) is not sent again, and a build without network has what an earlier one looked up.
+Results are cached beside the feeds, each with its time. Unchanged artifacts
+(``updatedAt``, entity tags) are not sent again, and a build without network uses the cached results.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .asked import OfRepo
     from .github_api import Answer, Api
 
-_FORM = 1  # of what is kept; another one is asked for anew
+_FORM = 1  # version of the cached data; other versions are ignored
 _AT_ONCE = 100
 _SPLIT = 25  # things in a question that may still be halved, where a whole one gets no answer
 _PAGES = 10  # of the files of one pull request
@@ -51,14 +51,14 @@ _PRIVATE = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES", "UNAUTHORIZED"})
 
 @dataclass(slots=True)
 class Kept:
-    """A thing, and when it was said (ISO 8601)."""
+    """An artifact, and the time of its look-up (ISO 8601)."""
 
     thing: Thing
     date: str
 
 
 class GitHub:
-    """What GitHub says of the things of a graph: asked for, or kept from the last time."""
+    """GitHub's data on the artifacts of a graph: from requests or from the cache."""
 
     def __init__(self, api: Api, cache: Cache, notify: Callable[[str], None]) -> None:
         self._api = api
@@ -70,7 +70,7 @@ class GitHub:
         self._missing: list[Ref] = []
 
     def look_up(self, repositories: Iterable[OfRepo], *, answered: Collection[str], offline: bool) -> Found:
-        """Return what GitHub says; ``answered`` are ids that need not be asked for. ``offline``: what is kept."""
+        """Return GitHub's data; ``answered`` are ids that need no request. ``offline``: only the cache."""
         of = list(repositories)
         refs = {ref.id: ref for repository in of for ref in _things(repository) if ref.id not in answered}
         if refs and not offline:
@@ -78,7 +78,7 @@ class GitHub:
             self._store()
         return self._found(of, refs)
 
-    # What is kept
+    # The cache
 
     def _restored(self) -> dict[str, Kept]:
         copy = self._cache.newest(self._key)
@@ -103,7 +103,7 @@ class GitHub:
     # Asking
 
     def _ask(self, refs: Sequence[Ref]) -> None:
-        """Ask what there is to ask, and tell how far that went; whatever goes wrong, what is known stays."""
+        """Make all requests and report the number done; known results survive any error."""
         with suppress(StoppedError):
             if self._api.login:
                 with suppress(RefusedError):
@@ -146,9 +146,9 @@ class GitHub:
         return bool(kept.thing.updated or kept.thing.kind == "commit")
 
     def _batch(self, batch: Sequence[Ref], light: frozenset[str]) -> list[Ref]:
-        """Ask for some things at once; return those that have changed and are to be asked for whole.
+        """Request some artifacts at once; return the changed ones, which need a full request.
 
-        A question that is too much for the server is halved.
+        A request that is too large for the server is halved.
         """
         if not batch:
             return []
@@ -210,7 +210,7 @@ class GitHub:
                 return
 
     def _look_by_rest(self, ref: Ref) -> bool:
-        """Ask for one thing; a number that moved to another repository leads there. Tell whether that was answered."""
+        """Request one artifact, also in another repository if it moved. Return whether there was an answer."""
         kind = "issue" if ref.kind in {"pull", "issue"} else ref.kind
         repo = repo_of(ref)
         tail = {"issue": f"issues/{dict(ref.attrs).get('number')}", "commit": f"commits/{ref.id.rpartition('@')[2]}"}
@@ -224,7 +224,7 @@ class GitHub:
         thing = of_rest(kind, answer.data)
         before = self._kept.get(ref.id)
         if thing.kind == "pull" and before and before.thing.updated == thing.updated:
-            return True  # what is kept says more: the files
+            return True  # the cached result also has the files
         return self._take(ref, thing, answer)
 
     def _by_rest(self, refs: Sequence[Ref]) -> None:
@@ -234,7 +234,7 @@ class GitHub:
         for ref in asked[:_REST_CALLS]:
             self._look_by_rest(ref)
 
-    # What it makes of the graph
+    # Results as facts for the graph
 
     def _found(self, repositories: Sequence[OfRepo], refs: Mapping[str, Ref]) -> Found:
         found = Found()
@@ -263,7 +263,7 @@ class GitHub:
 
 
 def _things(repository: OfRepo) -> list[Ref]:
-    """Return what of a repository can be asked for, in the order of ids."""
+    """Return the artifacts of a repository that the API can describe, in the order of ids."""
     own = [repository.own] if repository.own is not None else []
     groups = (repository.numbers, repository.discussions, repository.commits, repository.paths)
     return sorted([*own, *(ref for group in groups for ref in group.values())], key=lambda ref: ref.id)
@@ -285,7 +285,7 @@ def _query(batch: Sequence[Ref], light: Iterable[str], cursors: Sequence[str] = 
 
 
 def _selection(ref: Ref, *, light: bool, after: str) -> tuple[str, tuple[str, ...]]:
-    """Return what is asked of a repository for one thing, and the fragments that this names."""
+    """Return the GraphQL field of a repository for one artifact, and the fragments that it uses."""
     attrs = dict(ref.attrs)
     number = f"number: {attrs.get('number')}"
     if after:
@@ -313,12 +313,12 @@ def _batches(refs: Sequence[Ref], size: int) -> Iterator[Sequence[Ref]]:
 
 
 def _quoted(text: str) -> str:
-    """Return text as a literal of GraphQL, which is that of JSON."""
+    """Return text as a literal of GraphQL, in the same form as JSON."""
     return json.dumps(text)
 
 
 def _node(repository: object, ref: Ref) -> object:
-    """Return the node of one thing in the answer for its alias, ``None`` where there is none."""
+    """Return the node of one artifact in the answer for its alias, ``None`` without one."""
     if ref.kind == "repo":
         return repository
     for name in ("issueOrPullRequest", "discussion", "object"):

@@ -1,7 +1,7 @@
-"""GitHub's API as it wants to be asked: one question at a time, within its limits, the login for its host alone.
+"""Requests to GitHub's API by its rules: one at a time, within its limits, the token only for its host.
 
-https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api. What the server writes
-in its errors is never shown: it may hold anything, the login too.
+https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api. The text of the server's
+errors is never shown, because it may contain anything, even the token.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .credentials import Login
 
 _PATIENCE = 30.0  # seconds that a run waits for limits, in all
-_WITHOUT_A_NAME = 60.0  # seconds, where a limit does not say how long
+_WITHOUT_A_NAME = 60.0  # seconds to wait for a limit without a stated time
 _LIMITS = replace(LIMITS, wire=20_000_000, body=50_000_000, attempts=2)
 _GONE = frozenset({404, 410, 451})
 _LIMITED = frozenset({403, 429})
@@ -39,7 +39,7 @@ class NoAnswerError(Exception):
 
 
 class StoppedError(Exception):
-    """Nothing more is asked in this run; ``Api.stopped`` says why."""
+    """This run makes no more requests; ``Api.stopped`` is the reason."""
 
 
 class RefusedError(Exception):
@@ -48,9 +48,9 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an answer says: its ``data`` as JSON, ``None`` for what is not there or (``private``) not to be seen.
+    """An answer: its ``data`` as JSON, ``None`` for a missing or (``private``) inaccessible artifact.
 
-    ``date`` is when the server said it, ISO 8601.
+    ``date`` is the server's time, ISO 8601.
     """
 
     data: object
@@ -59,9 +59,9 @@ class Answer:
 
 
 class Api:
-    """The API at one address. ``calls`` counts the questions; ``stopped`` says why no more are asked, if so.
+    """The API at one address. ``calls`` counts the requests; ``stopped`` is the reason for making no more, or "".
 
-    ``problem`` is what was the matter with the last answer that was none.
+    ``problem`` is the problem of the last failed request.
     """
 
     def __init__(
@@ -86,17 +86,17 @@ class Api:
         return f"{base}/graphql"
 
     def is_kept(self, query: str) -> bool:
-        """Tell whether the answer to a query is there and can be asked for again with its entity tag."""
+        """Return whether the cache has the answer to a query, with an entity tag to validate it."""
         copy = self._cache.newest(_question(query).key(self._graphql))
         return copy is not None and bool(copy.etag)
 
     def ask(self, query: str) -> Answer:
-        """Return what a GraphQL query gives: ``data`` is the whole object, with ``data`` and ``errors``.
+        """Return the answer to a GraphQL query: ``data`` is the whole object, with ``data`` and ``errors``.
 
         Raises ``NoAnswerError``, ``StoppedError``, ``RefusedError``.
         """
         answer = self._get(self._graphql, _question(query))
-        if answer.private:  # no thing was asked for, so it is a limit that does not say how long
+        if answer.private:  # a query for no single artifact: a limit without a stated time
             self._stop(_WITHOUT_A_NAME, "GitHub asks to wait")
         if not isinstance(answer.data, Mapping) or not isinstance(answer.data.get("data"), Mapping):
             if _types(answer.data) & {"RATE_LIMITED", "RATE_LIMIT"}:
@@ -106,7 +106,7 @@ class Api:
         return answer
 
     def see(self, path: str) -> Answer:
-        """Return what a path of the REST API shows; raises as ``ask`` does."""
+        """Return the answer for a path of the REST API; raises as ``ask`` does."""
         answer = self._get(f"{self.address}/{path.lstrip('/')}", Question())
         self._broken = 0
         return answer
@@ -177,7 +177,7 @@ class Api:
             raise RefusedError
 
     def _wait(self, error: AnswerError) -> float | None:
-        """Return the seconds that a limit asks to wait, ``None`` where the answer is none of a limit."""
+        """Return the seconds to wait for a limit, ``None`` when the answer is not about a limit."""
         if error.code not in _LIMITED:
             return None
         after = parse_retry_after(error.fields.get("Retry-After", ""), self._world.now())
@@ -189,14 +189,14 @@ class Api:
         return _WITHOUT_A_NAME if error.code == 429 else None
 
     def _hold(self) -> None:
-        """Wait until the limit that the last answer told of is over."""
+        """Wait until the limit in the last answer is over."""
         if self._wait_until:
             left, self._wait_until = self._wait_until - self._world.now().timestamp(), 0.0
             if left > 0:
                 self._stop(left, "GitHub's limit is used up")
 
     def _stop(self, seconds: float, why: str) -> None:
-        """Wait so long, or where that is too long stop for this run and tell when it goes on."""
+        """Wait, or, for too long a time, stop for this run and report when requests are possible again."""
         seconds, self._least = max(seconds, self._least), 2 * self._least
         if seconds <= self._patience:
             self._patience -= seconds
@@ -226,7 +226,7 @@ def _question(query: str) -> Question:
 
 
 def _types(data: object) -> set[str]:
-    """Return the types of the errors that a GraphQL answer tells."""
+    """Return the types of the errors in a GraphQL answer."""
     errors = data.get("errors") if isinstance(data, Mapping) else None
     found = [error.get("type") for error in errors if isinstance(error, Mapping)] if isinstance(errors, list) else []
     return {kind for kind in found if isinstance(kind, str)}

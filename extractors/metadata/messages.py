@@ -1,4 +1,4 @@
-"""What the message of a commit says: which pull request it lands, what that is called, which issues it closes."""
+"""Parses the message of a commit: the pull request that it lands, its title, and the issues that it closes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 _SQUASHED = re.compile(r"\(#([1-9][0-9]{0,8})\)\Z")
 # `Merge pull request #12 from someone/branch`: GitHub's merge commits
 _MERGED = re.compile(r"Merge pull request #([1-9][0-9]{0,8}) from ([A-Za-z0-9-]{1,39})[/:]")
-# `Pull Request resolved: https://github.com/o/r/pull/12`, a line of its own: what importing robots add
+# `Pull Request resolved: https://github.com/o/r/pull/12` on a line of its own, added by import bots
 _RESOLVED = re.compile(
     r"^[ \t]*Pull[ -]Request[ -]resolved:[ \t]*https?://(?:www\.)?github\.com/"
     r"([\w.-]+/[\w.-]+)/pull/([1-9][0-9]{0,8})/?[ \t\r]*$",
@@ -26,10 +26,10 @@ _LONGEST_TITLE = 500
 
 
 class Said(NamedTuple):
-    """What a message says of a pull request and of issues, all of its own repository.
+    """The pull request and the issues in a message, all in its own repository.
 
-    ``number`` is that of the pull request it lands (0: none), ``login`` the author's ("": not said), ``closes`` are
-    the issues it closes, in order.
+    ``number`` is that of the landed pull request (0: none), ``login`` the author's ("": unknown), ``closes`` are
+    the closed issues, in order.
     """
 
     number: int
@@ -41,7 +41,7 @@ class Said(NamedTuple):
 def read_message(message: str, repo: str) -> Said:
     r"""Read the message of a commit in ``repo`` (``owner/name``).
 
-    The line of a robot counts before the subject, for it names the repository; of several the last.
+    A bot's line counts before the subject, because it names the repository; of several lines the last counts.
 
     >>> read_message("Fix strides (#12)\n\nFixes #3, closes other/repo#4", "o/r")
     Said(number=12, title='Fix strides', login='', closes=(3,))

@@ -1,4 +1,4 @@
-"""What GitHub says of one thing, as plain values, and what that makes of the graph."""
+"""GitHub's data on one artifact, as plain values, and its conversion to facts."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ STATES = {"OPEN": "open", "CLOSED": "closed", "MERGED": "merged"}
 
 @dataclass(slots=True)
 class Thing:
-    """What is known of a pull request, issue, discussion, commit, file or repository.
+    """The data of a pull request, issue, discussion, commit, file or repository.
 
-    ``status`` is ``ok``, ``gone`` or ``private``; ``updated`` is what the server says of its last change. ``repo`` and
-    ``number`` are where it is now. ``cursor`` says where the list of files goes on.
+    ``status`` is ``ok``, ``gone`` or ``private``; ``updated`` is the server's time of the last change. ``repo`` and
+    ``number`` are its present ones. ``cursor`` is the position of the next page of files.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Thing:
 
 
 def at(data: object, *path: str) -> object:
-    """Return what stands at a path of keys in foreign JSON, ``None`` where there is nothing."""
+    """Return the value at a path of keys in foreign JSON, ``None`` without one."""
     for key in path:
         data = data.get(key) if isinstance(data, Mapping) else None
     return data
@@ -78,13 +78,13 @@ def list_at(data: object, *path: str) -> Sequence[object]:
 
 
 def repo_at(data: object, *path: str) -> str:
-    """Return the name of a repository at a path, "" for what is none."""
+    """Return the name of a repository at a path, "" for an invalid one."""
     name = text_at(data, *path).lower()
     return name if _REPO.fullmatch(name) else ""
 
 
 def date_at(data: object, *path: str) -> str:
-    """Return the moment at a path with its offset (ISO 8601), "" for what is none."""
+    """Return the time at a path with its offset (ISO 8601), "" for an invalid one."""
     try:
         moment = datetime.fromisoformat(text_at(data, *path))
     except ValueError:
@@ -93,19 +93,19 @@ def date_at(data: object, *path: str) -> str:
 
 
 def sha_at(data: object, *path: str) -> str:
-    """Return the name of a commit at a path, "" for what is none."""
+    """Return the hash of a commit at a path, "" for an invalid one."""
     sha = text_at(data, *path).lower()
     return sha if _SHA.fullmatch(sha) else ""
 
 
 def of_graphql(node: object) -> Thing | None:
-    """Return what a node of a GraphQL answer says, ``None`` for what is none of ours."""
+    """Return the data of a node in a GraphQL answer, ``None`` for an unexpected type."""
     read = _READERS.get(text_at(node, "__typename"))
     return None if read is None else read(node)
 
 
 def _conversation(node: object) -> Thing:
-    """Read what issues, pull requests and discussions have in common."""
+    """Read the common fields of issues, pull requests and discussions."""
     kind = {"PullRequest": "pull", "Issue": "issue"}.get(text_at(node, "__typename"), "discussion")
     return Thing(
         kind,
@@ -175,7 +175,7 @@ _READERS: dict[str, Callable[[object], Thing]] = {
 
 
 def of_rest(kind: str, data: object) -> Thing:
-    """Return what the REST API says of an issue or pull request, a commit, a repository."""
+    """Return the REST API's data on an issue or pull request, a commit, a repository."""
     if kind == "commit":
         message = at(data, "commit", "message")
         paths = (at(file, "filename") for file in list_at(data, "files"))
@@ -210,7 +210,7 @@ def of_rest(kind: str, data: object) -> Thing:
 
 
 def is_of(thing: Thing, ref: Ref) -> bool:
-    """Tell whether an answer can be one about ``ref``: what moved alone has another number, in another repository."""
+    """Return whether an answer can be about ``ref``: only moved artifacts have another number and repository."""
     about = dict(ref.attrs)
     if thing.kind in {"pull", "issue", "discussion"}:
         if ref.kind not in {"pull", "issue", "discussion"} or not (thing.title and thing.number and thing.repo):
@@ -222,7 +222,7 @@ def is_of(thing: Thing, ref: Ref) -> bool:
 
 
 def present(ref: Ref, thing: Thing) -> Ref | None:
-    """Return what a thing is now, where that is news: another kind, repository, number, or its whole name."""
+    """Return the present identity of an artifact if it changed: another kind, repository, number, or its full hash."""
     repo = repo_of(ref)
     now = None
     if thing.status != "ok":
@@ -243,7 +243,7 @@ def present(ref: Ref, thing: Thing) -> Ref | None:
 
 
 def moved(ref: Ref, old: str, new: str) -> Ref | None:
-    """Return what lies in a repository that is called ``new`` now and was ``old``, under its present address."""
+    """Return the new identity of an artifact in a repository renamed from ``old`` to ``new``."""
     home = f"https://github.com/{old}"
     if ref.url != home and not ref.url.startswith(f"{home}/"):
         return None
@@ -252,7 +252,7 @@ def moved(ref: Ref, old: str, new: str) -> Ref | None:
 
 
 def facts_of(ref: Ref, thing: Thing, signed: tuple[str, str]) -> Fact:
-    """Return what a thing says of its node."""
+    """Return the attributes of an artifact's node."""
     now = present(ref, thing)
     is_moved = now is not None and now.id != ref.id and thing.kind != "commit"
     values: tuple[tuple[str, str | int], ...] = (
@@ -269,7 +269,7 @@ def facts_of(ref: Ref, thing: Thing, signed: tuple[str, str]) -> Fact:
 
 
 def edges_of(ref: Ref, thing: Thing, known_paths: Container[str], signed: tuple[str, str]) -> Iterator[KnownEdge]:
-    """Yield the relations that a thing tells: files changed, issues closed, author, landing."""
+    """Yield the relations of an artifact: files changed, issues closed, author, landing."""
     here = present(ref, thing) or ref
     repo = thing.repo or repo_of(ref)
     if thing.status != "ok":

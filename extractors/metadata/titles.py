@@ -46,27 +46,27 @@ SERVICES = {
     "youtube": "https://www.youtube.com/oembed?format=json&url=",
     "vimeo": "https://vimeo.com/api/oembed.json?url=",
 }
-_FORM = 1  # of what is kept; another one is asked for anew
+_FORM = 1  # version of the cached data; other versions are ignored
 _FRESH = timedelta(days=30)
 _MOST = 500  # addresses in one run
 _AT_ONCE = 100  # papers in one question
-_MOST_READ = 100_000  # characters of a page: its title stands at its head
+_MOST_READ = 100_000  # characters of a page: the title is near its beginning
 _PAUSE = 0.5  # seconds between two questions to one host
 _LIMITS = replace(LIMITS, wire=5_000_000, body=10_000_000, attempts=2)
 _PAGE = {"Accept": "text/html, application/json;q=0.9, */*;q=0.5"}
 _GONE = frozenset({404, 410})
 _PRIVATE = frozenset({401, 403})
-# What pages are called that are not what was asked for: a door, an error, the name of a site.
+# Titles of pages other than the requested one: a login page, an error, the name of a site.
 _NO_TITLES = frozenset(
     "404|not found|page not found|404 not found|403 forbidden|access denied|forbidden|error|just a moment...|"
     "attention required! | cloudflare|sign in|log in|login|redirecting...|redirecting|untitled|untitled document|home|"
     "are you a robot?|before you continue|security check|youtube|x|twitter|github|loading...|document|index".split("|")
 )
-# A page that says itself that there is none: `404: …`, `Page not found · …`
+# The title of an error page: `404: …`, `Page not found · …`
 _MISSING = re.compile(
     r"(?:error\s+)?404(?:\s*[:|·\u2014-]|\s+(?:not found|error|page)\b|\Z)|(?:page|file) not found\b", re.IGNORECASE
 )
-# What Sphinx adds to the title of each page.
+# The addition of Sphinx to the title of each page.
 _OF_SPHINX = re.compile(r"\s+[\u2014\u2013-] [^\u2014\u2013]{0,80} documentation\Z")
 # The charset in a Content-Type.
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
@@ -77,7 +77,7 @@ _FIELD = {name: re.compile(f"<{name}>([^<]*)</{name}>") for name in ("title", "p
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is known of where a link leads; ``said`` is when that was said (ISO 8601), ``source`` by which host."""
+    """The data on a link's target; ``said`` is the time (ISO 8601), ``source`` the host of the answer."""
 
     title: str = ""
     author: str = ""
@@ -128,7 +128,7 @@ class Titles:
         self._cache.store("titles:", Fetched(data.encode(), "titles:"))
 
     def _one(self, task: tuple[Ref, ...]) -> dict[str, Page]:
-        """Ask one address; what cannot be told now is left out, whatever fails."""
+        """Request one address; a failure of any kind leaves its artifacts out."""
         url = _address(task)
         try:
             fetched = fetch_url(
@@ -179,7 +179,7 @@ def _address(task: Sequence[Ref]) -> str:
 
 
 def _read(task: Sequence[Ref], fetched: Fetched) -> dict[str, Page]:
-    """Return what an answer says of the things that were asked for."""
+    """Return an answer's data on the requested artifacts."""
     ref = task[0]
     kind, _, name = ref.id.partition(":")
     text = _text(fetched)
@@ -211,7 +211,7 @@ def _papers(text: str) -> Iterable[tuple[str, Page]]:
 
 
 def _of_json(text: str) -> Page | None:
-    """Read what oEmbed, Discourse or Crossref says."""
+    """Read an answer of oEmbed, Discourse or Crossref."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -230,7 +230,7 @@ def _authors(names: Sequence[str]) -> str:
 
 
 def _of_html(text: str) -> Page:
-    """Read the title of a page; one that is none of its own leaves it without."""
+    """Read the title of a page; the title of an error page or a site does not count."""
     head = _Head()
     head.feed(text[:_MOST_READ])
     for given in (head.og_title, head.title):
@@ -243,7 +243,7 @@ def _of_html(text: str) -> Page:
 
 
 class _Head(HTMLParser):
-    """What the head of a page says of its title."""
+    """The title in the head of a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

@@ -1,4 +1,4 @@
-"""What a transcript or a list of chapters is once it is read: one text, and when each part of it begins."""
+"""A parsed transcript or list of chapters: one text, and the start time of each part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WRONG_WAY = 0.05  # of the cues: with more that go back in time the times are o
 
 
 class Cue(NamedTuple):
-    """Some words, when they begin in seconds (``None``: not known), and who says them; of a chapter also its link."""
+    """Some words, their start in seconds (``None``: unknown) and their speaker; for a chapter also its link."""
 
     start: float | None
     text: str
@@ -24,10 +24,10 @@ class Cue(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """All that is said in an episode as one ``text``; ``starts`` are the places in it where ``times`` (seconds) begin.
+    """The spoken words of an episode as one ``text``; ``starts`` are the offsets at which ``times`` (seconds) begin.
 
-    ``chapters`` stand beside it: their titles are written by hand. ``name`` is the file's, ``warning`` a line where
-    something in it is odd. An empty text is that of chapters alone.
+    ``chapters`` are separate, because their titles are written by hand. ``name`` is the file's name, ``warning`` a
+    line about an oddity in it. The text is empty when there are only chapters.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Transcript:
     warning: str = field(default="", compare=False)
 
     def time_at(self, place: int) -> int | None:
-        """Return the second in which the cue begins that a place of the text is in, ``None`` where there are no times.
+        """Return the start, in seconds, of the cue at an offset of the text, ``None`` without times.
 
         >>> Transcript("x", "one two", (0, 4), (0, 9)).time_at(5)
         9
@@ -48,10 +48,10 @@ class Transcript:
 
 
 def joined(name: str, cues: Iterable[Cue]) -> Transcript:
-    """Return the transcript of some cues: each text once in the order of time, words parted by one space.
+    """Return the transcript of some cues: each text once in the order of time, words separated by one space.
 
-    A line that is the one before again, as rolling captions have it, counts once. Of cues that go back in time often
-    the times are not to be trusted, and the order is that of the file.
+    A repeated line, as in rolling captions, counts once. When the times often go backwards they are
+    not reliable, and the order is that of the file.
     """
     found = [cue._replace(text=" ".join(cue.text.split())) for cue in cues]
     found = [cue for cue in found if cue.text]

@@ -1,4 +1,4 @@
-"""From what the user wants to the transcripts of episodes: files of a folder, addresses that a feed names."""
+"""Collects the transcripts of episodes: from the files of a folder and from addresses in a feed."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _FORMS = (".json", ".json3", ".vtt", ".srt", ".tsv", ".srv1", ".srv2", ".srv3", 
 _LIMITS = replace(LIMITS, wire=10_000_000, body=30_000_000, attempts=2)
 _FRESH = timedelta(days=30)
 _DEEPEST = 2  # folders within the folder
-_LATE = 1.1  # of an episode's duration, and a minute: what goes on longer is of something else
+_LATE = 1.1  # times an episode's duration, plus a minute: a longer transcript belongs to another recording
 _TOLD = 5  # lines of one kind
-_KINDS = ("text", "chapters")  # what there is of an episode, as `Transcript` calls it
+_KINDS = ("text", "chapters")  # the fields of `Transcript` that an episode can have
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What is to be read beside the feeds: the transcripts of ``folders``, and those that feeds name (``fetch``).
+    """The requested transcripts: those in ``folders``, and those linked by feeds (``fetch``).
 
-    At most ``words`` words of a transcript stand in one quote of the graph.
+    A quote in the graph has at most ``words`` words of a transcript.
     """
 
     folders: tuple[Path, ...] = ()
@@ -61,9 +61,9 @@ def gather_transcripts(
 ) -> dict[str, Transcript]:
     """Return the transcripts and chapters of the episodes of ``feeds``, by the episode's id.
 
-    A file of a folder goes before what a feed names. ``notify`` is told, a line each, of what could not be read, what
-    is of no episode, and what may be of two. Raises ``SourceError`` for a folder that is none. ``home`` is a host and
-    port of this machine that may be asked.
+    A file of a folder has priority over a feed's link. ``notify`` gets a line for each unreadable file, each file
+    without an episode, and each file that matches two. Raises ``SourceError`` for a missing folder. ``home`` is a host
+    and port of this machine that requests may use.
     """
     found: dict[str, Transcript] = {}
     gathering = _Gathering({episode.id: episode for feed in feeds for episode in feed.episodes}, found)
@@ -83,7 +83,7 @@ def gather_transcripts(
 
 
 class _Gathering:
-    """The transcripts found so far, and the lines to be told, by their kind."""
+    """The transcripts found so far, and the lines to report, by their kind."""
 
     def __init__(self, episodes: Mapping[str, Episode], found: dict[str, Transcript]) -> None:
         self.episodes = episodes
@@ -125,7 +125,7 @@ class _Gathering:
             self.problems["second"].append(f"{name}: “{for_message(episode.title)}” has one already, {known.name}")
 
     def fetch(self, cache: Cache, world: World, home: tuple[str, int] | None, *, offline: bool) -> None:
-        """Fetch what the feeds name for episodes that have none: the best form, and the next where that fails."""
+        """Fetch the feeds' transcripts for episodes without one: the best format, and the next one after a failure."""
         waiting = {id_: _addresses(episode) for id_, episode in self.episodes.items()}
         if any(not is_web(url) for kinds in waiting.values() for urls in kinds.values() for url in urls):
             remedy = "save them in a folder and give it (--transcripts)"
@@ -153,7 +153,7 @@ class _Gathering:
 def _answers(
     urls: Sequence[str], cache: Cache, world: World, home: tuple[str, int] | None, *, offline: bool
 ) -> dict[str, Fetched | SourceError]:
-    """Return what each address gave: the copy of the last month, else the answer of today, else an older copy."""
+    """Return the body of each address: the copy of the last month, else today's answer, else an older copy."""
     copies = {url: copy for url in urls if (copy := cache.newest(url))}
     answers: dict[str, Fetched | SourceError] = {
         url: copy for url, copy in copies.items() if offline or world.now() - copy.fetched_at < _FRESH

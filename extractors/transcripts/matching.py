@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Feed
 
-# What stands behind a file's own name: a language, what it is, another file's suffix (`talk.mp3.en.vtt`).
+# Additions to a file's own name: a language, its content, another file's suffix (`talk.mp3.en.vtt`).
 _BEHIND = re.compile(
     r"\.(?:[a-z]{2}(?:-[A-Za-z]{2,4})?|transcript|transcription|captions?|subtitles?|chapters|whisper|json3|srv[123]|"
     r"mp3|m4a|mp4|ogg|opus|wav|flac|aac|webm|mkv)\Z",
@@ -50,10 +50,10 @@ class Episodes:
                         table[name].append(one)
 
     def of_file(self, name: str, folder: str = "") -> list[Episode]:
-        """Return the episodes that a file of that ``name`` may be of; in a ``folder`` called like a show, of that show.
+        """Return the episodes that match a file's ``name``; in a ``folder`` with a show's name, only that show's.
 
-        The surest of what it is called after counts alone: guid, sound, title or slug (also behind a date or a number),
-        number.
+        Only the most reliable match counts: guid, name of the audio file, title or slug (also after a date or a
+        number), number.
         """
         for key, table in self._keys(bare(name)):
             found = {episode.id: (show, episode) for show, episode in self._by[table].get(key, ())}
@@ -79,7 +79,7 @@ def _numbers(episode: Episode) -> set[str]:
 
 
 def bare(name: str) -> str:
-    """Return a file's name without what stands behind it.
+    """Return a file's name without additions and suffixes.
 
     >>> bare("talk.mp3.en.vtt"), bare("v1.5 is out.srt"), bare("12.json")
     ('talk', 'v1.5 is out', '12')

@@ -1,4 +1,4 @@
-"""Texts with tabs, with times at the begin of lines, or with none: what people keep as transcripts."""
+"""Plain-text transcripts: with tabs, with times at the beginning of lines, or without times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAST = 2  # lines with a time: fewer are numbers in a text
 
 
 def read_rows(text: str) -> Iterator[Cue]:
-    """Yield the cues of Whisper's TSV (``start end text``, in milliseconds); what is no such row is passed over."""
+    """Yield the cues of Whisper's TSV (``start end text``, in milliseconds); other rows are skipped."""
     for line in text.splitlines():
         if row := _ROW.fullmatch(line):
             speaker, words = spoken_by(row[2].strip())

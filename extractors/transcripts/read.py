@@ -1,4 +1,4 @@
-"""Bytes → a transcript or chapters, by what the text looks like; its name and its type only break ties."""
+"""Parses bytes as a transcript or chapters. The text decides the format; name and media type only break ties."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _HEAD = 4096  # characters in which a form shows itself
-_CONTROLS = 0.02  # of the first characters: what has more is no text
+_CONTROLS = 0.02  # share of the first characters: a file with more control characters is not a text
 # A cue of YouTube's XML: `<text start="1.2" dur="3">` or `<p t="1200" d="3000">`.
 _YOUTUBE = re.compile(
     r'<(?:text[^<>]{0,99}?\sstart="([\d.]{1,12})"|p[^<>]{0,99}?\st="(\d{1,12})")[^<>]{0,200}>(.*?)</', re.DOTALL
@@ -28,10 +28,10 @@ _REMEDY = "give SRT, WebVTT, the JSON or TSV of a speech recogniser, or plain te
 
 
 def read_transcript(data: bytes, name: str) -> Transcript:
-    """Return what a file holds; ``name`` is what errors call it.
+    """Return the transcript or chapters in a file; errors contain ``name``.
 
     SubRip, WebVTT, JSON (podcast namespace, Whisper and its family, YouTube), TSV, YouTube's XML, HTML, plain text with
-    times or without; a byte order mark, CRLF and NUL do no harm. Raises ``SourceError`` for what is none of them.
+    times or without; a byte order mark, CRLF and NUL do no harm. Raises ``SourceError`` for other formats.
     """
     text = _decoded(data, name)
     head = text[:_HEAD]
@@ -59,7 +59,7 @@ def _cues(text: str, head: str, first: str) -> Iterator[Cue]:
 
 
 def _is_bracketed(head: str) -> bool:
-    """Tell whether times stand before the words of their line, as Whisper prints them."""
+    """Return whether lines begin with times, as in Whisper's output."""
     return re.search(r"^\s*\[[\d:.,]+ --> ", head, re.MULTILINE) is not None
 
 

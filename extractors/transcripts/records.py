@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Shape(NamedTuple):
-    """Where the records of a form stand, and what its fields are called; ``unit`` is the part of a second."""
+    """The path to the records of a format, and the names of its fields; ``unit`` is the unit of time in seconds."""
 
     records: str
     start: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""SubRip and WebVTT (https://www.w3.org/TR/webvtt1), and what recognisers and people write that looks like them."""
+"""SubRip and WebVTT (https://www.w3.org/TR/webvtt1), and similar files by speech recognisers and people."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from .cues import Cue
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A moment: hours may be missing, the fraction stands behind a comma or a point, or is not there.
+# A time: hours are optional, and so is the fraction after a comma or a point.
 MOMENT = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:[.,](\d{1,9}))?"
 # The line of a cue's times; settings may follow.
 _TIMES = re.compile(rf"\s*{MOMENT}\s*-->\s*(?:\d{{1,4}}:)?\d{{1,4}}:\d{{1,2}}(?:[.,]\d{{1,9}})?(?:\s.*)?")
 # A voice of WebVTT, `<v Ann>` or `<v.loud Ann>`; any other tag; a position of SubRip, `{\an8}`.
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,80})?\s+([^>]{1,200})>")
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,80}\}")
-# Who speaks, as people write it before the words: `ANN LEE:`, `>> Ann:`, `[Speaker 1]:`, `- Ann:`.
+# The speaker before the words: `ANN LEE:`, `>> Ann:`, `[Speaker 1]:`, `- Ann:`.
 _SPEAKER = re.compile(
     r"(?:>>\s{0,3}|-\s{0,3})?(?:\[([^\[\]\n]{1,40})\]|((?:[A-Z][\w.'-]{0,30})(?:\s[A-Z0-9][\w.'-]{0,30}){0,3})):\s+"
 )
 
 
 def seconds(match: re.Match[str], first: int = 1) -> float:
-    """Return the seconds of a moment whose groups begin at ``first``."""
+    """Return a time in seconds; its groups begin at ``first``."""
     hours, minutes, secs, fraction = match.group(first, first + 1, first + 2, first + 3)
     return 3600 * int(hours or 0) + 60 * int(minutes) + int(secs) + (float(f"0.{fraction}") if fraction else 0.0)
 
 
 def read_subtitles(text: str) -> Iterator[Cue]:
-    """Yield the cues of SubRip or WebVTT; what stands outside of them (counters, notes, styles) is passed over.
+    """Yield the cues of SubRip or WebVTT; other parts (counters, notes, styles) are skipped.
 
-    Rolling captions repeat the line that stands above a new one: it counts once.
+    Rolling captions repeat the line above a new one: it counts once.
     """
     start: float | None = None
     lines: list[str] = []
@@ -61,7 +61,7 @@ def _cue(start: float, text: str) -> Cue | None:
 
 
 def spoken_by(text: str) -> tuple[str, str]:
-    """Return who speaks, "" where that is not said, and the words.
+    """Return the speaker ("" if unknown) and the words.
 
     >>> spoken_by("ANN LEE: Good morning"), spoken_by("The point: it is late"), spoken_by("[Ben]: Hello")
     (('ANN LEE', 'Good morning'), ('', 'The point: it is late'), ('Ben', 'Hello'))
