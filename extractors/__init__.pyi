@@ -27,6 +27,7 @@ from .mentions.extraction import hints_of as hints_of
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
 from .mentions.extraction import suggest_topics as suggest_topics
+from .mentions.from_snapshot import with_snapshot as with_snapshot
 from .mentions.look_up import look_up as look_up
 from .mentions.names import Called as Called
 from .mentions.names import called as called

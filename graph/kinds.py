@@ -303,13 +303,14 @@ METHODS: dict[str, str] = {
     "title": "a name that stands in the title",
     "crosslink": "the page of another episode or post, or its title where the notes announce it",
     "transcript": "the words of a transcript",
+    "snapshot": "a fact of podgraph's own snapshot of the show, for an episode that matches one of the snapshot's",
 }
 # The fields of a piece of evidence, in this order.
 EVIDENCE: dict[str, str] = {
-    "field": "the text it is in: `notes` (the attribute `summary`), `title`, `transcript` or `chapters`",
+    "field": "the text it is in: `notes` (the attribute `summary`), `title`, `transcript`, `chapters` or `snapshot`",
     "start": "where the words begin, in characters (code points) from 0",
     "end": "where they end: `text[start:end] == quote`",
-    "quote": "the words; for a link behind words, those words",
+    "quote": "the words; for a link behind words, those words; for a fact of the snapshot, the target's label",
     "method": "how they name it",
     "extractor": "which extractor or site rule saw it",
     "confidence": "how sure that is, from 0 to 1",

@@ -44,6 +44,7 @@ from podgraph.extractors import (
     sample_posts,
     subject_index,
     with_index,
+    with_snapshot,
     without_frames,
 )
 from podgraph.graph import (
@@ -142,6 +143,7 @@ def build(
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
+    snapshot: bool = True,
     jobs: int = 1,
     scheduler: str = "",
     notify: Callable[[str], None] = lambda _: None,
@@ -153,7 +155,8 @@ def build(
     means; ``private`` overrules whether the feeds are private; ``vocabulary`` the topics to look for and ``index`` the
     names (none: those of the subjects); ``places`` those of an earlier graph; not ``mapped``, the graph gets none;
     ``with_boilerplate`` marks no boilerplate; ``wanted`` is what is looked up beside the feeds, ``heard`` the
-    transcripts. ``jobs`` processes share the feeds (0: as many as there are processors, where the feeds are large), or
+    transcripts, ``snapshot`` as in ``graph_of``. ``jobs`` processes
+    share the feeds (0: as many as there are processors, where the feeds are large), or
     the workers of a ``scheduler``, as ``on_cluster`` has it; the graph is the same. ``notify`` receives one-line
     messages for the user; ``show`` receives the progress. Raises the first failure when no source could be read at all.
     """
@@ -194,7 +197,7 @@ def build(
         graph = graph_of(
             feeds, repo=repo, vocabulary=vocabulary, index=index,
             places=places, mapped=mapped, with_boilerplate=with_boilerplate, corrections=corrections, wanted=wanted,
-            heard=heard, hints=hints, share=share, notify=notify,
+            heard=heard, snapshot=snapshot, hints=hints, share=share, notify=notify,
         )  # fmt: skip
     return Built(graph, tuple(made), tuple(failures), tuple(stale))
 
@@ -224,6 +227,7 @@ def graph_of(
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
+    snapshot: bool = True,
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
@@ -232,7 +236,8 @@ def graph_of(
 
     ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
     ``mapped`` the nodes get no places, which take half of the time of a big graph. ``wanted`` is what is looked up in
-    clones and on the network, ``heard`` the transcripts; ``corrections`` are a person's. ``hints`` and ``share`` are as
+    clones and on the network, ``heard`` the transcripts; ``snapshot``: episodes of the snapshot's show get its facts,
+    unless a vocabulary is given; ``corrections`` are a person's. ``hints`` and ``share`` are as
     ``extract`` has them; who gives hints has loaded the rules of sites. ``notify`` is told, a line each, what that
     gave, of kinds that nobody knows, of corrections that no longer apply, and of what the check of the graph finds.
     """
@@ -249,6 +254,7 @@ def graph_of(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
             transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
         )  # fmt: skip
+        extractions = with_snapshot(feeds if snapshot and vocabulary is None else (), extractions)
         indexes = map(subject_index, subjects)
         facts, edges = look_up(extractions, *filter(None, indexes))
         if wanted:

@@ -72,6 +72,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -l titles -d 'ask the cite
 complete -c podgraph -n '_shtab_podgraph_using build' -l transcripts -x -d 'a folder of transcripts and chapters, several times: SRT, WebVTT, JSON, TSV, text; files are called after the episode'"'"'s sound, title, number or guid'
 complete -c podgraph -n '_shtab_podgraph_using build' -l fetch-transcripts -d 'fetch the transcripts and chapters that the feeds name; each once a month at most'
 complete -c podgraph -n '_shtab_podgraph_using build' -l transcript-words -x -d 'how many words of a transcript stand in one quote, from 0 to 12 (default)'
+complete -c podgraph -n '_shtab_podgraph_using build' -l no-snapshot -d 'do not add the topics and references of the built-in snapshot to the PyTorch Developer Podcast'
 complete -c podgraph -n '_shtab_podgraph_using build' -l fresh -d 'build also where nothing changed since the files were written'
 complete -c podgraph -n '_shtab_podgraph_using build' -l fresh-layout -d 'do not start from the positions of the graph that is replaced'
 complete -c podgraph -n '_shtab_podgraph_using build' -l with-boilerplate -d 'mark nothing as boilerplate: sponsors, handles and hosts count like all else'

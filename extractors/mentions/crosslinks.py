@@ -67,7 +67,7 @@ def _linked(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
     notes = result.episode.notes
     for mention in result.mentions:
         target = corpus.pages.get(mention.ref.id)
-        if target is None:
+        if target is None or mention.method == "transcript":
             yield mention
         elif target != result.episode.id:
             kind = target.partition(":")[0]
@@ -75,12 +75,12 @@ def _linked(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
             if kind != "episode":
                 yield replace(mention, ref=ref)
             else:
-                first = mention.field == "notes" and _is_wanted_first(notes, mention.start, mention.end)
+                first = mention.field == "notes" and is_wanted_first(notes, mention.start, mention.end)
                 relation = "listen_first" if first else "see_also"
                 yield replace(mention, ref=ref, relation=relation, method="crosslink", extractor="crosslinks")
 
 
-def _is_wanted_first(notes: str, start: int, end: int) -> bool:
+def is_wanted_first(notes: str, start: int, end: int) -> bool:
     """Tell whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
     line_start = notes.rfind("\n", 0, start) + 1
     line = notes[max(line_start, start - _BEFORE) : start]

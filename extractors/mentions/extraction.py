@@ -26,6 +26,7 @@ from .people import find_people, with_roles
 from .proposals import proposals_of
 from .references import find_references, has_proposals, join_proposals
 from .speech.finding import MOST_WORDS, find_said
+from .speech.stated import StatedReferences
 from .symbols.finding import find_symbols
 from .topics import find_topics, topic_ref
 from .urls import find_urls, has_cut_links, read_whole_links, truncated_links
@@ -185,10 +186,12 @@ def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], kno
     corpus = corpus_of(feed, own, known, how)
     roles = known_roles(feed, corpus.people)
     hosts = known_hosts(feed, corpus.people)
-    table = show_words(feed).table
+    words = show_words(feed)
+    table = words.table
+    stated = StatedReferences(feed.episodes, feed.title, words.language, corpus) if heard else None
     return [
         (
-            *_read(episode, how.extractors, corpus, heard.get(episode.id), how.words),
+            *_read(episode, how.extractors, corpus, heard.get(episode.id), how.words, stated),
             roles.get(episode.id, ()),
             () if number else hosts,
             words,
@@ -262,11 +265,14 @@ def _read(
     corpus: Corpus,
     transcript: Transcript | None = None,
     words: int = MOST_WORDS,
+    stated: StatedReferences | None = None,
 ) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...]]:
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
     mentions = with_roles(episode, with_moments(episode, mentions), corpus.people)
     if transcript is not None:
         mentions = (*mentions, *find_said(episode, transcript, mentions, corpus, words))
+        if stated is not None:
+            mentions = (*mentions, *stated.find(episode, transcript, words))
     filed = tuple(_filed(episode, corpus))
     return mentions, truncated_links(episode), corpus.asides.get(episode.id, ()), filed
 

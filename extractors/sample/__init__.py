@@ -11,6 +11,21 @@ SNAPSHOT_DATE: Final = "2026-11-20"
 """The day on which the facts were collected; a test keeps it equal to the date in ``episodes.toml``."""
 
 
+SNAPSHOT_PODCAST: Final = "podcast:pytorch-developer-podcast"
+"""The node id of the snapshot's show."""
+
+
+def sample_references() -> str:
+    r"""Return the host's references to other episodes, a line each: episode, episode referred to, second.
+
+    >>> "batching\tvmap\t201" in sample_references().splitlines()
+    True
+    """
+    from importlib.resources import files  # noqa: PLC0415 - a query on a saved graph never needs it
+
+    return files(__name__).joinpath("references.tsv").read_text("utf-8")
+
+
 def sample_feed() -> bytes:
     """Return the snapshot as the bytes of an RSS 2.0 feed, in UTF-8.
 

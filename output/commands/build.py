@@ -88,6 +88,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_look_up_arguments(parser)
     add_transcript_arguments(parser)
     parser.add_argument(
+        "--no-snapshot", dest="snapshot", action="store_false",
+        help="do not add the topics and references of the built-in snapshot to the PyTorch Developer Podcast",
+    )  # fmt: skip
+    parser.add_argument(
         "--fresh", action="store_true", help="build also where nothing changed since the files were written"
     )
     parser.add_argument(
@@ -154,7 +158,7 @@ def run(arguments: argparse.Namespace) -> int:
             corrections=corrections, vocabulary=vocabulary, index=arguments.index,
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
-            wanted=wanted, heard=heard_by(arguments), jobs=arguments.jobs,
+            wanted=wanted, heard=heard_by(arguments), snapshot=arguments.snapshot, jobs=arguments.jobs,
             scheduler=arguments.scheduler or "", notify=notify, show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]

@@ -118,7 +118,7 @@ def _folded(places: Sequence[_Said], transcript: Transcript, moments: tuple[int,
     """Return one mention for all places of a thing, the first of which gives its time and quote."""
     first = min(places, key=lambda said: said.start)
     confidence = round(_CONFIDENCE * max(said.mention.confidence for said in places), 3)
-    start, end = _window(transcript.text, first.start, first.end, words)
+    start, end = in_sentence(transcript.text, first.start, first.end, words)
     return replace(
         first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end],
         method="transcript", confidence=confidence, time=transcript.time_at(first.start), count=len(places),
@@ -126,11 +126,11 @@ def _folded(places: Sequence[_Said], transcript: Transcript, moments: tuple[int,
     )  # fmt: skip
 
 
-def _window(text: str, start: int, end: int, words: int) -> tuple[int, int]:
+def in_sentence(text: str, start: int, end: int, words: int) -> tuple[int, int]:
     """Return the place of at most ``words`` words of the sentence that a name stands in, the name among them.
 
     >>> text = "So it goes. We call the dispatcher, and it calls. Good."
-    >>> [text[slice(*_window(text, 24, 34, words))] for words in (12, 3, 1, 0)]
+    >>> [text[slice(*in_sentence(text, 24, 34, words))] for words in (12, 3, 1, 0)]
     ['We call the dispatcher, and it calls.', 'the dispatcher, and', 'dispatcher,', '']
     """
     if not words:

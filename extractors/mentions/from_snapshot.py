@@ -1,0 +1,73 @@
+"""Facts of the built-in snapshot for the episodes of its show: topics, citations and references to other episodes.
+
+The snapshot's topics and links are checked by hand, so a build of the live feed is never worse than the snapshot. An
+episode matches by its node id, which is made of the show's title and the episode's slug.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..model import Mention
+from ..ref import Ref
+from ..sample import SNAPSHOT_PODCAST, sample_graph, sample_references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..model import Feed
+    from .corpus import Extraction
+
+_RELATIONS = frozenset(("about", "cites", "mentions", "see_also", "listen_first"))
+_CONFIDENCE = 0.9
+_Fact = tuple[str, str, Ref, "int | None"]  # episode, relation, target, second of the recording
+
+
+def with_snapshot(feeds: Sequence[Feed], found: Sequence[Extraction]) -> list[Extraction]:
+    """Return the extractions with the snapshot's facts that they lack, as mentions of the method ``snapshot``.
+
+    Feeds of other shows stay unchanged. The snapshot itself gets the references from transcripts only, because its
+    other facts are in its own notes.
+    """
+    shows = [feed for feed in feeds if feed.id == SNAPSHOT_PODCAST]
+    if not shows:
+        return [*found]
+    facts: dict[str, list[_Fact]] = defaultdict(list)
+    for fact in _references() if any(feed.source == "sample" for feed in shows) else _facts():
+        facts[fact[0]].append(fact)
+    return [replace(one, mentions=(*one.mentions, *_lacking(one, facts[one.episode.id]))) for one in found]
+
+
+def _lacking(one: Extraction, facts: Sequence[_Fact]) -> Iterator[Mention]:
+    known = {mention.ref.id for mention in one.mentions} | {one.episode.id}
+    for _, relation, ref, second in facts:
+        if ref.id not in known:
+            yield Mention(
+                ref, "snapshot", 0, len(ref.label), ref.label, "snapshot", "snapshot", _CONFIDENCE,
+                relation=relation, time=second,
+            )  # fmt: skip
+
+
+def _references() -> Iterator[_Fact]:
+    """Yield the host's references to other episodes, each with its second."""
+    podcast = SNAPSHOT_PODCAST.partition(":")[2]
+    for line in sample_references().splitlines():
+        if not line.startswith("#"):
+            episode, target, second = line.split("\t")
+            ref = Ref("episode", f"episode:{podcast}/{target}", target.replace("-", " "))
+            yield f"episode:{podcast}/{episode}", "see_also", ref, int(second)
+
+
+def _facts() -> Iterator[_Fact]:
+    """Yield the facts with evidence in the snapshot's graph, without boilerplate."""
+    data = json.loads(gzip.decompress(sample_graph()))
+    nodes = {node["id"]: node for node in data["nodes"]}
+    for edge in data["edges"]:
+        evidence, target = edge.get("evidence"), nodes[edge["target"]]
+        if edge["key"] in _RELATIONS and evidence and not edge.get("boilerplate") and target["kind"] != "person":
+            ref = Ref(target["kind"], target["id"], target["label"], target.get("url", ""))
+            yield edge["source"], edge["key"], ref, evidence[0].get("time")

@@ -1,0 +1,74 @@
+"""Spoken references to other episodes, and facts of the snapshot for its show. All speech here is made up."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from podgraph.extractors import Episode, Feed, extract, parse_feed, sample_feed, with_snapshot
+from podgraph.extractors.transcripts.cues import Cue, joined
+
+TITLES = ("Glazes", "Wood firing at night", "Clay bodies", "Kiln shelves", "Questions about clay", "Today")
+EPISODES = tuple(
+    Episode(f"episode:kiln/{number}", "episode", "podcast:kiln", title, date=datetime(2024, 1, 1 + number, tzinfo=UTC))
+    for number, title in enumerate(TITLES)
+)
+# spoken words of the last episode -> the episodes that they refer to, with the relation
+SAID = {
+    "In a previous episode I talked about glazes, and they melt.": {("Glazes", "see_also")},
+    "That melts, see the wood firing podcast for more.": {("Wood firing at night", "see_also")},
+    "We use kiln shelves. See one of my earlier episodes.": {("Kiln shelves", "see_also")},
+    "If you remember the podcast about clay bodies, it is dense.": {("Clay bodies", "see_also")},
+    "Please listen to my older episode on glazes first.": {("Glazes", "listen_first")},
+    # no reference: this episode, a common word, an unknown subject, a plan
+    "In this podcast we talk about glazes.": set(),
+    "The previous episode was fun, and clay is nice.": set(),
+    "In another podcast I talked about bread.": set(),
+    "I should do an episode about glazes.": set(),
+    "Welcome to the glazes show, and to today's episode.": set(),
+}
+
+
+@pytest.mark.parametrize("words", SAID)
+def test_spoken_references(words):
+    feed = Feed("kiln.xml", "podcast", "podcast:kiln", "The Kiln", episodes=EPISODES)
+    transcript = joined("today.vtt", [Cue(0, "Hello."), Cue(75, words)])
+    found = extract([feed], transcripts={"episode:kiln/5": transcript})[-1]
+    stated = [mention for mention in found.mentions if mention.extractor == "stated"]
+    assert {(mention.ref.label, mention.relation) for mention in stated} == SAID[words]
+    assert all(mention.time == 75 and mention.method == "transcript" for mention in stated)
+
+
+def test_only_earlier_episodes():
+    feed = Feed("kiln.xml", "podcast", "podcast:kiln", "The Kiln", episodes=EPISODES)
+    transcript = joined("first.vtt", [Cue(0, "In a previous episode I talked about kiln shelves.")])
+    assert not [
+        one
+        for one in extract([feed], transcripts={"episode:kiln/0": transcript})[0].mentions
+        if one.extractor == "stated"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "source", "more"),
+    [("PyTorch Developer Podcast", "live.xml", True), ("Another show", "live.xml", False)],
+)
+def test_snapshot_facts(title, source, more):
+    item = (
+        "<item><title>vmap</title><link>https://a.example/vmap</link><enclosure url='https://a.example/1.mp3'/></item>"
+    )
+    feed = parse_feed(f"<rss><channel><title>{title}</title>{item}</channel></rss>".encode(), source=source)
+    before = extract([feed])
+    (one,) = with_snapshot([feed], before)
+    added = one.mentions[len(before[0].mentions) :]
+    assert {mention.method for mention in added} == ({"snapshot"} if more else set())
+    assert ("docs:jax/autodidax" in {mention.ref.id for mention in added}) == more
+    assert ("episode:pytorch-developer-podcast/functionalization" in {mention.ref.id for mention in added}) == more
+
+
+def test_the_snapshot_itself_gets_references_only():
+    feed = parse_feed(sample_feed(), source="sample")
+    found = with_snapshot([feed], [replace(one, mentions=()) for one in extract([feed])])
+    added = [mention for one in found for mention in one.mentions]
+    assert len(added) == 12
+    assert {mention.relation for mention in added} == {"see_also"}
