@@ -168,7 +168,9 @@ def answers() -> dict[Path, dict[str, Any]]:
             }
         ),
         "related": _object({**asked, "id": TEXT, "total": count, "related": _list(items["related"])}),
-        "order": _object({**asked, "total": count, "steps": _list(items["order"]), "circles": _list(_list(TEXT))}),
+        "order": _object(
+            {**asked, "total": count, "steps": _list(items["order"]), "minutes": count, "circles": _list(_list(TEXT))}
+        ),
         "path": _object(
             {"source": TEXT, "target": TEXT, "found": asked["found"], "paths": _list(_list(items["path"]))}
         ),

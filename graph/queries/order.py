@@ -1,4 +1,4 @@
-"""In which order to listen: what the notes want heard first, then from the general to the special."""
+"""Listening orders: prerequisites first, then from the general to the special; for a whole show, routes by area."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .view import label_of
 from .which import ALL, First
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from ..attributes import NodeAttributes
     from .view import Edge, View
@@ -40,11 +40,12 @@ _OFTEN = 2.0  # the same, three times, or the first in the opening and twice
 
 
 class OrderStep(NamedTuple):
-    """One step of a listening order: the episode, and why it stands here."""
+    """One step of a listening order: the episode, the reason for its position, and the area of its route, if any."""
 
     id: str
     attributes: NodeAttributes
     reason: str
+    area: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,21 @@ class Order:
         """The number of steps before a limit."""
         return self.steps.total
 
+    @property
+    def minutes(self) -> int:
+        """The length of all steps with a known duration, in minutes."""
+        return round(sum(step.attributes.get("duration") or 0 for step in self.steps) / 60)
+
     def to_dict(self) -> dict[str, object]:
-        """Return the answer with all fields of each step, as JSON has it."""
+        """Return the answer for JSON, with all fields of each step."""
         return {
             "query": self.query,
             "found": bool(self.steps),
             "total": self.total,
-            "steps": [record_of(step, reason=step.reason) for step in self.steps],
+            "steps": [
+                record_of(step, reason=step.reason, **({"area": step.area} if step.area else {})) for step in self.steps
+            ],
+            "minutes": self.minutes,
             "circles": self.circles,
         }
 
@@ -154,7 +163,7 @@ def _wholes(topic: str, view: View) -> list[str]:
 
 
 def _later(episode: str, view: View) -> set[str]:
-    """Return an episode and those that it is to be heard before."""
+    """Return an episode and those that it is listen to it before."""
     found, waiting = {episode}, [episode]
     while waiting:
         needing = {edge.source for edge in view.edges_to(waiting.pop(), "listen_first")} - found
@@ -174,14 +183,24 @@ def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[st
 def order_topic(topic: str, view: View) -> Order:
     """Return the episodes about ``topic`` or its subtopics, from introduction to depth.
 
-    Prerequisites come before what needs them; else what introduces, then what is about the topic itself in its
-    title, then what is about a part of it there (general before special), then by date.
+    Prerequisites come before the episodes that need them. Else the order is: introductions; episodes with the topic in
+    their title; those with a part of it there, general before special; episodes that refer to one of these; all
+    others; each by date.
     """
     below, when = _below(topic, view), _clock(view)
     about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
     ranked = sorted(_rank(id_, below, when, view) for id_ in about)
+    titled = {rank.when[-1] for rank in ranked if not rank.untitled}
     reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
-    return _prerequisites_first(reasons, view, reasons)
+    building = {id_: next(iter(sorted(_referred(id_, view) & titled)), "") for id_ in reasons if id_ not in titled}
+    reasons |= {id_: f"refers to “{label_of(other, view)}”" for id_, other in building.items() if other}
+    others = sorted(reasons.keys() - titled, key=lambda id_: (not building[id_], when(id_)))
+    return _prerequisites_first([*filter(titled.__contains__, reasons), *others], view, reasons)
+
+
+def _referred(episode: str, view: View) -> set[str]:
+    """Return the episodes to which an episode refers, in its notes or in its transcript."""
+    return {edge.target for relation in ("listen_first", "see_also") for edge in view.edges_from(episode, relation)}
 
 
 class _Rank(NamedTuple):
@@ -210,19 +229,29 @@ def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view:
 
 
 def order_all(view: View) -> Order:
-    """Return all episodes, the oldest first, prerequisites before what needs them, each with why it stands there.
+    """Return all episodes as routes, one for each area; the area with the oldest episode comes first.
 
-    An undated episode stands where its number puts it, or last.
+    In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its position
+    from its number, or comes last. A show without areas is one route.
     """
     when = _clock(view)
-    episodes = sorted((id_ for id_, _ in view.nodes("episode")), key=when)
-    reasons: dict[str, str] = {}
-    introduced: dict[str, str] = {}  # topic -> the first episode that is named after it
-    for id_ in episodes:
-        needing = (edge.source for edge in view.edges_to(id_, "listen_first"))
-        before = sorted(label_of(source, view) for source in needing)
-        reasons[id_] = f"to be heard before {', '.join(before)}" if before else _part_of_the_path(id_, introduced, view)
-    return _prerequisites_first(episodes, view, reasons)
+    routes: dict[str, list[str]] = {}
+    for id_ in sorted((id_ for id_, _ in view.nodes("episode")), key=when):
+        routes.setdefault((view.node(id_) or {}).get("community", ""), []).append(id_)
+    steps: list[OrderStep] = []
+    circles: dict[tuple[str, ...], None] = {}
+    for area, episodes in routes.items():
+        introduced: dict[str, str] = {}  # topic -> the first episode that is named after it
+        reasons: dict[str, str] = {}
+        for id_ in episodes:
+            needing = (edge.source for edge in view.edges_to(id_, "listen_first"))
+            before = sorted(label_of(source, view) for source in needing)
+            first = _part_of_the_path(id_, introduced, view)
+            reasons[id_] = f"listen to it before {', '.join(before)}" if before else first
+        found = _prerequisites_first(episodes, view, reasons, only={*episodes})
+        steps += (step._replace(area=area if len(routes) > 1 else "") for step in found.steps)
+        circles |= dict.fromkeys(found.circles)
+    return Order(First(steps), tuple(circles))
 
 
 def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
@@ -244,10 +273,12 @@ def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
     return f"introduces {label}" + (f", a part of {label_of(whole, view)}" if whole else "")
 
 
-def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str, str], last: str = "") -> Order:
+def _prerequisites_first(
+    wanted: Iterable[str], view: View, reasons: Mapping[str, str], last: str = "", only: Container[str] = ()
+) -> Order:
     """Walk ``listen_first`` depth-first without recursion; an edge back into the walk closes a circle and is cut.
 
-    ``last`` (none: "") is where the order ends, whoever else needs it.
+    ``last`` (none: "") is where the order ends, whoever else needs it. With ``only``, other episodes are left out.
     """
     steps: dict[str, str] = {}
     circles: dict[tuple[str, ...], None] = {}
@@ -262,7 +293,7 @@ def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str
                 steps[node] = reason
                 continue
             following = waiting.pop(0)
-            if following == last and last not in way:
+            if (following == last and last not in way) or (only and following not in only):
                 continue
             if following in way:
                 circles[_circle(list(way), following)] = None
@@ -272,10 +303,10 @@ def _prerequisites_first(wanted: Iterable[str], view: View, reasons: Mapping[str
 
 
 def _why_before(node: str, needed_by: str, view: View) -> str:
-    """Return why one is to be heard before another: as the notes say, or the reason that was computed."""
+    """Return why one is listen to it before another: as the notes say, or the reason that was computed."""
     edges = (edge for edge in view.edges_from(needed_by, "listen_first") if edge.target == node)
     said = next((reason for edge in edges for reason in edge.attributes.get("reasons", ())), "")
-    before = f"to be heard before {label_of(needed_by, view)}"
+    before = f"listen to it before {label_of(needed_by, view)}"
     return f"{before}: {said}" if said else before
 
 

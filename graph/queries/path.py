@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from ..attributes import EdgeAttributes, NodeAttributes
     from .view import Key, View
 
-# What a step along a relation costs before the size of its ends is counted: what an author said is nearest.
+# The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
 _COSTS = {
     "listen_first": 600, "see_also": 700, "cites": 1000, "mentions": 1000, "about": 1000, "related": 1600,
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
     "part_of": 6000, "": 2000,
 }  # fmt: skip
-# A computed tie that weighs less (an area alone) is a step only where nothing else leads.
+# A related edge with less weight, which has only words in common, is a step only where nothing else leads.
 _THIN, _THIN_COST = 0.13, 20_000
 _HUB = 175  # what each doubling of an end's edges adds to a step: through a hub, everything is near everything
 

@@ -1,8 +1,10 @@
-"""``podgraph order [EPISODE|TOPIC]``: in which order to listen."""
+"""``podgraph order [EPISODE|TOPIC]``: a listening order."""
 
 from __future__ import annotations
 
 import sys
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of, title_of
@@ -21,10 +23,10 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph order "Weak references"   what to hear before it, and then it
   podgraph order dispatcher          the episodes about a topic, from introduction to depth
-  podgraph order                     all episodes, prerequisites first
+  podgraph order                     all episodes as routes, one an area
   podgraph order dispatcher -o dispatcher.rss   a feed that any podcast app takes
 
-Piped: place, date, title, why here, page, minutes; in a graph of several podcasts the podcast too.
+Piped: position, date, title, reason, page, minutes, area; in a graph of several podcasts the podcast too.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
@@ -48,8 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
     elif found.steps:
-        if not arguments.name:
-            note("by date, but prerequisites first", quiet=arguments.quiet)
         _print(found, graph.view, quiet=arguments.quiet)
     else:
         note(f"no episode is about {arguments.name!r}", quiet=arguments.quiet)
@@ -66,10 +66,16 @@ def _print(found: Order, view: View, *, quiet: bool) -> None:
             title_of(step.attributes),
             step.reason,
             step.attributes.get("url", ""),
+            step.area,
             *podcast.cell(step.attributes),
         )
         for place, step in enumerate(found.steps, 1)
     ]
-    headers = ("", "date", "length", "episode", "why here", "page", *podcast.header)
-    print_table(headers, rows, wide=(3, 4, 5, 6), below=(4, 5), piped=(0, 1, 3, 4, 5, 2, 6))
+    headers = ("", "date", "length", "episode", "reason", "page", "area", *podcast.header)
+    for area, route in groupby(rows, key=itemgetter(6)) if person else [("", iter(rows))]:
+        part = [*route]
+        if area:
+            print(f"{area} ({len(part)})")
+            part = [(*row[:6], "", *row[7:]) for row in part]
+        print_table(headers, part, wide=(3, 4, 5, 7), below=(4, 5), piped=(0, 1, 3, 4, 5, 2, 6, 7))
     note_doubt((step.attributes for step in found.steps), lengths_too=True, quiet=quiet or not person)

@@ -195,7 +195,7 @@ def test_a_part_named_in_a_title_is_special_even_behind_the_name_of_the_whole():
 def test_every_step_of_the_whole_has_its_reason():
     order = order_all(view(graph(("deep-mill", "wheel", "listen_first"))))
     assert [(step.id.rpartition("/")[2], step.reason) for step in order.steps] == [
-        ("wheel", "to be heard before deep mill: for the test"),
+        ("wheel", "listen to it before deep mill: for the test"),
         ("deep-mill", "introduces mill"),
         ("intro-to-the-mill", "goes on about mill, after “deep mill”"),
         ("weir", "talks about mill"),
@@ -205,12 +205,31 @@ def test_every_step_of_the_whole_has_its_reason():
 def test_prerequisites_go_before_the_introduction():
     order = order_topic("topic:mill", view(graph(("intro-to-the-mill", "weir", "listen_first"))))
     assert names(order)[:2] == ["weir", "intro-to-the-mill"]
-    assert order.steps[0].reason == "to be heard before intro to the mill: for the test"
+    assert order.steps[0].reason == "listen to it before intro to the mill: for the test"
 
 
 def test_everything_in_order_of_date():
     order = order_all(view(graph(("deep-mill", "wheel", "listen_first"))))
     assert names(order) == ["wheel", "deep-mill", "intro-to-the-mill", "weir"]
+
+
+def test_a_show_with_areas_has_a_route_for_each():
+    made = graph(("deep-mill", "wheel", "listen_first"))
+    for name, area in (("wheel", "sails"), ("deep-mill", "mill"), ("intro-to-the-mill", "sails"), ("weir", "mill")):
+        made.nodes[ident(name)].update(community=area, duration=600)
+    order = order_all(view(made))
+    assert [(step.id.rpartition("/")[2], step.area) for step in order.steps] == [
+        ("deep-mill", "mill"), ("weir", "mill"), ("intro-to-the-mill", "sails"), ("wheel", "sails"),
+    ]  # fmt: skip
+    assert order.to_dict()["minutes"] == 40
+
+
+def test_an_episode_that_refers_to_one_named_after_the_topic_comes_before_the_others():
+    made = net(("mill", ["mill"], "mill"), ("a", ["mill"], ""), ("b", ["mill"], ""), edges=[("b", "mill", "see_also")])
+    order = order_topic("topic:mill", view(made))
+    assert [(step.id.rpartition("/")[2], step.reason) for step in order.steps] == [
+        ("mill", "is about mill"), ("b", "refers to “mill”"), ("a", "talks about mill"),
+    ]  # fmt: skip
 
 
 def test_a_long_chain_needs_no_recursion():
