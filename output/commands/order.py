@@ -26,7 +26,7 @@ _EXAMPLES = """examples:
   podgraph order                     all episodes as routes, one an area
   podgraph order dispatcher -o dispatcher.rss   a feed that any podcast app takes
 
-Piped: position, date, title, reason, page, minutes, area; in a graph of several podcasts the podcast too.
+Piped: position, date, title, reason, page, minutes, the podcast where the graph has several, area.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
@@ -77,5 +77,5 @@ def _print(found: Order, view: View, *, quiet: bool) -> None:
         if area:
             print(f"{area} ({len(part)})")
             part = [(*row[:6], "", *row[7:]) for row in part]
-        print_table(headers, part, wide=(3, 4, 5, 7), below=(4, 5), piped=(0, 1, 3, 4, 5, 2, 6, 7))
+        print_table(headers, part, wide=(3, 4, 5, 7), below=(4, 5), piped=(0, 1, 3, 4, 5, 2, 7, 6))
     note_doubt((step.attributes for step in found.steps), lengths_too=True, quiet=quiet or not person)

@@ -80,7 +80,7 @@ def test_what_to_hear_before_an_episode_stands_in_order(open_page, two_podcasts)
     page = open_page(two_podcasts, "n=episode:two/2")
     first = page.page.locator("#details section", has_text="Listen first, in this order")
     assert first.locator("li a.node").all_inner_texts() == ["two 0", "two 1"]
-    assert first.locator("li").first.inner_text().endswith("to be heard before two 1")
+    assert first.locator("li").first.inner_text().endswith("listen to it before two 1")
 
 
 def test_the_link_to_a_node_can_be_copied(open_page, two_podcasts):

@@ -32,7 +32,7 @@ def test_what_was_searched_instead_is_told():
 
 def test_everything_in_order_says_what_an_episode_comes_before():
     graph = net(("mill", [], ""), ("oven", [], ""), edges=[("oven", "mill", "listen_first")])
-    assert next(step.reason for step in order("", view(graph)).steps) == "to be heard before oven"
+    assert next(step.reason for step in order("", view(graph)).steps) == "listen to it before oven"
 
 
 def test_of_two_edges_the_cheaper_one_is_the_way_and_the_next_way_is_the_next_cheapest():

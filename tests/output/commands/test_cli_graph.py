@@ -67,7 +67,7 @@ def test_an_ambiguous_episode_lists_the_candidates(saved, capsys):
 def test_order_of_an_episode(saved, capsys):
     assert main(["order", "Batching", "--episode"]) == 0
     assert [row[2:4] for row in rows(capsys)] == [
-        ["vmap", "to be heard before Batching"],
+        ["vmap", "listen to it before Batching"],
         ["Batching", "the episode you asked for"],
     ]
 
