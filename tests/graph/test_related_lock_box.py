@@ -1,0 +1,41 @@
+"""Related episodes must not rise on the labels used for choosing while they fall on the lock box."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from podgraph.extractors import parse_feed, sample_feed
+
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "related.py"
+
+
+@pytest.fixture(scope="module")
+def benchmark():
+    if not BENCHMARK.exists():
+        pytest.skip("no benchmarks/ beside the tests")
+    spec = importlib.util.spec_from_file_location("related_benchmark", BENCHMARK)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("choosing", "locked", "expected"),
+    [(0.73, 0.67, True), (0.72, 0.68, True), (0.73, 0.69, False), (0.71, 0.60, False), (0.73, 0.73, False)],
+)
+def test_a_gain_for_choosing_only_is_found(benchmark, choosing, locked, expected):
+    before = {"choosing": 0.70, "lock box": 0.70}
+    assert benchmark.gives_away(before, {"choosing": choosing, "lock box": locked}) is expected
+
+
+def test_the_snapshot_gains_nothing_at_the_cost_of_the_lock_box(benchmark):
+    before = json.loads(benchmark.FIGURES.read_text("utf-8"))
+    now = benchmark.figures(parse_feed(sample_feed(), source="sample"))
+    assert not benchmark.gives_away(before, now), f"{before} became {now}: tuned on the choosing part"
+
+
+def test_a_third_of_the_labels_is_the_lock_box(benchmark):
+    locked = [number for number in range(1, 84) if benchmark.in_lock_box(str(number))]
+    assert 20 <= len(locked) <= 36
