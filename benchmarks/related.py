@@ -169,7 +169,7 @@ def gives_away(before, now):
     >>> gives_away({"choosing": 0.70, "lock box": 0.70}, {"choosing": 0.73, "lock box": 0.69})
     False
     """
-    rise, fall = now["choosing"] - before["choosing"], before["lock box"] - now["lock box"]
+    rise, fall = (round(x, 6) for x in (now["choosing"] - before["choosing"], before["lock box"] - now["lock box"]))
     return rise >= ALLOWED and fall >= ALLOWED
 
 
