@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 PLACES = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "hue")
 
 
-class Evidence(TypedDict, total=False):
-    """The place in a text that names a thing: ``quote`` is the ``field`` of the episode from ``start`` to ``end``."""
+class _Place(TypedDict):
+    """The part of a piece of evidence that is always present."""
 
     field: str
     start: int
@@ -26,6 +26,11 @@ class Evidence(TypedDict, total=False):
     method: str
     extractor: str
     confidence: float
+
+
+class Evidence(_Place, total=False):
+    """The place in a text that mentions a node: ``quote`` is the ``field`` of the episode from ``start`` to ``end``."""
+
     url: str
     ref: str
     lines: str
@@ -42,7 +47,7 @@ class LookedUp(TypedDict):
 
 
 class NodeAttributes(TypedDict, total=False):
-    """The attributes of a node; ``date`` is ISO 8601 with its offset, ``duration`` in seconds, places in pixels."""
+    """The attributes of a node; ``date`` is ISO 8601 with its offset, ``duration`` in seconds, positions in pixels."""
 
     id: str
     kind: str

@@ -27,7 +27,10 @@ def _texts(value: object) -> bool:
 
 
 def _evidence(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) and not _wrong(item, _EVIDENCE) for item in value)
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and not _wrong(item, _EVIDENCE) and item.get("start", 0) <= item.get("end", _FAR)
+        for item in value
+    )
 
 
 def _number(value: object) -> bool:

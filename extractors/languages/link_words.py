@@ -12,7 +12,7 @@ en: this video|this paper|this talk|this thread|this tweet|this episode|this pr|
 en: via|source|sources|see|more|read|read more|see more|learn more|more info|more information|find out more
 en: more details|details|info|read it|read this|continue reading|full article|full text|article|the article|post
 en: the post|blog|blog post|the blog post|video|videos|the video|watch|watch here|watch it|listen|listen here
-en: paper|the paper|pdf|slides|the slides|slide deck|talk|the talk|docs|documentation|the docs|page|web page
+en: paper|the paper|a paper|pdf|slides|the slides|slide deck|talk|the talk|docs|documentation|the docs|page|web page
 en: webpage|website|web site|site|the website|homepage|home page|home|web|url|www|http|https|address|tweet
 en: thread|repo|repository|code|source code|example|demo|download|download here|mp3|audio|pr|the pr|pull
 en: pull request|issue|the issue|commit|ticket|bug|question|answer|book|course|event|announcement|news|comment
@@ -39,6 +39,7 @@ _SITES = """
 amazon|apple podcasts|arxiv|bluesky|discord|dropbox|facebook|flickr|github|gitlab|gist|google docs|google drive
 hacker news|hn|instagram|itunes|linkedin|mastodon|medium|overcast|patreon|pinterest|reddit|slack|soundcloud|spotify
 stack overflow|stackoverflow|substack|telegram|threads|tiktok|twitch|twitter|vimeo|whatsapp|wikipedia|x|youtube
+openreview
 """
 EMPTY = frozenset(
     word for line in _EMPTY.strip().splitlines() for word in line.partition(": ")[2].split("|")

@@ -121,13 +121,16 @@ def _words_before(notes: str, start: int, end: int, last: int) -> str:
 def good_name(words: str, url: str = "") -> str:
     """Return the words of a link as the name of what is at ``url``, or nothing where they name nothing.
 
-    >>> [good_name(words) for words in ("\u201cThe Art of Kilns\u201d:", "(here)", "example.org/kilns", "PR #12")]
+    >>> [good_name(words) for words in ("\u201cThe Art of Kilns\u201d:", "(here)", "a paper on arXiv", "PR #12")]
     ['The Art of Kilns', '', '', '']
     """
     name = " ".join(words.split()).strip(_TRIM)
     if (inner := _BRACKETED.fullmatch(name)) is not None:
         name = inner[1].strip(_TRIM)
     plain = " ".join(_MARK.sub(" ", name).casefold().split())
+    place, _, site = plain.rpartition(" on ")
+    if site in SITES and place in EMPTY:  # "a paper on OpenReview"
+        return ""
     if len(name) > _LONGEST or plain in EMPTY or not _LETTERS.search(name) or _NUMBER.fullmatch(name):
         return ""
     if plain in SITES and (parts := split_url(url)) is not None and parts.segments:
