@@ -99,7 +99,6 @@ from .queries.path import find_paths as find_paths
 from .queries.path import hub_cost as hub_cost
 from .queries.path import path as path
 from .queries.path import path_costs as path_costs
-from .queries.path import thin_cost as thin_cost
 from .queries.questions import QUESTIONS as QUESTIONS
 from .queries.questions import Parameter as Parameter
 from .queries.questions import Question as Question

@@ -65,7 +65,7 @@ FIELDS = {
     "explain": Fields(_names(f"{_EPISODE} level reasons because"), ("weight",), ("episodes",)),
     "review": Fields(_names(f"{_EPISODE} duration level explains files reasons"), ("weight",), ("episodes",)),
     "related": Fields(_names(f"{_EPISODE} duration level weight reasons"), lists=("related",)),
-    "order": Fields(_names(f"{_EPISODE} duration reason area"), lists=("steps",)),
+    "order": Fields(_names(f"{_EPISODE} duration sentence reason area"), lists=("steps",)),
     "path": Fields(
         _names(f"source source_label source_kind target target_label target_kind relation backwards {_PROOF} reasons"),
         lists=("paths",),

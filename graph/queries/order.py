@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache
+from textwrap import shorten
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
@@ -34,6 +35,8 @@ _INTRODUCTORY = re.compile(
 )
 
 
+_SENTENCE = re.compile(r"(?<=\w\w[.!?])\s|(?<=[\u3002\uff01\uff1f])")
+_LONGEST = 200  # characters of a sentence
 _INTRODUCTIONS = 3  # episodes that introduce what one is about, ahead of it
 _MENTIONED = 1.0  # what an episode is about a topic that its notes name once, and not only in a list of links
 _OFTEN = 2.0  # the same, three times, or the first in the opening and twice
@@ -46,6 +49,12 @@ class OrderStep(NamedTuple):
     attributes: NodeAttributes
     reason: str
     area: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the notes, shortened at a word; "" without notes."""
+        line = self.attributes.get("summary", "").strip().partition("\n")[0]
+        return shorten(_SENTENCE.split(line, maxsplit=1)[0], _LONGEST, placeholder=" …")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,12 @@ class Order:
             "found": bool(self.steps),
             "total": self.total,
             "steps": [
-                record_of(step, reason=step.reason, **({"area": step.area} if step.area else {})) for step in self.steps
+                record_of(
+                    step,
+                    reason=step.reason,
+                    **{name: text for name, text in (("area", step.area), ("sentence", step.sentence)) if text},
+                )
+                for step in self.steps
             ],
             "minutes": self.minutes,
             "circles": self.circles,
@@ -176,16 +190,17 @@ def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[st
     """Return the episodes whose title names a topic and none of its parts, those that introduce it first."""
     titled = [edge.source for edge in view.edges_to(topic, "about") if in_title(edge.attributes)]
     below = _below(topic, view)
-    ranked = sorted(_rank(id_, below, when, view) for id_ in titled if id_.startswith("episode:"))
+    ranked = sorted(_rank(id_, below, when, view) for id_ in titled if not _is_post(id_))
     return [rank.when[-1] for rank in ranked if rank.depth == 0]
 
 
 def order_topic(topic: str, view: View) -> Order:
     """Return the episodes about ``topic`` or its subtopics, from introduction to depth.
 
-    Prerequisites come before the episodes that need them. Else the order is: introductions; episodes with the topic in
-    their title; those with a part of it there, general before special; episodes that refer to one of these; all
-    others; each by date.
+    Prerequisites come before the episodes that need them. Else the order is: the first episode named after a whole that
+    the topic is part of, if it is about the topic too; introductions; episodes with the topic in their title; those
+    with a part of it there, general before special; episodes that refer to one of these; all others. Each group is
+    sorted by date, posts last.
     """
     below, when = _below(topic, view), _clock(view)
     about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
@@ -194,8 +209,15 @@ def order_topic(topic: str, view: View) -> Order:
     reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
     building = {id_: next(iter(sorted(_referred(id_, view) & titled)), "") for id_ in reasons if id_ not in titled}
     reasons |= {id_: f"refers to “{label_of(other, view)}”" for id_, other in building.items() if other}
-    others = sorted(reasons.keys() - titled, key=lambda id_: (not building[id_], when(id_)))
-    return _prerequisites_first([*filter(titled.__contains__, reasons), *others], view, reasons)
+    first = {
+        id_: whole for whole in _wholes(topic, view) for id_ in _named_after(whole, when, view)[:1] if id_ in building
+    }
+    reasons |= {
+        id_: f"introduces {label_of(whole, view)}, which {label_of(topic, view)} is a part of"
+        for id_, whole in first.items()
+    }
+    others = sorted(building.keys() - first, key=lambda id_: (not building[id_], _is_post(id_), when(id_)))
+    return _prerequisites_first([*first, *filter(titled.__contains__, reasons), *others], view, reasons)
 
 
 def _referred(episode: str, view: View) -> set[str]:
@@ -209,8 +231,13 @@ class _Rank(NamedTuple):
     untitled: bool
     special: bool  # does not introduce
     depth: int
+    post: bool
     when: When
     topic: str  # the one that it is about
+
+
+def _is_post(id_: str) -> bool:
+    return not id_.startswith("episode:")
 
 
 def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view: View) -> _Rank:
@@ -225,7 +252,7 @@ def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view:
     best = deepest if titled else min(edges, key=nearest)
     untitled, depth = not titled, below[deepest.target]
     special = not _INTRODUCTORY.search((view.node(id_) or {}).get("title", ""))
-    return _Rank(untitled, special, depth, when(id_), best.target)
+    return _Rank(untitled, special, depth, _is_post(id_), when(id_), best.target)
 
 
 def order_all(view: View) -> Order:

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from .view import Key, View
 
 # The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
+# That of a ``related`` edge is divided by its weight, so that one with few words in common is a last resort.
 _COSTS = {
-    "listen_first": 600, "see_also": 700, "cites": 1000, "mentions": 1000, "about": 1000, "related": 1600,
+    "listen_first": 600, "see_also": 700, "cites": 1000, "mentions": 1000, "about": 1000, "related": 720,
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
     "part_of": 6000, "": 2000,
 }  # fmt: skip
-# A related edge with less weight, which has only words in common, is a step only where nothing else leads.
-_THIN, _THIN_COST = 0.13, 20_000
+_DIGITS = 3  # of a weight: so many are on the page
 _HUB = 175  # what each doubling of an end's edges adds to a step: through a hub, everything is near everything
 
 
@@ -99,11 +99,6 @@ def path_costs() -> dict[str, int]:
     return dict(_COSTS)
 
 
-def thin_cost() -> dict[str, float]:
-    """Return which computed ties are thin, by their weight, and what a step along one costs."""
-    return {"below": _THIN, "cost": _THIN_COST}
-
-
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
     """Return up to ``k`` paths between two nodes, the most meaningful first; none when nothing connects them.
 
@@ -142,8 +137,10 @@ class _Net:
 
 
 def _cost(relation: str, weight: float | None) -> int:
-    thin = relation == "related" and (1 if weight is None else weight) < _THIN
-    return _THIN_COST if thin else _COSTS.get(relation, _COSTS[""])
+    cost = _COSTS.get(relation, _COSTS[""])
+    if relation != "related" or weight is None:
+        return cost
+    return int(cost / max(round(weight, _DIGITS), 10**-_DIGITS))
 
 
 def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:

@@ -23,7 +23,6 @@ from podgraph.graph import (
     ranking,
     role_of,
     shared_openings,
-    thin_cost,
 )
 
 from ..formats.shared.days import newest_first
@@ -336,7 +335,7 @@ def _steps(edges: Sequence[Row]) -> Row:
     """Return what a step of a path costs: by its relation, and by how many edges an end of it has."""
     degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
     hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
-    return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs, "thin": thin_cost()}
+    return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs}
 
 
 def _brief(node: Row) -> Row:

@@ -232,6 +232,45 @@ def test_an_episode_that_refers_to_one_named_after_the_topic_comes_before_the_ot
     ]  # fmt: skip
 
 
+def test_the_first_of_a_whole_goes_before_what_is_named_after_the_part():
+    made = introduced([("wind", {}), ("mill", {"wind": 1})])
+    order = order_topic("topic:wind", view(made))
+    assert [(step.attributes["title"], step.reason) for step in order.steps] == [
+        ("mill", "introduces mill, which wind is a part of"), ("wind", "is about wind"),
+    ]  # fmt: skip
+
+
+def test_posts_go_after_episodes_of_the_same_group():
+    made = net(("mill", ["mill"], ""), ("weir", ["mill"], ""))
+    for name, title in (("old", "A mill of old"), ("new", "News")):
+        made.add_node(f"blog:{name}", kind="post", label=title, title=title, date="2001-01-01")
+        made.add_edge(
+            f"blog:{name}",
+            "topic:mill",
+            "about",
+            **made.edges[ident("mill" if name == "old" else "weir"), "topic:mill", "about"],
+        )
+    assert [step.id.rpartition("/")[2] for step in order_topic("topic:mill", view(made)).steps] == [
+        "mill", "blog:old", "weir", "blog:new",
+    ]  # fmt: skip
+
+
+SENTENCES = {
+    "Of mills. And more.": "Of mills.",
+    "On v1.2 of it\nFurther reading.": "On v1.2 of it",
+    "水車。次に。": "水車。",
+    "": "",
+    "long " * 50: "long " * 39 + "…",
+}
+
+
+@pytest.mark.parametrize("notes", SENTENCES)
+def test_a_step_has_the_first_sentence_of_the_notes(notes):
+    made = net(("mill", ["mill"], notes))
+    (step,) = order_topic("topic:mill", view(made)).to_dict()["steps"]
+    assert step.get("sentence", "") == SENTENCES[notes]
+
+
 def test_a_long_chain_needs_no_recursion():
     count = 3000
     episodes = [(f"e{place}", [], "") for place in range(count)]

@@ -23,7 +23,7 @@ def test_several_ways_the_best_first():
     assert [way[0].target for way in ways] == ["topic:rare", "podcast:p"]
 
 
-def test_a_thin_tie_is_a_step_only_where_nothing_else_leads():
+def test_a_related_edge_of_little_weight_is_a_last_resort():
     graph = net(*EPISODES)
     graph.remove_node("podcast:p")
     for one, other, weight in (("a", "c", 0.1), ("a", "d", 0.4), ("d", "c", 0.4), ("d", "e", 0.1)):

@@ -39,7 +39,7 @@ export function neighbourhood(graph, start, shown) {
  * @returns {number[] | null}
  */
 export function findPath(graph, start, goal) {
-  const { costs, other: usual, hubs, thin } = graph.steps;
+  const { costs, other: usual, hubs } = graph.steps;
   const weights = degrees(graph).map((degree) => hubs[degree] ?? 0);
   const before = (/** @type {[number, number]} */ a, /** @type {[number, number]} */ b) =>
     a[0] - b[0] || (graph.nodes[a[1]].key < graph.nodes[b[1]].key ? -1 : 1);
@@ -57,8 +57,8 @@ export function findPath(graph, start, goal) {
     for (const number of graph.links[node]) {
       const edge = graph.edges[number];
       const other = edge.from === node ? edge.to : edge.from;
-      const isThin = edge.relation === "related" && edge.weight < thin.below;
-      const total = cost + (isThin ? thin.cost : costs[edge.relation] ?? usual) + weights[node] + weights[other];
+      const share = edge.relation === "related" ? Math.max(edge.weight, 0.001) : 1;
+      const total = cost + Math.floor((costs[edge.relation] ?? usual) / share) + weights[node] + weights[other];
       const known = least.get(other) ?? Infinity;
       const known_edge = cameBy.get(other);
       if (total < known || (total === known && known_edge !== undefined && same(graph, known_edge, number) && earlier(graph, number, known_edge))) {
