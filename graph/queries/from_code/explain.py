@@ -49,7 +49,8 @@ _OF_LOGS = frozenset(
     "pip please process pull push python raise read recent reference request requests response return root run "
     "running runtime self set site status std str string strong sys test tests text time traceback train true try "
     "type typeerror types undefined update user users usr util utils value values var version void warning yes "
-    "review error fix dist env opt tmp bin src cpp hpp py".split()
+    "review error fix dist env opt tmp bin src cpp hpp py add added directory framework impl incompatible no open "
+    "setting settings vs".split()
 )
 _RARE = 7  # the least rarity of a word: half-bits
 _ENOUGH = 70.0  # what two words of names alone have to count

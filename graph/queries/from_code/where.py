@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import Location, is_repo_path, locate, name_parts, subject_index
 
 from ...attributes import in_title, is_only_said
+from ...kinds import SOURCES
 from ...words import ASKING, stem, told_words, words_of
 from ..days import newest_first
 from ..fields import record_of
 from ..keys import last_of_name, page_of, text_of, texts_of
 from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic, subject_of
-from ..search import topics_with
+from ..search import find_nodes, topics_with
 from ..view import TooManyRowsError, bounded, home_of
 from ..which import ALL, First
 from .leads import Explanation, Leads
@@ -51,6 +52,7 @@ _ENDINGS = frozenset(
 )
 _FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"))
 _SHOWN = 8  # of the symbols that a file defines
+_REGISTRY = 300  # symbols: a file that defines more says nothing about one of them
 _OF_NEAR = 3  # episodes shown where none is about it
 _MOST_FOR_A_HINT = 3000  # nodes and edges: the built-in snapshot takes half of it
 
@@ -168,10 +170,14 @@ class Asked:
         if path:
             led = self.leads.of(path)
             return _where(asked, shown, led, len(inside))._replace(absent=self._absent(query, path))
-        explained = self._explaining(query, places)
+        telling = [place for place in places if place.kind != "file" or not self._is_registry(place.path)]
+        explained = self._explaining(query, telling)
         if explained or not (path := next((place.path for place in places if place.path), "")):
             return Where(asked, shown, First(explained), symbols=len(inside))
-        last = name_parts(last_of_name(query.strip().strip("`'\"").removesuffix("()")))
+        name = last_of_name(query.strip().strip("`'\"").removesuffix("()"))
+        if self._is_registry(path) and (named := self._named_after(name)):
+            return Where(asked, shown, First(named), symbols=len(inside))
+        last = name_parts(name)
         own = name_parts(path.rpartition("/")[2].partition(".")[0]) == last
         led = self.leads.of(path, as_place=not own)
         return _where(asked, shown, led, len(inside))
@@ -201,7 +207,9 @@ class Asked:
             text = page_of(text)
             if self._index and text.startswith("docs:"):
                 names = (name, text.rpartition("/generated/")[2])  # Sphinx's anchors and stubs
-                return next((name for name in names if self._index.symbol(name)), query)
+                page = text.removeprefix(f"docs:{self._index.subject.docs_project}/")
+                source = query if page == text or self._view.node(text) else f"docs/source/{page}.rst"
+                return next((name for name in names if self._index.symbol(name)), source)
         elif self._index and _ON_DISK.match(text) and is_repo_path(text):
             parts = text.replace("\\", "/").split("/")
             ends = ("/".join(parts[at:]) for at in range(1, len(parts) - 1))
@@ -227,6 +235,19 @@ class Asked:
         if known or not places:
             return next((path for path in known if f"/{path}".endswith(f"/{text}")), text)
         return ""
+
+    def _is_registry(self, path: str) -> bool:
+        """Return whether a file defines so many symbols that it says nothing about one of them."""
+        return self._index is not None and len(self._index.table.in_file(path)) > _REGISTRY
+
+    def _named_after(self, name: str) -> tuple[Explanation, ...]:
+        """Return the episodes about the topic to which the words of a name lead: that of the first hit of a search."""
+        hit = next(iter(find_nodes(name, self._view, 1, ("topic", *SOURCES))), None)
+        if hit is None or hit.instead:
+            return ()
+        titled = (edge.target for edge in self._view.edges_from(hit.id, "about") if in_title(edge.attributes))
+        topics = [hit.id] if hit.id.startswith("topic:") else [*titled]
+        return tuple(explaining([(topic, 1.0) for topic in topics], self._view, said=topics))
 
     def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Explanation, ...]:
         nodes: dict[str, float] = {}

@@ -58,6 +58,9 @@ FIRST = [
     ("/home/me/pytorch/docs/source/notes/cuda.rst", "Just enough CUDA to be dangerous"),  # in a clone, an installation
     ("/usr/lib/python3/site-packages/torch/_dynamo/variables/base.py:120", "Dynamo - VariableTracker"),
     (r"C:\src\pt\torch\nn\modules\rnn.py", "torch.nn"),
+    ("https://docs.pytorch.org/docs/stable/notes/amp_examples.html", "Automatic mixed precision"),  # that none cites
+    ("torch.empty_strided", "Strides"),  # by the words of an operator's name
+    ("torch.Tensor.contiguous", "Memory layout"),
     ("pytorch/executorch:backends", "Ways to use torch.export"),
 ]
 
