@@ -94,6 +94,7 @@ FLOORS = {
             "files",
             "formats/shared",
             "page",
+            "site",
             "formats",
             "plugin_kinds",
             "corrections",

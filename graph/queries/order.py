@@ -53,7 +53,8 @@ class OrderStep(NamedTuple):
     @property
     def sentence(self) -> str:
         """The first sentence of the notes, shortened at a word; "" without notes."""
-        line = self.attributes.get("summary", "").strip().partition("\n")[0]
+        lines = self.attributes.get("summary", "").splitlines()
+        line = next((line.strip() for line in lines if line.strip() and "://" not in line), "")
         return shorten(_SENTENCE.split(line, maxsplit=1)[0], _LONGEST, placeholder=" …")
 
 

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not paths:
         raise OutputError("no FILE was given", remedy="name one: its suffix chooses the format")
     targets, errors = chosen_targets(arguments, paths, read=[graph_file(arguments)])
-    whole = open_graph(arguments, checked=any(item.name == "html" for _, item, _ in targets))
+    whole = open_graph(arguments, checked=any(item.name in {"html", "site"} for _, item, _ in targets))
     graph = narrowed(whole, arguments)
     part = "" if len(graph) == len(whole) else f": {graph.number_of_nodes()} of {whole.number_of_nodes()} nodes"
     return write_targets(graph, targets, arguments, part, errors)

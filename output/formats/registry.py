@@ -77,6 +77,11 @@ FORMATS: tuple[Format, ...] = (
         marks=(r'<meta name="referrer" content="no-referrer">\s*<meta name="color-scheme" content="light',),
     ),
     Format(
+        "site", ("site",), "static site: a page an episode, topic, person, source and route; updates in place",
+        "..site.site", "to_site", "write_site", in_place=True, mapped=True,
+        options=("title", "description", "accent", "logo", "site_url", "css", "templates", "publish_private"),
+    ),
+    Format(
         "svg", (".svg",), "picture of the map's atlas, or of all, for READMEs and slides", ".svg",
         "to_svg", "write_svg", options=("everything",), text=True, mapped=True, marks=("<!-- podgraph -->",),
     ),

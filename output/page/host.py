@@ -26,6 +26,7 @@ class PageOptions(TypedDict, total=False):
     accent: str
     logo: str
     site_url: str
+    contents: str
 
 
 class Host(NamedTuple):
@@ -36,6 +37,7 @@ class Host(NamedTuple):
     accent: tuple[str, str] = ("", "")
     logo: str = ""
     site_url: str = ""
+    contents: str = ""
 
 
 _HEXADECIMAL = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)  # #rgb or #rrggbb
@@ -59,7 +61,8 @@ def read_host(options: PageOptions) -> Host:
     """Return what a host said, checked: raise ``OutputError`` for a bad colour, logo or address.
 
     ``accent`` is ``#rgb`` or ``#rrggbb``, and made darker or lighter where it would not be legible in a theme;
-    ``logo`` the path of a PNG, JPEG, WebP or SVG file; ``site_url`` the address at which the page will stand.
+    ``logo`` the path of a PNG, JPEG, WebP or SVG file; ``site_url`` the address at which the page will stand;
+    ``contents`` the page beside it that its title leads to.
     """
     accent, site_url = options.get("accent", ""), options.get("site_url", "")
     if accent and not _HEXADECIMAL.fullmatch(accent):
@@ -72,6 +75,7 @@ def read_host(options: PageOptions) -> Host:
         (legible(accent, 0), legible(accent, 1)) if accent else ("", ""),
         _read_logo(Path(path)) if (path := options.get("logo")) else "",
         web_url(site_url),
+        options.get("contents", ""),
     )
 
 

@@ -25,6 +25,9 @@ _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "everything": ("SVG: the whole map rather than its atlas (so it is with --focus)", ()),
     "all": ("Obsidian: a note for everything, not only for episodes, topics and what two name", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
+    "css": ("site: a style sheet of your own, after ours", "FILE"),
+    "templates": ("site: a folder of templates that replace ours of the same name", "FOLDER"),
+    "publish_private": ("site: publish titles and notes of a private feed, too", ()),
     "base_url": ("JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)", "URL"),
     "evidence": (
         "Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone",
