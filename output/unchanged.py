@@ -33,7 +33,14 @@ _WITHOUT_EFFECT = frozenset(
     .split()
 )  # fmt: skip
 _METADATA = (".dist-info", ".egg-info")  # folders of installed distributions, called by name and version
-_FILES = ("vocabulary", "index", "logo", "transcripts")  # arguments that name files or folders to read
+_FILES = (
+    "vocabulary",
+    "index",
+    "logo",
+    "css",
+    "templates",
+    "transcripts",
+)  # arguments that name files or folders to read
 
 
 class Stamp(NamedTuple):

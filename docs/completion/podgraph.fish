@@ -51,7 +51,7 @@ function _shtab_podgraph_using
 end
 
 set -g _shtab_podgraph_commands build cites show where explain review why related order path search list stats diff export look-up page init topics plugins mcp completion help
-set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --description --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
+set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --css --description --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --templates --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
 complete -c podgraph -f
@@ -87,12 +87,15 @@ complete -c podgraph -n '_shtab_podgraph_using build' -l description -x -d 'what
 complete -c podgraph -n '_shtab_podgraph_using build' -l accent -x -d 'the colour of links and marks, as #0a66c2; made darker or lighter where it would be illegible'
 complete -c podgraph -n '_shtab_podgraph_using build' -l logo -xka "(__fish_complete_path (commandline -ct))" -d 'a PNG, SVG, JPEG or WebP to stand before the title, inside the page (100 KB at most)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l site-url -x -d 'where the page will stand, for its canonical address'
+complete -c podgraph -n '_shtab_podgraph_using build' -l css -xka "(__fish_complete_path (commandline -ct))" -d 'a style sheet of the site, after ours'
+complete -c podgraph -n '_shtab_podgraph_using build' -l templates -x -d 'templates of the site, in place of ours of the same name'
 complete -c podgraph -n '_shtab_podgraph_using build' -l format -x -d 'the format, whatever the suffix; of several each is written, with its suffix behind FILE'
 complete -c podgraph -n '_shtab_podgraph_using build' -l hugging-face -d 'a folder for the Hugging Face Hub: the same as --format hugging-face'
 complete -c podgraph -n '_shtab_podgraph_using build' -l dynamic -d 'GEXF: nodes and edges begin at their dates, for a timeline'
 complete -c podgraph -n '_shtab_podgraph_using build' -l everything -d 'SVG: the whole map rather than its atlas (so it is with --focus)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l all -d 'Obsidian: a note for everything, not only for episodes, topics and what two name'
 complete -c podgraph -n '_shtab_podgraph_using build' -l clusters -d 'DOT: a box for each area of topics'
+complete -c podgraph -n '_shtab_podgraph_using build' -l publish-private -d 'site: publish titles and notes of a private feed, too'
 complete -c podgraph -n '_shtab_podgraph_using build' -l base-url -x -d 'JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l evidence -xka "lists nodes json" -d 'Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone'
 complete -c podgraph -n '_shtab_podgraph_using build' -l kinds -x -d 'only these kinds, as `list` names them'
@@ -338,12 +341,15 @@ complete -c podgraph -n '_shtab_podgraph_using export' -l description -x -d 'wha
 complete -c podgraph -n '_shtab_podgraph_using export' -l accent -x -d 'the colour of links and marks, as #0a66c2; made darker or lighter where it would be illegible'
 complete -c podgraph -n '_shtab_podgraph_using export' -l logo -xka "(__fish_complete_path (commandline -ct))" -d 'a PNG, SVG, JPEG or WebP to stand before the title, inside the page (100 KB at most)'
 complete -c podgraph -n '_shtab_podgraph_using export' -l site-url -x -d 'where the page will stand, for its canonical address'
+complete -c podgraph -n '_shtab_podgraph_using export' -l css -xka "(__fish_complete_path (commandline -ct))" -d 'a style sheet of the site, after ours'
+complete -c podgraph -n '_shtab_podgraph_using export' -l templates -x -d 'templates of the site, in place of ours of the same name'
 complete -c podgraph -n '_shtab_podgraph_using export' -l format -x -d 'the format, whatever the suffix; of several each is written, with its suffix behind FILE'
 complete -c podgraph -n '_shtab_podgraph_using export' -l hugging-face -d 'a folder for the Hugging Face Hub: the same as --format hugging-face'
 complete -c podgraph -n '_shtab_podgraph_using export' -l dynamic -d 'GEXF: nodes and edges begin at their dates, for a timeline'
 complete -c podgraph -n '_shtab_podgraph_using export' -l everything -d 'SVG: the whole map rather than its atlas (so it is with --focus)'
 complete -c podgraph -n '_shtab_podgraph_using export' -l all -d 'Obsidian: a note for everything, not only for episodes, topics and what two name'
 complete -c podgraph -n '_shtab_podgraph_using export' -l clusters -d 'DOT: a box for each area of topics'
+complete -c podgraph -n '_shtab_podgraph_using export' -l publish-private -d 'site: publish titles and notes of a private feed, too'
 complete -c podgraph -n '_shtab_podgraph_using export' -l base-url -x -d 'JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)'
 complete -c podgraph -n '_shtab_podgraph_using export' -l evidence -xka "lists nodes json" -d 'Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone'
 complete -c podgraph -n '_shtab_podgraph_using export' -l kinds -x -d 'only these kinds, as `list` names them'

@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
+from contextlib import suppress
 from importlib.resources import files
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,8 @@ from podgraph.extractors import OutputError
 from podgraph.graph import (
     SOURCES,
     Adjacency,
+    checked_edge,
+    checked_node,
     kinds_of,
     listen_at,
     order_all,
@@ -34,7 +38,7 @@ from ..formats.shared.slug import slug
 from ..formats.shared.weblink import web_link
 from ..page.content import clean, page_title
 from ..page.host import described, read_host
-from ..page.page import json_text, language_of_page, to_html
+from ..page.page import json_text, to_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,6 +59,8 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?)\]}'»”]", re.IGNORE
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|)\Z")  # names of devices, and none
 _OTHER = re.compile(r"[^a-z0-9]+")
 _NEWEST, _TOP = 20, 24  # episodes in the feed, names of a kind on the page of contents
+# In the head of our pages, also in that of the map.
+_HEAD = b'<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">'
 _ASSETS = ("site.css", "search.js")
 
 
@@ -70,8 +76,15 @@ def to_site(
     if private and not publish_private:
         named = ", ".join(str(one.get("title") or one.get("source")) for one in private)
         raise OutputError("is private", source=named, remedy="if its owner agrees, add --publish-private")
-    pages = dict(_Site(graph, templates, options).pages())
-    pages["index.html"] = to_html(graph, **{**options, "contents": "contents.html"})
+    graph = _sorted(graph)
+    from jinja2 import TemplateError  # noqa: PLC0415 - only a site needs it
+
+    pages = {"index.html": to_html(graph, **{**options, "contents": "contents.html"})}
+    try:
+        pages |= _Site(graph, templates, options).pages()
+    except TemplateError as error:
+        told = f"the template {getattr(error, 'name', None) or ''} fails: {error}"
+        raise OutputError(told, source="--templates", remedy="correct it, or remove it") from error
     for name in _ASSETS:
         pages[name] = files(__package__).joinpath("templates", name).read_text("utf-8").replace("\r\n", "\n")
     pages["site.css"] += _accented(options) + (_read(css, "--css") if css else "")
@@ -81,19 +94,37 @@ def to_site(
 def write_site(graph: Graph, path: str | os.PathLike[str], **options: Any) -> None:
     """Write, or update, the site in the folder ``path``: all of it is made first. Raises ``OutputError``."""
     folder = Path(os.path.realpath(path))
-    pages = {folder / name: text.encode() for name, text in to_site(graph, **options).items()}
+    pages = {folder / name: text.encode("utf-8", "replace") for name, text in to_site(graph, **options).items()}
     with output_errors(os.fspath(path)):
         there = {
             file: file.read_bytes() for name in ("*.*", "*/*.html") for file in folder.glob(name) if file.is_file()
         }
-        ours = {file for file, data in there.items() if MARK.encode() in data or b"podgraph" in data[:4000]}
+        ours = {file for file, data in there.items() if MARK.encode() in data[:4000] or _HEAD in data}
         if others := sorted((pages.keys() & there.keys()) - ours):
             raise OutputError(
                 "is there, and podgraph did not write it", source=str(others[0]), remedy="name another folder"
             )
         changed = {file: data for file, data in pages.items() if there.get(file) != data}
-        gone = [file for file in there if file not in pages and MARK.encode() in there[file][:4000]]
+        gone = [
+            file for file, data in there.items() if file not in pages and f'content="{MARK}"'.encode() in data[:4000]
+        ]
         publish_all(changed, sorted(gone), inside=folder)
+
+
+def _sorted(graph: Graph) -> Graph:
+    """Return the nodes and edges of a graph in order, without those that the contract does not allow."""
+    found = type(graph)(**graph.graph)
+    for id_, node in sorted((pair for pair in graph.nodes(data=True) if isinstance(pair[0], str)), key=itemgetter(0)):
+        with suppress(ValueError):
+            checked_node({**node, "id": id_})
+            found.add_node(id_, **node)
+    edges = (one for one in graph.edges(keys=True, data=True) if one[0] in found and one[1] in found)
+    named = (one for one in edges if isinstance(one[2], str))
+    for source, target, relation, edge in sorted(named, key=itemgetter(0, 1, 2)):
+        with suppress(ValueError):
+            checked_edge({**edge, "source": source, "target": target, "key": relation})
+            found.add_edge(source, target, relation, **edge)
+    return found
 
 
 def _read(path: str, option: str) -> str:
@@ -127,7 +158,7 @@ class _Site:
         self._routes = self._by_area()
         self._environment = _environment(templates)
         self._environment.globals.update(
-            show=self._show, host=self._host, language=language_of_page(graph), base=self._base(), mark=MARK,
+            show=self._show, host=self._host, base=self._base(), mark=MARK,
             lists={name: title for name, title in _LISTS.items() if self._in_folder(name)}, about=self._told,
         )  # fmt: skip
 
@@ -155,7 +186,7 @@ class _Site:
             told = [edge for edge in edges if not edge.attributes.get("boilerplate")]
             if (kind in _FOLDERS and (told or kind == "topic" or self._hosts(id_))) or len(told) > 1:
                 wanted[id_] = _FOLDERS.get(kind, "sources")
-        short = {id_: _OTHER.sub("-", id_.rpartition("/")[2].rpartition(":")[2].lower()).strip("-") for id_ in wanted}
+        short = {id_: _short(id_.rpartition("/")[2].rpartition(":")[2]) for id_ in wanted}
         spread = Counter((wanted[id_], short[id_]) for id_ in wanted)
         plain = {id_ for id_, folder in wanted.items() if spread[folder, short[id_]] == 1}
         plain -= {id_ for id_ in plain if _RESERVED.match(short[id_])}
@@ -171,10 +202,7 @@ class _Site:
             areas[step.area].append(step)
         if list(areas) == [""]:
             areas = {"All episodes": areas[""]}
-        return {
-            f"routes/{_OTHER.sub('-', area.lower()).strip('-') or slug(area)}.html": (area, steps)
-            for area, steps in areas.items()
-        }
+        return {f"routes/{_short(area) or slug(area)}.html": (area, steps) for area, steps in areas.items()}
 
     def _in_folder(self, folder: str) -> list[str]:
         """Return the nodes with a page in a folder, those named most often first."""
@@ -233,12 +261,13 @@ class _Site:
         return [self._entry(step.id, root, reason=clean(step.reason), sentence=clean(step.sentence)) for step in steps]
 
     def _contents(self) -> Context:
+        kinds = Counter(str(node["kind"]) for node in self._items.values())
         return {
             "routes": [self._route_entry(path, "") for path in self._routes],
             "newest": self._entries(self._newest[:_NEWEST], ""),
             "years": self._years(),
             "top": {title: self._entries(self._in_folder(name)[:_TOP], "") for name, title in _LISTS.items()},
-            "total": len(self._items),
+            "total": ", ".join(f"{count} {self._kinds[kind].plural}" for kind, count in kinds.items()),
         }
 
     def _route_entry(self, path: str, root: str) -> Context:
@@ -250,7 +279,7 @@ class _Site:
         found: dict[str, list[str]] = defaultdict(list)
         for id_ in self._newest:
             found[str(self._items[id_].get("date", ""))[:4]].append(id_)
-        return found
+        return dict(sorted(found.items(), reverse=True))
 
     def _list_pages(self) -> Iterator[tuple[str, str]]:
         for year, ids in self._years().items():
@@ -272,14 +301,17 @@ class _Site:
             self._entry(one.id, "../", reason="; ".join(map(clean, one.reasons)), level=one.level)
             for one in relatives_of(id_, self._view)
         ]
+        named = self._named_by(id_, node)
         return self._page(
             "episode.html", path, self._name(id_),
             node=node, data=self._data(id_), audio=web_link(node.get("audio_url")), url=web_link(node.get("url")),
             date=str(node.get("date", ""))[:10], minutes=round(int(node.get("duration") or 0) / 60),
             before=self._steps(before.steps[:-1], "../"),
+            sentence=clean(before.steps[-1].sentence),
+            topics=named.pop("Topics", []),
             strong=[one for one in near if one["level"] == "strong"],
             similar=[one for one in near if one["level"] != "strong"],
-            named=self._named_by(id_, node), notes=_paragraphs(node.get("summary", "")), routes=self._on_routes(id_),
+            named=named, notes=_paragraphs(node.get("summary", "")), routes=self._on_routes(id_),
         )  # fmt: skip
 
     def _data(self, id_: str) -> Context:
@@ -311,7 +343,7 @@ class _Site:
             )
             kind = str((self._view.node(edge.target) or {}).get("kind", "web"))
             found["See also" if kind in SOURCES else self._kinds[kind].heading].append(entry)
-        return dict(sorted(found.items(), key=lambda pair: (pair[0] != "Topics", pair[0] != "People", pair[0])))
+        return dict(sorted(found.items(), key=lambda pair: (pair[0] != "People", pair[0])))
 
     def _moment(self, edge: EdgeAttributes, node: NodeAttributes) -> Context:
         """Return the first moment at which an episode names something, and the address to listen from there."""
@@ -368,14 +400,25 @@ class _Site:
         return self._page(f"{folder}.html", path, self._name(id_), **context)
 
     def _titles(self) -> str:
-        """Return the script with the titles that the search looks through: title, path, what it is."""
-        rows = [[self._name(id_), self._paths[id_], str(self._items[id_].get("date", ""))[:10]] for id_ in self._newest]
-        rows += [
-            [self._name(id_), self._paths[id_], self._entry(id_, "")["kind"]]
-            for name in _LISTS for id_ in self._in_folder(name)
-        ]  # fmt: skip
-        rows += [[area, path, "route"] for path, (area, _) in self._routes.items()]
+        """Return the script with the titles that the search looks through, by folder: title, date, name of the file.
+
+        A file called as its title is left out.
+        """
+        rows: dict[str, list[list[str]]] = {"episodes": [], "routes": [], **{name: [] for name in _LISTS}}
+        found = [(path, clean(area), "") for path, (area, _) in self._routes.items()]
+        found += [
+            (self._paths[id_], self._name(id_), str(self._items[id_].get("date", ""))[:10]) for id_ in self._newest
+        ]
+        found += [(self._paths[id_], self._name(id_), "") for name in _LISTS for id_ in self._in_folder(name)]
+        for path, title, date in found:
+            folder, _, file = path.removesuffix(".html").partition("/")
+            called = title.isascii() and _short(title) == file
+            rows[folder].append([title, date, *([] if called else [file])] if date or not called else [title])
         return f"// {MARK}\nconst titles = {json_text(rows)};\n"
+
+
+def _short(text: str) -> str:
+    return _OTHER.sub("-", text.lower()).strip("-")
 
 
 def _minutes(steps: Iterable[OrderStep]) -> int:

@@ -170,7 +170,7 @@ def targets():
 
 def test_nothing_that_is_written_or_printed_holds_a_secret(capsys, server, folder):
     addresses = served(server)
-    status, out, err = run(capsys, "build", "-v", *targets(), *addresses.values())
+    status, out, err = run(capsys, "build", "-v", "--publish-private", *targets(), *addresses.values())
     said = {"build": out + err}
     assert status == 0, err
     assert err.count("is private") == 1

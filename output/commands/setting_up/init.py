@@ -235,7 +235,7 @@ def workflow(publish: str, install: str, *, publish_private: bool = False, keyed
     If the addresses of the feeds are ``keyed``, they are in a secret of the repository.
     """
     pages = publish == "pages"
-    what = "--refuse-private " * (not publish_private) + "$PODGRAPH_FEEDS " * keyed
+    what = ("--publish-private " if publish_private else "--refuse-private ") + "$PODGRAPH_FEEDS " * keyed
     parts = {
         "CONTENTS": "read" if pages else "write",
         "PAGES-READ": "      pages: read\n" * pages,

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 # The option that each key is the default of, by command; `graph` is one of all that take -g.
 _PAGE = {name: name for name in ("title", "description", "accent", "logo", "site_url")}
+_SITE = {**_PAGE, "css": "css", "templates": "templates"}
 _BUILD = {
     "sources": "source", "as": "as_kind", "private": "private", "repository": "repo", "vocabulary": "vocabulary",
-    "index": "index", "formats": "usual_formats", **_PAGE,
+    "index": "index", "formats": "usual_formats", **_SITE,
 }  # fmt: skip
 _OPTIONS = {
     "build": _BUILD,
     "page": _PAGE,
-    "export": _PAGE,
+    "export": _SITE,
     "why": {"repository": "repo", "vocabulary": "vocabulary"},
     "cites": {"repository": "repo"},
     "show": {"repository": "repo"},

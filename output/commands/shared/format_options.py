@@ -25,8 +25,6 @@ _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "everything": ("SVG: the whole map rather than its atlas (so it is with --focus)", ()),
     "all": ("Obsidian: a note for everything, not only for episodes, topics and what two name", ()),
     "clusters": ("DOT: a box for each area of topics", ()),
-    "css": ("site: a style sheet of your own, after ours", "FILE"),
-    "templates": ("site: a folder of templates that replace ours of the same name", "FOLDER"),
     "publish_private": ("site: publish titles and notes of a private feed, too", ()),
     "base_url": ("JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)", "URL"),
     "evidence": (
@@ -51,18 +49,22 @@ _OF_PAGE = {
     "logo": ("FILE", "a PNG, SVG, JPEG or WebP to stand before the title, inside the page (100 KB at most)"),
     "site_url": ("URL", "where the page will stand, for its canonical address"),
 }
+_OF_SITE = {
+    "css": ("FILE", "a style sheet of the site, after ours"),
+    "templates": ("FOLDER", "templates of the site, in place of ours of the same name"),
+}
 
 
-def add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the page takes of its host to a command that writes pages."""
-    group = parser.add_argument_group("options of the page")
-    for name, (metavar, said) in _OF_PAGE.items():
+def add_page_arguments(parser: argparse.ArgumentParser, *, site: bool = False) -> None:
+    """Add what the page, and the ``site`` too, takes of its host to a command that writes it."""
+    group = parser.add_argument_group("options of the page" + " and the site" * site)
+    for name, (metavar, said) in {**_OF_PAGE, **(_OF_SITE if site else {})}.items():
         group.add_argument(f"--{name.replace('_', '-')}", default="", metavar=metavar, help=said)
 
 
 def page_options(arguments: argparse.Namespace) -> dict[str, bool | str]:
     """Return what was given of it; raise ``OutputError`` when something of it will not do."""
-    given = {name: str(value) for name in _OF_PAGE if (value := getattr(arguments, name, ""))}
+    given = {name: str(value) for name in (*_OF_PAGE, *_OF_SITE) if (value := getattr(arguments, name, ""))}
     if given:
         from ...page.host import PageOptions, read_host  # noqa: PLC0415 - few give any
 
@@ -73,7 +75,7 @@ def page_options(arguments: argparse.Namespace) -> dict[str, bool | str]:
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
     """Add ``--format`` and ``--force``, and what only some formats take, to a command."""
     add_force_argument(parser)
-    add_page_arguments(parser)
+    add_page_arguments(parser, site=True)
     parser.add_argument(
         "--format", default="", metavar="NAME,…",
         help="the format, whatever the suffix; of several each is written, with its suffix behind FILE",

@@ -1,0 +1,187 @@
+"""The static site: its pages, links and updates, and what it refuses."""
+
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from podgraph.extractors import OutputError
+from podgraph.graph import Adjacency, order_all
+from podgraph.output.site.site import to_site, write_site
+from tests.graph.nets import ident, net
+from tests.output.graphs import contract_graph, hostile_graph
+
+VOID = {"meta", "link", "img", "input"}
+LINKS = ("href", "src", "action")
+
+
+class Page(HTMLParser):
+    """The links, ids, words and structure of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.ids, self.open, self.words, self.scripts = [], [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.links += [attrs[name] for name in LINKS if name in attrs]
+        self.ids += [attrs["id"]] if "id" in attrs else []
+        self.open += [tag] if tag not in VOID else []
+        assert not any(name.startswith("on") for name in attrs)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        (self.scripts if self.open[-1:] == ["script"] else self.words).append(data)
+
+
+def show():
+    """Return a show of three episodes: two about mills, one of them with a guest, and one in another area."""
+    graph = net(
+        ("The mill", ["mill"], "On mills. https://a.example/x?a=1&b=2, and more."),
+        ("Weir & <b>dam</b>", ["mill"], ""),
+        ("Wheel", [], ""),
+        edges=[("weir-&-<b>dam</b>", "the-mill", "see_also")],
+    )
+    graph.add_node("person:ann", kind="person", label="Ann Lee")
+    graph.add_edge(ident("the-mill"), "person:ann", "mentions", weight=1, role="guest")
+    for slug in ("the-mill", "weir-&-<b>dam</b>"):
+        graph.nodes[ident(slug)].update(community="Mills", duration=600)
+        graph.add_edge(ident(slug), "paper:p/1", "cites", weight=1)
+    graph.nodes["paper:p/1"].update(kind="paper", label="A paper", url="https://p.example/1")
+    graph.add_edge(ident("wheel"), "web:w.example/once", "cites", weight=1)
+    graph.nodes["web:w.example/once"].update(kind="web", label="Once", url="javascript:alert(1)")
+    graph.nodes[ident("wheel")]["community"] = "Wheels"
+    return graph
+
+
+GRAPHS = {"show": show, "contract": contract_graph, "hostile": hostile_graph}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_each_link_leads_to_a_page_and_nothing_runs(name):
+    pages = to_site(GRAPHS[name](), site_url="https://s.example/map")
+    html = {path: text for path, text in pages.items() if path.endswith(".html") and path != "index.html"}
+    assert {"contents.html", "search.html"} <= html.keys()
+    for path, text in html.items():
+        page = Page(text)
+        assert page.open == []
+        assert len(page.ids) == len(set(page.ids))
+        for link in page.links:
+            where = urlsplit(link)
+            assert where.scheme in {"", "http", "https"}, (path, link)
+            if not where.scheme and where.path:
+                up, _, rest = where.path.rpartition("../")
+                folder = "" if up or where.path.startswith("../") else path.rpartition("/")[0]
+                assert unquote("/".join(filter(None, (folder, rest)))) in pages, (path, link)
+        assert all(script.startswith('{"@context"') or not script for script in page.scripts)
+
+
+# page -> texts that it has
+WORDS = {
+    "contents.html": ["3 episodes", "Mills", "Wheels", "A paper", "Ann Lee"],
+    "episodes/the-mill.html": ["On mills.", "20", "Listen next", "guest", "1 of 2 on the route", "A paper", "10 min"],
+    "episodes/wheel.html": ["Once", "1 of 1 on the route"],
+    "topics/mill.html": ["A way into mill", "2 episodes", "is about mill", "refers to “The mill”"],
+    "people/ann.html": ["The mill", "guest"],
+    "sources/1.html": ["Cited in", "The mill", "Weir & <b>dam</b>", "https://p.example/1"],
+    "routes/mills.html": ["2 episodes", "20 min", "introduces mill"],
+    "2021.html": ["Episodes of 2021", "Wheel"],
+    "new.xml": ["https://s.example/map/episodes/the-mill.html"],
+    "sitemap.xml": ["https://s.example/map/routes/mills.html"],
+    "robots.txt": ["Sitemap: https://s.example/map/sitemap.xml"],
+}
+
+
+@pytest.mark.parametrize("path", WORDS)
+def test_a_page_has(path):
+    graph = show()
+    graph.add_edge(ident("the-mill"), ident("wheel"), "related", weight=0.5, level="strong", reasons=["for the test"])
+    text = to_site(graph, site_url="https://s.example/map")[path]
+    words = "".join(Page(text).words) if path.endswith(".html") else text
+    assert [word for word in WORDS[path] if word not in words] == []
+
+
+def test_without_an_address_there_is_neither_feed_nor_sitemap():
+    assert to_site(show()).keys().isdisjoint({"new.xml", "sitemap.xml", "robots.txt"})
+    assert "canonical" not in to_site(show())["contents.html"]
+
+
+def test_a_route_is_the_order_of_the_command(sample):
+    pages = to_site(sample)
+    steps = order_all(Adjacency.of_graph(sample)).steps
+    area = steps[0].area
+    ids = [step.id.rpartition("/")[2] for step in steps if step.area == area]
+    path = next(path for path in pages if path.startswith("routes/") and f"{ids[0]}.html" in pages[path])
+    found = [link for link in Page(pages[path]).links if link.startswith("../episodes/")]
+    assert found == [f"../episodes/{id_}.html" for id_ in ids]
+    assert max(len(text.encode()) for name, text in pages.items() if name != "index.html") < 100_000
+
+
+def test_an_update_leaves_what_is_the_same_and_removes_what_is_gone(tmp_path):
+    folder = tmp_path / "site"
+    write_site(show(), folder)
+    (folder / "mine.txt").write_text("mine")
+    (folder / "topics" / "mine.html").write_text("mine")
+    before = {file: file.stat().st_ino for file in folder.rglob("*.html")}
+    less = show()
+    less.remove_node("person:ann")
+    write_site(less, folder)
+    assert not (folder / "people").exists()
+    assert (folder / "mine.txt").read_text() == (folder / "topics" / "mine.html").read_text() == "mine"
+    assert (folder / "episodes" / "wheel.html").stat().st_ino != before[folder / "episodes" / "wheel.html"]
+    write_site(less, folder)
+    after = {file: file.stat().st_ino for file in folder.rglob("*.html")}
+    write_site(less, folder)
+    assert {file: file.stat().st_ino for file in folder.rglob("*.html")} == after
+
+
+def test_the_same_title_twice_has_two_pages():
+    graph = net(("a", ["wind/mill", "water/mill"], ""))
+    assert len([path for path in to_site(graph) if path.startswith("topics/")]) == 2
+
+
+def private(graph):
+    graph.graph["sources"] = [{"source": "f.xml", "title": "Secret", "private": True}]
+    return graph
+
+
+REFUSED = [
+    ("a private feed", private(show()), {}, r"Secret: is private; .*--publish-private"),
+    ("no style sheet", show(), {"css": "none.css"}, "--css: cannot read 'none.css'"),
+    ("no templates", show(), {"templates": "none"}, "--templates: 'none' is not a folder"),
+    ("a bad template", show(), {"templates": "bad"}, "--templates: the template route.html fails"),
+    ("a bad colour", show(), {"accent": "red"}, "--accent"),
+]
+
+
+@pytest.mark.parametrize(("graph", "options", "error"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_refused(tmp_path, monkeypatch, graph, options, error):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "route.html").write_text("{% if %}")
+    with pytest.raises(OutputError, match=error):
+        write_site(graph, tmp_path / "site", **options)
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_file_of_another_program_stays(tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "contents.html").write_text("mine")
+    with pytest.raises(OutputError, match="podgraph did not write it"):
+        write_site(show(), tmp_path / "site")
+    assert [file.name for file in (tmp_path / "site").iterdir()] == ["contents.html"]
+
+
+def test_a_theme_of_ones_own(tmp_path):
+    (tmp_path / "own.css").write_text("h1 { color: red }")
+    (tmp_path / "people.html").write_text("{{ title }} speaks")
+    pages = to_site(
+        private(show()), css=str(tmp_path / "own.css"), templates=str(tmp_path), accent="#0a66c2", publish_private=True
+    )
+    assert "--accent: light-dark(#0a66c2, #5494d4)" in pages["site.css"]
+    assert pages["site.css"].endswith("h1 { color: red }")
+    assert pages["people/ann.html"] == "Ann Lee speaks"
+    assert "Wheel" in pages["episodes/wheel.html"]
