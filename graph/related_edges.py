@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,14 +38,16 @@ _LOOKED_AT: Final = 15  # pairs of each episode, the highest scores, that may ha
 _SAYS_SO: Final = 0.1  # is added to the score of two texts of which one refers to the other
 _MET: Final = 1e-9  # the score of two texts that have nothing in common, but one refers to the other
 _WHOLE: Final = 0.7  # of a topic's weight counts for each whole that it is part of, and again for that one's wholes
+_LITTLE: Final = 1 / 3  # of the mean squared length is added to each
 _COMMON: Final = 1 / 3  # of a show: a topic or word in more of its episodes is no reason
 _MAINLY: Final = 0.5  # of the weight of its first topic: a topic with as much is one that an episode is mainly about
 _FEW: Final = 4  # episodes: no more are many, however small the show
 _NARROW: Final = 0.1  # of a show: a topic of no more of its episodes makes a pair strong by itself
 _RARE: Final = 3  # texts, or fewer, share a rare artifact
 _PERSONS: Final = 0.02  # of all texts: persons whom more of them name are no guests but regulars
-_HIGH: Final = 0.16  # a score that makes a pair with a reason beyond words strong
-_THIN: Final = 0.06  # a score that words alone must reach
+_HIGH: Final = 0.2  # a score that makes a pair with a reason strong; half of it if each is among the other's first
+_FIRST: Final = 2  # ranks
+_THIN: Final = 0.06  # a score below which a text is related to its best match at most
 _STATED: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
 
@@ -104,15 +107,16 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
             stated[place].add(other)
             stated[other].add(place)
     reasons = _Reasons(graph, ids, texts, scores, wording)
+    best = [dict(scores.best(place, stated[place])) for place in range(len(ids))]
+    first = [{*islice(found, _FIRST)} for found in best]
     for place, source in enumerate(ids):
         kept = 0
-        for other, weight in scores.best(place, stated[place]):
-            level, why = reasons.of(place, other, weight)
-            if why:
+        for other, weight in best[place].items():
+            near = other in first[place] and place in first[other]
+            level, why = reasons.of(place, other, high=weight >= (_HIGH / 2 if near else _HIGH))
+            if why and kept < per_episode and (level == "strong" or weight >= _THIN or not kept):
                 yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
                 kept += 1
-            if kept == per_episode:
-                break
 
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
@@ -248,7 +252,7 @@ def _vectors(held: Sequence[Mapping[str, float]]) -> _Vectors:
     values *= np.log((len(held) + 1) / np.maximum(holders, 1))[columns]
     squares = np.bincount(rows, values**2, len(held))
     mean = squares[squares > 0].mean() if squares.any() else 1.0
-    values /= np.sqrt(squares + mean)[rows]
+    values /= np.sqrt(squares + _LITTLE * mean)[rows]
     kept = (holders[columns] > 1) & (values > 0)
     return _Vectors(names, rows[kept], columns[kept], values[kept])
 
@@ -314,8 +318,11 @@ class _Reasons:
         label = self._graph.nodes.get(topic, {}).get("label", "")
         return label.startswith("@") or {*label.casefold().split()} <= self._untelling
 
-    def of(self, place: int, other: int, weight: float) -> tuple[Level, list[str]]:
-        """Return the level of a pair, and its reasons: none if a person would not give any."""
+    def of(self, place: int, other: int, *, high: bool) -> tuple[Level, list[str]]:
+        """Return the level of a pair, and its reasons: none if a person would not give any.
+
+        ``high`` says whether the score is high: that is enough for a pair with a reason beyond one word.
+        """
         one, two = self._texts[place], self._texts[other]
         stated = [
             _STATED[self._texts[first].stated[self._ids[second]]].format(self._label(first), self._label(second))
@@ -347,9 +354,9 @@ class _Reasons:
             one.is_mainly_about(topic) and two.is_mainly_about(topic) for topic in topics if topic not in self._broad
         )
         rare = any(self._artifacts[artifact] <= _RARE for artifact in artifacts)
-        if stated or mainly or rare or (reasons and weight >= _HIGH):
-            return "strong", reasons
-        return "similar", reasons or (self._words(shared) if weight >= _THIN else [])
+        words = [] if reasons else self._words(shared)
+        strong = stated or mainly or rare or (high and (reasons or len(words) > 1))
+        return "strong" if strong else "similar", reasons or ([f"similar words: {', '.join(words)}"] if words else [])
 
     def _tells(self, artifact: str) -> bool:
         person = self._graph.nodes[artifact]["kind"] == "person"
@@ -364,7 +371,7 @@ class _Reasons:
         )
 
     def _words(self, shared: Iterable[int]) -> list[str]:
-        """Return the rarest of the words that tie two texts most as a reason, if any says something."""
+        """Return the three words that say something and tie two texts most, the rarest first."""
         names, holders = self._scores.names, self._scores.holders
         telling = [
             number
@@ -372,8 +379,7 @@ class _Reasons:
             if number < self._scores.first_topic and holders[number] <= self._common and self._may_tell(names[number])
         ][:3]
         telling.sort(key=lambda number: (holders[number], number))
-        words = ", ".join(self._spelled.get(names[number], names[number]) for number in telling)
-        return [f"similar words: {words}"] if words else []
+        return [self._spelled.get(names[number], names[number]) for number in telling]
 
     def _may_tell(self, word: str) -> bool:
         return word not in self._untelling and self._spelled.get(word, word).casefold() not in self._people

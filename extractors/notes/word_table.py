@@ -164,8 +164,8 @@ class WordTable:
     def content(self, texts: int = 1, title: int = 1) -> list[dict[str, int]]:
         """Return how often each stem occurs in each ``texts`` texts together, the commonest first.
 
-        The first of these texts counts ``title`` times. Stop words, numbers, words of one letter, addresses and
-        boilerplate are left out.
+        The first of these texts counts ``title`` times. Stop words, words that name nothing by themselves ("episode",
+        "amazing"), dates, numbers, words of one letter, addresses and boilerplate are left out.
         """
         known = self.lexicon
         kept = self._telling()
@@ -190,10 +190,11 @@ class WordTable:
         return {known.stems[stem]: word[: len(plain(word))] for stem, (_, word) in found.items()}
 
     def _telling(self) -> Bools:
-        """Return which words say something: no stop words, numbers, single letters, addresses, boilerplate."""
+        """Return which words ``content`` counts."""
         known = self.lexicon
-        spaced = known.language.spaced
-        telling = known.where(lambda fold: len(fold) > 1 or not spaced) & ((known.shapes & (STOP | LETTER)) == LETTER)
+        spaced, dull = known.language.spaced, known.language.generic | known.language.dates
+        telling = known.where(lambda fold: (len(fold) > 1 or not spaced) and fold not in dull)
+        telling &= (known.shapes & (STOP | LETTER)) == LETTER
         found: Bools = telling[self.ids] & ((self.flags & ASIDE) == 0)
         return found
 
