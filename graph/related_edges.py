@@ -42,11 +42,11 @@ _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
 _COMMON: Final = 1 / 3  # of a show: a topic or word in more of its episodes is no reason
 _MAINLY: Final = 0.5  # of the weight of its first topic: a topic with as much is one that an episode is mainly about
 _FEW: Final = 4  # episodes: no more are many, however small the show
-_NARROW: Final = 0.1  # of a show: a topic of no more of its episodes makes a pair strong by itself
+_NARROW: Final = 0.1  # of a show: a topic of no more of its episodes is a sign
 _RARE: Final = 3  # texts, or fewer, share a rare artifact
 _PERSONS: Final = 0.02  # of all texts: persons whom more of them name are no guests but regulars
-_HIGH: Final = 0.2  # a score that makes a pair with a reason strong; half of it if each is among the other's first
-_FIRST: Final = 2  # ranks
+_HIGH: Final = 0.2  # a score that makes a pair strong; half of it is enough with one more sign
+_FIRST: Final = 2  # ranks: a sign is that each of two texts is among the first of the other
 _THIN: Final = 0.06  # a score below which a text is related to its best match at most
 _STATED: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
@@ -113,7 +113,7 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
         kept = 0
         for other, weight in best[place].items():
             near = other in first[place] and place in first[other]
-            level, why = reasons.of(place, other, high=weight >= (_HIGH / 2 if near else _HIGH))
+            level, why = reasons.of(place, other, weight, near=near)
             if why and kept < per_episode and (level == "strong" or weight >= _THIN or not kept):
                 yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
                 kept += 1
@@ -318,10 +318,10 @@ class _Reasons:
         label = self._graph.nodes.get(topic, {}).get("label", "")
         return label.startswith("@") or {*label.casefold().split()} <= self._untelling
 
-    def of(self, place: int, other: int, *, high: bool) -> tuple[Level, list[str]]:
+    def of(self, place: int, other: int, weight: float, *, near: bool) -> tuple[Level, list[str]]:
         """Return the level of a pair, and its reasons: none if a person would not give any.
 
-        ``high`` says whether the score is high: that is enough for a pair with a reason beyond one word.
+        ``near`` says whether each is among the other's best.
         """
         one, two = self._texts[place], self._texts[other]
         stated = [
@@ -350,13 +350,17 @@ class _Reasons:
             *self._listed("both cite {}", cited[:2]),
             *self._listed("both name {}", [name for name in artifacts if name not in cited][:2]),
         ]
-        mainly = any(
-            one.is_mainly_about(topic) and two.is_mainly_about(topic) for topic in topics if topic not in self._broad
+        sign = (
+            near
+            or any(
+                one.is_mainly_about(name) and two.is_mainly_about(name) for name in topics if name not in self._broad
+            )
+            or any(self._artifacts[name] <= _RARE for name in artifacts)
         )
-        rare = any(self._artifacts[artifact] <= _RARE for artifact in artifacts)
         words = [] if reasons else self._words(shared)
-        strong = stated or mainly or rare or (high and (reasons or len(words) > 1))
-        return "strong" if strong else "similar", reasons or ([f"similar words: {', '.join(words)}"] if words else [])
+        high = weight >= (_HIGH / 2 if sign else _HIGH) and (reasons or len(words) > 1)
+        level: Level = "strong" if stated or high else "similar"
+        return level, reasons or ([f"similar words: {', '.join(words)}"] if words else [])
 
     def _tells(self, artifact: str) -> bool:
         person = self._graph.nodes[artifact]["kind"] == "person"

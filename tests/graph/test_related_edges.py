@@ -84,7 +84,7 @@ TIES = [
     # Topics of the show's own words are a reason, too.
     (ALIKE, both("about", "topic:kiln", weight=3), [("topic:kiln", "derived", True)], ("strong", "both about kiln")),
     # Topics that are parts of one whole, but not of an area alone.
-    (PAIR, MILLS + PART, [], ("similar", "both about food or parts of it")),
+    (PAIR, MILLS + PART, [], ("strong", "both about food or parts of it")),
     (PAIR, MILLS, [("topic:flour", "area", "Food"), ("topic:honey", "area", "Food")], None),
     # Artifacts, the rarest first.
     (ALIKE, both("cites", "github:o/r#1"), [], ("strong", "both cite o/r#1")),
@@ -93,14 +93,14 @@ TIES = [
     (ALIKE, [*both("mentions", "symbol:a", "symbol:z"), ("zebu-1", "symbol:a", "mentions")], [], ("strong", "both name z and a")),
     # No reason is a repository, a handle, a presenter, the name of the show.
     (PAIR, both("cites", "repo:o/r"), [], None),
-    (ALIKE, both("cites", "web:x.com/annlee"), [("web:x.com/annlee", "url", "https://x.com/annlee")], ("similar", "similar words: glaze, kiln")),
+    (ALIKE, both("cites", "web:x.com/annlee"), [("web:x.com/annlee", "url", "https://x.com/annlee")], ("strong", "similar words: glaze, kiln")),
     (PAIR, both("about", "topic:@annlee", weight=3), [], None),
     (PAIR, both("about", "topic:Ann", weight=3), [("podcast:p", "author", "Ann Lee")], None),
     (PAIR, both("about", "topic:Mill Talk", weight=3), [("podcast:p", "title", "Mill Talk")], None),
     # Words alone: the rarest first, in their spelling; not those of names.
-    (OWL, [], [], ("similar", "similar words: box, nest, owl")),
+    (OWL, [], [], ("strong", "similar words: box, nest, owl")),
     (OWL, [], [("podcast:p", "title", "Owl and Box")], ("similar", "similar words: nest")),
-    (OWL, [("zebu-1", "person:Nest Hill", "mentions")], [], ("similar", "similar words: box, owl")),
+    (OWL, [("zebu-1", "person:Nest Hill", "mentions")], [], ("strong", "similar words: box, owl")),
 ]  # fmt: skip
 
 
@@ -112,30 +112,38 @@ def test_level_and_reasons(episodes, edges, attributes, found):
 
 
 def test_words_are_spelled_as_the_show_does():
-    assert tie(graph_of(OWL), owl="Owl", nest="nests") == ("similar", "similar words: box, nests, Owl")
+    assert tie(graph_of(OWL), owl="Owl", nest="nests") == ("strong", "similar words: box, nests, Owl")
 
 
-@pytest.mark.parametrize(
-    ("holders", "found"),
-    [
-        # of 30 episodes: a topic of more than a tenth is strong with a high score only, one of a third is no reason
-        (3, ("strong", "both about flour")),
-        (4, ("similar", "both about flour")),
-        (10, ("similar", "both about flour")),
-        (11, None),
-    ],
-)
-def test_a_topic_of_many_ties_little(holders, found, monkeypatch):
-    monkeypatch.setattr(related_edges, "_HIGH", 9)
+# Of 30 episodes: a topic of a tenth is a sign, so half of a high score is enough; one of more than a third is no reason.
+@pytest.mark.parametrize(("holders", "level"), [(3, "strong"), (4, "similar"), (10, "similar"), (11, None)])
+def test_a_topic_of_many_ties_little(holders, level, monkeypatch):
+    monkeypatch.setattr(related_edges, "_FIRST", 0)
     edges = [*both("about", "topic:flour", weight=3)]
     edges += [(f"zebu-{at}", "topic:flour", "about", 3) for at in range(holders - 2)]
-    assert tie(graph_of(PAIR, edges, crowd=28)) == found
+    found = ties(graph_of(PAIR, edges, crowd=28)).get((ident("ox"), ident("bee")), {})
+    monkeypatch.setattr(related_edges, "_HIGH", 1.5 * found.get("weight", 0))
+    assert tie(graph_of(PAIR, edges, crowd=28)) == (level and (level, "both about flour"))
 
 
-def test_a_high_score_makes_any_reason_strong_but_words(monkeypatch):
-    common = [*both("about", "topic:flour", weight=3), *((f"zebu-{at}", "topic:flour", "about", 3) for at in range(3))]
-    assert tie(graph_of(ALIKE, common))[0] == "strong"
-    assert tie(graph_of(ALIKE))[0] == "similar"
+# What is shared, the share of a high score that the pair reaches, whether each is among the other's first; the level.
+@pytest.mark.parametrize(("shared", "share", "near", "level"), [
+    ("kiln glaze", 1.1, False, "strong"), ("kiln glaze", 0.9, False, "similar"), ("kiln glaze", 0.6, True, "strong"),
+    ("kiln glaze", 0.4, True, "similar"), ("kiln", 1.1, True, "similar"),
+])  # fmt: skip
+def test_two_words_are_strong_with_a_high_score(shared, share, near, level, monkeypatch):
+    graph = graph_of({"ox": f"{shared} mill", "bee": f"{shared} weir"})
+    weight = ties(graph)[ident("ox"), ident("bee")]["weight"]
+    monkeypatch.setattr(related_edges, "_FIRST", 2 if near else 0)
+    monkeypatch.setattr(related_edges, "_HIGH", weight / share)
+    assert tie(graph)[0] == level
+
+
+def test_a_thin_score_ties_a_text_to_its_best_match_alone(monkeypatch):
+    monkeypatch.setattr(related_edges, "_THIN", 9)
+    monkeypatch.setattr(related_edges, "_HIGH", 9)
+    graph = graph_of({"ox": "kiln glaze mill", "bee": "kiln glaze weir", "elk": "kiln mill"})
+    assert [target for source, target in ties(graph) if source == ident("bee")] == [ident("ox")]
 
 
 def test_a_whole_counts_seven_tenths_of_its_part():
