@@ -92,7 +92,7 @@ def test_no_phrases_are_found_nowhere():
 
 
 def test_content_is_stems_that_say_something():
-    notes = "A glaze for two kilns, the kiln's: https://x.example/glaze 12. Rate us!"
+    notes = "A glaze for two amazing kilns, the kiln's: https://x.example/glaze 12. Rate us!"
     table = word_table(["Kilns", notes, "", "Ovens"], language("en"))
     table = table.marked(made.BOILERPLATE, [(), [(notes.index("Rate"), len(notes))], (), ()])
     assert [[*counts.items()] for counts in table.content(2)] == [[("kiln", 3), ("glaze", 1)], [("oven", 1)]]
