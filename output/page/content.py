@@ -6,7 +6,8 @@ import re
 from collections import Counter, defaultdict
 from functools import lru_cache
 from html import escape
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from podgraph.extractors import default_subject
@@ -63,7 +64,9 @@ _SHOWN = (
 )
 MOST_NOTES = 2_000_000  # characters of notes that a page holds
 _MOST_DESCRIBED = 2000  # episodes, in structured data
-_FIRST_STEPS = 5  # of the order for newcomers
+_NUMBERED_AREA = re.compile(r"Area \d+")  # an area without a name
+_FIRST_ROUTES, _FIRST_STEPS = 3, 5  # for newcomers
+_MOST_ROUTES, _MOST_STEPS = 300, 7  # topics with a route, and episodes of one
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the places of a node -> what the script calls them
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
@@ -162,15 +165,33 @@ def start_areas(graph: Graph, places: Places) -> list[Row]:
     return [{"name": clean(name), "light": light, "dark": dark} for name, (light, dark) in rows]
 
 
-def _start(view: View) -> list[tuple[int, str]]:
-    """Return the first steps of a listening order of everything: the number of the node, and why."""
+def _start(view: View) -> list[Row]:
+    """Return three routes for newcomers: through the largest areas with a name, or through the whole show.
+
+    Each has a name ("" for the show), and the numbers of its first episodes with their reasons.
+    """
     from podgraph.graph import order  # noqa: PLC0415 - only a page needs it
 
     if not 2 <= sum(1 for _ in view.nodes("episode")) <= _MOST_ORDERED:
         return []
     numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
-    steps = order("", view).steps[:_FIRST_STEPS]
-    return [(numbers[step.id], clean(step.reason)) for step in steps]
+    found = {area: [*route] for area, route in groupby(order("", view).steps, key=attrgetter("area"))}
+    named = [area for area in found if not _NUMBERED_AREA.fullmatch(area) and len(found[area]) > 1]
+    return [
+        {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in found[area][:_FIRST_STEPS]]}
+        for area in sorted(named, key=lambda area: -len(found[area]))[:_FIRST_ROUTES]
+    ]
+
+
+def _routes(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
+    """Yield each topic with a route: the numbers of its episodes in listening order, and their reasons."""
+    from podgraph.graph import order_topic  # noqa: PLC0415 - only a page needs it
+
+    sizes = {topic: sum(edge.relation == "about" for edge in view.edges_to(topic)) for topic, _ in view.nodes("topic")}
+    for topic in sorted(sizes, key=lambda one: (-sizes[one], one))[:_MOST_ROUTES]:
+        steps = [step for step in order_topic(topic, view).steps if step.id in numbers][:_MOST_STEPS]
+        if len(steps) > 1:
+            yield topic, [numbers[step.id] for step in steps], [clean(step.reason) for step in steps]
 
 
 def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
@@ -211,6 +232,8 @@ def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
     numbers = {node: number for number, node in enumerate(nodes)}
     for episode, before, reasons in _heard_before(view, numbers):
         rows[numbers[episode]] |= {"before": before, "because": reasons}
+    for topic, route, reasons in _routes(view, numbers):
+        rows[numbers[topic]] |= {"route": route, "because": reasons}
     in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
     for standing, node in enumerate(in_order):
         rows[numbers[node]]["standing"] = standing
@@ -282,8 +305,7 @@ def edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
         if evidence:
             url = nodes[target].get("url", "")
             row["evidence"] = [_evidence(item, nodes[source], url) for item in evidence]
-        if attributes.get("boilerplate"):
-            row["boilerplate"] = True
+        row |= _flags(boilerplate=bool(attributes.get("boilerplate")), similar=attributes.get("level") == "similar")
         reasons = [] if relation in _PLAIN else attributes.get("reasons", [])
         if reasons := [*filter(None, (role_of(attributes), *reasons))]:
             row["reasons"] = [clean(reason) for reason in reasons]

@@ -151,3 +151,33 @@ def test_what_is_related_stands_once_the_strongest_first(open_page):
     ]  # fmt: skip
     page.to("n=episode:p/c")
     assert page.page.locator("#details section h3").all_inner_texts() == ["Related episodes 1"]
+
+
+def test_a_topic_has_a_route_that_can_be_drawn_and_shared(open_page, sample_html):
+    page = open_page(sample_html, "route=autograd")
+    route = page.page.locator("#details .route")
+    assert route.locator("h3").inner_text() == "A way into Autograd"
+    steps = route.locator("li a.node").all_inner_texts()
+    assert steps[0] == "Why is autograd so complicated"
+    assert 3 <= len(steps) <= 7
+    lit = page.page.evaluate(
+        "() => main_module.page.map().scene.lit.route.map((node) => main_module.page.graph.nodes[node].name)"
+    )
+    assert lit == steps
+    button = route.get_by_role("button", name="Show on the map")
+    button.click()
+    assert page.page.evaluate("() => location.hash").startswith("#n=topic:autograd")
+    assert page.page.evaluate("() => main_module.page.map().scene.lit.route") is None
+    route.get_by_role("button", name="+ My list").click()
+    assert "My list" in page.page.locator("#tools").inner_text()
+
+
+def test_related_episodes_that_only_share_words_are_folded(open_page, sample_html):
+    page = open_page(sample_html, "n=episode:pytorch-developer-podcast/vmap")
+    folded = page.page.locator(
+        "#details details", has=page.page.locator("summary", has_text="Related by similar words")
+    )
+    assert folded.get_attribute("open") is None
+    assert folded.locator("a.node").count() >= 1
+    strong = page.page.locator("#details section", has_text="Related episodes").first
+    assert "Batching" in strong.inner_text()

@@ -6,7 +6,7 @@
  * the kinds left out; `detail` is "" for what suits the size of the graph, else a name of `DETAILS`.
  * @typedef {{node: string, path: string, only: boolean, off: string[], years: string[],
  *   topics: string[], podcasts: string[], related: boolean, detail: string, view: string,
- *   query: string, list: string[], span: string[], areas: string[]}} State span: the first month shown and the last, "2021-07"; none for all
+ *   query: string, list: string[], span: string[], areas: string[], route: boolean}} State route: that of the topic `node` is lit; span: the first month shown and the last, "2021-07"; none for all
  */
 
 /** The views: the atlas, the map of everything, what is round one episode, and the timeline. */
@@ -16,7 +16,7 @@ export const DETAILS = ["all", "shared"];
 /** @type {Readonly<State>} */
 export const START = Object.freeze({
   node: "", path: "", only: false, off: [], years: [], topics: [], podcasts: [],
-  related: true, detail: "", view: "episodes", query: "", list: [], span: [], areas: [],
+  related: true, detail: "", view: "episodes", query: "", list: [], span: [], areas: [], route: false,
 });
 
 /** The filters as at the start. */
@@ -45,7 +45,7 @@ export function toAddress(state) {
   const text = (/** @type {string} */ name, /** @type {string} */ value) => value && parts.push(`${name}=${escape(value)}`);
   const list = (/** @type {string} */ name, /** @type {string[]} */ values) =>
     values.length && parts.push(`${name}=${values.map(escape).join(",")}`);
-  text("n", state.node);
+  text(state.route ? "route" : "n", state.route ? state.node.replace(/^topic:/, "") : state.node);
   text("to", state.path);
   text("only", state.only ? "1" : "");
   list("off", state.off);
@@ -73,12 +73,12 @@ export function fromAddress(address) {
   const text = (/** @type {string} */ name) => unescape(values.get(name) ?? "");
   const list = (/** @type {string} */ name) => (values.get(name) ?? "").split(",").filter(Boolean).map(unescape);
   return {
-    node: text("n"), path: text("to"),
+    node: values.has("route") ? `topic:${text("route").replace(/^topic:/, "")}` : text("n"), path: text("to"),
     only: text("only") === "1", off: list("off"), years: list("years"), topics: list("topics"),
     podcasts: list("podcasts"), related: text("related") !== "0",
     detail: DETAILS.includes(text("detail")) ? text("detail") : text("twice") ? "shared" : "", // as older links had it
     view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"), list: list("list"),
-    span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [], areas: list("areas"),
+    span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [], areas: list("areas"), route: values.has("route"),
   };
 }
 

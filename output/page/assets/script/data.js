@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
- *   tx?: number, ty?: number, wx?: number, wy?: number, lx?: number, ly?: number, community?: string, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string, before?: [number, string][],
+ *   tx?: number, ty?: number, wx?: number, wy?: number, lx?: number, ly?: number, community?: string, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string, before?: [number, string][], route?: [number, string][],
  *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], hosts?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string, opening?: number,
  *   module?: string, path?: string, degree: number, size: number, name: string,
@@ -12,7 +12,7 @@
  *   index alone
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
  *   ref?: string, lines?: string, time?: string | number, moments?: number[], confidence: number}} Evidence
- * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean, boilerplate?: boolean,
+ * @typedef {{index: number, from: number, to: number, relation: string, weight: number, drawn: boolean, boilerplate?: boolean, similar?: boolean,
  *   evidence: Evidence[], reasons: string[]}} GraphEdge
  * @typedef {{family: string, shape: string, hollow?: boolean, one: string, many: string}} Kind
  * @typedef {{out: string, in: string, dash: number[], drawn?: boolean, names?: boolean}} Relation
@@ -20,7 +20,7 @@
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
  * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>,
- *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: [number, string][], ranking: any, steps: any, unnamed: number, whole: number, cut: number}} Graph cut: how long notes may be on this page, 0 for any length; whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
+ *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: {name: string, steps: [number, string][]}[], ranking: any, steps: any, unnamed: number, whole: number, cut: number}} Graph cut: how long notes may be on this page, 0 for any length; whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
 
 const LONG = 24; // characters of an area's name, beyond which the first of the words it is called by stand for all
@@ -88,7 +88,7 @@ function rows(table) {
     }
   }
   for (const row of made) {
-    if (row.before) row.before = row.before.map((/** @type {number} */ step, /** @type {number} */ place) => [step, row.because[place]]);
+    for (const name of ["before", "route"]) if (row[name]) row[name] = row[name].map((/** @type {number} */ step, /** @type {number} */ place) => [step, row.because[place]]);
     delete row.because;
     if (row.folder !== undefined) row.url = row.folder + (row.page ?? "") + (row.tail ? row.key.slice(-row.tail) : "");
     delete row.folder;

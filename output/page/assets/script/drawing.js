@@ -11,7 +11,7 @@ import { DOT } from "./timeline.js";
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{ground: string, ink: string, faint: string, edge: string, accent: string, dark: boolean, families: Record<string, string>}} Palette */
 /** @typedef {{x: number, y: number, scale: number, width: number, height: number}} View centre, scale, size in pixels */
-/** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean}} Lit firm: chosen, not hovered */
+/** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean, route?: number[]}} Lit firm: chosen, not hovered; route: drawn as a numbered line */
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], related: boolean, farScale: number,
@@ -60,11 +60,38 @@ export function paint(context, scene, view) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
     paintTicks(context, scene, view, (node) => lit.nodes.has(node));
+    if (lit.route) paintRoute(context, scene, view, lit.route);
   }
   for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
     if (node >= 0 && shown[node]) paintRing(context, scene, view, node, node === scene.hover ? 2 : 3);
   }
   return paintLabels(context, scene, view, lit && !scene.timeline && !scene.round ? [] : names);
+}
+
+/** A route as a line through its episodes, each with its number. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number[]} route */
+function paintRoute(context, scene, view, route) {
+  const spots = route.map((node) => onScreen(scene, view, node));
+  context.beginPath();
+  for (const [x, y] of spots) context.lineTo(x, y);
+  context.strokeStyle = context.fillStyle = scene.palette.ink;
+  context.lineWidth = 2;
+  context.setLineDash([1, 5]);
+  context.lineCap = "round";
+  context.stroke();
+  context.setLineDash([]);
+  context.font = "bold 11px system-ui, sans-serif";
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const [place, [x, y]] of spots.entries()) {
+    context.beginPath();
+    context.arc(x, y, 9, 0, 2 * Math.PI);
+    context.fillStyle = scene.palette.ink;
+    context.fill();
+    context.fillStyle = scene.palette.ground;
+    context.fillText(String(place + 1), x, y + 0.5);
+  }
+  context.textAlign = "start";
+  context.textBaseline = "alphabetic";
 }
 
 /** Whether so many episodes are so far away that the lands stand for them. @param {Scene} scene @param {View} view */

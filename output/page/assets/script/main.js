@@ -1,7 +1,7 @@
 // @ts-check
 // Puts the parts together. All state is in the address: a change goes there, and the page follows it.
 
-import { byId, element } from "./dom.js";
+import { byId, element, webUrl } from "./dom.js";
 import { kindOf } from "./data.js";
 import { attend, combobox, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
@@ -60,7 +60,9 @@ const has = (view) => (view === "timeline" ? facts.days.size > 0 : graph.nodes.s
 /** The view in force: a graph without episodes has but the whole map. @param {State} of */
 const viewOf = (of) => (FRAMED.has(of.view) && !has(of.view) ? "everything" : of.view);
 const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
-const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "" });
+const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "", route: false });
+/** The episodes of the route that is lit, in order. */
+const routeNodes = () => (state.route ? (graph.nodes[indexOf(state.node)]?.route ?? []).map(([node]) => node) : []);
 
 /** What is found and lit, while nothing is chosen. @param {State} of */
 const hitsOf = (of) => (of.node ? [] : foundFor(of.query).slice(0, LIT).map(({ node }) => node));
@@ -95,7 +97,7 @@ function obey(next, first) {
   brush?.follow(state.span, view === "timeline");
   if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
   draw(node, path);
-  if ((node < 0 && (filtered || differs("query"))) || differs("list") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  if ((node < 0 && (filtered || differs("query"))) || differs("list", "route") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   const covered = map.scene.inset;
   map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? covering() : 0;
   if (FRAMED.has(view) && view !== "timeline" && map.scene.inset !== covered) arrange(); // in what it leaves
@@ -133,6 +135,8 @@ function draw(node, path) {
     // What the level of detail hides beside a chosen node comes out with it.
     for (const other of collapsedBeside(node, shown)) shown[other] = true;
   }
+  const route = routeNodes();
+  for (const step of route) shown[step] = true;
   if (node >= 0) {
     shown[node] = true;
     for (const number of path ?? []) shown[graph.edges[number].from] = shown[graph.edges[number].to] = true;
@@ -144,7 +148,7 @@ function draw(node, path) {
   const hits = hitsOf(state);
   if (!FRAMED.has(viewOf(state))) for (const hit of hits) shown[hit] = true;
   else if (byId("map").clientWidth < NARROW && (node >= 0 || hits.length)) {
-    const lit = path ? pathNodes(node, path) : node >= 0 ? neighbourhood(graph, node, (other) => shown[other]).nodes : new Set(hits);
+    const lit = route.length ? new Set([node, ...route]) : path ? pathNodes(node, path) : node >= 0 ? neighbourhood(graph, node, (other) => shown[other]).nodes : new Set(hits);
     shown = shown.map((yes, other) => yes && lit.has(other));
   }
   map.show(shown, state.related, FRAMED.has(viewOf(state)) ? new Map() : collapsed(graph, shown, state));
@@ -187,7 +191,9 @@ const pathNodes = (start, path) => new Set([start, ...path.flatMap((number) => [
 function light(node, path) {
   const { scene } = map;
   const shown = (/** @type {number} */ other) => scene.shown[other];
-  if (node >= 0 && path) map.light({ nodes: pathNodes(node, path), edges: new Set(path), centre: node, firm: true });
+  const route = routeNodes();
+  if (route.length) map.light({ nodes: new Set(route), edges: new Set(), centre: node, firm: true, route });
+  else if (node >= 0 && path) map.light({ nodes: pathNodes(node, path), edges: new Set(path), centre: node, firm: true });
   else if (node >= 0) map.light({ ...neighbourhood(graph, node, shown), centre: node, firm: true });
   else if (state.query && hitsOf(state).length) map.light({ nodes: new Set(hitsOf(state)), edges: new Set(), centre: -1, firm: true });
   else if (scene.hover >= 0) map.light({ ...neighbourhood(graph, scene.hover, shown), centre: scene.hover, firm: false });
@@ -224,9 +230,26 @@ function fillDetails(node, goal, path) {
   } }, phrase(goal < 0 ? "showPath" : "anotherPath"));
   showNode(details, graph, node, {
     controls: [opener, ...controls()], finder, close: () => select(-1),
-    kept: graph.nodes[node].item ? keeper(node) : null,
+    kept: graph.nodes[node].item ? keeper(node) : null, onRoute: onRoute((graph.nodes[node].route ?? []).map(([step]) => step)),
   });
   if (goal >= 0) details.querySelector("header")?.after(pathBox(graph, node, path, graph.nodes[goal].name, shared(graph, node, goal)));
+}
+
+/** The buttons of a route: its line on the map, play, keep, share. @param {number[]} steps */
+function onRoute(steps) {
+  const button = (/** @type {Parameters<typeof phrase>[0]} */ name, /** @type {(button: HTMLElement) => void} */ does, /** @type {Record<string, string>} */ more = {}) => {
+    const made = element("button", { type: "button", ...more, onclick: () => does(made) }, phrase(name));
+    return made;
+  };
+  return [
+    button("routeOnMap", () => change({ route: !state.route }), { "aria-pressed": String(state.route) }),
+    ...(steps.some((node) => webUrl(graph.nodes[node].audio_url)) ? [button("playRoute", () => player.play(steps[0], 0, steps))] : []),
+    button("putOnMyList", () => keep([...new Set([...kept(), ...steps])])),
+    button("shareRoute", (made) => {
+      change({ route: true }, true);
+      copyLink(/** @type {HTMLElement} */ (made.isConnected ? made : details.querySelector(".route .actions")?.lastElementChild ?? made));
+    }),
+  ];
 }
 
 /** The nodes of "my list", in order. */

@@ -5,7 +5,7 @@ import { byId, element, linkOut, webUrl } from "./dom.js";
 import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
 import { onlyCited } from "./legend.js";
-import { durationText, growingList, nodeLink } from "./panel.js";
+import { durationText, growingList, nodeLink, routeBox } from "./panel.js";
 import { numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -43,7 +43,7 @@ export function showOverview(box, graph, shown, { ask, choose }) {
     element("p", { class: "actions ways" },
       topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, phrase("searchExample", { query: topics[0].name })),
       episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise")),
-      graph.start.some(([node]) => shown[node]) && element("button", { type: "button", class: "narrow", onclick: () => byId("start").scrollIntoView() }, phrase("startHere"))),
+      graph.start.some(({ steps }) => steps.some(([node]) => shown[node])) && element("button", { type: "button", class: "narrow", onclick: () => byId("start").scrollIntoView() }, phrase("startHere"))),
     startHere(graph, shown),
     document.body.dataset.mode === "list" ? list(phrase("allEpisodes", { count: episodes.length }), inOrder, ({ date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ")) : null,
     areasList(graph, shown),
@@ -61,12 +61,14 @@ function introduction(graph) {
   return [tied ? phrase("nearAndJoined") : "", phrase("chooseOne")].filter(Boolean).join(" ");
 }
 
-/** The first steps of a listening order for newcomers. @param {Graph} graph @param {boolean[]} shown */
+/** Three routes for newcomers, the first open. @param {Graph} graph @param {boolean[]} shown */
 function startHere(graph, shown) {
-  const steps = graph.start.filter(([node]) => shown[node]);
-  if (!steps.length) return null;
-  return element("section", { id: "start" }, element("h3", {}, phrase("startHere")), element("ol", { class: "links" }, ...steps.map(([node, reason]) =>
-    element("li", {}, nodeLink(graph, node), reason && element("p", { class: "reason", dir: "auto" }, reason)))));
+  const routes = graph.start.map(({ name, steps }) => ({ name, steps: steps.filter(([node]) => shown[node]) })).filter(({ steps }) => steps.length);
+  if (!routes.length) return null;
+  return element("section", { id: "start" }, element("h3", {}, phrase("startHere")),
+    ...routes.map(({ name, steps }, place) => (!name ? routeBox(graph, "", steps)
+      : element("details", { class: "section", open: place === 0 },
+        element("summary", { dir: "auto" }, phrase("wayInto", { name: graph.areas.find((area) => area.name === name)?.short ?? name })), routeBox(graph, "", steps)))));
 }
 
 /** The areas of the map in their colours, each leading to the episode that is most central in it. @param {Graph} graph @param {boolean[]} shown */

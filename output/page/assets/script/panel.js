@@ -80,10 +80,10 @@ export function factsLine(node, podcast = "") {
  * @param {HTMLElement} box
  * @param {Graph} graph
  * @param {number} index
- * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null}} parts `controls` are what can be done with the map,
- *   folded; `finder` goes beneath them
+ * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null, onRoute: HTMLElement[]}} parts `controls` are what can be
+ *   done with the map, folded; `finder` goes beneath them; `onRoute` are the buttons of the node's route
  */
-export function showNode(box, graph, index, { controls, finder, close, kept }) {
+export function showNode(box, graph, index, { controls, finder, close, kept, onRoute }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
@@ -104,6 +104,7 @@ export function showNode(box, graph, index, { controls, finder, close, kept }) {
         moved && moved !== node.url ? linkOut(moved, phrase("nowAt"), { class: "button" }) : null,
         element("details", { class: "more" }, element("summary", { class: "button" }, phrase("more")), element("p", { class: "actions" }, ...controls))),
       finder),
+    ...(node.route ? [routeBox(graph, node.name, node.route, onRoute)] : []),
     ...sections(graph, node),
   );
 }
@@ -126,7 +127,9 @@ function sections(graph, node) {
   if (hosted.length) made.push(section(phrase("presents"), null, element("ul", { class: "links" }, ...hosted.map((podcast) => element("li", {}, nodeLink(graph, podcast))))));
   const near = relatives(graph, node.index);
   near.push(...relatives(graph, node.index, Infinity).filter((edge) => !near.includes(edge))); // the command's answer, then all else that is lit
-  if (near.length) made.push(section(relativesName(near.map((edge) => graph.nodes[otherEnd(edge, node.index)])), near.length, linkList(graph, node, near, RELATIVES)));
+  const [strong, similar] = [near.filter((edge) => !edge.similar), near.filter((edge) => edge.similar)];
+  if (strong.length) made.push(section(relativesName(strong.map((edge) => graph.nodes[otherEnd(edge, node.index)])), strong.length, linkList(graph, node, strong, RELATIVES)));
+  if (similar.length) made.push(folded(phrase("similarWords"), similar.length, linkList(graph, node, similar, RELATIVES)));
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
   const notes = notesSections(graph, node);
   const before = node.before ?? [];
@@ -150,6 +153,25 @@ function sections(graph, node) {
     if (further.length) made.push(section(phrase("throughFolder"), further.length, growingList(further.map((edges) => () => insideItem(graph, node, edges)))));
   }
   return [...made, ...order, ...notes];
+}
+
+/**
+ * A route: episodes in listening order, each with its year, length and reason.
+ * @param {Graph} graph
+ * @param {string} name "" for a route whose name is above it
+ * @param {[number, string][]} steps
+ * @param {HTMLElement[]} [actions]
+ */
+export function routeBox(graph, name, steps, actions = []) {
+  const seconds = steps.reduce((sum, [node]) => sum + (graph.nodes[node].duration ?? 0), 0);
+  const length = [phrase("episodes", { count: steps.length }), seconds && durationText(seconds)].filter(Boolean).join(" · ");
+  return element("section", { class: "route" }, name && element("h3", { dir: "auto" }, phrase("wayInto", { name })), element("p", { class: "facts" }, length),
+    element("ol", { class: "links" }, ...steps.map(([node, reason]) => {
+      const { date, duration } = graph.nodes[node];
+      return element("li", {}, element("div", { class: "row" }, nodeLink(graph, node),
+        element("span", { class: "facts" }, [date?.slice(0, 4), duration && durationText(duration)].filter(Boolean).join(" · "))),
+      reason && element("p", { class: "reason", dir: "auto" }, reason));
+    })), actions.length ? element("p", { class: "actions" }, ...actions) : null);
 }
 
 /** The notes, folded where they are long, and the links that were cut in them. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */

@@ -20,10 +20,12 @@ export function createPlayer(graph, list) {
     document.body.classList.toggle("playing", !(bar.hidden = true));
     now = -1;
   };
-  /** Play an episode from a moment on. @param {number} node @param {number} [seconds] */
-  const play = (node, seconds = 0) => {
+  let queue = list; // the list whose next episode follows
+  /** Play an episode from a moment on. @param {number} node @param {number} [seconds] @param {number[]} [route] what is played after it, else "my list" */
+  const play = (node, seconds = 0, route) => {
     const url = webUrl(graph.nodes[node].audio_url);
     if (!url) return;
+    queue = route ? () => route : list;
     if (node !== now) audio.src = url;
     now = node;
     name.replaceChildren(nodeLink(graph, node));
@@ -33,9 +35,9 @@ export function createPlayer(graph, list) {
     audio.play().catch(() => {}); // the bar's own controls say what is wrong
   };
   audio.addEventListener("ended", () => {
-    const nodes = list();
+    const nodes = queue();
     const next = nodes.slice(nodes.indexOf(now) + 1).find((node) => webUrl(graph.nodes[node].audio_url));
-    if (nodes.includes(now) && next !== undefined) play(next);
+    if (nodes.includes(now) && next !== undefined) play(next, 0, queue === list ? undefined : nodes);
   });
   return { play };
 }
