@@ -247,15 +247,15 @@ def test_every_lit_line_is_named_in_the_panel_with_its_relation_and_reason(open_
 def test_a_line_says_why(open_page, sample_html):
     page = start(open_page, sample_html, fresh=True)
     x, y, names = page.js(
-        # of the strongest lines, the one whose middle is furthest from all else
+        # of the strongest lines inside an area, the one whose middle is furthest from all else
         "(() => { const { ties, places } = map.scene; const middle = ({ from, to }) => [(places[from].x + places[to].x) / 2, (places[from].y + places[to].y) / 2];"
-        " const drawn = ties.slice(-15);"
+        " const drawn = ties.filter(({ from, to }) => graph.nodes[from].hue === graph.nodes[to].hue).slice(-15);"
         " const free = (tie) => Math.min(...graph.nodes.filter(({ kind }) => kind === 'episode').map(({ index }) => Math.hypot(places[index].x - middle(tie)[0], places[index].y - middle(tie)[1])),"
         " ...drawn.filter((other) => other !== tie).map((other) => Math.hypot(middle(other)[0] - middle(tie)[0], middle(other)[1] - middle(tie)[1])));"
         " const tie = drawn.reduce((best, one) => free(one) > free(best) ? one : best); const [a, b] = [tie.from, tie.to].map((node) => places[node]);"
-        " const { width, height, x, y } = map.view(); const box = document.querySelector('#map').getBoundingClientRect();"
+        " const { width, height, x, y, scale } = map.view(); const box = document.querySelector('#map').getBoundingClientRect();"
         " const [mx, my] = [(a.x + b.x) / 2 - 0.045 * (b.y - a.y), (a.y + b.y) / 2 + 0.045 * (b.x - a.x)];"
-        " return [box.left + mx - x + width / 2, box.top + my - y + height / 2, [tie.from, tie.to].map((node) => graph.nodes[node].name)]; })()"
+        " return [box.left + (mx - x) * scale + width / 2, box.top + (my - y) * scale + height / 2, [tie.from, tie.to].map((node) => graph.nodes[node].name)]; })()"
     )
     page.page.mouse.move(x, y)
     page.page.wait_for_selector(".card:visible")
