@@ -39,6 +39,25 @@ def test_spoken_references(words):
     assert all(mention.time == 75 and mention.method == "transcript" for mention in stated)
 
 
+GERMAN = ("Glasuren", "Holzbrand bei Nacht", "Tonmassen", "Heute")
+IN_GERMAN = {
+    "In einer früheren Folge habe ich über Glasuren gesprochen.": {("Glasuren", "see_also")},
+    "Dazu gibt es die Folge über den Holzbrand.": {("Holzbrand bei Nacht", "see_also")},
+    "Hört zuerst die Folge über Tonmassen.": {("Tonmassen", "listen_first")},
+    "In dieser Folge geht es um Ton.": set(),
+}
+
+
+@pytest.mark.parametrize("words", IN_GERMAN)
+def test_spoken_references_in_german(words):
+    notes = "Heute geht es um die Werkstatt und was man dort macht."
+    items = tuple(replace(one, title=title, notes=notes) for one, title in zip(EPISODES, GERMAN, strict=False))
+    feed = Feed("ofen.xml", "podcast", "podcast:kiln", "Der Ofen", language="de", episodes=items)
+    found = extract([feed], transcripts={items[-1].id: joined("heute.vtt", [Cue(0, "Hallo."), Cue(75, words)])})[-1]
+    stated = [mention for mention in found.mentions if mention.extractor == "stated"]
+    assert {(mention.ref.label, mention.relation) for mention in stated} == IN_GERMAN[words]
+
+
 def test_only_earlier_episodes():
     feed = Feed("kiln.xml", "podcast", "podcast:kiln", "The Kiln", episodes=EPISODES)
     transcript = joined("first.vtt", [Cue(0, "In a previous episode I talked about kiln shelves.")])

@@ -185,9 +185,9 @@ def test_the_digest_is_no_part_of_the_graph(place, capsys):
 
 # Options of the build that name neither files to read nor something without effect: part of the digest by their value.
 BY_VALUE = set(
-    "as_kind repo snapshot with_boilerplate transcript_words refuse_private strict title description accent site_url format "
-    "dynamic everything all clusters base_url evidence yed dialect kinds relations focus hops isolated no_notes since "
-    "until no_plugins no_config fresh_layout".split()
+    "as_kind repo snapshot with_boilerplate transcript_words refuse_private strict title description accent site_url "
+    "format publish_private dynamic everything all clusters base_url evidence yed dialect kinds relations focus hops isolated "
+    "no_notes since until no_plugins no_config fresh_layout".split()
 )
 NEVER_ALONE = {"offline", "checkout", "github", "titles", "fetch_transcripts"}
 
