@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph.extractors import OutputError
 from podgraph.graph import (
@@ -58,6 +58,8 @@ _NAMING = ("cites", "mentions", "about", "listen_first", "see_also")
 _ADDRESS = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?)\]}'»”]", re.IGNORECASE)
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d|)\Z")  # names of devices, and none
 _OTHER = re.compile(r"[^a-z0-9]+")
+_UNNAMED = re.compile(r"Area \d+")
+_TOPICS = 3  # of a route
 _NEWEST, _TOP = 20, 24  # episodes in the feed, names of a kind on the page of contents
 # In the head of our pages, also in that of the map.
 _HEAD = b'<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">'
@@ -140,6 +142,14 @@ def _accented(options: Context) -> str:
     return f":root {{ --accent: light-dark({light}, {dark}); }}\n" if light else ""
 
 
+class _Route(NamedTuple):
+    """The route of an area: its name, the topics that set it apart, its steps."""
+
+    name: str
+    topics: list[str]
+    steps: list[OrderStep]
+
+
 class _Site:
     """Makes the pages of a graph."""
 
@@ -156,6 +166,10 @@ class _Site:
         self._show = page_title(graph, self._host.title)
         self._told = described(self._host, graph)
         self._routes = self._by_area()
+        self._places: dict[str, list[tuple[str, int]]] = defaultdict(list)  # episode -> route, place
+        for path, route in self._routes.items():
+            for place, step in enumerate(route.steps):
+                self._places[step.id].append((path, place))
         self._environment = _environment(templates)
         self._environment.globals.update(
             show=self._show, host=self._host, base=self._base(), mark=MARK,
@@ -195,14 +209,28 @@ class _Site:
     def _hosts(self, id_: str) -> list[str]:
         return list((self._view.node(id_) or {}).get("hosts", ()))
 
-    def _by_area(self) -> dict[str, tuple[str, list[OrderStep]]]:
-        """Return the routes: path -> area, steps."""
+    def _by_area(self) -> dict[str, _Route]:
+        """Return the routes by their paths; an area without a name is called by its topics."""
         areas: dict[str, list[OrderStep]] = defaultdict(list)
         for step in order_all(self._view).steps:
             areas[step.area].append(step)
-        if list(areas) == [""]:
-            areas = {"All episodes": areas[""]}
-        return {f"routes/{_short(area) or slug(area)}.html": (area, steps) for area, steps in areas.items()}
+        found = {}
+        for area, steps in areas.items():
+            topics, name = self._topics_of(steps), clean(area) or "All episodes"
+            path = f"routes/{_short(area or name) or slug(area)}.html"
+            if topics and _UNNAMED.fullmatch(area):
+                topics, name = [], ", ".join(map(self._name, topics))
+            found[path] = _Route(name, topics, steps)
+        return found
+
+    def _topics_of(self, steps: Iterable[OrderStep]) -> list[str]:
+        """Return the topics that set some episodes apart: those that many of them have, and few others."""
+        ids = {step.id for step in steps}
+        told = Counter(edge.target for id_ in ids for edge in self._view.edges_from(id_, "about"))
+        worth = {
+            id_: count * count / max(len(self._naming.get(id_, ())), 1) for id_, count in told.items() if count > 1
+        }
+        return sorted(worth, key=lambda id_: (-worth[id_], id_))[:_TOPICS]
 
     def _in_folder(self, folder: str) -> list[str]:
         """Return the nodes with a page in a folder, those named most often first."""
@@ -271,8 +299,9 @@ class _Site:
         }
 
     def _route_entry(self, path: str, root: str) -> Context:
-        area, steps = self._routes[path]
-        return {"name": clean(area), "href": root + path, "count": len(steps), "minutes": _minutes(steps)}
+        name, topics, steps = self._routes[path]
+        told = {"count": len(steps), "minutes": _minutes(steps), "topics": self._entries(topics, root)}
+        return {"name": name, "href": root + path, **told}
 
     def _years(self) -> dict[str, list[str]]:
         """Return the episodes of each year, newest first; those without a date are of the year ""."""
@@ -290,10 +319,9 @@ class _Site:
                 yield self._page("list.html", f"{name}.html", title, entries=self._entries(ids, ""))
 
     def _route_pages(self) -> Iterator[tuple[str, str]]:
-        for path, (area, steps) in self._routes.items():
-            yield self._page(
-                "route.html", path, clean(area), steps=self._steps(steps, "../"), minutes=_minutes(steps)
-            )  # fmt: skip
+        for path, route in self._routes.items():
+            entry = self._route_entry(path, "../")
+            yield self._page("route.html", path, route.name, route=entry, steps=self._steps(route.steps, "../"))
 
     def _episode(self, id_: str, before: Order) -> tuple[str, str]:
         node, path = self._items[id_], self._paths[id_]
@@ -356,16 +384,11 @@ class _Site:
     def _on_routes(self, id_: str) -> list[Context]:
         """Return the routes with an episode, each with its place, and the episodes before and after it."""
         found = []
-        for path, (_, steps) in self._routes.items():
-            ids = [step.id for step in steps]
-            if id_ in ids:
-                place = ids.index(id_)
-                near = {
-                    name: self._entry(ids[at], "../")
-                    for name, at in (("previous", place - 1), ("next", place + 1))
-                    if 0 <= at < len(ids)
-                }
-                found.append({**self._route_entry(path, "../"), "place": place + 1, **near})
+        for path, place in self._places[id_]:
+            steps = self._routes[path].steps
+            ends = {"previous": place - 1, "next": place + 1}
+            near = {name: self._entry(steps[at].id, "../") for name, at in ends.items() if 0 <= at < len(steps)}
+            found.append({**self._route_entry(path, "../"), "place": place + 1, **near})
         return found
 
     def _other(self, id_: str, path: str) -> tuple[str, str]:
@@ -405,7 +428,7 @@ class _Site:
         A file called as its title is left out.
         """
         rows: dict[str, list[list[str]]] = {"episodes": [], "routes": [], **{name: [] for name in _LISTS}}
-        found = [(path, clean(area), "") for path, (area, _) in self._routes.items()]
+        found = [(path, route.name, "") for path, route in self._routes.items()]
         found += [
             (self._paths[id_], self._name(id_), str(self._items[id_].get("date", ""))[:10]) for id_ in self._newest
         ]
@@ -423,6 +446,16 @@ def _short(text: str) -> str:
 
 def _minutes(steps: Iterable[OrderStep]) -> int:
     return round(sum(step.attributes.get("duration") or 0 for step in steps) / 60)
+
+
+def _length(minutes: int) -> str:
+    """Return minutes as hours and minutes.
+
+    >>> _length(79), _length(5)
+    ('1 h 19 min', '5 min')
+    """
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours else f"{rest} min"
 
 
 def _quote(edge: EdgeAttributes) -> str:
@@ -460,4 +493,5 @@ def _environment(folder: str) -> Environment:
         loader=ChoiceLoader([*loaders, DictLoader(own)]), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["json"] = json_text
+    environment.filters["duration"] = _length
     return environment

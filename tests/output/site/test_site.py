@@ -138,6 +138,15 @@ def test_an_update_leaves_what_is_the_same_and_removes_what_is_gone(tmp_path):
     assert {file: file.stat().st_ino for file in folder.rglob("*.html")} == after
 
 
+def test_an_area_without_a_name_is_called_by_its_topics():
+    graph = net(("a", ["mill", "wind"], ""), ("b", ["mill", "wind"], ""), ("c", ["wind"], ""))
+    for slug, area in (("a", "Area 1"), ("b", "Area 1"), ("c", "Sun")):
+        graph.nodes[ident(slug)]["community"] = area
+    pages = to_site(graph)
+    assert '<h1 dir="auto">mill, wind</h1>' in pages["routes/area-1.html"]
+    assert '<h1 dir="auto">Sun</h1>' in pages["routes/sun.html"]
+
+
 def test_the_same_title_twice_has_two_pages():
     graph = net(("a", ["wind/mill", "water/mill"], ""))
     assert len([path for path in to_site(graph) if path.startswith("topics/")]) == 2
