@@ -1,4 +1,4 @@
-"""Episodes that go on where another of their podcast left off, as their titles and their own words tell."""
+"""``listen_first`` edges between parts of a series, from titles and from notes such as "last time" and "next time"."""
 
 from __future__ import annotations
 
@@ -9,71 +9,46 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import alternatives, phrases
 
-from .content_words import words_of
 from .rebroadcasts import REBROADCAST
+from .words import ASKING, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from .attributes import Graph, NewEdge
 
-_MOST = 3  # episodes that may go on from one; a title that more of them hold is a common word, not a subject
-# the number of a part: `(Part 2)`, `, part two`, `: Teil II`
+_MOST = 3  # episodes that may continue one; a title that more of them contain is a common word, not a subject
+# The number of a part: `(Part 2)`, `, part two`, `: Teil II`.
 _PART = re.compile(
     rf"[\s(:,\u2013\u2014-]*\b(?:{alternatives('part', 'episodes')})\s+"
     r"(\d{1,3}|one|two|three|four|five|i{1,3}|iv|v)\b\)?",
     re.IGNORECASE,
 )
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
-# a number
-_DIGITS = re.compile(r"\d+")
-# This episode is wanted before the one that is named behind these words: "this one before", "before you listen to".
+# Words before the name of an episode that ask to listen to this one before it: "this one before you listen to".
 _THIS_BEFORE = re.compile(
     r"\b(?:this (?:one|episode|podcast|part|first)|me)\b[^.!?\n]{0,20}\bbefore(?: \w+){0,4}\W*\Z", re.IGNORECASE
 )
-# What comes is spoken of: "next time we talk about", "in the next episode".
+_AHEAD = 80  # characters before a name that are searched for these words
+# The next episode is announced: "next time we talk about", "in the next episode".
 _NEXT = re.compile(
     r"\bnext time,? (?:we|i)(?:['\u2019]ll| will| are| am|['\u2019]re|['\u2019]m| talk| look| discuss)\b"
     r"|\b(?:in|on) (?:the|our|my) next (?:episode|podcast|part|instal?lment)\b",
     re.IGNORECASE,
 )
-# What was is spoken of: "last time we talked", "in the last episode", "the previous episode".
+# The last episode is mentioned: "last time we talked", "in the last episode", "the previous episode".
 _LAST = re.compile(
     r"\blast time,? (?:we|i) (?:talked|looked|spoke|discussed|saw|covered|left)\b"
     r"|\b(?:in|on|of|to|from) (?:the|our|my) (?:last|previous) (?:episode|podcast|part|instal?lment)\b"
     rf"|(?<!\w)(?:{alternatives('last', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
-# Of what a pattern wants, what is found a hundred times as fast: where none of these words stands, it is not asked.
+# A pattern is searched for only where a text contains one of these, which is a hundred times as fast.
 _HINTS = {
     _NEXT: ("next",),
-    _LAST: (
-        "last time",
-        *map(" ".join, product(("last", "previous"), ("episode", "podcast", "part", "instal"))),
-        *sorted(map(str.casefold, phrases("last", "episodes"))),
-    ),
-}
-_AHEAD = 80  # characters ahead of a name that say what it is named for
-
-
-def find_series(graph: Graph) -> Iterator[NewEdge]:
-    """Find what its podcast had before: (later, earlier, attributes) of a ``listen_first`` edge with its reason.
-
-    An episode goes on from an earlier one when its title holds all words of the other's title and more (“CUDA graph
-    trees” from “CUDA graphs”), or is the next part of the same; when its notes say what was heard last time, or those
-    of the one before it what will be next time. One that the notes of another name as what comes after it needs that
-    other. The graph itself is not changed.
-    """
-    by_podcast: dict[str, list[_Episode]] = defaultdict(list)
-    for id_, data in graph.nodes(data=True):
-        if data["kind"] == "episode" and data.get("title") and data.get("date"):
-            by_podcast[data.get("podcast", "")].append(_Episode(data["date"], id_, data["title"]))
-    for episodes in sorted(by_podcast.values(), key=lambda episodes: min(episode.id for episode in episodes)):
-        episodes.sort()
-        yield from _extended(episodes)
-        yield from _parts(episodes)
-        yield from _neighbouring(episodes, graph)
-    yield from _wanted_before(graph)
+    _LAST: ("last time", *map(" ".join, product(("last", "previous"), ("episode", "podcast", "part", "inst"))),
+            *sorted(map(str.casefold, phrases("last", "episodes")))),
+}  # fmt: skip
 
 
 class _Episode(NamedTuple):
@@ -84,76 +59,77 @@ class _Episode(NamedTuple):
     title: str
 
 
-def _extended(episodes: list[_Episode]) -> Iterator[NewEdge]:
-    words = {episode: _title_words(episode.title) for episode in episodes}
-    holders = _holders(words)
-    for earlier in episodes:
-        held = words[earlier]
-        fewest = min((holders[word] for word in held), key=len, default=[])
-        longer = [other for other in fewest if words[other] > held] if len(fewest) <= 2 * _MOST else []
+def find_series(graph: Graph) -> Iterator[NewEdge]:
+    """Yield (later, earlier, attributes with the reason) of ``listen_first`` edges; the graph is not changed.
+
+    An episode continues an earlier one of its podcast in three cases. Its title contains the words of the other's in
+    their order and more ("CUDA graph trees" and "CUDA graphs"), or is the next part of the same. Its notes mention the
+    last episode, or the notes of the last one announce it. The notes of another ask to listen to that one before it.
+    """
+    podcasts: dict[str, list[_Episode]] = defaultdict(list)
+    for id_, data in graph.nodes(data=True):
+        if data["kind"] == "episode" and data.get("title") and data.get("date"):
+            podcasts[data.get("podcast", "")].append(_Episode(data["date"], id_, data["title"]))
+    for episodes in sorted(map(sorted, podcasts.values()), key=lambda episodes: min(one.id for one in episodes)):
+        yield from _longer_titles(episodes)
+        yield from _parts(episodes)
+        yield from _neighbours(episodes, graph)
+    yield from _asked_before(graph)
+
+
+def _longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
+    words = {episode: [word.removesuffix("s") for word in words_of(episode.title)] for episode in episodes}
+    holders: dict[str, list[_Episode]] = defaultdict(list)
+    for episode, found in words.items():
+        for word in {*found}:
+            holders[word].append(episode)
+    for earlier, found in words.items():
+        if all(word in ASKING or word.isdigit() for word in words_of(earlier.title)):
+            continue
+        rarest = min((holders[word] for word in found), key=len)
+        longer = [one for one in rarest if _continues(words[one], found)] if len(rarest) <= 2 * _MOST else []
         for later in longer if len(longer) <= _MOST else ():
             if later.date > earlier.date and not REBROADCAST.search(later.title):
-                yield _goes_on(later.id, earlier.id, f"“{later.title}” goes on from “{earlier.title}”, by its title")
+                yield _edge(later.id, earlier.id, f"“{later.title}” goes on from “{earlier.title}”, by its title")
 
 
-def _holders(words: Mapping[_Episode, Iterable[str]]) -> dict[str, list[_Episode]]:
-    """Return for each word the episodes whose title holds it, in order."""
-    holders: dict[str, list[_Episode]] = defaultdict(list)
-    for episode, held in words.items():
-        for word in held:
-            holders[word].append(episode)
-    return holders
+def _continues(longer: list[str], words: list[str]) -> bool:
+    """Return whether ``longer`` contains ``words`` in their order, and more."""
+    rest = iter(longer)
+    return len(longer) > len(words) and all(word in rest for word in words)
 
 
 def _parts(episodes: list[_Episode]) -> Iterator[NewEdge]:
     numbered: dict[tuple[str, int], str] = {}
     for _, id_, title in episodes:
-        if part := _PART.search(title):
-            number = _number(part)
-            stem = (title[: part.start()] + title[part.end() :]).casefold().strip()
-            if stem:
-                numbered.setdefault((stem, number), id_)
-    for (stem, number), later in sorted(numbered.items()):
-        earlier = numbered.get((stem, number - 1))
-        if earlier:
-            yield _goes_on(later, earlier, f"part {number} comes after part {number - 1}")
+        if (part := _PART.search(title)) and (name := (title[: part.start()] + title[part.end() :]).casefold().strip()):
+            number = part[1].lower()
+            numbered.setdefault((name, _NUMBERS[number] if number in _NUMBERS else int(number)), id_)
+    for (name, number), later in sorted(numbered.items()):
+        if earlier := numbered.get((name, number - 1)):
+            yield _edge(later, earlier, f"part {number} comes after part {number - 1}")
 
 
-def _neighbouring(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
-    """Yield what follows from “last time” and “next time”, of two that stand next to each other."""
+def _neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
+    """Yield edges between two successive episodes of which one mentions or announces the other."""
     for earlier, later in pairwise(episodes):
         for one, pattern in ((earlier, _NEXT), (later, _LAST)):
             notes = graph.nodes[one.id].get("summary", "")
             folded = notes.casefold()
-            if any(hint in folded for hint in _HINTS[pattern]) and (said := pattern.search(notes)):
-                yield _goes_on(later.id, earlier.id, f"“{one.title}” says: {said[0]}")
+            if any(hint in folded for hint in _HINTS[pattern]) and (words := pattern.search(notes)):
+                yield _edge(later.id, earlier.id, f"“{one.title}” says: {words[0]}")
                 break
 
 
-def _wanted_before(graph: Graph) -> Iterator[NewEdge]:
-    """Yield what the notes of one episode want heard after it."""
+def _asked_before(graph: Graph) -> Iterator[NewEdge]:
+    """Yield an edge for each episode whose notes ask to listen to it before another."""
     for edge in sorted(edge for edge in graph.edges(keys=True) if edge[2] == "see_also"):
         source, target, _ = edge
         notes = graph.nodes[source].get("summary", "")
         places = (item["start"] for item in graph.edges[edge].get("evidence", ()) if item["field"] == "notes")
         if any(_THIS_BEFORE.search(notes[max(0, at - _AHEAD) : at]) for at in places):
-            title = graph.nodes[source]["label"]
-            yield _goes_on(target, source, f"“{title}” says: listen to this one before")
+            yield _edge(target, source, f"“{graph.nodes[source]['label']}” says: listen to this one before")
 
 
-def _goes_on(later: str, earlier: str, reason: str) -> NewEdge:
+def _edge(later: str, earlier: str, reason: str) -> NewEdge:
     return later, earlier, {"weight": 1, "reasons": [reason]}
-
-
-def _number(part: re.Match[str]) -> int:
-    return int(part[1]) if part[1].isdigit() else _NUMBERS[part[1].lower()]
-
-
-def _title_words(title: str) -> frozenset[str]:
-    """Return the words and numbers of a title; none when it says nothing but numbers."""
-    part = _PART.search(title)
-    plain = title[: part.start()] + title[part.end() :] if part else title
-    words = frozenset(words_of(plain))
-    # A Roman I is no word: every later part would hold the title of the first.
-    number = {f"part {_number(part)}"} if part else set()
-    return words | number | frozenset(_DIGITS.findall(plain)) if words else words

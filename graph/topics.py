@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import identify, is_about, opening_end
 
 from .attributes import in_title, was_read
-from .content_words import words_of
 from .kinds import RELATIONS, SOURCES
+from .words import ASKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,6 +39,8 @@ _COMPARED = re.compile(
     r"compared (?:to|with)|rather than|instead of|inspired by) (?:the |an? |in )?$",
     re.IGNORECASE,
 )
+_URL = re.compile(r"\w+://\S*")
+_WORD = re.compile(r"[^\W\d_][\w'+#.]*")
 _FILED = 2.0  # what the feed itself files an item under
 _COVERED = RELATIONS["covers"].targets
 _PER_CITED = 2  # topics that a cited thing may stand for
@@ -125,9 +127,15 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
 
 
 def _has_sign(item: NodeAttributes, topic: Topic, files: Iterable[str]) -> bool:
-    """Tell whether the title or notes of an item have a word of a topic's names, or the name of a file of it."""
-    said = {*words_of(f"{item.get('title', '')} {item.get('summary', '')}")} - {*words_of(topic.subject.name)}
-    return any(not said.isdisjoint(words_of(name)) for name in (topic.name, *topic.aliases, *files))
+    """Return whether title or notes, without URLs, have a word of a topic's names or of the names of its files."""
+    words = _words(_URL.sub(" ", f"{item.get('title', '')} {item.get('summary', '')}")) - _words(topic.subject.name)
+    return any(not words.isdisjoint(_words(name)) for name in (topic.name, *topic.aliases, *files))
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a text that may name something; a dotted name is one word."""
+    words = {word.rstrip(".'") for word in _WORD.findall(text.lower())}
+    return {word.removesuffix("s") for word in words - ASKING if len(word) > 1}
 
 
 class _Owners:

@@ -74,7 +74,6 @@ FLOORS = {
             "shapes",
             "checking",
             "words",
-            "content_words",
             "boilerplate",
             "topics",
             "rebroadcasts",

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import is_repo_path, name_parts, read_layout
 
 from ...attributes import in_title
-from ...content_words import singular
 from ..days import newest_first
 from ..search import topics_with
 from ..view import label_of, through_changes
@@ -395,7 +394,18 @@ def _words(name: str) -> tuple[str, ...]:
     >>> _words("DispatchKeySet"), _words("min-cut partitioners"), _words("vmap")
     (('dispatch', 'key', 'set'), ('min', 'cut', 'partitioner'), ('vmap',))
     """
-    return tuple(map(singular, name_parts(name)))
+    return tuple(map(_singular, name_parts(name)))
+
+
+def _singular(word: str) -> str:
+    """Return an English word without its plural ending.
+
+    >>> [_singular(word) for word in ("graphs", "class", "libraries", "axis")]
+    ['graph', 'class', 'library', 'axis']
+    """
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
 
 
 def _within(words: Sequence[str], longer: Sequence[str]) -> bool:
