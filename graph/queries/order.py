@@ -27,19 +27,17 @@ if TYPE_CHECKING:
 
     When = tuple[str, float, str, str]  # day, number, time, id
 
-# titles that promise an introduction
+# Titles that promise an introduction.
 _INTRODUCTORY = re.compile(
     r"\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|"
     r"getting started)\b",
     re.IGNORECASE,
 )
-
-
 _SENTENCE = re.compile(r"(?<=\w\w[.!?])\s|(?<=[\u3002\uff01\uff1f])")
 _LONGEST = 200  # characters of a sentence
 _INTRODUCTIONS = 3  # episodes that introduce what one is about, ahead of it
-_MENTIONED = 1.0  # what an episode is about a topic that its notes name once, and not only in a list of links
-_OFTEN = 2.0  # the same, three times, or the first in the opening and twice
+_MENTIONED = 1.0  # weight of a topic that the notes name once, outside of lists of links
+_OFTEN = 2.0  # weight of a topic that they name three times, or in the opening and twice
 
 
 class OrderStep(NamedTuple):
@@ -126,34 +124,31 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
 
 
 def order_episode(episode: str, view: View) -> Order:
-    """Return what to hear before ``episode``, and then it: its prerequisites, and theirs, the deepest first.
-
-    Before them stand the episodes that introduce what it is about or uses: see ``_introductions``.
-    """
+    """Return the order that ends with ``episode``: introductions, prerequisites and theirs, the deepest first."""
     return next(orders_of([episode], view))
 
 
 def orders_of(episodes: Iterable[str], view: View) -> Iterator[Order]:
-    """Yield what ``order_episode`` returns for each of many, for whom each topic is looked at once."""
+    """Yield the order of ``order_episode`` for each of many; each topic is looked up once."""
     when = _clock(view)
     first_named_after = cache(lambda topic: next(iter(_named_after(topic, when, view)), ""))
     for episode in episodes:
         before = _introductions(episode, view, when, first_named_after)
         found = _prerequisites_first([*before, episode], view, before, last=episode)
         *first, asked = found.steps
-        nothing = "" if first else "; nothing is known that should be heard before it"
+        nothing = "" if first else "; no prerequisites are known"
         yield replace(found, steps=First((*first, asked._replace(reason=f"the episode you asked for{nothing}"))))
 
 
 def _introductions(
     episode: str, view: View, when: Callable[[str], When], first_named_after: Callable[[str], str]
 ) -> dict[str, str]:
-    """Return episodes that introduce what one is about: the wholes of what it is named after, that, and what it uses.
+    """Return at most three episodes to listen to before one, with reasons, the oldest first.
 
-    Each is the first, by the order of its topic, of those named after that topic, with the reason, the oldest first.
-    The wholes are chosen first, then the topics that the episode is most about. A younger episode introduces a whole,
-    or what the notes name often. What is a part of what the episode is named after, or is only cited or named in
-    passing, needs no introduction, and what is to be heard after it gives none.
+    First come earlier episodes that it refers to. Then each topic gives the first episode named after it: the wholes of
+    the topics in the title, then the topics that the episode is most about. A younger episode introduces only a whole,
+    or a topic that the notes name often. Parts of the topics in the title, topics named in passing, and episodes that
+    need this one are left out.
     """
     about = [edge for edge in view.edges_from(episode, "about") if edge.attributes.get("evidence")]
     weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
@@ -162,9 +157,10 @@ def _introductions(
     parts = {part for topic in own for part in _below(topic, view)} - {*own}
     used = sorted((topic for topic in weights if weights[topic] >= _MENTIONED), key=lambda one: (-weights[one], one))
     used = [near for topic in used for near in (topic, *(_wholes(topic, view) if weights[topic] >= _OFTEN else ()))]
-
     later = _later(episode, view)
-    found: dict[str, str] = {}
+    named = {edge.target for edge in view.edges_from(episode, "see_also")} - later - {*_first(episode, view)}
+    earlier = sorted((id_ for id_ in named if not _is_post(id_) and when(id_) < when(episode)), key=when)
+    found = dict.fromkeys(earlier[-_INTRODUCTIONS:], f"“{label_of(episode, view)}” refers to it")
     for topic in dict.fromkeys((*wholes, *used)):
         first = first_named_after(topic) or episode
         known = topic in wholes or when(first) < when(episode) or (topic not in own and weights.get(topic, 0) >= _OFTEN)
@@ -178,7 +174,7 @@ def _wholes(topic: str, view: View) -> list[str]:
 
 
 def _later(episode: str, view: View) -> set[str]:
-    """Return an episode and those that it is listen to it before."""
+    """Return an episode and those that need it, directly or through others."""
     found, waiting = {episode}, [episode]
     while waiting:
         needing = {edge.source for edge in view.edges_to(waiting.pop(), "listen_first")} - found
@@ -283,7 +279,7 @@ def order_all(view: View) -> Order:
 
 
 def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
-    """Return why an episode stands where it does among all: what it is the first about, or what it goes on from."""
+    """Return the reason for an episode's place in a route: the topic that it introduces or continues."""
     about = sorted(
         view.edges_from(id_, "about"),
         key=lambda edge: (not in_title(edge.attributes), -float(edge.attributes.get("weight", 1)), edge.target),
@@ -331,7 +327,7 @@ def _prerequisites_first(
 
 
 def _why_before(node: str, needed_by: str, view: View) -> str:
-    """Return why one is listen to it before another: as the notes say, or the reason that was computed."""
+    """Return the reason for a prerequisite: the words of the notes, or the computed reason."""
     edges = (edge for edge in view.edges_from(needed_by, "listen_first") if edge.target == node)
     said = next((reason for edge in edges for reason in edge.attributes.get("reasons", ())), "")
     before = f"listen to it before {label_of(needed_by, view)}"

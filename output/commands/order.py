@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = answer.raw
     for circle in found.circles:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
-        note(f"these want each other heard first: {names}", quiet=arguments.quiet)
+        note(f"circle of prerequisites: {names}", quiet=arguments.quiet)
     note_total(len(found.steps), found.total, "episode", quiet=arguments.quiet or arguments.json)
     if taken_along(arguments, [answer], graph.view, f"{arguments.name or 'everything'}, in order"):
         return 0

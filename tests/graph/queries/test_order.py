@@ -174,11 +174,28 @@ def test_the_author_s_word_goes_before_an_introduction():
     assert order.circles == ()
 
 
+REFERRED = [
+    # episodes, oldest first; references of the last; those before it
+    (["mill", "sun", "dam"], ["mill"], ["mill"]),
+    (["a", "b", "c", "d", "dam"], ["a", "b", "c", "d"], ["b", "c", "d"]),
+]
+
+
+@pytest.mark.parametrize(("episodes", "referred", "before"), REFERRED)
+def test_earlier_episodes_that_one_refers_to_go_before_it(episodes, referred, before):
+    edges = [(episodes[-1], name, "see_also") for name in referred]
+    made = introduced([(name, {}) for name in episodes], edges)
+    steps = order_episode(ident(episodes[-1]), view(made)).steps
+    assert [step.attributes["title"] for step in steps[:-1]] == before
+    assert {step.reason for step in steps[:-1]} == {"“dam” refers to it"}
+    assert names(order_episode(ident(episodes[0]), view(made))) == [episodes[0]]  # which others refer to
+
+
 def test_an_introduction_says_why():
     steps = order_episode("episode:p/dam", view(introduced([("mill", {}), ("dam", {"mill": 1})]))).steps
     assert [step.reason for step in steps] == ["introduces mill, which it builds on", "the episode you asked for"]
     (alone,) = order_episode("episode:p/dam", view(introduced([("dam", {})]))).steps
-    assert alone.reason == "the episode you asked for; nothing is known that should be heard before it"
+    assert alone.reason == "the episode you asked for; no prerequisites are known"
 
 
 def test_a_part_named_in_a_title_is_special_even_behind_the_name_of_the_whole():
