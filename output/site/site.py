@@ -61,6 +61,7 @@ _OTHER = re.compile(r"[^a-z0-9]+")
 _UNNAMED = re.compile(r"Area \d+")
 _TOPICS = 3  # of a route
 _NEWEST, _TOP = 20, 24  # episodes in the feed, names of a kind on the page of contents
+_ON_A_PAGE = 500  # entries of a list
 # In the head of our pages, also in that of the map.
 _HEAD = b'<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">'
 _ASSETS = ("site.css", "search.js")
@@ -311,12 +312,14 @@ class _Site:
         return dict(sorted(found.items(), reverse=True))
 
     def _list_pages(self) -> Iterator[tuple[str, str]]:
-        for year, ids in self._years().items():
-            title = f"Episodes of {year}" if year else "Episodes without a date"
-            yield self._page("list.html", f"{year or 'undated'}.html", title, entries=self._entries(ids, ""))
-        for name, title in _LISTS.items():
-            if ids := self._in_folder(name):
-                yield self._page("list.html", f"{name}.html", title, entries=self._entries(ids, ""))
+        lists = {year or "undated": (f"Episodes of {year}" if year else "Episodes without a date", ids)
+                 for year, ids in self._years().items()}  # fmt: skip
+        lists |= {name: (title, self._in_folder(name)) for name, title in _LISTS.items()}
+        for name, (title, ids) in lists.items():
+            parts = [ids[at : at + _ON_A_PAGE] for at in range(0, len(ids), _ON_A_PAGE)]
+            links = [f"{name}{f'-{number}' if number else ''}.html" for number in range(len(parts))]
+            for link, part in zip(links, parts, strict=True):
+                yield self._page("list.html", link, title, entries=self._entries(part, ""), links=links)
 
     def _route_pages(self) -> Iterator[tuple[str, str]]:
         for path, route in self._routes.items():

@@ -138,6 +138,16 @@ def test_an_update_leaves_what_is_the_same_and_removes_what_is_gone(tmp_path):
     assert {file: file.stat().st_ino for file in folder.rglob("*.html")} == after
 
 
+def test_a_long_list_has_several_pages():
+    graph = net(*((f"e{number}", [], "") for number in range(501)))
+    for number in range(501):
+        graph.nodes[ident(f"e{number}")]["date"] = "2020-01-01"
+    pages = to_site(graph)
+    found = [Page(pages[path]) for path in ("2020.html", "2020-1.html")]
+    assert [sum(link.startswith("episodes/") for link in page.links) for page in found] == [500, 1]
+    assert all(page.links[-2:] == ["2020.html", "2020-1.html"] for page in found)
+
+
 def test_an_area_without_a_name_is_called_by_its_topics():
     graph = net(("a", ["mill", "wind"], ""), ("b", ["mill", "wind"], ""), ("c", ["wind"], ""))
     for slug, area in (("a", "Area 1"), ("b", "Area 1"), ("c", "Sun")):
