@@ -26,7 +26,7 @@ ONE_FILE = {
     "lxml": {"extractors/feeds/markup.py"},
     "tldextract": {"extractors/suffixes.py"},
     "stopwordsiso": {"extractors/languages/language.py"},
-    "snowballstemmer": {"extractors/languages/language.py"},
+    "Stemmer": {"extractors/languages/language.py"},
     "budoux": {"extractors/languages/language.py"},
     "pyvis": {"output/page/page.py"},
     "rich": {"output/terminal.py"},
@@ -263,6 +263,6 @@ def test_every_dependency_is_used_and_every_import_declared():
         for level, module, _ in imports(path)
         if not level and module.partition(".")[0] not in ("podgraph", *sys.stdlib_module_names)
     }
-    used = {"pyahocorasick" if module == "ahocorasick" else module for module in used}
+    used = {{"ahocorasick": "pyahocorasick", "Stemmer": "pystemmer"}.get(module, module) for module in used}
     assert used <= declared | extras | {"markupsafe", "IPython"}  # which come with jinja2 and pyvis
     assert declared <= used

@@ -272,12 +272,12 @@ def _stop_words(code: str) -> frozenset[str]:
 
 
 def _stemmer(name: str) -> Callable[[str], str]:
-    """Return the Snowball stemmer of a language; what it has been asked, it remembers."""
+    """Return the Snowball stemmer of a language, with a cache."""
     if not name:
         return str
-    from snowballstemmer import stemmer  # noqa: PLC0415 - only builds need it
+    from Stemmer import Stemmer  # noqa: PLC0415 - only builds need it
 
-    stem: Callable[[str], str] = stemmer(name).stemWord
+    stem: Callable[[str], str] = Stemmer(name).stemWord
     return lru_cache(maxsize=100_000)(stem)
 
 
