@@ -13,7 +13,8 @@ SUFFIXES = (
 KEPT_ENDS = ("ss", "us", "is")  # no plural
 # Words of a question that say nothing about its subject: search ignores them beside other words.
 ASKING = frozenset(
-    "a about after all also am an and any are as at be because been before best between but by can could cover "
+    "a about after all also am an and any are as at be because been before best between but by can cite cited cites "
+    "citing could cover "
     "covers did discuss discusses do does doing each episode episodes every explain explained explains first for "
     "from get gets give good had has have hear help how i if in into is it its know learn let like listen "
     "listening look made make makes me mean means more most much my need next now of on or other our out over "

@@ -181,3 +181,14 @@ def test_related_episodes_that_only_share_words_are_folded(open_page, sample_htm
     assert folded.locator("a.node").count() >= 1
     strong = page.page.locator("#details section", has_text="Related episodes").first
     assert "Batching" in strong.inner_text()
+
+
+def test_a_way_into_a_topic_is_found_and_opened(open_page, sample_html):
+    page = open_page(sample_html, "")
+    field = page.page.locator("#search input")
+    field.fill("a way into autograd")
+    page.page.wait_for_selector("#search [role=option]")
+    assert "Autograd" in page.page.locator("#search [role=option]").first.inner_text()
+    field.press("Enter")
+    page.page.wait_for_selector("#details .route")
+    assert "route=autograd" in page.page.evaluate("() => location.hash")

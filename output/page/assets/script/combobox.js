@@ -7,7 +7,7 @@ import { phrase } from "./strings.js";
 /**
  * @typedef {{node: number, icon: Element, name: string, hint: string}} Hit
  * @param {HTMLElement} box
- * @param {{label: string, find: (query: string) => {hits: Hit[], total: number}, choose: (node: number) => void,
+ * @param {{label: string, find: (query: string) => {hits: Hit[], total: number}, choose: (node: number, query: string) => void,
  *   say: (text: string) => void, typed?: (query: string) => void}} options
  */
 export function createCombobox(box, { label, find, choose, say, typed = () => {} }) {
@@ -39,9 +39,10 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
   const pick = (/** @type {number} */ at) => {
     const hit = hits[at];
     if (!hit) return;
+    const query = input.value;
     close();
     input.value = "";
-    choose(hit.node);
+    choose(hit.node, query);
   };
   const open = () => {
     const query = input.value.trim();

@@ -497,7 +497,7 @@ function surround(first) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
   listenToPrint();
   listenToPage();
-  attend({ choose: select, typed: (query) => change({ query }, true) });
+  attend({ choose: (node, route = false) => change({ node: graph.nodes[node].key, path: "", query: "", route: route && Boolean(graph.nodes[node].route) }), typed: (query) => change({ query }, true) });
 }
 
 /** Print a picture in the light theme, with the text version unfolded, then put things back. */

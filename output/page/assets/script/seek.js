@@ -11,11 +11,12 @@ import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./search.js").Found} Found */
-/** @typedef {{choose: (node: number) => void, typed: (query: string) => void}} Doing */
+/** @typedef {{choose: (node: number, route?: boolean) => void, typed: (query: string) => void}} Doing */
 
 const HITS = 8; // beneath the search field
 const ROUND = 36; // characters of the notes on either side of what was found
 const ADDRESSES = new Set(["id", "url"]);
+const CODE = new Set(["pull", "issue", "file", "symbol"]);
 
 export const graph = readGraph(JSON.parse(byId("graph-data").textContent ?? ""));
 /** @type {import("./search.js").Index | null} */
@@ -33,9 +34,14 @@ export function foundFor(query) {
   return asked.found;
 }
 
+/** The topic that a question such as “a way into X” asks a route of, "" for other questions. @param {string} query */
+const routeOf = (query) => new RegExp(phrase("askRoute"), "iu").exec(query.trim())?.[1] ?? "";
+
 /** What the list beneath a field shows. @param {string} query */
 export function find(query) {
-  const found = foundFor(query);
+  const topic = routeOf(query);
+  const routes = topic ? foundFor(topic).filter(({ node }) => graph.nodes[node].route) : [];
+  const found = routes.length ? routes : foundFor(query);
   return {
     total: found.length,
     hits: found.slice(0, HITS).map((one) => {
@@ -74,9 +80,9 @@ function quoteOf(text, stems) {
 }
 
 export const combobox = createCombobox(byId("search"), {
-  label: phrase("searchFor"),
+  label: phrase(graph.nodes.some(({ kind }) => CODE.has(kind)) ? "searchFor" : "searchForPlain"),
   find,
-  choose: (node) => (doing ? doing.choose(node) : (waiting = { node, query: "" })),
+  choose: (node, query) => (doing ? doing.choose(node, Boolean(routeOf(query))) : (waiting = { node, query: "" })),
   typed: (query) => (doing ? doing.typed(query) : (waiting = { node: -1, query })),
   say: (text) => (byId("live").textContent = text),
 });
