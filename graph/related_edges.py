@@ -87,10 +87,10 @@ class _Text(NamedTuple):
 def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE) -> Iterator[NewEdge]:
     """Yield the related episodes and posts of each: (source, target, attributes).
 
-    The attributes are ``weight`` (a score from 0 to about 2, 1 more if one text states the tie), ``level`` (``strong``
-    or ``similar``) and ``reasons``. Each source has at most ``per_episode`` targets, the highest weight first; a pair
-    without a reason is left out. The result does not depend on the order of nodes. The graph is not changed, but the
-    caller may add each edge at once.
+    The attributes are ``weight`` (a score from 0 to about 2, 0.1 more if one text refers to the other), ``level``
+    (``strong`` or ``similar``) and ``reasons``. Each source has at most ``per_episode`` targets, the highest weight
+    first; a pair without a reason is left out. The result does not depend on the order of nodes. The graph is not
+    changed, but the caller may add each edge at once.
     """
     ids = sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and was_read(data))
     places = {node: place for place, node in enumerate(ids)}
