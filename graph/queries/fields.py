@@ -74,7 +74,7 @@ FIELDS = {
     ),
     "search": Fields(_names("id kind label title date url score where excerpt time instead missing"), lists=("nodes",)),
     "list": Fields(
-        _names("id kind label title date duration number url current_url status uncertain count first last"),
+        _names("id kind label title date duration number url current_url status uncertain count first last role"),
         lists=("nodes",),
     ),
     "show": Fields(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from podgraph.extractors import QueryError, nearest
 
-from ..kinds import KINDS, SOURCES
+from ..kinds import KINDS, ROLES, SOURCES
 from .cites import CITING
 from .days import newest_first, span_of_days
 from .fields import with_day
@@ -31,7 +31,8 @@ LISTS = KINDS.listed()
 class Row:
     """A node in a list: its attributes, and how many episodes and posts name it (or how much it names).
 
-    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one.
+    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one. ``role`` is the
+    strongest that a person has in an episode.
     """
 
     id: str
@@ -39,11 +40,13 @@ class Row:
     count: int
     first: str = ""
     last: str = ""
+    role: str = ""
 
     def record(self) -> dict[str, object]:
-        """Return all fields of it; the first and the last day where it has them."""
-        days = {name: day for name, day in (("first", self.first), ("last", self.last)) if day}
-        return with_day({**self.attributes, "id": self.id, "count": self.count, **days})
+        """Return all fields, without days and role where they are unknown."""
+        more = {"first": self.first, "last": self.last, "role": self.role}
+        known = {name: value for name, value in more.items() if value}
+        return with_day({**self.attributes, "id": self.id, "count": self.count, **known})
 
 
 class Listing(NamedTuple):
@@ -124,7 +127,10 @@ def list_nodes(
     ]
     rows = _sorted(rows, sort or ("date" if set(kinds) <= {"episode"} else "count"), view)
     found = First(rows[::-1] if which.reverse else rows, which.limit)
-    whole = (replace(row, attributes=view.node(row.id) or {}) for row in found)
+    people = kinds == ("person",)
+    whole = (
+        replace(row, attributes=view.node(row.id) or {}, role=_role(row.id, view) if people else "") for row in found
+    )
     return Listing(kinds, First(whole, total=found.total))
 
 
@@ -152,6 +158,12 @@ def _row(node: Outline, view: View) -> Row:
     by = own or {tie.other for tie in view.ties(node.key) if tie.relation in CITING and not tie.forward}
     days = [day for key in by if (day := (view.node(view.id_of(key)) or {}).get("date", "")[:10])]
     return Row(node.id, attributes, len(own) or node.named, min(days, default=""), max(days, default=""))
+
+
+def _role(person: str, view: View) -> str:
+    """Return the strongest role that a person has in an episode, or nothing."""
+    found = {edge.attributes.get("role") for edge in view.edges_to(person, "mentions")}
+    return next((role for role in ROLES if role in found), "")
 
 
 def speaker_test(view: View, which: Which) -> Callable[[str], bool]:

@@ -25,15 +25,16 @@ _EXAMPLES = """examples:
   podgraph list episodes --topic dispatcher -o dispatcher.m3u8
 
 Piped, episodes: date, number, title, how many things it names, id, minutes. Others: named by how many, kind, label,
-URL, id; posts then have their date, podcasts (which count their episodes) the first and the last day and their group.
+URL, id; people then have their role, posts their date, podcasts (which count their episodes) the first and the last day and their group.
 The last column of episodes is the podcast, in a graph of several.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 _NARROWING = ("year", "repo", "topic", "status", "state", "podcast", "group", "since", "until")
-# What the first column says of the nodes of a list, and the columns of dates that the list has.
-_DATES: dict[tuple[str, ...], tuple[str, ...]] = {
+# The header of the first column of a list, and those of its last columns.
+_MORE: dict[tuple[str, ...], tuple[str, ...]] = {
     ("podcast",): ("has", "first", "last", "group"),
     ("blog",): ("named by", "date"),
+    ("person",): ("named by", "role"),
 }
 
 
@@ -96,12 +97,12 @@ def _print_others(rows: Sequence[Row], listed: tuple[str, ...], kinds: Kinds) ->
             row.attributes.get("label", row.id),
             row.attributes.get("url", ""),
             row.id,
-            *_dates(row, listed, marked=person),
+            *_more(row, listed, marked=person),
         )
         for row in rows
     ]
-    first, *dates = _DATES.get(listed, ("named by",))
-    headers = (first, "kind", "label", "url", "id", *dates)
+    first, *more = _MORE.get(listed, ("named by",))
+    headers = (first, "kind", "label", "url", "id", *more)
     print_table(headers, table, wide=(2, 3, 4), spare=(4,), below=(3,))
 
 
@@ -109,8 +110,10 @@ def _count(row: Row, listed: tuple[str, ...]) -> str:
     return counted(row.count, "episode") if listed == ("podcast",) else f"{row.count}x"
 
 
-def _dates(row: Row, listed: tuple[str, ...], *, marked: bool) -> tuple[str, ...]:
-    """Return the cells of a node under the columns of dates that its list has."""
+def _more(row: Row, listed: tuple[str, ...], *, marked: bool) -> tuple[str, ...]:
+    """Return the cells of a node in the last columns of its list."""
     if listed == ("podcast",):
         return row.first, row.last, row.attributes.get("group", "")
-    return (day(row.attributes, marked=marked and "date" in row.attributes),) if listed in _DATES else ()
+    if listed == ("person",):
+        return (row.role,)
+    return (day(row.attributes, marked=marked and "date" in row.attributes),) if listed in _MORE else ()

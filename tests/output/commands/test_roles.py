@@ -1,4 +1,4 @@
-"""The role and affiliation of a person, as `show`, `cites`, the page and exports have them."""
+"""The role and affiliation of a person, in `show`, `cites`, `list`, the page and exports."""
 
 import json
 import re
@@ -40,6 +40,15 @@ def test_cites_has_the_role_in_each_episode(graph, capsys):
     }
     assert main(["cites", "o/r#7", "-g", "g.json", "--json"]) == 0
     assert "role" not in json.loads(capsys.readouterr().out)["episodes"][0]
+
+
+def test_list_has_the_strongest_role(graph, capsys):
+    assert main(["list", "people", "-g", "g.json"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert {row[2]: (row[0], row[-1]) for row in rows} == {"Ann Example": ("2", "guest"), "Nora Field": ("1", "host")}
+    for kind, roles in (("people", ["guest", "host"]), ("pulls", [None])):
+        assert main(["list", kind, "-g", "g.json", "--json"]) == 0
+        assert [one.get("role") for one in json.loads(capsys.readouterr().out)["nodes"]] == roles
 
 
 def test_exports_have_the_role(graph):
