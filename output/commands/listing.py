@@ -25,7 +25,8 @@ _EXAMPLES = """examples:
   podgraph list episodes --topic dispatcher -o dispatcher.m3u8
 
 Piped, episodes: date, number, title, how many things it names, id, minutes. Others: named by how many, kind, label,
-URL, id; people then have their role, posts their date, podcasts (which count their episodes) the first and the last day and their group.
+URL, id; people then have their role, posts their date, podcasts (which count their episodes) the first and the last day
+and their group.
 The last column of episodes is the podcast, in a graph of several.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
