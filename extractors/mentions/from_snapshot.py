@@ -53,13 +53,13 @@ def _lacking(one: Extraction, facts: Sequence[_Fact]) -> Iterator[Mention]:
 
 
 def _references() -> Iterator[_Fact]:
-    """Yield the host's references to other episodes, each with its second."""
+    """Yield the host's references to other episodes, those said aloud with their seconds."""
     podcast = SNAPSHOT_PODCAST.partition(":")[2]
     for line in sample_references().splitlines():
         if not line.startswith("#"):
-            episode, target, second = line.split("\t")
+            episode, target, relation, second = line.split("\t")
             ref = Ref("episode", f"episode:{podcast}/{target}", target.replace("-", " "))
-            yield f"episode:{podcast}/{episode}", "see_also", ref, int(second)
+            yield f"episode:{podcast}/{episode}", relation, ref, int(second) if second else None
 
 
 def _facts() -> Iterator[_Fact]:

@@ -16,9 +16,9 @@ SNAPSHOT_PODCAST: Final = "podcast:pytorch-developer-podcast"
 
 
 def sample_references() -> str:
-    r"""Return the host's references to other episodes, a line each: episode, episode referred to, second.
+    r"""Return the host's references to other episodes, a line each: episode, the other, relation, second.
 
-    >>> "batching\tvmap\t201" in sample_references().splitlines()
+    >>> "batching\tvmap\tsee_also\t201" in sample_references().splitlines()
     True
     """
     from importlib.resources import files  # noqa: PLC0415 - a query on a saved graph never needs it

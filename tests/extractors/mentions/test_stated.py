@@ -89,5 +89,5 @@ def test_the_snapshot_itself_gets_references_only():
     feed = parse_feed(sample_feed(), source="sample")
     found = with_snapshot([feed], [replace(one, mentions=()) for one in extract([feed])])
     added = [mention for one in found for mention in one.mentions]
-    assert len(added) == 12
-    assert {mention.relation for mention in added} == {"see_also"}
+    assert len(added) == 13
+    assert [mention.ref.label for mention in added if mention.relation == "listen_first"] == ["unbacked symints"]
