@@ -97,7 +97,9 @@ def to_site(
 def write_site(graph: Graph, path: str | os.PathLike[str], **options: Any) -> None:
     """Write, or update, the site in the folder ``path``: all of it is made first. Raises ``OutputError``."""
     folder = Path(os.path.realpath(path))
-    pages = {folder / name: text.encode("utf-8", "replace") for name, text in to_site(graph, **options).items()}
+    texts = to_site(graph, **options)
+    # One text after another is freed, since those of a long show are 100 MB.
+    pages = {folder / name: texts.pop(name).encode("utf-8", "replace") for name in [*texts]}
     with output_errors(os.fspath(path)):
         there = {
             file: file.read_bytes() for name in ("*.*", "*/*.html") for file in folder.glob(name) if file.is_file()
