@@ -134,11 +134,11 @@ def test_the_path_between_two_nodes_is_lit_and_told(open_page, synthetic, synthe
     plain = synthetic.to_undirected()
     plain.remove_nodes_from([node for node, kind in synthetic.nodes(data="kind") if kind in ("podcast", "repo")])
     steps = networkx.shortest_path_length(plain, start, goal)
-    assert page.page.locator("#details ol li").count() == steps + 1
+    assert page.page.locator("#details section", has_text="Path to").first.locator("ol li").count() == steps + 1
     assert len(page.lit()) == steps + 1
     assert {start, goal} <= page.lit()
     assert f"to={goal}" in page.url()
-    told = page.page.locator("#details ol .reason").all_inner_texts()
+    told = page.page.locator("#details section", has_text="Path to").first.locator("ol .reason").all_inner_texts()
     assert len(told) == steps
     quotes = {item["quote"] for *_, data in synthetic.edges(data=True) for item in data.get("evidence", ())}
     reasons = {reason for *_, data in synthetic.edges(data=True) for reason in data.get("reasons", ())}
