@@ -149,7 +149,7 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
 
 
 def is_vast(ties: Ties) -> bool:
-    """Tell whether a graph is so large that its communities are made of topics and areas alone."""
+    """Return whether a graph is so large that its communities are made of topics and areas alone."""
     return len(ties.first) > _VAST
 
 

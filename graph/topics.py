@@ -153,7 +153,7 @@ class _Owners:
         self._exact = {id_: [topic for _, topic in sorted(owners)[:_PER_CITED]] for id_, owners in exact.items()}
 
     def has_repo(self, repo: str) -> bool:
-        """Tell whether a repository is that of a topic."""
+        """Return whether a repository is that of a topic."""
         return f"github:{repo}" in self._repos
 
     def of(self, id_: str, repo: str) -> Iterator[tuple[str, str]]:
@@ -256,7 +256,7 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
 
 
 def _applies(graph: Graph, node: str, subject: Subject) -> bool:
-    """Tell whether an item may be about topics of a subject: its podcast is about that, or it is itself."""
+    """Return whether an item may be about topics of a subject: its podcast is about that, or it is itself."""
     own = graph.nodes[node]
     home = graph.nodes.get(own.get("podcast", ""), {})
     return _is_home(home, subject) or is_about(subject, own.get("title", ""), own.get("summary", ""))

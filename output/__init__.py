@@ -1,1 +1,1 @@
-"""The graph becomes what a person sees or another program reads."""
+"""Output: the command, the library, the page, the site and the file formats."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from .answers import Answer, Item
 
-_MARK = "made by podgraph"  # by which a file that is there is known as ours
+_MARK = "made by podgraph"  # recognises our own files
 _HEAD = 4096  # bytes in which the mark is
 _READ_WITH = ("docs", "tutorial", "paper", "blog")  # kinds to read with an episode
 _MOST_READ = 3
@@ -45,7 +45,7 @@ def answer_suffixes(question: str) -> tuple[str, ...]:
 
 
 def check_answer_file(path: str, question: str) -> bool:
-    """Tell whether a path is one of an answer; ``OutputError`` for a file that podgraph did not write."""
+    """Return whether a path is one of an answer; ``OutputError`` for a file that podgraph did not write."""
     suffix = Path(path).suffix.lower()
     if is_standard_output(path) or suffix not in answer_suffixes(question):
         return False
@@ -112,7 +112,7 @@ def _links(answers: Sequence[Answer[Any, Any]]) -> Iterator[str]:
 
 
 def _hand_out(title: str, answers: Sequence[Answer[Any, Any]], view: View) -> Iterator[str]:
-    """Yield a page to print: of each step its title, its minutes, why it is there, and what to read with it."""
+    """Yield a page to print: each step with its title, its minutes, its reason, and pages to read with it."""
     steps = [step for answer in answers for step in answer]
     minutes = sum(step.duration or 0 for step in steps) // 60
     yield (

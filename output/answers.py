@@ -24,7 +24,7 @@ _HTML_ROWS = 20
 _NUMBERS = frozenset("duration number season count weight score time line rank start end explains x y".split())
 _SWITCHES = frozenset("boilerplate backwards derived explicit".split())
 _LISTS = frozenset("evidence reasons files missing uncertain aliases hosts names truncated_links".split())
-# What a table has of a row, where it has it, in this order.
+# The columns of a table, in this order, where rows have them.
 _COLUMNS = (
     "date", "kind", "relation", "change", "figure", "name", "count", "title", "label", "source_label", "target_label",
     "weight", "score", "reason", "reasons", "excerpt", "evidence",
@@ -111,10 +111,10 @@ _Raw = TypeVar("_Raw", bound=_Whole)
 
 
 class Answer(Sequence[_Row], Generic[_Row, _Raw]):
-    """The rows of an answer, and what else its JSON has, as attributes; false where nothing was found.
+    """The rows of an answer, with the other parts of its JSON as attributes; false when empty.
 
-    ``len``, iteration, ``in`` and slices work as on a list; ``frame()`` gives a pandas data frame, ``to_dict()`` what
-    ``--json`` prints, ``to_dicts()`` its rows. ``raw`` is the typed value that the commands print.
+    ``len``, iteration, ``in`` and slices work as on a list. ``frame()`` returns a pandas data frame, ``to_dict()`` the
+    output of ``--json``, ``to_dicts()`` its rows. ``raw`` is the typed value behind the command's output.
     """
 
     def __init__(self, question: str, raw: _Raw, rows: tuple[_Row, ...] | None = None) -> None:
@@ -175,7 +175,7 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
     __hash__ = None  # type: ignore[assignment]
 
     def to_dict(self, fields: FieldNames = "") -> dict[str, object]:
-        """Return what the command prints with ``--json``; ``fields`` (``"title,date"``, ``"all"``) choose others."""
+        """Return the output of ``--json``; ``fields`` (``"title,date"``, ``"all"``) selects other fields."""
         tell, row, told = Telling(self.question, fields), FIELDS[self.question], dict(self._told)
         if not row.lists:  # the fields are of the answer itself
             near = Telling(self.question, fields or _OF_NEIGHBOURS) if self.question == "show" else tell
@@ -239,7 +239,7 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         return f"<div><strong>{self.question}</strong>: {self._counted()}<table>{''.join(body)}</table></div>"
 
 
-# What rows always have beside their fields.
+# Attributes of every row beside its fields.
 _ALWAYS = {
     "show": ("relation", "backwards", "id", "kind", "label"),
     "diff": ("change", "attributes", "source", "target", "key"),
@@ -322,7 +322,7 @@ def _cut(text: str, most: int) -> str:
 def frame(rows: Iterable[Mapping[str, object]], columns: Iterable[str] = ()) -> pd.DataFrame:
     """Return rows as a data frame of pandas: whole numbers stay whole, ``date`` is a date."""
     try:
-        import pandas as pd  # noqa: PLC0415 - for those who have it
+        import pandas as pd  # noqa: PLC0415 - optional
     except ImportError as error:
         raise PodgraphError("a data frame needs pandas", remedy="pip install pandas") from error
     found = pd.DataFrame.from_records([*rows], columns=[*columns] or None).convert_dtypes()

@@ -1,7 +1,7 @@
-"""The questions for assistants, over the Model Context Protocol: each a tool, with short answers.
+"""The questions for assistants, over the Model Context Protocol: each is a tool, with short answers.
 
-The only file that imports ``mcp``, the protocol's own SDK. Tools are made from the rows of questions; an answer is that
-of the method, without what an assistant does not need: further quotes, long texts, long lists.
+Only this file imports ``mcp``, the protocol's own SDK. Tools are made from the rows of questions; an answer is that
+of the method, without further quotes, long texts and long lists.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ async def _serve(graph: Graph) -> None:
 
 
 class Answers:
-    """What a server of one graph answers; its methods are the protocol's requests."""
+    """The handlers of a server for one graph; its methods are the protocol's requests."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -108,7 +108,7 @@ class Answers:
         )
 
     async def call(self, _: _Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        """Answer a question; what is wrong with it is an answer too, with the remedy."""
+        """Answer a question; an error is an answer too, with the remedy."""
         names = [name for name, row in QUESTIONS.items() if row.tools]
         if asked.name not in names:
             remedy = nearest(asked.name, names) or f"there are {', '.join(names)}"
@@ -116,7 +116,7 @@ class Answers:
         try:
             answer = self._answer(asked.name, _given(asked.name, asked.arguments or {}))
         except NotFoundError as error:
-            words = error.problem.partition("'")[2].rpartition("'")[0]  # what it names
+            words = error.problem.partition("'")[2].rpartition("'")[0]  # the name in the message
             answer = {"found": False, "problem": error.problem} | self._instead(words)
         except PodgraphError as error:
             return types.CallToolResult(content=[types.TextContent(text=_for_assistants(str(error)))], is_error=True)
@@ -130,12 +130,12 @@ class Answers:
         if name == "show":
             sides = {side: {key: len(ones) for key, ones in answer[side].items()} for side in ("out", "into")}
             told["counts"] = {side: counts for side, counts in sides.items() if counts}
-        # Tuples become lists, as the schema has them; what JSON has no number for becomes its name.
+        # Tuples become lists, as in the schema; numbers that JSON lacks become their names.
         plain: Form = json.loads(json.dumps(told), parse_constant=str)
         return plain if answer else plain | self._instead(str(next(iter(given.values()), "")))
 
     def _instead(self, words: str) -> Form:
-        """Return what was perhaps meant, and the next step."""
+        """Return similar names, and the next step."""
         near = self._graph.search(words, _SUGGESTED) if words.strip() else ()
         if not near:
             return {"next": "Call `search` with other or fewer words, or `list` with kind 'topics'."}
@@ -143,7 +143,7 @@ class Answers:
         return {"did_you_mean": meant, "next": "Call `show` or `cites` with one of these ids."}
 
     async def resources(self, _: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        """List what can be read: the contract."""
+        """List the resources: the contract."""
         contract = types.Resource(
             uri=_CONTRACT,
             name="contract",
@@ -155,7 +155,7 @@ class Answers:
     async def templates(
         self, _: _Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        """List the forms of addresses that can be read: that of a node."""
+        """List the templates of resources: that of a node."""
         node = types.ResourceTemplate(
             uri_template=f"{_NODE}{{+id}}",
             name="node",
@@ -194,7 +194,7 @@ def _is_needed(one: Parameter) -> bool:
 
 @cache
 def _schema(name: str) -> Form:
-    """Return the schema of what a tool takes."""
+    """Return the schema of a tool's arguments."""
     taken = _parameters(name)
     needed = [one.name for one in taken.values() if _is_needed(one)]
     properties = {one.name: _form(one) for one in taken.values()}
@@ -212,7 +212,7 @@ def _form(one: Parameter) -> Form:
 
 
 def _given(name: str, arguments: Mapping[str, object]) -> Form:
-    """Return what a tool was given, with defaults; ``PodgraphError`` for what it does not take."""
+    """Return a tool's arguments, with defaults. Raises ``PodgraphError`` for invalid ones."""
     taken = _parameters(name)
     known = {key: value for key, value in arguments.items() if value is not None}
     for key in known:

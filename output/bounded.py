@@ -11,16 +11,16 @@ from podgraph.graph import NewerError
 _GZIP = b"\x1f\x8b"
 _MOST = 1 << 30  # bytes of a graph in a file of JSON: parsed, it takes eight times as much memory
 _MOST_OF_PIPE = 256 << 20
-_MOST_FOREIGN = 64 << 20  # of what podgraph did not lay out, which is parsed as a whole: twenty times as much memory
+_MOST_FOREIGN = 64 << 20  # bytes of files by other programs: they are parsed as a whole, in 20 times the memory
 _UNPACKED = 64 << 20  # bytes that any small file may unpack to, and so many times its size any bigger one
 _TIMES = 30  # graphs have 9 to 15
-_BEGIN = b" \t\r\n\xef\xbb\xbf"  # what may stand ahead of JSON
+_BEGIN = b" \t\r\n\xef\xbb\xbf"  # bytes allowed before JSON
 
 
 def graph_bytes(source: str) -> bytes:
-    """Return the bytes of node-link JSON in a file, unpacked where gzip packed them, whatever it is called.
+    """Return the bytes of node-link JSON in a file, decompressed if necessary, whatever the file's name.
 
-    Raises ``SourceError`` for what is missing, damaged, larger than a graph or begins as none does.
+    Raises ``SourceError`` for a missing, damaged or too large file, and for one that cannot be a graph.
     """
     try:
         with open(source, "rb", opener=patient) as stream:
@@ -48,7 +48,7 @@ def most_bytes(about: os.stat_result, *, packed: bool = False) -> int:
 
 
 def not_ours(source: str, error: Exception) -> SourceError:
-    """Return the error of a file that podgraph did not write, or that was damaged since."""
+    """Return the error for a file of another program, or a damaged one."""
     if isinstance(error, NewerError):
         return SourceError(str(error), source=source, remedy="update podgraph, or build it anew")
     if os.path.isfile(source) and not os.path.getsize(source):  # noqa: PTH113, PTH202 - any path
@@ -62,13 +62,13 @@ def build_it_first(source: str) -> str:
 
 
 def check_foreign(data: bytes, source: str) -> None:
-    """Raise ``SourceError`` where data that podgraph did not lay out is larger than what is parsed as a whole."""
+    """Raise ``SourceError`` for data of another program that is too large to parse as a whole."""
     if len(data) > _MOST_FOREIGN:
         raise too_large(source, _MOST_FOREIGN)
 
 
 def _may_begin(data: bytes) -> bool:
-    """Tell whether JSON or gzip may begin so, before an endless device is read."""
+    """Return whether JSON or gzip may begin so, before an endless device is read."""
     return data.startswith(_GZIP) or data.lstrip(_BEGIN)[:1] in (b"", b"{")
 
 

@@ -1,6 +1,6 @@
 """The command ``podgraph``: arguments in, one call, exit status out.
 
-Only the module of the command that was asked for is loaded, so that a question costs milliseconds.
+Only the module of the given command is imported, so that a query costs milliseconds.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if own and not debug:
         if not sys.warnoptions:
-            warnings.simplefilter("ignore")  # what libraries tell programmers is no line for a user
+            warnings.simplefilter("ignore")  # libraries' warnings are for programmers
         sys.unraisablehook = lost
     try:
         words = _command_first(words)
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError as error:
         if debug:
             raise
-        error.__traceback__ = error.__context__ = None  # what the work held goes, else there is no room to tell of it
+        error.__traceback__ = error.__context__ = None  # frees the memory of the work, to report the error at all
         gc.collect()
         return _report(error)
     except Exception as error:
@@ -89,7 +89,7 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    """Read the words with argparse; what files of defaults say holds where the words say nothing."""
+    """Parse the arguments with argparse; settings files are the defaults."""
     parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
     if hasattr(parsed, "config_used"):
         from .commands.shared.defaults import tell_of_defaults  # noqa: PLC0415 - few folders have such a file
@@ -99,7 +99,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
 
 
 def _command_first(words: list[str]) -> list[str]:
-    """Return the words with what stands before the name of the command behind it, and with ``help`` as an option.
+    """Return the arguments with those before the command's name moved after it, and ``help`` as an option.
 
     >>> _command_first(["-q", "-g", "a.json", "cites", "12"]), _command_first(["help", "cites"]), _command_first([])
     (['cites', '-q', '-g', 'a.json', '12'], ['cites', '--help'], ['--help'])
@@ -116,7 +116,7 @@ def _command_first(words: list[str]) -> list[str]:
 
 
 def _width(word: str) -> int:
-    """Return how many words ``word`` takes, if it is an option that may stand before a command; else 0."""
+    """Return the number of words of an option allowed before a command; 0 for other words."""
     if word in _GRAPH:
         return 2
     letters = len(word) > 1 and word[0] == "-" and set(word[1:]) <= set("qv")
@@ -129,7 +129,7 @@ class _Lost:
     interrupted = False
 
     def __call__(self, lost: sys.UnraisableHookArgs, /) -> None:
-        """Take what the interpreter could not raise."""
+        """Receive an exception that the interpreter could not raise."""
         if lost.exc_type is KeyboardInterrupt:
             self.interrupted = True
             sys.setprofile(self._again)
@@ -142,12 +142,12 @@ class _Lost:
 
 
 def _reader_left(error: Exception) -> bool:
-    """Tell whether the one who read the output has seen enough."""
+    """Return whether the one who read the output has seen enough."""
     return isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError)
 
 
 def _report(error: Exception) -> int:
-    """Tell what went wrong in one line, and return the status for it."""
+    """Report an error in one line, and return its exit status."""
     from podgraph.extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
 
     from .terminal import note  # noqa: PLC0415
@@ -161,7 +161,7 @@ def _report(error: Exception) -> int:
     if isinstance(error, MemoryError):
         note("there is not enough memory for this; narrow the sources")
     elif isinstance(error, ImportError):
-        why = str(error).strip().rpartition("\n")[2]  # numpy's are a page, which ends with what was wrong
+        why = str(error).strip().rpartition("\n")[2]  # numpy's messages are a page; the last line has the cause
         note(f"a library cannot be loaded ({why}); install podgraph anew, or give it more memory")
     elif isinstance(error, FileNotFoundError) and error.filename is None:
         note("the working folder is gone; change to another one")

@@ -1,7 +1,7 @@
 """The work on feeds shared by the workers of a Dask cluster: processes of this machine, or of many.
 
-Dask brings the work to the workers and the answers back, puts on disk what a worker cannot hold, and gives the work of
-one that died to another: https://distributed.dask.org. Needs distributed, which comes with the extra ``dask``.
+Dask sends the work to the workers and the results back, spills to disk when memory is short, and repeats the work of
+a worker that died: https://distributed.dask.org. Needs distributed, which comes with the extra ``dask``.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _T = TypeVar("_T")
 _DEATHS = 10  # of workers of this machine at work on one feed, before it is given up
 _PATIENCE = 30  # seconds until a scheduler answers, and has a worker
 _LOOK = 1  # seconds without a result until it is looked whether there are workers, and again
-_TOLD = 30  # such looks in a row that find none until it is told
+_TOLD = 30  # checks in a row without a worker, before a warning
 _GIVEN_UP = 300  # and until the build ends
-_AHEAD = 4  # rows that wait for each thread of a worker: what is under way is bounded, whatever there is to do
+_AHEAD = 4  # rows waiting for each thread of a worker: a bound on the work under way
 _WAITING = 4  # times as many that are done may wait for one before them
 
 
 @contextmanager
 def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = lambda _: None) -> Iterator[Share]:
-    """Give who has the workers of a cluster do the work on feeds.
+    """Yield a function that distributes work on feeds to the workers of a cluster.
 
-    ``scheduler`` is the address of one (``tcp://host:8786``), or ``local`` for one with ``jobs`` processes (0: as many
-    as processors) that ends with the block. Its workers need the same podgraph and Python. ``notify`` is told, in one
-    line, when all workers are gone. Raises ``PodgraphError`` where there is no scheduler or worker, and from the work
-    where it ends, or its workers stay away, or die again and again; what a part of them found is then of no use.
+    ``scheduler`` is an address (``tcp://host:8786``), or ``local`` for a cluster of ``jobs`` processes (0: one for each
+    processor) that ends with the block. Workers need the same podgraph and Python. ``notify`` gets one
+    line when all workers are gone. Raises ``PodgraphError`` without a scheduler or worker, and during the work
+    when the scheduler ends or the workers stay away or die repeatedly; partial results are then lost.
     """
     try:
         import dask  # noqa: PLC0415 - an extra
@@ -54,7 +54,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
         raise PodgraphError("needs distributed", source="--scheduler", remedy=remedy) from error
     source = f"--scheduler {scheduler}"
     for name in ("distributed", "distributed.client"):  # the latter has a level of its own
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what ends a build is said by its error
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a build's own error gives the cause
     settings = {
         "distributed.admin.large-graph-warning-threshold": "1GB",
         "distributed.admin.low-level-log-length": 0,  # else the last 1,000 messages are kept, with the feeds in them
@@ -79,7 +79,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
                         n_workers=0, threads_per_worker=1, memory_limit=1 / least, host="127.0.0.1",
                         dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL,
                     ))  # fmt: skip
-                address.sync(_start, address, least)  # now it will be closed, whatever interrupts this
+                address.sync(_start, address, least)  # from here on, every interruption closes it
                 address.adapt(minimum=least, maximum=least)  # else one that dies as it starts is not begun again
             else:
                 address = scheduler
@@ -117,7 +117,7 @@ class _NoWorkersError(Exception):
 
 
 async def _check_answer(address: str) -> None:
-    """Raise ``OSError`` where no scheduler answers: who connects waits for its first word, without an end."""
+    """Raise ``OSError`` when no scheduler answers: a client would wait for its first message forever."""
     from distributed import Security  # noqa: PLC0415 - an extra
     from distributed.core import rpc  # noqa: PLC0415
 
@@ -136,7 +136,7 @@ async def _check_answer(address: str) -> None:
 
 
 async def _start(cluster: LocalCluster, count: int) -> None:
-    """Start the processes of a cluster; an interrupt does not stop that half way, so that they can be ended."""
+    """Start the processes of a cluster; an interrupt waits until all are started, so that they can be ended."""
 
     async def start() -> None:
         cluster.scale(count)
@@ -157,7 +157,7 @@ def _closed_whole() -> Iterator[ExitStack]:
 
 
 def _start_tracker() -> None:
-    """Start what counts the semaphores of processes; the thread that does it would get interrupts again."""
+    """Start the tracker of semaphores here; started by a thread, it would receive interrupts."""
     if hasattr(signal, "pthread_sigmask"):
         from multiprocessing import resource_tracker  # noqa: PLC0415 - not everywhere
 
@@ -166,7 +166,7 @@ def _start_tracker() -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Hold a Ctrl-C back until the end; threads that begin here, and the processes that these start, never get one."""
+    """Delay Ctrl-C until the end; threads and processes started here never receive it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -181,8 +181,8 @@ def _shared(
     client: Client, least: int, work: Callable[..., _T], columns: Sequence[Sequence[object]],
     known: Sequence[object], notify: Callable[[str], None],
 ) -> Iterator[_T]:  # fmt: skip
-    """Yield what ``work`` gives for each row, in order; only some rows are on their way, or wait for their turn."""
-    # As work of its own, what is known is made again where all died that had it; handed out, it would be lost.
+    """Yield the result of ``work`` for each row, in order; only some rows are in progress or waiting."""
+    # As a task, the shared data is computed again when all workers with it died; scattered data would be lost.
     packed = [client.submit(pickle.loads, pickle.dumps(one), pure=False) for one in known]
     rows = enumerate(zip(*columns, strict=True))
     found: dict[int, _T] = {}
@@ -212,7 +212,7 @@ async def _running_loop() -> asyncio.AbstractEventLoop:
 
 
 def _next(client: Client, done: SimpleQueue[Coming[_T]], notify: Callable[[str], None]) -> Coming[_T]:
-    """Return what is done next; without workers it is waited for them, but not for ever."""
+    """Return the next finished task; waits for workers if there are none, but not forever."""
     looks = 0
     while looks < _GIVEN_UP:
         try:
@@ -225,12 +225,12 @@ def _next(client: Client, done: SimpleQueue[Coming[_T]], notify: Callable[[str],
 
 
 def _of_row(work: Callable[..., _T], row: bytes, /, *known: object) -> _T:
-    """Do the work on a row, which is packed so that Dask need not look through it."""
+    """Do the work on a row; the row is pickled, so that Dask does not inspect it."""
     return work(*cast("tuple[object, ...]", pickle.loads(row)), *known)  # noqa: S301 - packed above
 
 
 def version() -> str:
-    """Return which podgraph this is, and on which Python: what both find is the same only where both are.
+    """Return the versions of podgraph and Python: results are only the same for equal versions.
 
     >>> version().partition(" on ")[0] == f"podgraph {__version__}"
     True

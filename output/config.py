@@ -48,10 +48,10 @@ _WEB = ("https://", "http://")
 
 
 class Config(NamedTuple):
-    """The settings of all files; a key that no file has is absent. ``paths`` are these files, the weaker first.
+    """The settings of all files; missing keys are absent. ``paths`` are these files, the weaker first.
 
-    ``values`` are those of ``KEYS`` but the corrections and ``boilerplate``, which are in ``corrections``: a pair (path
-    of the file, table) for each table, and one for ``boilerplate``.
+    ``values`` has the keys of ``KEYS``. ``corrections`` has a pair (path of the file, table) for each table of
+    corrections, and one for ``boilerplate``.
     Paths are relative to the working folder, and each source has its origin.
     """
 
@@ -61,7 +61,7 @@ class Config(NamedTuple):
 
 
 def load_config() -> Config:
-    """Return what the user's file and that of the working folder say; raise ``PodgraphError`` for what is wrong."""
+    """Return the settings of the user's file and of the working folder. Raises ``PodgraphError`` for an invalid one."""
     own = user_file()
     config = _read(str(own), TYPED) if own.is_file() else Config()
     if not Path(NAME).is_file():
@@ -98,7 +98,7 @@ def folder_origin() -> Origin:
 
 
 def _read(path: str, origin: Origin) -> Config:
-    from podgraph.extractors import parse_toml, why_unreadable  # noqa: PLC0415 - only for those who have such a file
+    from podgraph.extractors import parse_toml, why_unreadable  # noqa: PLC0415 - only needed with such a file
 
     try:
         with Path(path).open("rb") as stream:
@@ -120,7 +120,7 @@ def _read(path: str, origin: Origin) -> Config:
 
 
 def _with(config: Config, name: str, value: object, path: str) -> Config:
-    """Return what is known with one key more, checked."""
+    """Return the settings with one more key, checked."""
     if name not in KEYS:
         raise PodgraphError(f"there is no key {name!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
     wanted, _ = KEYS[name]

@@ -1,9 +1,9 @@
 """Files and folders written whole or not at all.
 
-What is written goes first into a nameless file on the target's own disk (Linux: ``O_TMPFILE``, which vanishes
-with its process; elsewhere a hidden ``.podgraph-*.tmp``), is flushed to the disk and only then takes the
-target's name. A full disk, an exception or a kill leaves the old content and no stump. The path ``-`` is standard
-output, which takes what comes as it comes.
+The content first goes into a nameless file on the target's own disk (Linux: ``O_TMPFILE``, which vanishes
+with its process; elsewhere a hidden ``.podgraph-*.tmp``), is flushed to the disk, and only then takes the
+target's name. A full disk, an exception or a kill leaves the old content and no partial file. The path ``-`` is
+standard output, written as a stream.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ def text_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Binar
         yield cast("list[BinaryIO]", packed)
         for stream in packed:
             if isinstance(stream, gzip.GzipFile):
-                stream.close()  # the end of what is packed; the file below stays open
+                stream.close()  # writes the end of the compressed data; the file below stays open
 
 
 @contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Give a binary stream whose content becomes the file ``path`` when the block ends without an error."""
+    """Yield a binary stream whose content becomes the file ``path`` when the block ends without an error."""
     with atomic_files([path]) as streams:
         yield streams[0]
 
@@ -158,8 +158,8 @@ def check_folder(path: Path, names: Collection[str]) -> None:
 def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
     """Write many small files below the folder ``inside``, and remove those that are ``gone``.
 
-    Room for all of it is asked for first, so that a full disk changes nothing; then each file is replaced in
-    one step, after its folder was made if need be. Links are not followed. Raises ``OutputError``.
+    Disk space for all of them is reserved first, so a full disk changes nothing. Then each file is replaced in
+    one step, in a new folder if necessary. Links are not followed. Raises ``OutputError``.
     """
     with output_errors(str(inside)):
         _reserve(inside if inside.is_dir() else inside.parent, sum(map(len, files.values())))
@@ -188,7 +188,7 @@ def _reserve(folder: Path, size: int) -> None:
         try:
             os.posix_fallocate(staged.stream.fileno(), 0, size)
         except OSError as error:
-            if error.errno not in {errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}:  # some disks cannot say
+            if error.errno not in {errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}:  # not all file systems support it
                 raise
         finally:
             staged.discard()
@@ -205,7 +205,7 @@ def output_errors(source: str) -> Iterator[None]:
 
 
 def is_standard_output(path: str | os.PathLike[str]) -> bool:
-    """Say whether ``path`` stands for standard output; a file of that name is reached by its whole path."""
+    """Return whether ``path`` means standard output; a file called ``-`` needs a longer path, such as ``./-``."""
     return os.fspath(path) == STANDARD_OUTPUT
 
 
@@ -217,14 +217,14 @@ class _Standard:
         self.stream: BinaryIO = sys.stdout.buffer
 
     def flush(self) -> None:
-        """Send on what was written."""
+        """Flush the stream."""
         self.stream.flush()
 
     def publish(self) -> None:
-        """Do nothing: what was written is there."""
+        """Do nothing: the output is already written."""
 
     def discard(self) -> None:
-        """Do nothing: what was written cannot be taken back."""
+        """Do nothing: the output cannot be taken back."""
 
 
 class _Staged:
@@ -297,7 +297,7 @@ class _Staged:
 
 
 def _mode(path: Path) -> int:
-    """Return the type and permissions of a file, 0 when there is none."""
+    """Return the type and permissions of a file, 0 for a missing one."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:
@@ -309,7 +309,7 @@ def _temporary_name() -> str:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed processes left behind in ``folder``."""
+    """Remove temporary files of killed processes in ``folder``."""
     for stump in folder.glob(f"{_TEMPORARY}*.tmp"):
         pid = stump.name.removeprefix(_TEMPORARY).partition("-")[0]
         if not pid.isdigit() or _alive(int(pid)):
@@ -323,7 +323,7 @@ def _sweep(folder: Path) -> None:
 
 def _alive(pid: int) -> bool:
     if os.name != "posix":
-        return True  # there is no harmless way to ask
+        return True  # this system has no harmless test
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -334,7 +334,7 @@ def _alive(pid: int) -> bool:
 
 
 def _swap(fresh: Path, target: Path) -> None:
-    """Put the folder ``fresh`` in the place of ``target``; what was there is then called ``fresh``."""
+    """Exchange the folders ``fresh`` and ``target``; the old content is then in ``fresh``."""
     if not target.exists():
         fresh.rename(target)
     elif not _exchange(fresh, target):
@@ -355,7 +355,7 @@ def _exchange(first: Path, second: Path) -> bool:
 
 
 def _remove_folder(folder: Path) -> None:
-    """Remove a folder of plain files; what cannot be removed stays."""
+    """Remove a folder of plain files; files that cannot be removed stay."""
     with suppress(OSError):
         for entry in folder.iterdir():
             entry.unlink()

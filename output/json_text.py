@@ -1,16 +1,16 @@
-"""JSON as a terminal may show it: what it would obey is written as an escape, and means the same."""
+"""JSON that is safe on a terminal: control characters are written as escapes with the same meaning."""
 
 from __future__ import annotations
 
 import json
 import re
 
-# DEL, the C1 controls, and the marks that turn the writing direction (UAX 9); JSON itself escapes what is below U+0020.
+# DEL, the C1 controls, and marks that change the writing direction (UAX 9); JSON itself escapes those below U+0020.
 _OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def escaped(text: str) -> str:
-    r"""Return a JSON text with controls and direction marks as ``\u`` escapes; they can stand in its strings alone.
+    r"""Return a JSON text with controls and direction marks as ``\u`` escapes; they only occur in its strings.
 
     >>> print(escaped('["' + chr(0x202E) + chr(0x9B) + '2J"]'))
     ["\u202e\u009b2J"]
@@ -19,7 +19,7 @@ def escaped(text: str) -> str:
 
 
 def toml_text(value: str) -> str:
-    r"""Return a text as TOML has it; what JSON escapes, TOML escapes alike, but for DEL.
+    r"""Return a text as a TOML string; TOML has JSON's escapes, and one for DEL.
 
     >>> print(toml_text('a "b"' + chr(0x7F)))
     "a \"b\"\u007f"

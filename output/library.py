@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from podgraph import graph as ask  # its door: what a question needs is loaded when it is asked
+from podgraph import graph as ask  # lazy: a query imports only the modules that it needs
 from podgraph.extractors import (
     NotFoundError,
     OutputError,
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
 
 _AS = ("", "episodes", "posts")
 _MOST_KINDS = 8  # rows of the summary
-_ENDS = frozenset(("id", "source", "target", "key"))  # what node-link data has among the attributes
+_ENDS = frozenset(("id", "source", "target", "key"))  # keys of node-link data beside the attributes
 
 
 def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open`
     """Open a graph that podgraph wrote: ``.json``, ``.json.gz``, ``.sqlite`` (``.db``), ``.graphml`` or ``.gexf``.
 
-    ``"sample"`` is the built-in snapshot (``"./sample"`` a file called so). A SQLite file is asked where it lies,
-    whatever its size; close it, or use it in a ``with`` block. Raises ``SourceError`` for a file that is missing,
-    damaged or none of ours.
+    ``"sample"`` is the built-in snapshot (``"./sample"`` a file of that name). A SQLite file of any size is queried in
+    place; close it, or use it in a ``with`` block. Raises ``SourceError`` for a missing or damaged file, and for one
+    of another program.
 
     >>> open("nothing.json")
     Traceback (most recent call last):
@@ -84,9 +84,9 @@ def build(
     fetch_transcripts: bool = False,
     transcript_words: int = 12,
 ) -> Graph:
-    """Read feeds and build one graph of them, as ``podgraph build`` does; nothing is written.
+    """Read feeds and build one graph of them, as ``podgraph build`` does, without writing files.
 
-    A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page that names its feed, or
+    A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page with a link to its feed, or
     ``"sample"``, or a list of these; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only;
     ``as_kind`` (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a
     bare ``#12`` is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and
@@ -101,7 +101,7 @@ def build(
     Traceback (most recent call last):
     podgraph.extractors.errors.SourceError: nothing.xml: there is no such file; check the path, or give a feed's address
     """
-    import logging  # noqa: PLC0415 - questions need none of this
+    import logging  # noqa: PLC0415 - queries do not need it
 
     from podgraph.extractors import Heard, want, without_keys  # noqa: PLC0415
 
@@ -148,7 +148,7 @@ def build(
 def sample() -> Graph:
     """Return the graph of the built-in snapshot, without any network; each time the same object.
 
-    It ships with the package, whatever else is installed: ``build("sample")`` makes it anew, with plug-ins.
+    It ships with the package and contains no results of plug-ins; ``build("sample")`` builds it with plug-ins.
 
     >>> sample()  # doctest: +ELLIPSIS
     <Graph sample: 83 episodes, ... nodes>
@@ -217,7 +217,7 @@ class Graph(Questions):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the build of the graph warned of; empty for one that was opened."""
+        """The warnings of the build; empty for an opened graph."""
         return self._warnings
 
     # Questions: their methods are in ``Questions``
@@ -233,7 +233,7 @@ class Graph(Questions):
 
     @cached_property
     def _functions(self) -> dict[str, Callable[[dict[str, Any]], Any]]:
-        """How each question is asked: what its method was given, as the function of ``podgraph.graph`` takes it."""
+        """A call for each question: the arguments of its method, converted for the function in ``podgraph.graph``."""
         view = self._view
         return {
             "cites": lambda t: ask.cites(str(t["ref"]), view, t["repo"], lambda: self._names, t["which"]),
@@ -261,7 +261,7 @@ class Graph(Questions):
         return ask.why(str(asked), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
     def links(self) -> Answer[Item, LinkHealth]:
-        """Return what became of what is cited: how many links are sound, and which have moved or gone.
+        """Return the state of the cited links: the number of working ones, and those that moved or are gone.
 
         >>> sample().links().statuses["gone"] > 0
         True
@@ -269,7 +269,7 @@ class Graph(Questions):
         return Answer("links", ask.link_health(self._view))
 
     def diff(self, other: Graph | AnyPath) -> Answer[Item, Difference]:
-        """Return what ``other``, a newer graph or its file, added to this one, changed and removed.
+        """Return the nodes and edges that ``other``, a newer graph or its file, added, changed and removed.
 
         >>> bool(sample().diff(sample()))
         False
@@ -325,12 +325,12 @@ class Graph(Questions):
         isolated: bool = False,
         notes: bool = True,
     ) -> Graph:
-        """Return a part of the graph, newly laid out: what all the conditions leave; without any, the graph itself.
+        """Return the part of the graph that meets all conditions, with a new layout; without any, the graph itself.
 
-        ``kinds`` and ``relations`` (names, or one text with commas) keep these alone, and ``focus`` the nodes at most
-        ``hops`` edges away. ``since`` and ``until`` keep the episodes of these days and what they name. ``isolated``
-        keeps nodes that no edge ties to another; without ``notes`` the texts of the feeds are left out. Raises
-        ``QueryError`` for a kind, relation, node or day that there is none of, and where nothing is left.
+        ``kinds`` and ``relations`` (names, or one text with commas) select kinds and relations, ``focus`` the nodes
+        at most ``hops`` edges away. ``since`` and ``until`` select episodes by date, with their mentions. ``isolated``
+        keeps nodes without an edge; without ``notes`` the texts of the feeds are left out. Raises
+        ``QueryError`` for an unknown kind, relation, node or date, and when nothing is left.
 
         >>> len(sample().part(kinds="episodes,topics", since="2024")) < len(sample())
         True
@@ -399,7 +399,7 @@ class Graph(Questions):
         """Write the interactive page and return its path; without a path return it, and a notebook cell shows it.
 
         ``options`` are texts: ``title`` and ``description`` (else the podcast's), ``accent`` (``#rrggbb``), ``logo``
-        (the path of a picture), ``site_url`` (where the page will stand). Raises ``OutputError`` for a bad one.
+        (the path of a picture), ``site_url`` (the page's future address). Raises ``OutputError`` for an invalid one.
 
         >>> sample().page()
         <Page: a notebook shows it, page(FILE) writes it>
@@ -410,7 +410,7 @@ class Graph(Questions):
 
         return Page(to_html(self.networkx, **options))
 
-    # What Python and notebooks ask of an object
+    # Methods of Python and of notebooks
 
     def close(self) -> None:
         """Close the file of a SQLite graph; one that is in memory stays as it is. A ``with`` block does the same.
@@ -486,7 +486,7 @@ class Graph(Questions):
         return tuple(name for name in dir(type(self)) if not name.startswith("_"))
 
     def _held(self) -> tuple[tuple[str, int], ...]:
-        """Return (what a person calls it, how many) for each kind, in the order of lists."""
+        """Return (plural, count) for each kind, in the order of lists."""
         counts, kinds = self._view.counts(), self._view.kinds
         return tuple(
             (kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural, counts[kind])
@@ -522,7 +522,7 @@ class Graph(Questions):
 
 
 def _plain(value: Any) -> Any:
-    """Return what was given, an item as its id, a path as text."""
+    """Return an argument, with an item replaced by its id and a path by its text."""
     if isinstance(value, Item):
         return value.id
     return os.fspath(value).replace(os.sep, "/") if isinstance(value, os.PathLike) else value

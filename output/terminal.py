@@ -133,7 +133,7 @@ class _Table:
         return [len(line) for row in self._rows for line in row[column]] or [0]
 
     def _is_too_wide(self, width: Callable[[int], int] | None = None) -> bool:
-        """Tell whether the columns, at their own or another ``width``, have no room; the last has no margin."""
+        """Return whether the columns, at their own or another ``width``, have no room; the last has no margin."""
         return sum(map(width or self._widths.__getitem__, self._columns)) > self._console.width + 1
 
     def print(self, spare: Sequence[int], below: Sequence[int]) -> None:
@@ -267,7 +267,7 @@ class _Screen(io.StringIO):
 
 
 def _is_terminal() -> bool:
-    """Tell whether standard output is a terminal that knows a cursor, and nothing that stands in for it."""
+    """Return whether standard output is a terminal that knows a cursor, and nothing that stands in for it."""
     try:
         return os.isatty(sys.stdout.fileno()) and os.environ.get("TERM") != "dumb"
     except (OSError, ValueError):
@@ -317,13 +317,13 @@ def _bold(text: str) -> str:
 
 
 def _has_styles() -> bool:
-    """Tell whether bold may be printed: not where ``NO_COLOR`` is set; where ``FORCE_COLOR`` is, also in a pipe."""
+    """Return whether bold may be printed: not where ``NO_COLOR`` is set; where ``FORCE_COLOR`` is, also in a pipe."""
     wanted = os.environ.get("FORCE_COLOR") or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
     return bool(wanted) and not os.environ.get("NO_COLOR")
 
 
 def _has_links() -> bool:
-    """Tell whether addresses may be links (the control sequence OSC 8): on a terminal that knows any sequence."""
+    """Return whether addresses may be links (the control sequence OSC 8): on a terminal that knows any sequence."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -337,7 +337,7 @@ def _linked(line: str) -> str:
 
 
 def in_cell() -> bool:
-    """Tell whether Python itself runs in a cell of a notebook: its standard error is then one that ipykernel made."""
+    """Return whether Python itself runs in a cell of a notebook: its standard error is then one that ipykernel made."""
     return type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
 
 

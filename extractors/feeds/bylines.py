@@ -71,7 +71,7 @@ def _bare(part: str) -> str:
 
 
 def is_person(name: str) -> bool:
-    """Tell whether words look like a name: two to five, begun as names are, none that organisations are called by."""
+    """Return whether words look like a name: two to five, begun as names are, none that organisations are called by."""
     words = name.split(" ")
     if not 2 <= len(words) <= 5 or len(name) > 60:
         return False

@@ -69,7 +69,7 @@ def parse_date(text: str) -> datetime | None:
 
 
 def is_guess(text: str) -> bool:
-    """Say whether ``parse_date`` reads more in a text than stands there: a day, an order of parts in no known form.
+    """Return whether ``parse_date`` reads more in a text than stands there: a day, an order of parts in no known form.
 
     >>> [is_guess(text) for text in ("2021-W31-1", "4 Aug 2024", "2024-08", "31 2021 Aug")]
     [False, False, True, True]

@@ -155,7 +155,7 @@ def _named(name: str) -> str:
 
 
 def _is_character(decimal: str | None, hexadecimal: str | None) -> bool:
-    """Tell whether XML allows the character of this number (XML 1.0, 2.2)."""
+    """Return whether XML allows the character of this number (XML 1.0, 2.2)."""
     digits = decimal or hexadecimal or ""
     code = int(digits[:8], 10 if decimal else 16)
     return len(digits) < 9 and any(code in allowed for allowed in _CHARACTERS)

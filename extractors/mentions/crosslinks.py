@@ -81,7 +81,7 @@ def _linked(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
 
 
 def is_wanted_first(notes: str, start: int, end: int) -> bool:
-    """Tell whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
+    """Return whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
     line_start = notes.rfind("\n", 0, start) + 1
     line = notes[max(line_start, start - _BEFORE) : start]
     sentence = _SENTENCES.split(line)[-1]

@@ -392,7 +392,7 @@ def _is_form(fold: str, base: str, language: Language) -> bool:
 
 
 def _is_generic(fold: str, language: Language) -> bool:
-    """Tell whether a word names nothing; in German, a compound belongs to its head ("Sonderfolge")."""
+    """Return whether a word names nothing; in German, a compound belongs to its head ("Sonderfolge")."""
     heads = range(len(fold) - _HEAD + 1) if language.nouns else ()
     return fold in language.generic or any(fold[at:] in language.numbering for at in heads)
 

@@ -106,7 +106,7 @@ def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
 
 
 def _is_no_repository(name: str, gap: str) -> bool:
-    """Tell whether a name is none of a repository's: "and/or #1", "CI/CD#2", "docs/README.md#3", "I/O #2"."""
+    """Return whether a name is none of a repository's: "and/or #1", "CI/CD#2", "docs/README.md#3", "I/O #2"."""
     pair = "#" in gap and (name.lower() in _PAIRS or _ACRONYMS.fullmatch(name) is not None)
     return pair or _FILE.search(name) is not None or (name[-2] == "/" and name[-1].isupper())
 
@@ -166,7 +166,7 @@ def _worded(text: str, repo: str, *, whole: bool, drop: DropHere | None) -> Iter
 
 
 def joins(between: str) -> bool:
-    """Tell whether ``between`` only joins the members of a list: ``, `` or `` and ``."""
+    """Return whether ``between`` only joins the members of a list: ``, `` or `` and ``."""
     return len(between) < 8 and _JOIN.fullmatch(between) is not None
 
 

@@ -375,7 +375,7 @@ def _claim_accounts(show: _Show, logins: Iterable[str], addresses: dict[str, str
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Tell whether two names of a show are one person's: a short form, a name left out, a letter wrong.
+    """Return whether two names of a show are one person's: a short form, a name left out, a letter wrong.
 
     >>> _are_alike("jon dick", "jonathan dick"), _are_alike("ann example", "ann b. example")
     (True, True)

@@ -44,7 +44,7 @@ def profile(url: str) -> Ref | None:
 
 
 def is_home_of(page: str, name: str) -> bool:
-    """Tell whether a page, by its id, is a home page whose address has a word of ``name``.
+    """Return whether a page, by its id, is a home page whose address has a word of ``name``.
 
     >>> is_home_of("web:annexample.dev", "Ann Example"), is_home_of("web:kiln.example", "Ann Example")
     (True, False)
@@ -57,7 +57,7 @@ def is_home_of(page: str, name: str) -> bool:
 
 
 def is_official(account: str) -> bool:
-    """Tell whether an account is called as organisations, projects and shows are, and no person is.
+    """Return whether an account is called as organisations, projects and shows are, and no person is.
 
     >>> is_official("rust-lang"), is_official("some-podcast"), is_official("annexample")
     (True, True, False)

@@ -73,7 +73,7 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 
 def has_proposals(result: Extraction, corpus: Corpus) -> bool:
-    """Tell whether ``join_proposals`` may change something because of one item; a cut link may lead to an RFC."""
+    """Return whether ``join_proposals`` may change something because of one item; a cut link may lead to an RFC."""
     starts = _proposal_starts(_series(corpus))
     return bool(result.truncated) or any(mention.ref.id.startswith(starts) for mention in result.mentions)
 
@@ -200,7 +200,7 @@ def _mention(ref: Ref, text: str, field: str, start: int, end: int, context: _Co
 
 
 def _is_free(end: int, link: Link | None, id_: str) -> bool:
-    """Tell whether a reference that ends at ``end`` stands clear of ``link``, or in its words and says more than it."""
+    """Return whether a reference that ends at ``end`` is outside of ``link``, or in its text and more specific."""
     if link is None or end <= link.start:
         return True
     if link.method == "href" and id_.startswith(f"{IETF}rfc"):
@@ -227,7 +227,7 @@ def _explicit(text: str, context: _Context) -> Iterator[Candidate]:
 
 
 def _has_digit(text: str) -> bool:
-    """Tell whether a text has a digit: without one it refers to nothing. No expression tells as fast."""
+    """Return whether a text has a digit: without one it refers to nothing. No expression tells as fast."""
     return any(map(text.__contains__, "0123456789"))
 
 

@@ -75,7 +75,7 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 
 def is_about(subject: Subject, title: str, notes: str) -> bool:
-    """Tell whether an item of a feed that is not about a subject is: its title names it, or its opening and more.
+    """Return whether an item of a feed that is not about a subject is: its title names it, or its opening and more.
 
     A link among others, or a word in passing, does not make all topics of the subject likely.
     """
@@ -234,7 +234,7 @@ def _is_han(char: str) -> bool:
 
 
 def _goes_on(one: str, other: str) -> bool:
-    """Tell whether two characters side by side are of one word; scripts without spaces end theirs at another script.
+    """Return whether two characters side by side are of one word; scripts without spaces end theirs at another script.
 
     >>> [_goes_on(*pair) for pair in ("ab", "a ", "味噌", "味の", "パン", "パa")]
     [True, False, False, False, True, False]

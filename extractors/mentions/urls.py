@@ -158,7 +158,7 @@ def mention_of(link: Link, text: str, field: str) -> Mention | None:
 
 
 def has_cut_links(result: Extraction, corpus: Corpus) -> bool:
-    """Tell whether ``read_whole_links`` may change something because of one item."""
+    """Return whether ``read_whole_links`` may change something because of one item."""
     return bool(result.truncated)
 
 
@@ -197,7 +197,7 @@ def _told_apart(href: Link, words: str) -> list[Link]:
 
 
 def _says_more(link: Link, href: Link) -> bool:
-    """Tell whether a URL among the words of a whole hyperlink leads elsewhere, or is cut and no part of it."""
+    """Return whether a URL among the words of a whole hyperlink leads elsewhere, or is cut and no part of it."""
     if link.truncated:
         target = without_scheme(href.url)
         stem = without_scheme(_stem(link.url))
@@ -207,13 +207,13 @@ def _says_more(link: Link, href: Link) -> bool:
 
 
 def _shortens(shown: str, url: str) -> bool:
-    """Tell whether ``shown`` is a label for ``url``: the beginning of it, without a scheme."""
+    """Return whether ``shown`` is a label for ``url``: the beginning of it, without a scheme."""
     bare, target = without_scheme(shown), without_scheme(url)
     return "//" not in shown and target.startswith(bare) and target[len(bare) : len(bare) + 1] in ("", "/", "?", "#")
 
 
 def _elides(shown: str, target: str) -> bool:
-    """Tell whether ``shown`` is ``target`` with its middle left out."""
+    """Return whether ``shown`` is ``target`` with its middle left out."""
     for dots in ("…", "..."):
         head, found, tail = shown.partition(dots)
         if found:

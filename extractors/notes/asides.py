@@ -145,7 +145,7 @@ def _asides(
 
 
 def _is_heading(text: str, start: int, end: int) -> bool:
-    """Tell whether a line stands apart from those around it, or ends in a colon."""
+    """Return whether a line stands apart from those around it, or ends in a colon."""
     alone = text[max(start - 2, 0) : start] in ("", "\n", "\n\n") and text[end : end + 2] in ("", "\n", "\n\n")
     return alone or text.endswith((":", "\uff1a"), start, end)
 
@@ -220,7 +220,7 @@ def _length(fold: str) -> float:
 
 
 def _is_call(words: str, items: int, cues: _Cues) -> bool:
-    """Tell whether a sentence calls the listener or is a sponsor's spot.
+    """Return whether a sentence calls the listener or is a sponsor's spot.
 
     One word of a call is enough where several items hold the sentence; alone, it may be of the subject ("subscribe to
     a label"), and two are.

@@ -47,7 +47,7 @@ _FILE_PATH = re.compile(r"/[\w/-]*+\.[A-Za-z]\w{0,4}(?!\w)")
 
 
 def is_host(host: str) -> bool:
-    """Tell whether ``host``, written behind a scheme, can be the host of a web page.
+    """Return whether ``host``, written behind a scheme, can be the host of a web page.
 
     A bracketed IPv6 address, an IPv4 address, one label (``localhost``, ``go``) or labels under a name of at
     least two characters; no label begins or ends with ``-`` or ``_``, the last two have no ``_`` at all.
@@ -98,7 +98,7 @@ def _possible_ends(written: str) -> list[int]:
 
 
 def reads_as_host(written: str, path: str = "") -> bool:
-    """Tell whether dotted words without a scheme are a host: of a known suffix, and no code, file or sentence.
+    """Return whether dotted words without a scheme are a host: of a known suffix, and no code, file or sentence.
 
     Behind ``www.`` any suffix will do. ``path`` is the beginning of what follows, if that is a path, query or fragment.
 
@@ -132,7 +132,7 @@ def _ends_like_a_host(written: str, last: str, path: str) -> bool:
 
 
 def _is_no_code(labels: list[str], path: str) -> bool:
-    """Tell whether words under a suffix of one label are a host and no code, file or sentence."""
+    """Return whether words under a suffix of one label are a host and no code, file or sentence."""
     last = labels[-1]
     if last in _FILE_SUFFIXES or _is_attribute(labels):
         return False
@@ -144,6 +144,6 @@ def _is_no_code(labels: list[str], path: str) -> bool:
 
 
 def _is_attribute(labels: list[str]) -> bool:
-    """Tell whether the words begin like an attribute of what code has variables for."""
+    """Return whether the words begin like an attribute of what code has variables for."""
     first = labels[0]
     return first in _CODE_ROOTS and labels[-1] not in _SURE and (len(first) > 1 or len(labels) == 2)

@@ -96,7 +96,7 @@ _SURE_END = re.compile(
 
 
 def is_truncated(url: str) -> bool:
-    """Tell whether a URL was cut at its end, elided in the middle, or is only a pattern of one.
+    """Return whether a URL was cut at its end, elided in the middle, or is only a pattern of one.
 
     >>> is_truncated("https://github.com/.../README.md"), is_truncated("https://github.com/a/b/compare/v1...v2")
     (True, False)
@@ -278,7 +278,7 @@ def _glued(text: str, start: int, colon: int) -> int:
 
 
 def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
-    """Tell whether an unopened closer belongs to the prose: it was opened there, or nothing of a URL follows."""
+    """Return whether an unopened closer belongs to the prose: it was opened there, or nothing of a URL follows."""
     behind = text[at + 1 : at + 2] if at + 1 < limit else ""
     if text[at] != ")" or not behind.isascii() or not (behind.isalnum() or behind in tuple("/_-%+=&")):
         return True
@@ -287,7 +287,7 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
 
 
 def _stops(text: str, at: int, limit: int) -> bool:
-    """Tell whether the character at ``at`` is no part of the URL: a stop, or another script right behind a word."""
+    """Return whether the character at ``at`` is no part of the URL: a stop, or another script right behind a word."""
     char, before = text[at], text[at - 1]
     if char.isascii():  # what may stand in a URL was passed already
         return True
@@ -302,7 +302,7 @@ def _stops(text: str, at: int, limit: int) -> bool:
 
 
 def _begins_prose(text: str, at: int) -> bool:
-    """Tell whether a letter beyond ASCII begins the sentence that goes on without a space behind the URL."""
+    """Return whether a letter beyond ASCII begins the sentence that goes on without a space behind the URL."""
     char, before = text[at], text[at - 1]
     if not is_foreign(char):
         return False
@@ -314,12 +314,12 @@ def _begins_prose(text: str, at: int) -> bool:
 
 
 def is_word(char: str) -> bool:
-    """Tell whether a character is a Latin letter without marks, or a digit."""
+    """Return whether a character is a Latin letter without marks, or a digit."""
     return char.isascii() and char.isalnum()
 
 
 def is_foreign(char: str) -> bool:
-    """Tell whether a character is of a script other than the Latin."""
+    """Return whether a character is of a script other than the Latin."""
     return char > "\u024f" and not "\u1e00" <= char < "\u1f00"
 
 
@@ -346,7 +346,7 @@ def _trim(text: str, start: int, end: int, *, emphasis: bool) -> int:
 
 
 def _is_mark(char: str) -> bool:
-    """Tell whether a character is punctuation of another script, or an invisible one."""
+    """Return whether a character is punctuation of another script, or an invisible one."""
     if char.isascii() or char in _PAIR:
         return False
     return unicodedata.category(char)[0] == "P" or _INVISIBLE.match(char) is not None

@@ -31,7 +31,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def is_public(address: str) -> bool:
-    """Say whether a numeric address, as a socket gives it, is reachable for everyone on the Internet.
+    """Return whether a numeric address, as a socket gives it, is reachable for everyone on the Internet.
 
     Loopback, private, link-local, shared, multicast, unspecified and reserved ones are not, nor an IPv6
     address that wraps such an IPv4 one (mapped, NAT64, 6to4, Teredo); nor is what is no address at all.
@@ -85,7 +85,7 @@ def parse_literal(host: str) -> str | None:
 
 
 def is_this_machine(host: str) -> bool:
-    """Say whether a URL's host is loopback by its spelling: an address, or a ``localhost`` name (RFC 6761).
+    """Return whether a URL's host is loopback by its spelling: an address, or a ``localhost`` name (RFC 6761).
 
     >>> [is_this_machine(host) for host in ("127.1", "[::1]", "feeds.localhost", "localhost.example")]
     [True, True, True, False]

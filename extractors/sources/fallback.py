@@ -67,7 +67,7 @@ class StandIns:
     offline: bool = False
 
     def is_default(self, url: str) -> bool:
-        """Say whether ``url`` is the default feed, which the built-in snapshot can stand in for."""
+        """Return whether ``url`` is the default feed, which the built-in snapshot can stand in for."""
         return address_key(url) == address_key(self.default_feed)
 
     def source(self, name: str, url: str, copy: Fetched | None, problem: PodgraphError) -> Source | None:

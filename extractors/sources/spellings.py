@@ -78,7 +78,7 @@ def parse_file_url(name: str) -> Path | None:
 
 
 def has_scheme(name: str) -> bool:
-    """Say whether ``name`` begins like a URL of any kind.
+    """Return whether ``name`` begins like a URL of any kind.
 
     >>> has_scheme("ftp://a.example/f"), has_scheme("C:/feeds/f.xml")
     (True, False)

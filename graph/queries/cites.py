@@ -139,7 +139,7 @@ def _citation(episode: str, edges: Sequence[Edge], view: View, reasons: Iterable
 
 
 def _is_called(target: Target, words: str, view: View) -> bool:
-    """Tell whether a reference is an id or an address, or a node's whole name rather than another name of it."""
+    """Return whether a reference is an id or an address, or a node's whole name rather than another name of it."""
     if not target.nodes:
         return not target.is_words
     node = view.node(target.id) or {}

@@ -102,5 +102,5 @@ def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Tell whether a saved graph has a number where one belongs; other programs write words there too."""
+    """Return whether a saved graph has a number where one belongs; other programs write words there too."""
     return isinstance(value, int | float)

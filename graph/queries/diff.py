@@ -48,7 +48,7 @@ class Difference:
         }
 
     def __bool__(self) -> bool:
-        """Tell whether there is any difference."""
+        """Return whether there is any difference."""
         return bool(self.added or self.removed or self.changed or self.added_edges or self.removed_edges)
 
 

@@ -78,7 +78,7 @@ def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
 
 
 def _is_source(node: NodeAttributes) -> bool:
-    """Tell whether a node is an episode, or a post that was read: others have no title of their own."""
+    """Return whether a node is an episode, or a post that was read: others have no title of their own."""
     return node.get("kind") == "episode" or was_read(node)
 
 
@@ -153,7 +153,7 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
 
 
 def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:
-    """Tell whether an episode's or post's folded title holds ``part``, or its slug ``slug`` ("": none)."""
+    """Return whether an episode's or post's folded title holds ``part``, or its slug ``slug`` ("": none)."""
     return any(part in key for key in _title(id_, node)) or (
         slug != "" and any(slug in key for key in _slug(id_, node))
     )
@@ -261,5 +261,5 @@ class WordIndex:
 
 
 def is_quote_of_transcript(item: Mapping[str, object]) -> bool:
-    """Tell whether a piece of evidence is a quote from a transcript."""
+    """Return whether a piece of evidence is a quote from a transcript."""
     return item.get("field") == "transcript" and "quote" in item

@@ -120,7 +120,7 @@ def _reached(graph: Graph, kept: set[str], items: AbstractSet[str]) -> set[str]:
 
 
 def _is_item(graph: Graph, node: str) -> bool:
-    """Say whether a node is an episode, or a post that was a source: what has a date of its own to go by."""
+    """Return whether a node is an episode, or a post that was a source: what has a date of its own to go by."""
     if graph.nodes[node].get("kind") == "episode":
         return True
     return any(relation in _SAID for _, _, relation in graph.out_edges(node, keys=True))

@@ -148,7 +148,7 @@ def _person(text: str, candidates: list[str], view: View) -> str:
 
 
 def _of_show(person: str, show: str) -> bool:
-    """Tell whether a person may be of a show: those with an account are of any."""
+    """Return whether a person may be of a show: those with an account are of any."""
     return not show or "/" not in person or person.startswith(f"person:{show}/")
 
 
@@ -259,7 +259,7 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
 
 
 def is_path(id_: str) -> bool:
-    """Tell whether an id is that of a file or folder of a repository: ``github:owner/name:path``."""
+    """Return whether an id is that of a file or folder of a repository: ``github:owner/name:path``."""
     return id_.startswith("github:") and id_.count(":") > 1
 
 
@@ -411,7 +411,7 @@ def _named(text: str, view: View) -> list[str]:
 
 
 def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str) -> bool:
-    """Tell whether a node is called ``text``, given also without a call's brackets and with its case folded."""
+    """Return whether a node is called ``text``, given also without a call's brackets and with its case folded."""
     kind = node.get("kind")
     if kind == "symbol":
         return f".{id_.partition(':')[2]}".endswith((f".{bare}", f"::{bare}"))

@@ -353,7 +353,7 @@ def _names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
 
 
 def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
-    """Tell whether each phrase is in one of the texts, word for word; the last word may go on."""
+    """Return whether each phrase is in one of the texts, word for word; the last word may go on."""
     runs = [f" {' '.join(WORD.findall(text))}" for text in texts]
     return all(any(f" {' '.join(phrase)}" in run for run in runs) for phrase in phrases)
 

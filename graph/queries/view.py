@@ -132,7 +132,7 @@ class View(Protocol):
         """Return the episodes and posts whose folded title holds ``part``, or whose slug ``slug`` ("": none)."""
 
     def is_target(self, id_: str, relation: str) -> bool:
-        """Tell whether an edge of a relation leads to a node."""
+        """Return whether an edge of a relation leads to a node."""
 
     def words(self) -> Words:
         """Return the index of the words that search reads."""

@@ -64,7 +64,7 @@ class Why:
     seen: tuple[Seen, ...]
 
     def __bool__(self) -> bool:
-        """Tell whether anything was seen."""
+        """Return whether anything was seen."""
         return bool(self.seen)
 
     def to_dict(self) -> dict[str, object]:

@@ -48,7 +48,7 @@ _USUAL = (Path("podgraph.html"), Path("podgraph.json"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*",
@@ -199,7 +199,7 @@ def _vocabulary(arguments: argparse.Namespace) -> Vocabulary | None:
 
 
 def _usual(arguments: argparse.Namespace) -> Sequence[Path]:
-    """Return what is written where no file is named: that of the formats of a file of defaults, else page and JSON."""
+    """Return the files to write without ``-o``: those of the formats in the settings, else the page and JSON."""
     from ..formats import format_named  # noqa: PLC0415
 
     names = getattr(arguments, "usual_formats", ())
@@ -228,7 +228,7 @@ def _open_page(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
 
 
 def _partial(built: Built) -> int:
-    """Tell how many of several sources failed; 2 if any did. A graph of one source and its copy is whole."""
+    """Report how many of several sources failed; return 2 if any did. A single source from its copy is complete."""
     read = len({feed.source for feed in built.feeds})  # the snapshot is two feeds
     count = read + len(built.failures)
     if count == 1 or not (built.failures or built.stale):
@@ -272,7 +272,7 @@ def _tell_of_graph(built: Built, *, quiet: bool) -> None:
 
 
 def _two_faced(graph: Graph) -> list[str]:
-    """Return the episode of each link whose words are a whole URL that leads elsewhere than the link."""
+    """Return the episode of each link whose text is a URL other than the link's."""
     found = []
     for episode, edges in groupby(graph.edges(data=True), key=itemgetter(0)):
         methods: dict[str, list[tuple[int, int]]] = {"href": [], "url": []}
@@ -295,7 +295,7 @@ def _tell_of_warnings(warnings: list[str], arguments: argparse.Namespace) -> Non
 
 
 def _places(targets: Sequence[Target]) -> dict[str, dict[str, float]] | None:
-    """Return the places in the graph that is about to be replaced, so that the map keeps its shape."""
+    """Return the positions in the graph to be replaced, so that the map keeps its shape."""
     from podgraph.graph import saved_places  # noqa: PLC0415 - not for a build that finds nothing changed
 
     from ..formats import read_graph  # noqa: PLC0415

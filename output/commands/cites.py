@@ -40,7 +40,7 @@ Dates are bare in a pipe; "uncertain" in --json names what of an episode is not 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "cites")
 
@@ -94,7 +94,7 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
     taken_for_usual = target.id.startswith((f"{usual}#", f"{usual}:")) and usual[7:] not in target.query.lower()
     if taken_for_usual and graph.view.node(usual) is None:
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
-    # A look at what is near takes longer than the answer: of many questions none gets it.
+    # Hints from near nodes take longer than the answer, so only a single question gets them.
     leads = is_path(target.id) and not several and _leads_on(target.query, graph.view)
     where = asked_again(("podgraph", "where", target.query), arguments.graph)
     if leads:
@@ -128,7 +128,7 @@ def _inside(target: Target, view: View, arguments: argparse.Namespace) -> str:
 
 
 def _understood(target: Target, view: View) -> str:
-    """Say what a reference was taken for: the label and kind of the node, and how many others go with it."""
+    """Return the meaning of a reference: the label and kind of the node, and the number of further nodes."""
     node = view.node(target.id)
     if node is None:
         return f"{target.id} ({counted(len(target.nodes), 'node')})"
@@ -148,7 +148,7 @@ def _sources(citations: Iterable[Citation]) -> str:
 
 
 def _is_phrase(words: list[str]) -> bool:
-    """Tell whether the shell took one reference apart: ``PR 130935``, ``issue 12``."""
+    """Return whether the shell took one reference apart: ``PR 130935``, ``issue 12``."""
     return (
         len(words) == 2
         and words[0].lower() in ("pr", "pull", "issue", "gh", "pep", "rfc", "nep")
@@ -181,7 +181,7 @@ def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
 
 
 def _marked(one: Citation) -> str:
-    """Return what is added to the title of an episode: the role of the person in it, whether it is boilerplate."""
+    """Return the addition to an episode's title: the person's role in it, and whether the link is boilerplate."""
     marks = filter(
         None, (role_of({"role": one.role, "affiliation": one.affiliation}), one.boilerplate and "boilerplate")
     )
@@ -205,7 +205,7 @@ def _lines(answer: Cites, ahead: tuple[str, ...], podcast: PodcastColumn) -> lis
 
 
 def _quotes(citation: Citation) -> list[str]:
-    """Return the words that cite, or the relations where nobody said a word; how they lead to a file it changed."""
+    """Return the quotes, or the relations without a quote, and how they lead to a changed file."""
     if citation.reasons:
         return list(citation.reasons)
     proofs = dict.fromkeys(_proof(evidence, citation.attributes) for evidence in citation.evidence)
@@ -213,7 +213,7 @@ def _quotes(citation: Citation) -> list[str]:
 
 
 def _proof(evidence: Evidence, episode: NodeAttributes) -> str:
-    """Return the words that cite, the address behind them, and at what moment: with where to hear it, if known."""
+    """Return the quote, the address behind it, and its moment, with the address of the recording if known."""
     quote, url = evidence.get("quote", ""), evidence.get("url", "")
     said = quote if not url or url in quote else f"{quote} <{url}>"
     return with_moment(said, episode, moments_of((evidence,)))

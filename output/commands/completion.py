@@ -13,7 +13,7 @@ _EXAMPLES = """examples:
   podgraph completion zsh > "${fpath[1]}/_podgraph"
   podgraph completion fish > ~/.config/fish/completions/podgraph.fish"""
 
-_FILES = frozenset(("FILE", "OLD", "NEW", "GRAPH", "WHEEL"))  # what stands for a path
+_FILES = frozenset(("FILE", "OLD", "NEW", "GRAPH", "WHEEL"))  # placeholders of paths
 # A source is a file, or the word `sample`.
 _SOURCES = {
     "bash": "_podgraph_sources",
@@ -27,7 +27,7 @@ _PREAMBLE = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish", "tcsh", "powershell"))
 

@@ -1,4 +1,4 @@
-"""``podgraph diff OLD NEW``: what a new build added, changed, removed."""
+"""``podgraph diff OLD NEW``: the nodes and edges that a new build added, changed and removed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EXAMPLES = """examples:
   podgraph diff old.json new.json -q --exit-code > /dev/null || echo changed
 
 Piped: sign (+ added, - removed, ~ changed), kind, label, id, change; an edge has its relation for the kind."""
-_LONGEST, _AHEAD = 80, 20  # characters of a text, of them ahead of what differs
+_LONGEST, _AHEAD = 80, 20  # characters of a text; characters before the difference
 
 
 class Added(NamedTuple):
@@ -38,7 +38,7 @@ class Added(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("old", metavar="OLD", type=Path, help="a saved graph")
     parser.add_argument("new", metavar="NEW", type=Path, help="a saved graph")
@@ -97,7 +97,7 @@ def _edge(sign: str, edge: EdgeKey, view: View) -> Row:
 
 
 def _change(before: object, after: object) -> str:
-    """Return what stood there and what stands there now; of long texts the part where they begin to differ.
+    """Return the old and the new text; for long texts, the part with the first difference.
 
     >>> _change("x" * 300 + "old", "x" * 300 + "new")
     '…xxxxxxxxxxxxxxxxxxxxold -> …xxxxxxxxxxxxxxxxxxxxnew'

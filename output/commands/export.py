@@ -25,7 +25,7 @@ _EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     from ..formats import FORMATS  # noqa: PLC0415 - loaded when used
 
     rows = [f"  {' '.join(item.suffixes):27} {item.description}" for item in FORMATS]

@@ -40,13 +40,13 @@ _MORE: dict[tuple[str, ...], tuple[str, ...]] = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "list")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the nodes; 1 when there are none."""
+    """List the nodes; return 1 for an empty list."""
     graph = open_saved(arguments)
     view = graph.view
     answer = graph.list(**given(arguments, "list"))

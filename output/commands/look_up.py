@@ -1,4 +1,4 @@
-"""``podgraph look-up GRAPH``: titles, states and files of what a saved graph cites, added to it."""
+"""``podgraph look-up GRAPH``: adds titles, states and files of cited artifacts to a saved graph."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Without --checkout or --titles GitHub is asked, as with --github. The file is re
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("graph", metavar="GRAPH", help="a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite")
     parser.add_argument("--offline", action="store_true", help="no network: what was looked up before")

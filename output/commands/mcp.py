@@ -21,7 +21,7 @@ arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs the e
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_graph_argument(parser)
 

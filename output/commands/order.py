@@ -31,7 +31,7 @@ Dates are bare in a pipe; "uncertain" in --json names what of an episode is not 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "order")
 

@@ -22,11 +22,11 @@ _EXAMPLES = """examples:
   podgraph path pytorch/pytorch#130935 "Intro to distributed" -n 3
 
 Piped: from, relation, to, because (between several ways, a line "way N"). --json has kinds and ids."""
-_TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person"))  # kinds that a label does not tell
+_TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person"))  # kinds to print beside the label
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "path")
 

@@ -1,4 +1,4 @@
-"""``podgraph plugins``: what installed packages bring, and what of it cannot be used."""
+"""``podgraph plugins``: the plug-ins of installed packages, and their problems."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ podgraph.kinds and podgraph.formats. Piped: what, name, distribution, version, w
 
 
 class _Group(NamedTuple):
-    """How the entry points of a group are checked, and what a person is told of one."""
+    """The check of a group's entry points, and the description of one for the terminal."""
 
     problem_of: Callable[[object], str]
     brings: Callable[[object], str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument("url", metavar="URL", nargs="?", default="", help="print which site rule answers this address")
     parser.add_argument("--strict", action="store_true", help="one that is broken is an error (status 2)")
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List them, or print the rule of an address; 1 when there is none, 2 with ``--strict`` when one is broken."""
+    """List the plug-ins, or print the rule of an address. Return 1 without any, 2 for a broken one (``--strict``)."""
     if arguments.url:
         return _print_rule(arguments)
     found = list(_installed())
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_rule(arguments: argparse.Namespace) -> int:
-    """Print the name of the rule that answers an address, and the kind, id and label that it gives; 1 for none."""
+    """Print the rule that recognises an address, and its kind, id and label; return 1 without a rule."""
     load_sites()
     known = identify(with_scheme(arguments.url))
     if known is None:
@@ -141,7 +141,7 @@ def _brings(plugin: Plugin) -> str:
 
 
 def _summary(brought: object) -> str:
-    """Return the first line of what a function says of itself."""
+    """Return the first line of a function's docstring."""
     return (getattr(brought, "__doc__", "") or "").strip().partition("\n")[0]
 
 

@@ -1,4 +1,4 @@
-"""``podgraph related EPISODE``: what to hear next, and why."""
+"""``podgraph related EPISODE``: related episodes with their reasons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the related episodes; return 1 when there are none."""
+    """Print the related episodes; return 1 without any."""
     graph = open_saved(arguments)
     answer = graph.related(**given(arguments, "related"))
     found = answer.raw

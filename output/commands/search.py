@@ -48,7 +48,7 @@ _WHERE = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "search")
 
@@ -91,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _said(one: Found) -> str:
-    """Return the words there, and when an episode says them."""
+    """Return the words of a hit, and the moments of an episode with them."""
     return with_moment(one.excerpt, one.attributes, () if one.time is None else (one.time,))
 
 
@@ -101,7 +101,7 @@ def _why(one: Found) -> str:
 
 
 def _kind(kind: str, kinds: Kinds) -> str:
-    """Return what a person calls a kind, and a script by its name."""
+    """Return a kind in words for a terminal, and its name for a pipe."""
     return kind_name(kind, 1, kinds) if sys.stdout.isatty() and kind in kinds else kind
 
 

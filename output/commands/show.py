@@ -1,4 +1,4 @@
-"""``podgraph show NODE``: what it is, what it cites or who cites it, and where to read on."""
+"""``podgraph show NODE``: a node with its facts, citations and pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DETAILS = frozenset(("guid", "rank"))  # of interest to few; -v shows them
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "show")
     parser.add_argument("-a", "--all", action="store_true", help="everything, with reasons and ids")
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show one node; ``NotFoundError``, status 1, when there is none."""
+    """Show one node; raises ``NotFoundError`` (status 1) for an unknown one."""
     graph = open_saved(arguments)
     answer = graph.show(**given(arguments, "show"))
     found = answer.raw
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_folded(found: Shown, view: View) -> None:
-    """Print to a person what a node is, and the names of what is round it: as much as one wants to know first."""
+    """Print the most important facts of a node and the names of its neighbours to a terminal."""
     attributes = found.attributes
     print_heading(title_of(attributes))
     print_text(" · ".join(_facts(found, view)))
@@ -81,7 +81,7 @@ def _print_folded(found: Shown, view: View) -> None:
 
 
 def _facts(found: Shown, view: View) -> Iterator[str]:
-    """Yield what a person wants to know first of a node: what it is, its day, its length, where it belongs."""
+    """Yield the most important facts of a node: kind, day, length, podcast or repository."""
     attributes = found.attributes
     yield kind_name(attributes.get("kind", ""), 1, view.kinds)
     if "date" in attributes:
@@ -173,7 +173,7 @@ def _fields(found: Shown, kinds: Kinds, *, every: bool, person: bool) -> Iterato
 def _text(name: str, value: object) -> str:
     if name == "duration" and isinstance(value, int):
         return f"{value // 60}:{value % 60:02d}"
-    if isinstance(value, dict):  # what was looked up: who said so, and when
+    if isinstance(value, dict):  # a look-up: its source and time
         return ", ".join(str(item) for item in value.values())
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)

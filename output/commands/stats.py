@@ -1,4 +1,4 @@
-"""``podgraph stats``: what the graph holds."""
+"""``podgraph stats``: counts of the graph."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _EXAMPLES = """examples:
 Piped: section (total, first, last, kind, relation, year, area, most cited, most connected, bridge, island,
 uncited, boilerplate: why), name, count (first and last: a day; bridge: communities; island: size of its group).
 Piped with --links: "total", status, count; then status, node, address now, episodes that name it."""
-_ISLANDS = 5  # groups told of one by one
-_BOILERPLATE = 10  # things set aside that are told of
-_UNCITED = 60  # titles told without -v
+_ISLANDS = 5  # groups listed one by one
+_BOILERPLATE = 10  # boilerplate targets listed
+_UNCITED = 60  # titles listed without -v
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "stats")
     parser.add_argument("--links", action="store_true", help="what became of the cited files, pages and names")
@@ -87,7 +87,7 @@ def _spans(figures: Stats) -> Iterator[tuple[str, str, str]]:
 
 
 def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]], tuple[int, ...]]]:
-    """Yield (headers, rows, columns that may wrap) of the tables that a person gets."""
+    """Yield (headers, rows, columns that may wrap) of the tables for a terminal."""
     yield (
         ("kind", "nodes"),
         [(kind_name(kind, count, view.kinds), str(count)) for kind, count in figures.kinds.items()],
@@ -127,7 +127,7 @@ def _print_uncited(uncited: list[str], view: View, *, every: bool) -> None:
 
 
 def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
-    """Yield (section, name, count or day): one row a figure; a script finds a kind by one name, whatever its count."""
+    """Yield (section, name, count or day): one row a figure; a kind has the same name for every count."""
     yield "total", "nodes", sum(figures.kinds.values())
     yield "total", "edges", sum(figures.relations.values())
     yield "total", "cut links", figures.truncated_links

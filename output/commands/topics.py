@@ -25,7 +25,7 @@ _EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "--suggest",

@@ -31,7 +31,7 @@ boilerplate keeps its relation, and says why behind the node."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "why")
     add_plugin_arguments(parser)

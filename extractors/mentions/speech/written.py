@@ -247,7 +247,7 @@ def _forms(words: _Words, begin: int, end: int, *, last: bool = False) -> list[s
 
 
 def _is_known(name: str, lexicon: Lexicon) -> bool:
-    """Tell whether a name is one of the code: a path, a file, an operator, in full or by a module's short form."""
+    """Return whether a name is one of the code: a path, a file, an operator, in full or by a module's short form."""
     if "/" in name:
         known = name.partition("/")[0] in lexicon.index.subject.code.top_folders
         status = lexicon.index.paths.status(name) if known else None

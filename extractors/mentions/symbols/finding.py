@@ -85,7 +85,7 @@ def _read(episode: Episode, index: Index, level: int, drop: Drop | None = None) 
 
 
 def _names_others(index: Index, texts: Iterable[str]) -> bool:
-    """Tell whether texts name something of the other projects whose inventories the index holds."""
+    """Return whether texts name something of the other projects whose inventories the index holds."""
     return bool(index.projects) and any(f"{name}." in text for text in texts for name in index.projects)
 
 

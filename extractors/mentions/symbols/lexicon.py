@@ -228,7 +228,7 @@ def _shortness(name: str) -> tuple[bool, int, int, str]:
 
 
 def is_camel(word: str) -> bool:
-    """Tell whether a word has capitals where no ordinary word has.
+    """Return whether a word has capitals where no ordinary word has.
 
     >>> [is_camel(word) for word in ("TensorIterator", "IValue", "Tensor", "CUDA", "no_grad", "PackedTensorAccessor32")]
     [True, True, False, False, False, True]
@@ -237,7 +237,7 @@ def is_camel(word: str) -> bool:
 
 
 def is_file_name(word: str) -> bool:
-    """Tell whether a dotted word is a file's name by its suffix.
+    """Return whether a dotted word is a file's name by its suffix.
 
     >>> is_file_name("derivatives.yaml"), is_file_name("torch.nn")
     (True, False)

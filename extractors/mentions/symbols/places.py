@@ -199,7 +199,7 @@ def _concepts(
 
 
 def _is_own(path: str, names: Iterable[str]) -> bool:
-    """Tell whether a file is called like one of some names, whatever the case and the underscores."""
+    """Return whether a file is called like one of some names, whatever the case and the underscores."""
     stem = name_parts(path.rpartition("/")[2].partition(".")[0])
     return any(name_parts(last_part(name)) == stem for name in names)
 

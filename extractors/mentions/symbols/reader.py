@@ -136,7 +136,7 @@ class Reader:
         return all(_PHRASE_GAP.match(self._gap(n)) for n in range(at, last))
 
     def _is_glued(self, first: int, last: int) -> bool:
-        """Tell whether words are part of a dotted name or path, which then says what is meant."""
+        """Return whether words are part of a dotted name or path, which then says what is meant."""
         start, end = self._words[first][1], self._words[last][2]
         before, after = self._text[max(0, start - 2) : start], self._text[end : end + 2]
         return (
@@ -247,7 +247,7 @@ class Reader:
                 self._read_word(at)
 
     def _is_foreign(self, *, at: int) -> bool:
-        """Tell whether a word is the name of a project whose inventory the index holds."""
+        """Return whether a word is the name of a project whose inventory the index holds."""
         return self._words[at][0] in self._lexicon.index.projects
 
     # Single words
@@ -302,7 +302,7 @@ class Reader:
             self._add(start, end, names, sure=False)
 
     def _is_cpp_type(self, start: int, end: int) -> bool:
-        """Tell whether a word stands as a type of C++ does: ``const Tensor``, ``Tensor& x``."""
+        """Return whether a word stands as a type of C++ does: ``const Tensor``, ``Tensor& x``."""
         after = self._text[end : end + 2]
         return (after[:1] in {"&", "*"} and after[1:].isspace()) or self._text.endswith("const ", 0, start)
 
@@ -310,18 +310,18 @@ class Reader:
         return not start or _SENTENCE_END.search(self._text, max(0, start - 8), start) is not None
 
     def _has_class_beside(self, at: int) -> bool:
-        """Tell whether the other side of a slash is a class too."""
+        """Return whether the other side of a slash is a class too."""
         sides = [n for n, gap in ((at - 1, at - 1), (at + 1, at)) if gap >= 0 and self._gap(gap) == "/"]
         words = [self._words[n][0] for n in sides]
         return any(word in self._lexicon.words or (is_camel(word) and self._lexicon.bare(word)) for word in words)
 
     def _among_capitals(self, at: int) -> bool:
-        """Tell whether a neighbour is capitalised too: a title or a proper name, not a class."""
+        """Return whether a neighbour is capitalised too: a title or a proper name, not a class."""
         before = at > 0 and self._gap(at - 1) == " " and self._words[at - 1][0][0].isupper()
         return before or (self._gap(at) == " " and self._words[at + 1][0][0].isupper())
 
     def _stands_out(self, start: int) -> bool:
-        """Tell whether a word is capitalised against the sentence case of the title, behind its first word."""
+        """Return whether a word is capitalised against the sentence case of the title, behind its first word."""
         if self._field != "title" or not start or len(self._words) > _LONGEST_TITLE:
             return False
         others = [word for word, place, _ in self._words[1:] if place != start]
@@ -353,7 +353,7 @@ def _only_near(names: tuple[str, ...], sure: set[str], near: set[str]) -> str:
 
 
 def _are_twins(names: tuple[str, ...]) -> bool:
-    """Tell whether two names are the Python and the C++ face of one thing."""
+    """Return whether two names are the Python and the C++ face of one thing."""
     return len(names) == 2 and ("::" in names[0]) != ("::" in names[1])
 
 

@@ -112,7 +112,7 @@ class Where(NamedTuple):
         return answer
 
     def __bool__(self) -> bool:
-        """Tell whether an episode or post is about it."""
+        """Return whether an episode or post is about it."""
         return bool(self.episodes)
 
 
@@ -137,7 +137,7 @@ def where(query: str, view: View, index: Index | None, *, symbols: bool = False,
 
 
 def leads_on(path: str, view: View) -> bool:
-    """Tell whether ``where`` finds an episode for a path, as a hint: false where that takes a look at too much."""
+    """Return whether ``where`` finds an episode for a path, as a hint: false where that takes a look at too much."""
     few = bounded(view, _MOST_FOR_A_HINT)
     try:
         return bool(Asked(few, names_of(few)).where(path))

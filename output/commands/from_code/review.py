@@ -37,7 +37,7 @@ MARKER = "<!-- podgraph review -->"  # by which a comment is known again
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "review")
     parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
@@ -103,7 +103,7 @@ def _print(found: Review, *, quiet: bool) -> None:
 
 
 def _unexplained(found: Review) -> Iterator[str]:
-    """Yield what is to be said of the files that no episode explains."""
+    """Yield the lines about files that no episode explains."""
     if found.unexplained:
         about = ", ".join(f"{topic} ({counted(count, 'file')})" for topic, count in found.untold[:_NAMED])
         said = f"; there is none about {about}" if about else ""
@@ -116,7 +116,7 @@ def _listed(files: Sequence[str]) -> str:
 
 
 def _comment(found: Review) -> Iterator[str]:
-    """Yield the lines of a comment in Markdown; names of files come from whoever made the change."""
+    """Yield the lines of a comment in Markdown; the names of files are untrusted."""
     from ...formats.shared.markdown_text import markdown_line  # noqa: PLC0415 - few ask for it
 
     yield MARKER

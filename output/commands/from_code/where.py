@@ -36,7 +36,7 @@ Where no episode is about it the nearest are named, and the status is 1.
 Piped: kind, what, why, address, date of the episode; for several questions (or -) the question comes first."""
 # the repository and version in the address of a file of one version
 _VERSION = re.compile(r"https://github\.com/([^/]+/[^/]+)/blob/([0-9a-f]{8})[0-9a-f]{32}/")
-# what parts a qualified name
+# the separators of a qualified name
 _LAST = re.compile(r"[.:]")
 _MOST = 5
 _MOST_PLACES = 8
@@ -45,7 +45,7 @@ _MOST_OF_SEVERAL = 2  # episodes to each of several questions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "where")
 
@@ -86,7 +86,7 @@ def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
 
 
 def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool) -> None:
-    """Print on standard error that a path is absent, that no episode is about it, and how many are left out."""
+    """Report on standard error an absent path, a path without episodes, and the number of episodes left out."""
     absent = _absent(answer)
     if absent and (answer or answer.nearest):
         note(f"{answer.query!r} {absent}", quiet=quiet)
@@ -104,7 +104,7 @@ def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool)
 
 
 def _absent(answer: Where) -> str:
-    """Return which tree a path is absent from; "" for what is there, or is no path."""
+    """Return the tree that lacks a path; "" for an existing path, and for other names."""
     if answer.absent is None:
         return ""
     repo, commit, certain = answer.absent
@@ -131,7 +131,7 @@ def _print_short(answers: Iterable[Where], most: int) -> None:
 
 
 def _queries(arguments: argparse.Namespace) -> list[str]:
-    """Return what is asked, each once."""
+    """Return the names to look for, each once."""
     words = (word.strip() for word in questions(arguments.name, quiet=arguments.quiet))
     found = list(dict.fromkeys(filter(None, words)))
     if not found and "-" not in arguments.name:
@@ -201,9 +201,9 @@ def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, s
 
 
 def _grouped(answer: Where) -> list[tuple[str, str, str, str]]:
-    """Return the rows for a person: paths for addresses, and one row for all the names that a file defines.
+    """Return the rows for a terminal: paths in place of addresses, and one row for all names that a file defines.
 
-    A file or page that a symbol or a topic names already has none of its own.
+    A file or page already in the row of a symbol or topic has no row of its own.
     """
     places = answer.places
     named = {place.url for place in places if place.kind in ("symbol", "topic")}
@@ -215,7 +215,7 @@ def _grouped(answer: Where) -> list[tuple[str, str, str, str]]:
         names = inside.get(place.path) if place.inside or place.kind == "file" else None
         if names is None and (place.kind in ("symbol", "folder", "topic") or place.url not in named):
             rows.append(_place(place))
-        elif names and place is names[0]:  # they stand in one row, which says what that of the file would
+        elif names and place is names[0]:  # one row for all names; it also gives the file
             rows.append(_file(place.path, files.get(place.path, ""), names, more))
             more = 0
     return rows

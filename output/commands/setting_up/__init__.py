@@ -1,1 +1,1 @@
-"""What sets a show's repository up: its settings, and the workflows that build and publish its page."""
+"""The set-up of a show's repository: its settings, and the workflows that build and publish its page."""

@@ -105,7 +105,7 @@ _KEYED_STEP = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*", help="the feeds, as `build` takes them; on a terminal, asked for if none"
@@ -152,7 +152,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, [text])
         note(f"wrote {path.as_posix()}", quiet=arguments.quiet)
-    load_config()  # what is wrong with it is told now, and not by the first build
+    load_config()  # reports errors in the settings now, not in the first build
     steps = [f"podgraph build {'ADDRESS ' * keyed}--open    (its page, here)", *_NEXT[arguments.publish]]
     if keyed and arguments.publish != "none":
         steps.insert(2, _KEYED_STEP)
@@ -169,7 +169,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901
 
 
 def _check_files(arguments: argparse.Namespace) -> None:
-    """Raise ``PodgraphError`` for a file that is not there, or that ``podgraph.toml`` must not name."""
+    """Raise ``PodgraphError`` for a missing file, or a file not allowed in ``podgraph.toml``."""
     sources = [source for source in arguments.source if not is_no_path(source)]
     for path in filter(None, (*sources, arguments.vocabulary, arguments.logo)):
         address = ", or give its address" if path in sources else ""
@@ -195,7 +195,7 @@ def _has_key(source: str) -> bool:
 
 
 def _ask(arguments: argparse.Namespace) -> None:
-    """Ask a person on a terminal for what was not said: the feed, and the title of the page."""
+    """Ask on a terminal for missing values: the feed, and the title of the page."""
     if arguments.source or not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         return
     for name, question in (("source", "The feed of the show: "), ("title", "Title of the page (Enter: the show's): ")):
@@ -230,7 +230,7 @@ def _value(value: object) -> str:
 
 
 def workflow(publish: str, install: str, *, publish_private: bool = False, keyed: bool = False) -> str:
-    """Return the text of the workflow that builds and publishes the page, of private feeds only if that is said.
+    """Return the text of the workflow that builds and publishes the page; private feeds only on request.
 
     If the addresses of the feeds are ``keyed``, they are in a secret of the repository.
     """

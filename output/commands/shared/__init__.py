@@ -1,1 +1,1 @@
-"""What several commands take and say alike."""
+"""Arguments and output shared by several commands."""

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"-?\d{1,9}")
 # `owner/name`
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", re.ASCII)
-_ALL = 1 << 30  # what `--limit 0` gives: more than there ever is
+_ALL = 1 << 30  # the value of `--limit 0`: no limit in practice
 
 
 def add_question(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add what the question ``name`` takes, and the options of every answer: its form, and the graph that is asked."""
+    """Add the arguments of the question ``name``, and the options of every answer: its format and the graph."""
     question = QUESTIONS[name]
     apart = parser.add_mutually_exclusive_group() if question.apart else parser
     for parameter in question.parameters:
@@ -51,7 +51,7 @@ def add_parameter(parser: argparse._ActionsContainer, parameter: Parameter) -> N
 
 
 def given(arguments: argparse.Namespace, name: str) -> dict[str, Any]:
-    """Return what a command was given, as the method ``name`` of ``Graph`` takes it."""
+    """Return a command's arguments for the method ``name`` of ``Graph``."""
     taken = ((one.name, getattr(arguments, one.name)) for one in QUESTIONS[name].parameters)
     return {key: value for key, value in taken if value is not None}
 
@@ -81,7 +81,7 @@ def add_json_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_boilerplate_argument(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--with-boilerplate`` to a command, and ``what`` it then does."""
+    """Add ``--with-boilerplate`` to a command, with the help text ``what``."""
     parser.add_argument("--with-boilerplate", action="store_true", help=what)
 
 

@@ -17,7 +17,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def questions(words: Sequence[str], *, quiet: bool) -> list[str]:
     """Return the words of the command line, and for ``-`` each line of standard input that is not blank.
 
-    When that holds nothing, one line says so: an empty question has an empty answer.
+    Reports an empty input in one line: an empty question has an empty answer.
     """
     found: list[str] = []
     for word in words:
@@ -28,7 +28,7 @@ def questions(words: Sequence[str], *, quiet: bool) -> list[str]:
 
 
 def standard_input() -> str:
-    """Return what stands in standard input, without the mark at its head."""
+    """Return standard input, without a byte order mark."""
     if sys.stdin is None:
         return ""
     stream = getattr(sys.stdin, "buffer", None)
@@ -37,7 +37,7 @@ def standard_input() -> str:
 
 
 def _lines() -> list[str]:
-    """Return the lines of standard input that are not blank, whatever ends them."""
+    """Return the lines of standard input that are not blank, with any line ends."""
     return [line.strip() for line in standard_input().splitlines() if line.strip()]
 
 

@@ -1,4 +1,4 @@
-"""What files of defaults (``podgraph.toml``) mean to a command: defaults of its options."""
+"""Settings files (``podgraph.toml``) as the defaults of a command's options."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _FILES = ("vocabulary", "index")
 
 
 def set_defaults(parser: argparse.ArgumentParser, command: str) -> None:
-    """Make what files of defaults say the defaults of a command's options; ``PodgraphError`` for a bad file."""
+    """Set the defaults of a command's options from settings files. Raises ``PodgraphError`` for an invalid file."""
     options = dict(_OPTIONS.get(command, {}))
     if any("--graph" in action.option_strings for action in parser._actions):  # noqa: SLF001 - argparse has no other way
         options["graph"] = "graph"
@@ -59,7 +59,7 @@ def set_defaults(parser: argparse.ArgumentParser, command: str) -> None:
 
 
 def tell_of_defaults(arguments: argparse.Namespace) -> None:
-    """Say in a line that a file of the working folder is used, if one is."""
+    """Report in one line when a settings file of the working folder is used."""
     if told := getattr(arguments, "config_used", ""):
         note(told, quiet=arguments.quiet)
 

@@ -1,4 +1,4 @@
-"""The options that only some formats take, the same for every command that writes files."""
+"""Options of single formats, the same for every command that writes files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Target = tuple[Path, Format, dict[str, bool | str]]
 
-# An option, what it is, and what it may be: one of several words, a text (shown as), or nothing, for a switch.
+# An option, its help, and its values: several words, a text (with its placeholder), or nothing for a switch.
 _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
     "dynamic": ("GEXF: nodes and edges begin at their dates, for a timeline", ()),
     "everything": ("SVG: the whole map rather than its atlas (so it is with --focus)", ()),
@@ -32,7 +32,7 @@ _OPTIONS: dict[str, tuple[str, tuple[str, ...] | str]] = {
         ("lists", "nodes", "json"),
     ),
 }
-# Options of earlier versions, and what to do instead.
+# Options of earlier versions, and their replacements.
 _REMOVED = {
     "yed": "write .graphml, and map the columns to labels in yEd (Edit, Properties Mapper)",
     "dialect": "write .cypher for Neo4j, or .csv, which Memgraph and FalkorDB load",
@@ -73,7 +73,7 @@ def page_options(arguments: argparse.Namespace) -> dict[str, bool | str]:
 
 
 def add_format_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add ``--format`` and ``--force``, and what only some formats take, to a command."""
+    """Add ``--format`` and ``--force``, and the options of single formats, to a command."""
     add_force_argument(parser)
     add_page_arguments(parser, site=True)
     parser.add_argument(
@@ -160,7 +160,7 @@ def write_targets(
         try:
             written = write_graph(graph, path, item, force=arguments.force, **given)
         except PodgraphError as error:
-            if isinstance(error.__cause__, BrokenPipeError):  # who read standard output has seen enough
+            if isinstance(error.__cause__, BrokenPipeError):  # the reader of standard output has closed it
                 left = error
                 continue
             note(str(error))
@@ -175,7 +175,7 @@ def write_targets(
 
 
 def _held(graph: Graph, item: Format) -> str:
-    """Return how many nodes of a graph too big for a page its page holds, and what to do."""
+    """Return the number of nodes on the page of a graph that is too large for one, and the remedy."""
     if item.name != "html":
         return ""
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded by the format
@@ -186,9 +186,9 @@ def _held(graph: Graph, item: Format) -> str:
 
 
 def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> list[dict[str, bool | str]]:
-    """Return for each of the ``chosen`` formats the options that it takes, of those given.
+    """Return the given options of each of the ``chosen`` formats.
 
-    Raises ``OutputError`` when one was given that no chosen format takes.
+    Raises ``OutputError`` for an option that no chosen format has.
     """
     given: dict[str, bool | str] = {name: value for name in _OPTIONS if (value := getattr(arguments, name))}
     for name, remedy in _REMOVED.items():

@@ -1,4 +1,4 @@
-"""What is looked up beside the feeds: the options of the commands that do."""
+"""The options for look-ups of cited artifacts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_look_up_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say where to look up what is cited."""
+    """Add the options for the sources of look-ups."""
     group = parser.add_argument_group("what the links lead to")
     group.add_argument(
         "--checkout", metavar="DIR", action="append", default=[],
@@ -28,7 +28,7 @@ def add_look_up_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
-    """Return what the options ask for, ``None`` for nothing; raise ``SourceError`` for a folder that is no clone."""
+    """Return the requested look-ups, ``None`` without any. Raises ``SourceError`` for a folder that is not a clone."""
     offline = bool(getattr(arguments, "offline", False))
     if not (arguments.checkout or arguments.github or arguments.titles or offline):
         return None

@@ -1,4 +1,4 @@
-"""The options that take a part of a graph, the same for every command that writes one."""
+"""The options for a part of a graph, the same for every command that writes one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which part of the graph is meant to a command."""
+    """Add the options for a part of the graph to a command."""
     group = parser.add_argument_group("a part of the graph")
     group.add_argument(
         "--kinds", default="", type=_kinds, metavar="KIND,…", help="only these kinds, as `list` names them"
@@ -37,7 +37,7 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _kinds(text: str) -> str:
-    """Take names of kinds; refuse what is a slip of a built-in one. Others may be a plug-in's."""
+    """Parse names of kinds; refuse misspellings of built-in ones. Other names may be a plug-in's."""
     from podgraph.graph import KINDS, LISTS  # noqa: PLC0415 - most want all of it
 
     for name in filter(None, text.split(",")):
@@ -57,9 +57,9 @@ def _relations(text: str) -> str:
 
 
 def narrowed(graph: NetworkxGraph, arguments: argparse.Namespace) -> NetworkxGraph:
-    """Return the part of ``graph`` that the options ask for, newly laid out, or the graph itself if for nothing.
+    """Return the requested part of ``graph``, with a new layout, or the graph itself without a request.
 
-    Raises ``QueryError`` for a kind, relation, node or date that there is none of.
+    Raises ``QueryError`` for an unknown kind, relation, node or date.
     """
     options = ("kinds", "relations", "focus", "hops", "since", "until", "isolated")
     given = {name: value for name in options if (value := getattr(arguments, name)) or name == "hops"}

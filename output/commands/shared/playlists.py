@@ -67,10 +67,10 @@ def taken_along(
     serial: bool = True,
     episodes: Sequence[tuple[str, NodeAttributes, str]] | None = None,
 ) -> bool:
-    """Write answers to the files that were named, if any, and tell whether there were.
+    """Write answers to the given files, and return whether there were any.
 
-    An answer in which nothing was found is not written. ``serial`` and ``episodes`` (else those of the answers) are of
-    playlists, as ``write_playlists`` takes them.
+    Empty answers are not written. ``serial`` and ``episodes`` (else those of the answers) are for
+    playlists, as in ``write_playlists``.
     """
     from ...answer_files import check_answer_file, write_answer  # noqa: PLC0415 - few answers are written
 

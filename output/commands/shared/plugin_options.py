@@ -1,4 +1,4 @@
-"""The options that say what becomes of installed packages, the same for every command that loads them."""
+"""The options for plug-ins, the same for every command that loads them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_plugin_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def obey_plugin_arguments(arguments: argparse.Namespace) -> None:
-    """Make the loader of packages do what the options say; a command calls this before anything is loaded."""
+    """Configure the loader of plug-ins by the options; a command calls this before it loads anything."""
     rule_plugins(
         wanted=not getattr(arguments, "no_plugins", False),
         strict=getattr(arguments, "strict", False),

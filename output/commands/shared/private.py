@@ -27,6 +27,6 @@ def check_public(graph: Graph) -> None:
 
 
 def _private_feeds(graph: Graph) -> str:
-    """Return the titles of the private feeds that a graph is built of, "" where there are none."""
+    """Return the titles of a graph's private feeds, "" without any."""
     sources = [one for one in graph.graph.get("sources", ()) if isinstance(one, dict) and one.get("private")]
     return ", ".join(str(one.get("title") or one.get("source")) for one in sources)

@@ -53,8 +53,8 @@ def asked_again(words: Iterable[str], graph: str | None) -> str:
 
 
 def with_its_graph(error: NotFoundError, graph: str) -> NotFoundError:
-    """Return the error whose remedy, where it names a command, names one that asks the same ``graph``."""
-    import re  # noqa: PLC0415 - most questions find what they ask for
+    """Return the error with the option for the same ``graph`` in every command of its remedy."""
+    import re  # noqa: PLC0415 - only needed for errors
     import shlex  # noqa: PLC0415
 
     remedy = re.sub("`(podgraph [^`]+)`", lambda named: asked_again(shlex.split(named[1]), graph), error.remedy)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_transcript_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say where transcripts are, and how much of them is quoted."""
+    """Add the options for the folders of transcripts and the length of quotes."""
     group = parser.add_argument_group("what is said")
     group.add_argument(
         "--transcripts", metavar="DIR", action="append", type=Path, default=[],
@@ -32,7 +32,7 @@ def add_transcript_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def heard_by(arguments: argparse.Namespace) -> Heard | None:
-    """Return what the options ask for, ``None`` for nothing."""
+    """Return the requested transcripts, ``None`` without a request."""
     if not (arguments.transcripts or arguments.fetch_transcripts):
         return None
     from podgraph.extractors import Heard  # noqa: PLC0415 - few builds read any

@@ -1,4 +1,4 @@
-"""How the command says things: counts of a kind in singular and plural, and what of an episode is not certain."""
+"""Wording of the terminal: counts in singular and plural, lengths, moments, uncertain facts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def kind_name(kind: str, count: int = 1, kinds: Kinds = KINDS) -> str:
-    """Return what a person calls ``count`` nodes of a kind; ``kinds`` are those of the graph.
+    """Return the word for ``count`` nodes of a kind; ``kinds`` are those of the graph.
 
     >>> kind_name("pull"), kind_name("pull", 2), kind_name("person", 0), kind_name("repo")
     ('pull request', 'pull requests', 'people', 'repository')
@@ -78,11 +78,11 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-_MOMENTS = 4  # told beside the first
+_MOMENTS = 4  # printed beside the first
 
 
 def moment(episode: NodeAttributes, moments: Sequence[int]) -> str:
-    """Return at which moments of an episode something is said, and where to hear it from the first, if known.
+    """Return the moments of a spoken mention, with the address of the recording at the first, if known.
 
     >>> moment({"audio_url": "https://x.org/a.mp3"}, (75, 120)), moment({}, ())
     ('at 1:15 <https://x.org/a.mp3#t=75>, 2:00', '')
@@ -97,7 +97,7 @@ def moment(episode: NodeAttributes, moments: Sequence[int]) -> str:
 
 
 def with_moment(words: str, episode: NodeAttributes, moments: Sequence[int]) -> str:
-    """Return the words of a text, and behind them, apart, at which moments of an episode they are said, if at any.
+    """Return a quote, followed by the moments at which it is spoken, if any.
 
     >>> with_moment("a loom", {}, (75, 120)), with_moment("", {}, (75,)), with_moment("a loom", {}, ())
     ('a loom (at 1:15, 2:00)', 'at 1:15', 'a loom')
@@ -115,14 +115,14 @@ class PodcastColumn:
         self.header = ("podcast",) if self._titles else ()
 
     def cell(self, attributes: NodeAttributes) -> tuple[str, ...]:
-        """Return the title of the podcast of an episode, "" for what is none; no cell where there is no column."""
+        """Return the cell with the title of an episode's podcast, "" for other nodes; no cell without the column."""
         return (self._titles.get(attributes.get("podcast", ""), ""),) if self._titles else ()
 
 
 def note_doubt(
     episodes: Iterable[NodeAttributes], *, lengths_too: bool = False, pages_too: bool = False, quiet: bool
 ) -> None:
-    """Tell what the marks of dates and lengths that were just shown mean, and how many pages are not certain either."""
+    """Report the meaning of the marks at dates and lengths, and the number of uncertain pages."""
     pages, marked = 0, dict.fromkeys(("date", "duration"), False)
     for episode in episodes:
         uncertain = episode.get("uncertain", ())
