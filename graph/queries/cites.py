@@ -23,9 +23,9 @@ CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
 
 class Citation(NamedTuple):
-    """An episode (or post) that names something: what it names, by which relation, the proof; whether as boilerplate.
+    """An episode (or post) that mentions the node, with the mentioned nodes, relations and evidence.
 
-    ``reasons`` say how what it names leads to what was asked for, where that is not the thing itself. ``role`` and
+    ``reasons`` explain how a mention of another node, such as a file of a folder, leads to the node. ``role`` and
     ``affiliation`` are those of a person in the episode.
     """
 
@@ -41,9 +41,9 @@ class Citation(NamedTuple):
 
 
 class Cites(NamedTuple):
-    """What a reference was taken for, and who cites it; ``guessed``: the words are another name or a page's title.
+    """The node of a reference, and its citations; ``guessed``: the words are another name or a page's title.
 
-    ``title`` and ``state`` (``open``, ``merged``, …) are those of what is cited, where known, else "".
+    ``title`` and ``state`` (``open``, ``merged``, …) are those of the node, "" if unknown.
     """
 
     target: Target
@@ -78,11 +78,11 @@ def _proof(one: Citation) -> dict[str, object]:
 def cites(
     query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None, which: Which = ALL
 ) -> Cites:
-    """Return which episodes and posts cite what ``query`` names, newest first, undated last.
+    """Return the episodes and posts that cite the node called ``query``, newest first, undated last.
 
-    ``query`` is what ``resolve_reference`` takes, or the title of a page of documentation. ``index`` gives the names
-    and titles of a subject; it is called only for words that nothing in the graph is called. ``which`` says which
-    episodes are wanted.
+    ``query`` is a reference for ``resolve_reference``, or the title of a documentation page. ``index`` returns the
+    names and titles of a subject; it is called only when no node of the graph has the name. ``which`` selects
+    episodes.
     """
     target = resolve_reference(query, view, repo)
     guessed = " " in query.strip() and not _is_called(target, query, view)
@@ -94,10 +94,9 @@ def cites(
 
 
 def citing(target: Target, view: View) -> list[Citation]:
-    """Return the episodes and posts that cite or name what ``target`` stands for, newest first, undated last.
+    """Return the episodes and posts that cite or mention ``target``, newest first, undated last.
 
-    Behind them come those that cite what changed a file of it, then those that say it as boilerplate, as nearly every
-    episode of their show does.
+    After them come those that cite a change of one of its files, then those that mention it as boilerplate.
     """
     found: dict[str, list[Edge]] = {}
     through: dict[str, dict[str, tuple[Edge, str]]] = {}
@@ -115,7 +114,7 @@ def citing(target: Target, view: View) -> list[Citation]:
 
 
 def cited_inside(id_: str, view: View) -> int:
-    """Return how many episodes cite or name what lies in a repository; 0 of what is none."""
+    """Return the number of episodes that cite or mention an artifact in a repository; 0 for other nodes."""
     if (view.node(id_) or {}).get("kind") != "repo":
         return 0
     things = [edge.source for edge in view.edges_to(id_, "in_repo")]

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def span_of_days(since: Day, until: Day) -> tuple[date | None, date | None]:
-    """Return the first and the last day of a span, ``None`` where it is open.
+    """Return the first and the last day of a span, ``None`` for an open end.
 
-    Raises ``QueryError`` for what is no day, and for a span that ends before it begins.
+    Raises ``QueryError`` for an invalid date, and for a span that ends before it begins.
 
     >>> [str(day) for until in ("2023", "2023-12", "2024-02") for day in span_of_days("2023-11", until)]
     ['2023-11-01', '2023-12-31', '2023-11-01', '2023-12-31', '2023-11-01', '2024-02-29']
@@ -57,10 +57,10 @@ def _day(given: Day, *, last: bool) -> date | None:
 
 
 def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:
-    """Sort nodes of an answer: the latest date first, the undated behind them.
+    """Sort the nodes of an answer: the latest date first, undated ones last.
 
-    An undated episode stands where its number puts it in ``view`` (``inferred_days``). Of one date, and of none, the
-    highest number comes first, then those without one by title.
+    An undated episode takes its position from its number in ``view`` (``inferred_days``). Nodes with one date, or
+    without a date, are sorted by number, the highest first, then by title.
     """
     found = list(items)
     guessing = any("date" not in item.attributes and "number" in item.attributes for item in found)
@@ -77,7 +77,7 @@ def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:
 
 
 def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, str]:
-    """Return, for sorting and never to be shown, a day for each undated episode that has a number.
+    """Return a day for each undated episode with a number, only for sorting.
 
     ``episodes`` are (id, attributes). The day is that of the dated episode of the same podcast and season with the
     nearest lower number; where there is none, of the nearest higher one. Of one day, the number decides.

@@ -1,4 +1,4 @@
-"""What a new build of a graph added, changed and removed."""
+"""The differences between two builds of a graph."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
     from .view import View
 
-# Computed for the whole graph: one new episode moves them all, and that is no news.
+# Computed for the whole graph: one new episode changes all of them, so they do not count as differences.
 _COMPUTED = frozenset((*PLACES, "rank", "community", "count", "id"))
 
 Change = tuple[str, object, object]
@@ -53,7 +53,7 @@ class Difference:
 
 
 def compare(old: View, new: View) -> Difference:
-    """Return what ``new`` added to ``old``, changed and removed; places, ranks and the like are passed over."""
+    """Return the nodes and edges that ``new`` added, changed and removed; positions, ranks and the like are ignored."""
     before, after = dict(old.nodes()), dict(new.nodes())
     edges, newer = _edges(old, before), _edges(new, after)
     changes = {id_: _changes(before[id_], after[id_]) for id_ in sorted(before.keys() & after.keys())}

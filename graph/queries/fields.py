@@ -1,7 +1,7 @@
-"""Which fields an answer has for programs: a short useful set by default, or those that are named.
+"""The fields of answers for programs: a short default set, or the requested ones.
 
-``to_dict()``, ``--json`` and what assistants get follow this one table; the JSON Schema of each answer is written from
-it by ``docs/generate.py``. A field with a dot is a part of each item of a list: ``evidence.quote`` is the words alone.
+``to_dict()``, ``--json`` and the answers for assistants use this table; ``docs/generate.py`` writes the JSON Schema of
+each answer from it. A field with a dot is a part of each item of a list: ``evidence.quote`` is the quote alone.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class Fields(NamedTuple):
-    """The fields of an answer's items: those told by default, and the others that it computes.
+    """The fields of an answer's items: the default ones, and further computed ones.
 
-    ``lists`` are the keys of the answer under which these items are, the rows of the answer first; without any, the
-    fields are those of the answer itself. ``of_nodes``: each attribute of a node can be asked for, too; ``of_edges``:
-    those of an edge.
+    ``lists`` are the answer's keys with these items, its rows first; without any, the
+    fields are those of the answer itself. ``of_nodes``: attributes of nodes can be requested too; ``of_edges``:
+    those of edges.
     """
 
     default: tuple[str, ...]
@@ -50,7 +50,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 _EPISODE = "id title date url uncertain"
 _PROOF = "evidence.quote evidence.method evidence.time evidence.moments"
-# What the items of each answer are told with.
+# The fields of each answer's items.
 FIELDS = {
     "cites": Fields(
         _names(f"{_EPISODE} role affiliation boilerplate reasons {_PROOF}"),
@@ -103,7 +103,7 @@ FIELDS = {
 
 
 class Telling:
-    """Tells the chosen fields of the records of an answer."""
+    """Selects the requested fields of an answer's records."""
 
     def __init__(self, question: str, asked: FieldNames = "") -> None:
         """Choose fields by their names; ``QueryError`` for one that the answer to ``question`` does not have."""

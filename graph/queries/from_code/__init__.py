@@ -1,1 +1,1 @@
-"""From code to what explains it: a name or a path (``where``), a whole diff (``review``)."""
+"""From code to episodes: a name or a path (``where``), a diff (``review``), a pasted text (``explain``)."""

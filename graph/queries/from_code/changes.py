@@ -1,4 +1,4 @@
-"""Which files a change touches, from what ``git diff`` and other programs print of it."""
+"""The files of a change, from the output of ``git diff`` and similar programs."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _ESCAPE = re.compile(r'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPED = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
 _NONE = "/dev/null"
 _HEADERS = ("diff --git ", "--- ", "+++ ", "Index: ")
-# what stands before a path in the lines below `diff --git`; the later name of a rename is today's
+# the beginnings of lines with a path below `diff --git`; of a rename the later name counts
 _FORMER = ("rename from ", "copy from ")
 _LATER = ("rename to ", "copy to ")
 
 
 class Change(NamedTuple):
-    """A file that is touched, and where it was before, if that is another place."""
+    """A changed file, and its former path if it was renamed."""
 
     path: str
     former: str = ""
 
 
 def changes_in(text: str) -> list[Change]:
-    r"""Return the files that a text names, each once, in its order; empty for an empty text.
+    r"""Return the files in a text, each once, in its order; empty for an empty text.
 
-    A text is a unified diff (of Git with renames, binaries and quoted names, or of ``diff -u``), what ``git diff``
-    prints for ``--name-only``, ``--name-status`` or ``--numstat``, also with ``-z``; else a path a line.
+    A text is a unified diff (of Git with renames, binaries and quoted names, or of ``diff -u``), the output of
+    ``git diff`` with ``--name-only``, ``--name-status`` or ``--numstat``, also with ``-z``; else a path a line.
 
     >>> changes_in("diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n--- x\n+++ y\n")
     [Change(path='x.py', former='')]
@@ -66,7 +66,7 @@ def _of_names(lines: list[str]) -> Iterator[Change]:
 
 
 def _of_diff(lines: list[str]) -> Iterator[Change]:
-    """Yield the files of a unified diff; what stands inside a hunk is text, whatever it looks like."""
+    """Yield the files of a unified diff; lines inside a hunk are always text."""
     header = former = path = ""
     old = new = 0
     for line in lines:
@@ -92,7 +92,7 @@ def _of_diff(lines: list[str]) -> Iterator[Change]:
 
 
 def _change(header: str, former: str, path: str) -> Change:
-    """Return what the lines of one file say: its later name, else its former one, else those of ``diff --git``."""
+    """Return the file of some lines: its later name, else its former one, else those of ``diff --git``."""
     sides = [name for name in (path, former) if name and name != _NONE]
     if not sides and header:
         sides = [_of_header(header)]
@@ -135,7 +135,7 @@ def _unquoted(name: str) -> str:
     plain = _ESCAPE.sub(lambda found: chr(int(found[1], 8)) if found[1].isdigit() else _of_letter(found[1]), name[1:-1])
     try:
         return plain.encode("latin-1").decode("utf-8", "replace")
-    except UnicodeEncodeError:  # core.quotePath is off: what is not ASCII stands as it is
+    except UnicodeEncodeError:  # core.quotePath is off: characters beyond ASCII are not quoted
         return plain
 
 

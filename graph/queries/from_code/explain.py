@@ -36,10 +36,10 @@ _PATHS = 8  # that lead somewhere
 _NAMES = 12
 _WORDS = 60  # the rarest
 _TELLING, _ALIKE = 6, 3  # letters of a short name of a symbol, and the most symbols of that name
-_FRAME = 0.6  # of what the frame inside it counts
+_FRAME = 0.6  # weight of a frame, relative to the next inner one
 _OF_PATH, _OF_NAME, _OF_NUMBER = 30.0, 40.0, 400.0
-_TITLE, _NAME, _NOTES = 5.0, 2.0, 1.0  # what a word counts by where an episode has it
-# Words of logs and programs in general, which say nothing about one project.
+_TITLE, _NAME, _NOTES = 5.0, 2.0, 1.0  # weight of a word in an episode's title, in a name it mentions, in its notes
+# Common words of logs and programs, not specific to a project.
 _OF_LOGS = frozenset(
     "app application args assert assertion attribute call called cannot class code connect connection const container "
     "controller core could data default def denied description does error errors exception exceptions exist expected "
@@ -53,7 +53,7 @@ _OF_LOGS = frozenset(
     "setting settings vs".split()
 )
 _RARE = 7  # the least rarity of a word: half-bits
-_ENOUGH = 70.0  # what two words of names alone have to count
+_ENOUGH = 70.0  # least weight of two words of names without other signs
 _WORTH = 0.5  # of the best: an episode that explains less only touches the text
 _MOST = 12
 _REASONS = 3
@@ -65,7 +65,7 @@ _PATH = re.compile(r"(?:[A-Za-z]:)?[\w.@+~/\\-]*\w\.(?:pyi?|[ch](?:c|pp|xx|u|uh)
 _NAME_OF_CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)~?[A-Za-z_]\w*)+")
 # an address, `owner/name#12`, `#12`
 _NUMBER = re.compile(r"https?://[^\s<>\"')]+|(?:[\w.-]+/[\w.-]+)?#[1-9]\d{2,8}\b")
-# what says nothing: addresses of memory, times, arguments of templates, folders of an installation
+# noise: memory addresses, times, template arguments, numbers
 _NOISE = re.compile(r"0x[0-9a-fA-F]+|<[^<>\s]{40,}>|\b\d+\b")
 # a numbered frame of C++
 _INNERMOST_FIRST = re.compile(r"^\s*(?:frame )?#\d+[: ]", re.MULTILINE)
@@ -82,7 +82,7 @@ class Because(NamedTuple):
 
 
 class Explaining(NamedTuple):
-    """An episode or post that explains a text: how much, its level, why, and the words that lead to it."""
+    """An episode or post that explains a text: its weight, level and reasons, and the words that lead to it."""
 
     id: str
     attributes: NodeAttributes
@@ -122,7 +122,7 @@ class _Lead(NamedTuple):
 
 
 def explain(text: str, view: View, index: Index | None, which: Which = ALL) -> Explained:
-    """Return the episodes that explain ``text``, each with the words that lead to it; empty when nothing is known."""
+    """Return the episodes that explain ``text``, each with the words that lead to it; empty for an unknown text."""
     return Explained(text, which.of(_Text(text, view, index).explained(), view))
 
 
@@ -213,7 +213,7 @@ class _Text:
                     return
 
     def _symbol(self, name: str) -> str:
-        """Return the symbol of a name in parts, else of what it is a member of."""
+        """Return the symbol of a dotted name, else the symbol that it is a member of."""
         parts = re.split(r"(\.|::)", name)
         while self._index is not None and parts:
             whole = "".join(parts)
@@ -258,7 +258,7 @@ class _Text:
         return len({key for keys in self._held(word).values() for key in keys})
 
     def _naming(self, word: str) -> dict[str, tuple[float, str]]:
-        """Return what a word counts for each episode, and why: by its title and notes, and by what it cites."""
+        """Return the weight of a word for each episode, with the reason: by its title, notes and citations."""
         held = self._held(word)
         named = {*held["label"], *held["aliases"]}
         best: dict[str, tuple[float, str]] = {}
@@ -276,7 +276,7 @@ class _Text:
         return best
 
     def _only_known(self, match: re.Match[str]) -> str:
-        """Return a path with blanks for what lies outside of the repository."""
+        """Return a path with blanks for the part outside of the repository."""
         known = self._known(match[0])
         return f"{known:>{len(match[0])}}" if known and match[0].endswith(known) else _blank(match)
 
@@ -292,7 +292,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _best(leads: Iterable[_Lead]) -> dict[tuple[int, int, str], float]:
-    """Return what each piece of the text counts, for its best reason."""
+    """Return the weight of each piece of the text for its best reason."""
     best: dict[tuple[int, int, str], float] = {}
     for lead in leads:
         key = (lead.because.start, lead.because.end, lead.reason)

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from ...attributes import EdgeAttributes, NodeAttributes
     from ..view import Edge, View
 
-    _Add = Callable[[str, float, str, str, str], None]  # episode, weight, step, reason, of what
+    _Add = Callable[[str, float, str, str, str], None]  # episode, weight, step, reason, subject of the reason
 
-# The steps from a file to an episode, the nearest first, and what each counts. Of a topic it is multiplied with the
-# root of how much the episode is about it, 2.5 at most: what cites the very file goes before all that is about a topic.
+# The steps from a file to an episode, the nearest first, with weights. For a topic, the weight is multiplied by the
+# root of the topic's weight in the episode, at most 2.5: a citation of the file itself outweighs every topic.
 STEPS = {
     "file": 4.0,
     "half": 2.5,  # x.cpp of x.h
-    "counterpart": 2.5,  # what it tests or describes
+    "counterpart": 2.5,  # the file that it tests or describes
     "changed": 2.0,  # by a pull request or commit that is cited
     "symbol": 0.6,
     "listed": 1.0,  # by a topic, this very file
@@ -38,14 +38,14 @@ STEPS = {
     "subsystem": 0.8,
 }
 _IN_TITLE = 3.0  # an episode is about a topic by its title from so much on; less is talking of it
-_BESIDE = 0.9  # what an episode counts that is named after the whole or a part of a topic that none is named after
+_BESIDE = 0.9  # weight of an episode named after a whole or part of the topic, when no episode is named after the topic
 _OF_AREA = 0.75  # the same, where the whole is an area
-_ON_A_SHELF = 0.2  # what a folder counts that only holds subsystems
-_PAGE = "page:"  # ahead of what pages are listed by
-_TEXTS = (".rst", ".md")  # what pages of documentation are made from
+_ON_A_SHELF = 0.2  # weight of a folder that only contains subsystems
+_PAGE = "page:"  # prefix of pages in the lists of topics
+_TEXTS = (".rst", ".md")  # sources of documentation pages
 _TITLED = 4.0  # times as much as a symbol named in passing
-_FURTHER = 0.5  # of what the place before counted, each place and each folder further out
-_MANY_LISTS = 4  # a file that more topics list says little of any
+_FURTHER = 0.5  # factor for each further place or outer folder
+_MANY_LISTS = 4  # a file in the lists of more topics is not specific to any
 _RELATIONS = {"cites": "cites", "mentions": "names"}
 STRONG, SIMILAR = "strong", "similar"
 # An episode explains a file from so much on: it is about the file's topic by its title, or cites the file or its half.
@@ -56,9 +56,9 @@ _MOST_REASONS = 3
 
 
 class Explanation(NamedTuple):
-    """An episode that explains something: its attributes, how much, why, and by which step (see ``STEPS``).
+    """An episode that explains a place: its attributes, weight, reasons and step (see ``STEPS``).
 
-    ``time`` is the second at which it first speaks of it, where that is known.
+    ``time`` is the second of the first spoken mention, if known.
     """
 
     id: str
@@ -75,12 +75,12 @@ class Explanation(NamedTuple):
 
 
 def level_of(weight: float) -> str:
-    """Return the level of what an episode counts: see ``FIRM``."""
+    """Return the level of a weight: see ``FIRM``."""
     return STRONG if weight >= FIRM else SIMILAR
 
 
 class Led(NamedTuple):
-    """Where a path leads: the episodes, the best first; else what is nearest; topics that no episode is about."""
+    """The result for a path: the episodes, the best first; else the nearest ones, and topics without episodes."""
 
     episodes: tuple[Explanation, ...] = ()
     nearest: tuple[Explanation, ...] = ()
@@ -91,14 +91,14 @@ class _Reason(NamedTuple):
     weight: float
     step: str
     text: str
-    of: str  # what it names: the same is said once
+    of: str  # its subject: an answer has one reason for each
 
 
 class Leads:
     """The ways from the files of one repository to the episodes and posts of a graph.
 
-    Made once for many files. ``index`` (of the repository) knows where what lies and which topics list which files;
-    without one, ``repo`` (``owner/name``) is enough for what the graph itself knows.
+    Made once for many files. ``index`` (of the repository) has the layout and the topics' lists of files;
+    without one, ``repo`` (``owner/name``) is enough for the files in the graph.
     """
 
     def __init__(self, view: View, index: Index | None = None, repo: str = "") -> None:
@@ -109,7 +109,7 @@ class Leads:
         self._cited: dict[str, list[tuple[str, Edge]]] = defaultdict(list)  # path -> (as it was cited, edge)
         self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(
             list
-        )  # path -> who cites what changed it, and why
+        )  # path -> citations of changes of it, and reasons
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)
@@ -119,7 +119,7 @@ class Leads:
             if node and node.get("kind") in ("file", "folder"):
                 self._add(id_, node)
         self._listing, self._labels = self._lists()
-        self._names: dict[str, list[tuple[tuple[str, ...], str]]] = {}  # word -> the topics with it, as told words
+        self._names: dict[str, list[tuple[tuple[str, ...], str]]] = {}  # word -> names with it, and their topics
 
     def _add(self, id_: str, node: NodeAttributes) -> None:
         path = id_.removeprefix(self._repo)
@@ -138,7 +138,7 @@ class Leads:
                 self._defining[_stem(place)].append(place)
 
     def _lists(self) -> tuple[dict[str, list[str]], dict[str, str]]:
-        """Return which topics list a file or page (without its suffix), and what the index calls each topic."""
+        """Return the topics that list each file or page (without its suffix), and the index's name of each topic."""
         listing: dict[str, list[str]] = defaultdict(list)
         labels = {}
         for concept in self._index.concepts if self._index else ():
@@ -161,10 +161,10 @@ class Leads:
         return self._names[word]
 
     def of(self, path: str, *, as_place: bool = False) -> Led:
-        """Return the episodes and posts that a file or folder leads to, whether or not there is such a file.
+        """Return the episodes and posts for a file or folder, whether or not it exists.
 
-        With ``as_place`` the file is only where a name is defined. Then neither the other names that it defines nor the
-        topics that list it lead anywhere, and its subsystem leads only to the episodes named after it.
+        With ``as_place`` the file is only the place of a definition. Then its other symbols and the
+        topics that list it do not count, and its subsystem leads only to the episodes named after it.
         """
         path = path.strip("/")
         if not is_repo_path(path):
@@ -206,7 +206,7 @@ class Leads:
         return Led(explained, () if explained else self._explained(near), untold)
 
     def _places(self, path: str) -> list[str]:
-        """Return a path, and where it is today if it moved; a name at the root is no place that it moved from."""
+        """Return a path, and its present path if it moved; a name at the root never counts as a former path."""
         status = self._index.file_status(path) if self._index and "/" in path else None
         return [path, status.path] if status and status.status == "moved" else [path]
 
@@ -253,7 +253,7 @@ class Leads:
                 )
 
     def _of_page(self, path: str) -> list[str]:
-        """Return the topics that list the page that a text in a folder of documentation makes."""
+        """Return the topics that list the documentation page made from a source text."""
         tail = _stem(path) if path.endswith(_TEXTS) else ""
         while tail := tail.partition("/")[2]:
             if topics := self._listing.get(_PAGE + tail):
@@ -261,9 +261,9 @@ class Leads:
         return []
 
     def _by_name(self, path: str, add: _Add, *, alone: bool) -> None:
-        """Add the topics whose name is in the file's; one word does only where it is all, and the folder says nothing.
+        """Add the topics whose name is in the file's name.
 
-        What the folder says goes before.
+        One word is enough only if it is the whole name and the folder has no topic: the folder's topics come first.
         """
         words = _words(_stem(path).rpartition("/")[2])
         while words[:1] == ("test",):
@@ -308,7 +308,7 @@ class Leads:
                 self._beside(topic, weight / place, step, add)
 
     def _beside(self, topic: str, weight: float, step: str, add: _Add) -> None:
-        """Add the episodes named after what a topic is part of, or after a part of it: it has none of its own."""
+        """Add the episodes named after a whole or a part of a topic that has no episode of its own."""
         id_ = f"topic:{topic}"
         label = label_of(id_, self._view)
         wholes = [edge.target for edge in self._view.edges_from(id_) if edge.relation == "subtopic_of"]
@@ -323,7 +323,7 @@ class Leads:
                     add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
 
     def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Explanation, ...]:
-        """Return the episodes: of each step only what counts most, the steps added up."""
+        """Return the episodes, weighted by the sum of the best reason of each step."""
         explained = []
         for id_, reasons in found.items():
             best: dict[str, _Reason] = {}
@@ -343,7 +343,7 @@ class Leads:
 
 
 def _weight(edge: Edge, weight: float) -> float:
-    """Return what a citation counts: a little more the oftener, so that the one that speaks of it most goes first."""
+    """Return the weight of a citation, a little more for each repetition."""
     return weight * (2.0 if in_title(edge.attributes) else 1.0) + 0.1 * min(_count(edge.attributes), 5)
 
 
@@ -360,7 +360,7 @@ def _verb(edge: Edge) -> str:
 
 
 def _named(texts: Sequence[str]) -> str:
-    """Join ``names a`` and ``names b``; what is named in the title goes first, as it is.
+    """Join ``names a`` and ``names b``; a name in the title comes first, unchanged.
 
     >>> _named(["names a", "names b", "names c", "names d"])
     'names a, b, c and 1 more'
@@ -378,7 +378,7 @@ def _present(node: NodeAttributes, path: str) -> str:
 
 
 def _stem(path: str) -> str:
-    """Return a path without its suffix, underscores ahead of the name and what says that it is one half.
+    """Return a path without its suffixes.
 
     >>> _stem("aten/TensorIterator.cpp"), _stem("torch/_tensor.py"), _stem(".github")
     ('aten/TensorIterator', 'torch/_tensor', '.github')

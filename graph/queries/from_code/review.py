@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from .leads import Explanation, Led
 
 _PER_FILE = 3  # episodes that a file counts for
-_WORTH = 0.4  # of what the best explains of a file: less explains it only in passing
-_DAMPING = 1.5  # the next files count less and less: a whole folder is no more than what cites one file of it
+_WORTH = 0.4  # of the best weight for a file: episodes with less only touch it
+_DAMPING = 1.5  # each further file counts less: a whole folder weighs no more than a citation of one file in it
 _REASONS = 3
 _FILES = 5  # of each in JSON
 # `#12`, `owner/name#12`, the address of a pull request
@@ -36,7 +36,7 @@ _PULL = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+|(?:https?://)?(?:www\.)?github\.co
 
 
 class Reviewed(NamedTuple):
-    """An episode or post that explains files of a change: how much, which, the best explained first, and why.
+    """An episode or post that explains files of a change: its weight, the files, the best explained first, and reasons.
 
     ``level`` is ``strong`` if it explains one of them, ``similar`` if it only touches them.
     """
@@ -50,9 +50,9 @@ class Reviewed(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The files of a change, the episodes that explain them, the best first, and the files that none explains.
+    """The files of a change, the episodes that explain them, the best first, and the files without an episode.
 
-    ``untold`` are the topics of the latter, each with how many of the files belong to it.
+    ``untold`` are the topics of these files, each with its number of files.
     """
 
     files: tuple[str, ...]
@@ -83,12 +83,11 @@ def _record(one: Reviewed) -> dict[str, object]:
 
 
 def review(paths: str | Iterable[str | Change], view: View, index: Index | None, which: Which = ALL) -> Review:
-    """Return the episodes that explain a change, of ``paths`` or of a text that ``changes_in`` reads.
+    """Return the episodes that explain a change: ``paths``, or a text for ``changes_in``.
 
-    Each file counts for the episodes that ``Leads`` finds for it, the further ones of a kind less: what explains
-    one file by name goes before what stands near many. A pull request (``#12``, its address) stands for the files that
-    the graph knows of it. ``which`` says which episodes are wanted. Raises ``QueryError`` for a pull request without
-    known files.
+    Each file counts for the episodes that ``Leads`` finds for it, further files of a kind less: an episode that names
+    one file outweighs an episode near many. A pull request (``#12``, its address) means its files in
+    the graph. ``which`` selects episodes. Raises ``QueryError`` for a pull request without known files.
     """
     given = changes_in(paths) if isinstance(paths, str) else paths
     named = (one if isinstance(one, Change) else Change(one) for one in given)

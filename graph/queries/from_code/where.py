@@ -1,4 +1,4 @@
-"""Where a piece of code stands, and which episodes talk about it, the one that explains it first."""
+"""The place of a piece of code, and the episodes about it, the best explanation first."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from ..which import Which
     from .leads import Led
 
-# How near each kind of place is to what was asked.
+# The nearness of each kind of place to the query.
 _NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
-# How much a mention says, by what it is a mention of and where it stands.
+# The weight of a mention, by the kind of its target and by its field.
 _IN_TITLE = 8.0
 _BY_KIND = {"symbol": 4.0, "file": 4.0, "folder": 1.0, "topic": 2.0, "docs": 2.0, "tutorial": 2.0}
 _VERBS = {"cites": "cites", "mentions": "names", "about": "is about"}
-_SAID = 0.5  # of what a mention in the notes says, one in speech alone does
+_SAID = 0.5  # weight of a mention in a transcript only, relative to one in the notes
 _NAMED = 4  # names in a reason
 
 
@@ -45,14 +45,14 @@ _NAMED = 4  # names in a reason
 _LINE = re.compile(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
 _ON_DISK = re.compile(r"/|~/|[A-Za-z]:[\\/]")  # the beginning of a path that begins at the root, or at home
 _SIDE = re.compile(r"\A(?:\./|[ab]/(?=[\w.-]+/))")
-# what files end in and no name of code does: `engine.cpp`, `native_functions.yaml`, but `torch.vmap`
+# suffixes of files that no name of code has: `engine.cpp`, `native_functions.yaml`, unlike `torch.vmap`
 _ENDINGS = frozenset(
     "py pyi c h cc cpp cxx hpp cu cuh m mm js ts rs go java kt swift md rst txt yml yaml toml json cmake bzl sh in "
     "ipynb bazel glsl S".split()
 )
 _FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"))
 _SHOWN = 8  # of the symbols that a file defines
-_REGISTRY = 300  # symbols: a file that defines more says nothing about one of them
+_REGISTRY = 300  # symbols: a file that defines more is not specific to one of them
 _OF_NEAR = 3  # episodes shown where none is about it
 _MOST_FOR_A_HINT = 3000  # nodes and edges: the built-in snapshot takes half of it
 
@@ -69,11 +69,11 @@ class Absent(NamedTuple):
 
 
 class Where(NamedTuple):
-    """The places that a name or path leads to, and the episodes and posts about them, the most telling first.
+    """The places of a name or path, and the episodes and posts about them, the best explanation first.
 
-    Where no episode is, ``nearest`` has those about what stands beside it, and ``untold`` the topics it belongs to.
-    ``symbols`` is how many names a file defines; ``places`` may have fewer of them. ``absent`` is set for a path that
-    the index does not have.
+    Without an episode, ``nearest`` has those about neighbouring topics, and ``untold`` the path's own topics.
+    ``symbols`` is the number of names that a file defines; ``places`` may have fewer of them. ``absent`` is set for a
+    path that the index lacks.
     """
 
     query: str
@@ -128,10 +128,10 @@ def _record(one: Explanation) -> dict[str, object]:
 
 
 def where(query: str, view: View, index: Index | None, *, symbols: bool = False, which: Which = ALL) -> Where:
-    """Return the code and docs that ``query`` leads to, by the ``index`` and else by the graph, and who explains it.
+    """Return the code and docs of ``query``, from the ``index`` or else from the graph, and the episodes about it.
 
-    A path leads as far as an episode is: see ``Leads``; so does the file of a name that no episode tells of. Of the
-    symbols that a file defines the first are given, with ``symbols`` all. ``which`` says which episodes are wanted.
+    A path leads to episodes by the steps of ``Leads``; so does the file of a name without an episode. The answer has
+    the first symbols that a file defines, with ``symbols`` all. ``which`` selects episodes.
     """
     return Asked(view, index).where(query, symbols=symbols, which=which)
 
@@ -146,7 +146,7 @@ def leads_on(path: str, view: View) -> bool:
 
 
 class Asked:
-    """A graph and its index, for several questions: what they have in common is made once."""
+    """A graph and its index, for several queries: shared data is made once."""
 
     def __init__(self, view: View, index: Index | None) -> None:
         self._view, self._index = view, index
@@ -191,14 +191,14 @@ class Asked:
 
     @cached_property
     def _home(self) -> str:
-        """The repository that bare paths are of. Whose files most are, is a look at all of them: an index says it."""
+        """The repository of bare paths: the index's, else the repository with the most files in the graph."""
         return self._index.repo if self._index else home_of(self._view)
 
     def _at_home(self, query: str) -> str:
-        """Return the path in an address, a label or an id, of the repository that bare paths are of; else ``query``.
+        """Return the path in an address, a label or an id in the repository of bare paths; else ``query``.
 
-        Of a page of documentation that is of one name, or of an address that leads to a name on it: the name. Of a path
-        on a disk: the longest end of it that the repository has, be it in a clone or an installation.
+        For a documentation page or an anchor about one name, return the name. For a path on a disk, return its longest
+        end that exists in the repository, in a clone or an installation.
         """
         text = query.strip()
         line = ""
@@ -237,7 +237,7 @@ class Asked:
         return ""
 
     def _is_registry(self, path: str) -> bool:
-        """Return whether a file defines so many symbols that it says nothing about one of them."""
+        """Return whether a file defines so many symbols that it is not specific to one of them."""
         return self._index is not None and len(self._index.table.in_file(path)) > _REGISTRY
 
     def _named_after(self, name: str) -> tuple[Explanation, ...]:
@@ -254,7 +254,7 @@ class Asked:
         for place in places:
             if not place.inside:
                 nodes.setdefault(place.id, _NEAR.get(place.kind, 1.0))
-        # Asked for a name, the file that defines it is where to look, but what else stands in that file is not meant.
+        # For a name, its file is a place to look, but the other symbols of that file do not count.
         named = {place.id for place in places if place.kind == "symbol" and not place.inside}
         said = named or {resolve_topic(query, self._view) or next(iter(nodes), "")}
         return tuple(explaining(nodes.items(), self._view, inside=not named, said=said))
@@ -273,11 +273,11 @@ def names_of(view: View) -> Index | None:
 def explaining(
     places: Iterable[tuple[str, float]], view: View, *, inside: bool = True, said: Collection[str] = ()
 ) -> list[Explanation]:
-    """Return the episodes and posts that name any of some nodes, the one that explains them first.
+    """Return the episodes and posts that mention any of some nodes, the best explanation first.
 
-    ``places`` are (node id, how near it is to what was asked, in 0..1); with ``inside``, the symbols defined in a
-    file and the files of a folder count with it. A node named in the title weighs most; then what is named in the
-    notes, by kind; then the date, newest first. The moment is the first that names one of ``said``, as of ``cites``.
+    ``places`` are (node id, nearness to the query, in 0..1); with ``inside``, the symbols defined in a
+    file and the files of a folder count with it. A mention in the title weighs most; then mentions in the
+    notes, by kind; then the date, newest first. The moment is that of the first mention of one of ``said``.
     """
     weights: dict[str, float] = defaultdict(float)
     named: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
@@ -312,7 +312,7 @@ def _as_topic(place: Location) -> Location:
 
 
 def _own_places(query: str, view: View, home: str) -> list[Location]:
-    """Return what the graph itself calls so: a topic, else any node, else the topics whose names hold the words."""
+    """Return the nodes with this name in the graph: a topic, else any node, else topics with the words in a name."""
     topic = resolve_topic(query, view)
     found = [topic] if topic else list(resolve_reference(query, view, home).nodes)
     reason = f"called {query}" if found else f"holds {query}"
@@ -328,7 +328,7 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
 
 
 def _topics_holding(query: str, view: View) -> list[str]:
-    """Return the topics that have a name with all the words of a text, by their stems; a piece of a word is none."""
+    """Return the topics that have a name with all the words of a text, by their stems; only whole words count."""
     words = [word for word in words_of(query) if word not in ASKING]
     wanted = set(map(stem, words))
     nodes = topics_with(words[0], view) if words else []
@@ -337,13 +337,13 @@ def _topics_holding(query: str, view: View) -> list[str]:
 
 
 def _without_ending(name: str) -> str:
-    """Return the name of a file without its ending, which says nothing of it; any other name as it is."""
+    """Return the name of a file without its suffix; other names stay unchanged."""
     stem, _, ending = name.rpartition(".")
     return stem if ending in _ENDINGS and stem else name
 
 
 def _reasons(named: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Say each verb once: ``is named after a, b and c``; a name that another one ends in says nothing new."""
+    """Return a reason for each verb: ``is named after a, b and c``; a name that ends another one is left out."""
     reasons = []
     for verb, labels in named.items():
         new = [
@@ -358,7 +358,7 @@ def _reasons(named: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 def _with_definitions(places: Mapping[str, float], view: View) -> dict[str, float]:
-    """Return the nodes with what lies in them: the files of a folder, and the symbols that a file defines."""
+    """Return the nodes with their content: the files of a folder, and the symbols that a file defines."""
     weights = dict(places)
     for id_, near in places.items():
         for place in _files(id_, view):
