@@ -64,7 +64,7 @@ def test_a_land_is_one_piece_with_its_episodes_and_its_name_on_it(open_page, sam
         if box := land.get("box"):
             corners = [(x, y) for x in (box["l"] + 4, box["r"] - 4) for y in (box["t"] + 3, box["b"] - 3)]
             assert all(inside(x, y, land["polygon"]) for x, y in corners), land["label"]
-    assert sum("box" in land for land in lands) >= 8
+    assert sum("box" in land for land in lands) >= 7  # of 11, on a phone
     assert len({land["hue"] for land in lands}) == len(lands)
 
 

@@ -147,7 +147,7 @@ def test_the_path_between_two_nodes_is_lit_and_told(open_page, synthetic, synthe
 
 @pytest.mark.parametrize(
     ("viewport", "slug"),
-    [((1400, 900), "vmap"), ((900, 844), "compiler-collectives"), ((390, 844), "compiler-collectives")],
+    [((1400, 900), "vmap"), ((900, 844), "compiler-collectives"), ((390, 844), "automatic-mixed-precision")],
 )
 def test_choosing_a_node_brings_all_that_is_lit_with_it_into_view(open_page, sample_html, viewport, slug):
     page = open_page(sample_html, f"n=episode:pytorch-developer-podcast/{slug}", viewport=viewport)
