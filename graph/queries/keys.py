@@ -1,6 +1,6 @@
-"""What nodes are found by: a number, a title, the end of a path. A view of a big graph keeps an index of it.
+"""The keys of nodes: a number, a title, the end of a path. A view of a large graph has an index of them.
 
-``keyed`` of a view gives the nodes that have a key in a field; what more a question asks of them, it asks itself.
+``keyed`` of a view returns the nodes with a key in a field; further conditions are up to the query.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBERED = (*TEXTS, "pull", "issue")
 
 
 def text_of(node: Mapping[str, object], name: str) -> str:
-    """Return an attribute that is a text; "" for none, and for what another program put there."""
+    """Return a text attribute; "" for a missing one, and for another type."""
     value = node.get(name)
     return value if isinstance(value, str) else ""
 
@@ -37,7 +37,7 @@ def texts_of(node: Mapping[str, object], name: str) -> list[str]:
 
 
 def page_of(url: str, *, of_git: bool = False) -> str:
-    """Return the id of what an address leads to, however it is written; "" where it leads to nothing."""
+    """Return the id of an address in any spelling; "" for an unknown one."""
     from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
     known = identify(url if of_git else with_scheme(url)) if url else None
@@ -54,7 +54,7 @@ def last_of_path(path: str) -> str:
 
 
 def last_of_name(name: str) -> str:
-    """Return what stands behind the last dot or ``::`` of a name.
+    """Return the part of a name after its last dot or ``::``.
 
     >>> last_of_name("torch.nn.Module"), last_of_name("c10::Device"), last_of_name("vmap")
     ('Module', 'Device', 'vmap')
@@ -63,7 +63,7 @@ def last_of_name(name: str) -> str:
 
 
 def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return what anything but an episode and its podcast is called, as ``cites`` takes it."""
+    """Return the names of a node other than an episode or a podcast, for ``cites``."""
     kind = node.get("kind")
     if kind == "symbol":
         return (last_of_name(id_.partition(":")[2]),)
@@ -113,7 +113,7 @@ def without_scheme(url: str) -> str:
 
 
 def _url(_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return the address of what a package brought: the ids of built-in kinds are made from theirs."""
+    """Return the address of a plug-in's node; ids of built-in kinds contain theirs."""
     return () if text_of(node, "kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),))
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..kinds import Kinds
     from .view import Key, Outline, View
 
-# What `list` calls its kinds beside the kinds' own names.
+# Further words of `list` for its kinds.
 LISTS = KINDS.listed()
 
 
@@ -88,17 +88,17 @@ def list_nodes(
     sort: str = "",
     with_boilerplate: bool = False,
 ) -> Listing:
-    """Return the nodes of the kinds that ``name`` means; ``which`` keeps episodes and what they name.
+    """Return the nodes of the kinds called ``name``; ``which`` selects episodes and their mentions.
 
-    ``year`` keeps episodes of that year and what they name; ``topic`` (a topic's name) the episodes about it and what
-    they name; of several such wishes, an episode has to fulfil all. ``repo`` keeps what lies in that repository and the
-    episodes that name something there; ``status`` nodes of that link status, ``state`` pull requests and issues of that
+    ``year`` selects episodes of that year and their mentions; ``topic`` (a topic's name) the episodes about it and
+    their mentions; an episode must meet all conditions. ``repo`` selects the artifacts in that repository and the
+    episodes that mention one; ``status`` nodes of that link status, ``state`` pull requests and issues of that
     state (a draft is open, too). ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by default episodes
-    by date, newest first, and everything else by how many name it.
+    by date, newest first, and everything else by its number of mentions.
 
-    What nearly every episode of a show says counts only ``with_boilerplate``; what nothing else leads to is left out.
+    Boilerplate counts only ``with_boilerplate``; without it, nodes with only boilerplate edges are left out.
 
-    Raises ``QueryError`` for a kind, day, status or order that there is none of, ``NotFoundError`` for such a topic or
+    Raises ``QueryError`` for an unknown kind, date, status or order, ``NotFoundError`` for an unknown topic or
     podcast.
     """
     for what, value, known in (("status", status, STATUSES), ("state", state, STATES), ("order", sort, SORTS)):
@@ -138,7 +138,7 @@ def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
     return newest_first(rows, view) if order == "date" else sorted(rows, key=_SORTING[order])
 
 
-# How to sort what is sorted by id already; by date it needs the whole graph.
+# How to sort rows that are sorted by id already; sorting by date needs the whole graph.
 _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
     "count": lambda row: (-row.count,),
     "title": lambda row: (title_of(row.attributes).casefold(),),
@@ -167,7 +167,7 @@ def _role(person: str, view: View) -> str:
 
 
 def speaker_test(view: View, which: Which) -> Callable[[str], bool]:
-    """Return a function that tells by id whether a node is a wanted episode, or named by one."""
+    """Return a predicate that accepts the ids of the selected episodes and of every node they mention."""
     speakers = _speakers(view, which)
     if speakers is None:
         return lambda _: True

@@ -1,4 +1,4 @@
-"""Moments of recordings: when something is said, and where to hear it."""
+"""Moments of recordings: the time of a spoken mention, and the address that plays it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..attributes import Evidence, NodeAttributes
 
-# How players are told where to begin, for pages of episodes: what is put behind the address.
+# Suffixes of addresses that make a player on an episode's page begin at a time.
 _PLAYERS = {
     "youtube.com": "t={}s",
     "youtu.be": "t={}s",
@@ -22,7 +22,7 @@ _PLAYERS = {
 
 
 def moments_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
-    """Return the seconds of this recording at which evidence says something, in order.
+    """Return the seconds of the evidence in this recording, in order.
 
     >>> moments_of([{"time": 75.5, "moments": [90, 12]}, {"moments": [1]}])
     (12, 75, 90)
@@ -36,9 +36,9 @@ def moments_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
 
 
 def listen_at(episode: NodeAttributes, seconds: float) -> str:
-    """Return the address at which an episode is heard from a moment on, "" where none is known.
+    """Return the address that plays an episode from a moment on, "" if unknown.
 
-    It is that of the sound with a media fragment (https://www.w3.org/TR/media-frags), else of a page that is a player.
+    It is the audio file with a media fragment (https://www.w3.org/TR/media-frags), else a page with a player.
 
     >>> listen_at({"audio_url": "https://x.org/a.mp3"}, 75), listen_at({"url": "https://youtu.be/a?x=1"}, 75)
     ('https://x.org/a.mp3#t=75', 'https://youtu.be/a?x=1&t=75s')

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..attributes import Graph
 
 _SAID = ("cites", "mentions", "about")
-_HUBS = ("podcast", "repo")  # what everything hangs on
+_HUBS = ("podcast", "repo")  # kinds with edges to nearly everything
 
 
 def narrow(
@@ -29,16 +29,16 @@ def narrow(
     until: date | None = None,
     isolated: bool = False,
 ) -> Graph:
-    """Return a new graph with what all the given conditions leave of ``graph``.
+    """Return a new graph with the part of ``graph`` that meets all conditions.
 
-    ``since`` and ``until`` (days, both included) keep the episodes and posts of that time, and what can be
-    reached from them along the edges; one without a date is left out. ``relations`` keeps edges of these
+    ``since`` and ``until`` (days, both included) keep the episodes and posts of that time, and the nodes
+    reachable from them along the edges; undated ones are left out. ``relations`` keeps edges of these
     relations and the nodes at their ends. ``focus`` keeps the nodes at most ``hops`` edges away from that
     node, in either direction; a podcast or a repository on the way leads no further, or two hops would be
-    everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so that the way to a node
-    may lead over other kinds. Of several kinds, what no edge ties to anything any more is left out, unless
-    ``isolated`` keeps it, or there is no edge at all. Attributes are shared, not copied. Raises ``QueryError`` when
-    ``focus`` is no node of the graph.
+    everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so that the path to a node
+    may lead over other kinds. With several kinds, nodes left without an edge are removed, unless
+    ``isolated`` keeps them, or there is no edge at all. Attributes are shared, not copied. Raises ``QueryError`` when
+    ``focus`` is not in the graph.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -64,9 +64,9 @@ def narrow(
 
 
 def without_notes(graph: Graph) -> Graph:
-    """Return the graph without the texts that are others': notes (``summary``) and ``description``.
+    """Return the graph without other people's texts: notes (``summary``) and ``description``.
 
-    Titles, links, quotes and all that was found in the notes stay. Nothing of ``graph`` is changed.
+    Titles, links, quotes and all findings in the notes stay. ``graph`` itself is not changed.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()

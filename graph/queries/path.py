@@ -1,6 +1,6 @@
-"""How two nodes are connected, by the ways that mean most.
+"""The connections between two nodes, the most meaningful first.
 
-The same rule stands in the page's ``walk.js``; costs are whole numbers, so that both find the same way.
+The page's ``walk.js`` has the same rule; costs are integers, so that both find the same path.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COSTS = {
     "part_of": 6000, "": 2000,
 }  # fmt: skip
 _DIGITS = 3  # of a weight: so many are on the page
-_HUB = 175  # what each doubling of an end's edges adds to a step: through a hub, everything is near everything
+_HUB = 175  # added to a step for each doubling of an end's edges: through a hub, everything is near everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ class Paths:
 
 
 def path(first: str, last: str, view: View, n: int = 1) -> Paths:
-    """Return up to ``n`` ways between what two names mean: an episode, else what a reference names.
+    """Return up to ``n`` paths between the nodes of two names: an episode, else the node of a reference.
 
-    Raises ``NotFoundError`` for a name that nothing has.
+    Raises ``NotFoundError`` for an unknown name.
     """
     ends = _node(first, view), _node(last, view)
     ways = tuple(map(tuple, find_paths(view, *ends, n)))
@@ -86,7 +86,7 @@ def path(first: str, last: str, view: View, n: int = 1) -> Paths:
 
 
 def hub_cost(degree: int) -> int:
-    """Return what a node with that many edges adds to the cost of each step to it and from it.
+    """Return the cost that a node with so many edges adds to each step to it and from it.
 
     >>> hub_cost(1), hub_cost(3), hub_cost(100)
     (175, 350, 1165)
@@ -95,15 +95,15 @@ def hub_cost(degree: int) -> int:
 
 
 def path_costs() -> dict[str, int]:
-    """Return what a step along each relation costs; one without a name stands for all others."""
+    """Return the cost of a step along each relation; "" is for all others."""
     return dict(_COSTS)
 
 
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
     """Return up to ``k`` paths between two nodes, the most meaningful first; none when nothing connects them.
 
-    The cost of a step is that of its relation plus what its ends weigh as hubs; edges are walked both ways. Of ways
-    that cost the same, the one through nodes reached earlier, and then of the lesser id, is taken.
+    The cost of a step is that of its relation plus the hub costs of its ends; edges are walked both ways. Of paths
+    with the same cost, the one through nodes reached earlier, and then with the lesser ids, is taken.
     """
     start, end = view.key_of(first), view.key_of(last)
     if start is None or end is None or start == end:
@@ -240,7 +240,7 @@ def _step(source: str, target: str, view: View) -> Step:
 
 
 def _node(query: str, view: View) -> str:
-    """Return the one node that is meant: an episode by its title, else what a reference names."""
+    """Return the single node of a name: an episode by its title, else the node of a reference."""
     try:
         return resolve_episode(query, view)
     except QueryError as error:

@@ -1,4 +1,4 @@
-"""The questions that a graph answers: what each takes, one row a question.
+"""The questions that a graph answers, with their parameters: one row a question.
 
 The command's options, the methods of ``podgraph.Graph`` (``output/asking.py``), the assistants' tools, the completion,
 the manual page and the docs come from these rows. To add a question, add a row, a function in a file beside this one,
@@ -20,13 +20,13 @@ SORTS = ("date", "title", "number", "id", "count")
 
 
 class Parameter(NamedTuple):
-    """What a question takes.
+    """A parameter of a question.
 
-    ``name`` is that of the method's argument, ``help`` what commands and assistants are told, ``aside`` what only the
-    command adds. Without ``flags`` it is positional: ``nargs`` is as in argparse, ``metavar`` what stands for it.
-    ``form`` is its type; a ``switch`` is a flag, ``limit`` a number of which 0 means all. Where ``default`` is
-    ``None``, the command decides, and the method takes 0. For assistants a number has another default and a maximum,
-    ``tool``.
+    ``name`` is the method's argument, ``help`` the text for commands and assistants, ``aside`` an addition for the
+    command only. Without ``flags`` it is positional: ``nargs`` is as in argparse, ``metavar`` its placeholder.
+    ``form`` is its type; a ``switch`` is a flag, ``limit`` a number with 0 for all. With the ``default``
+    ``None``, the command decides, and the method's default is 0. For assistants, ``tool`` has another default and a
+    maximum of a number.
     """
 
     name: str
@@ -42,10 +42,10 @@ class Parameter(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question: what it answers, what it takes, and the names of what assistants may give of that (none: no tool).
+    """A question: its purpose, its parameters, and the names of those for assistants (none: it is not a tool).
 
-    Assistants read its ``title`` and when to ``use`` it. ``apart`` are two switches of which one can be given;
-    ``playlist`` is what a command writes as one with ``-o``.
+    Assistants read its ``title`` and when to ``use`` it. ``apart`` are two switches that exclude each other;
+    ``playlist`` describes the episodes that ``-o`` writes as a playlist.
     """
 
     answers: str
@@ -58,7 +58,7 @@ class Question(NamedTuple):
 
 
 def span_parameters(what: str) -> tuple[Parameter, ...]:
-    """Return the two parameters that keep ``what`` is of some days."""
+    """Return the two parameters that select ``what`` by date."""
     return (
         Parameter(
             "since",

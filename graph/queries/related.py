@@ -27,7 +27,7 @@ class Relative(NamedTuple):
 
 
 class Related(NamedTuple):
-    """The episode that was asked for, and what is related to it, the strongest first."""
+    """An episode and its related episodes, the strongest first."""
 
     query: str
     id: str
@@ -52,18 +52,18 @@ class Related(NamedTuple):
 
 
 def related(query: str, view: View, which: Which = _FIVE) -> Related:
-    """Return what is related to the episode that ``query`` means, as ``resolve_episode`` takes it.
+    """Return the episodes related to that of ``query`` (see ``resolve_episode``).
 
-    ``which`` says which are wanted: by default the five strongest.
+    ``which`` selects them: by default the five strongest.
     """
     id_ = resolve_episode(query, view)
     return Related(query, id_, which.of(relatives_of(id_, view), view))
 
 
 def relatives_of(episode: str, view: View) -> list[Relative]:
-    """Return what is related to ``episode`` (a node id), the strongest first.
+    """Return the episodes related to ``episode`` (a node id), the strongest first.
 
-    Those that the episode proposes come with those that propose it, each once.
+    Edges of both directions count, each episode once.
     """
     found: dict[str, Relative] = {}
     for edge in view.edges_from(episode, "related"):

@@ -1,4 +1,4 @@
-"""What people paste, and the nodes they mean by it."""
+"""Resolves pasted references and names to nodes."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _ADDRESS = re.compile(
 )
 # the lines at the end of a path
 _PLACE = re.compile(rf"{PLACE}\Z")
-# what a path may consist of
+# the characters of a path
 _FILE = re.compile(r"[\w./+@ -]+")
-_NAMED_FIRST = {"symbol": 1, "topic": 2}  # of what is called alike; the exact symbol goes before
-_COMPARED = 20_000  # nodes whose names are compared with one that nothing has: about a second
-_TELLING = 3  # characters of a slug that are more than any id holds: that of `C++` is `c`
+_NAMED_FIRST = {"symbol": 1, "topic": 2}  # order of nodes with the same name; the exact symbol comes first
+_COMPARED = 20_000  # nodes whose names are compared with an unknown one: about a second
+_TELLING = 3  # characters: shorter slugs occur in many ids; that of `C++` is `c`
 
 
 class Target(NamedTuple):
-    """What a query means: the canonical ``id``, and the ids of the nodes it stands for (none: not in the graph).
+    """The meaning of a query: the canonical ``id``, and the ids of its nodes (none: not in the graph).
 
-    A folder stands for everything in it, a short sha for the commits it begins, a name for the symbols so called.
+    A folder means everything in it, a short sha the commits it begins, a name all symbols with it.
     """
 
     query: str
@@ -60,12 +60,12 @@ class Target(NamedTuple):
 
 
 def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa: C901
-    """Find what a pasted reference (``REF``) means in a graph.
+    """Resolve a pasted reference (``REF``) in a graph.
 
     ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
     ``owner/repo@sha``, a path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id; bare
-    numbers and paths are of ``repo`` (none given: the repository that the graph is about), or of any other in a
-    graph that holds nothing of it. Raises ``QueryError`` for an empty one, and for what several repositories have.
+    numbers and paths belong to ``repo`` (default: the repository that the graph is about), or to any other in a
+    graph without anything of it. Raises ``QueryError`` for an empty query, and for one that several repositories match.
     """
     repo = repo or default_repo(view)
     text = stripped(query)
@@ -86,7 +86,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
         target = _target(query, id_, view)
         if target.nodes:
             return target
-    for former in candidates:  # what has moved is found under the id that it had
+    for former in candidates:  # moved artifacts are also found by their former id
         if moved := [id_ for id_, _ in view.keyed("former", former)]:
             return Target(query, moved[0], tuple(moved))
     if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.keyed("url", without_scheme(text))]):
@@ -102,7 +102,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
 
 
 def subject_of(view: View) -> Subject | None:
-    """Return the first known subject of whose repository or docs a graph holds anything, ``None`` for none.
+    """Return the first known subject with its repository or docs in a graph, ``None`` without one.
 
     A graph with symbols, whose ids name no repository, is about the default subject if it is about no other.
     """
@@ -127,9 +127,9 @@ def _holds(subject: Subject, view: View) -> bool:
 
 
 def _person(text: str, candidates: list[str], view: View) -> str:
-    """Return the person of whom a text is a former id (``person:[show/]name``) or a profile, or that profile's page.
+    """Return the person with a former id (``person:[show/]name``) or a profile, or that profile's page.
 
-    A name that persons of several shows bear is no one's.
+    A name shared by persons of several shows is not resolved.
     """
     if text.startswith("person:"):
         show, _, name = text.removeprefix("person:").rpartition("/")
@@ -153,7 +153,7 @@ def _of_show(person: str, show: str) -> bool:
 
 
 def _likely(text: str, candidates: list[str]) -> str:
-    """Return what a text most likely means that nothing is called; a bare word is no path, and stands for itself."""
+    """Return the likely id of an unknown text; a bare word is not a path, and stays unchanged."""
     path = "/" in text or "." in text
     return next((id_ for id_ in candidates[:1] if path or not id_.endswith(f":{text}")), text)
 
@@ -171,7 +171,7 @@ def resolve_topic(query: str, view: View) -> str:
 
 
 def topic_called(query: str, view: View) -> str:
-    """Return the id of a topic as ``resolve_topic`` does; raise ``NotFoundError`` when there is none."""
+    """Return the id of a topic as ``resolve_topic`` does. Raises ``NotFoundError`` for an unknown topic."""
     found = resolve_topic(query, view)
     if not found:
         remedy = name_like(query, view, "topic") or "`podgraph list topics` shows all"
@@ -180,9 +180,9 @@ def topic_called(query: str, view: View) -> str:
 
 
 def podcast_called(name: str, view: View) -> str:
-    """Return the id of the podcast that ``name`` means: its id, its title, or a part of that.
+    """Return the id of the podcast called ``name``: its id, its title, or a part of the title.
 
-    Raises ``NotFoundError`` when there is none, ``QueryError`` when several have that part.
+    Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
     """
     titles = {id_: title_of(node) for id_, node in view.nodes("podcast")}
     folded = name.strip().casefold()
@@ -200,7 +200,7 @@ def podcast_called(name: str, view: View) -> str:
 def podcasts_grouped(name: str, view: View) -> frozenset[str]:
     """Return the podcasts of a group, and of those within it: ``name`` is one of its headings, or several with slashes.
 
-    Raises ``NotFoundError`` when there is none.
+    Raises ``NotFoundError`` for an unknown group.
     """
     wanted = f"/{name.strip().strip('/').casefold()}/"
     groups = {id_: f"/{node['group'].casefold()}/" for id_, node in view.nodes("podcast") if node.get("group")}
@@ -233,10 +233,10 @@ def resolve_episode(query: str, view: View) -> str:
 
 
 def resolve_node(query: str, view: View, repo: str = "") -> str:
-    """Return the id of what ``query`` means: a node id, an episode, or a reference; "" for nothing.
+    """Return the node id of ``query``: a node id, an episode, or a reference; "" for an unknown one.
 
-    An episode called exactly so goes before the topic or symbol of the same name. Raises ``QueryError`` for an empty
-    query, and for one that is a part of several titles and nothing else.
+    An episode with exactly this title comes before a topic or symbol of the same name. Raises ``QueryError`` for an
+    empty query, and for one that is only a part of several titles.
     """
     if not query.strip():
         raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
@@ -264,7 +264,7 @@ def is_path(id_: str) -> bool:
 
 
 def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
-    """Return the ids of the docs and tutorial pages of a graph that are called ``title``, whatever its case."""
+    """Return the ids of the docs and tutorial pages of a graph with this ``title``, ignoring case."""
     wanted = _folded(title)
     urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == wanted]
     urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == wanted]
@@ -272,7 +272,7 @@ def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
 
 
 def name_like(query: str, view: View, *kinds: str) -> str:
-    """Return a remedy that names the node of some ``kinds`` whose name is most like ``query``, "" for none.
+    """Return a remedy with the node of some ``kinds`` whose name is most similar to ``query``, "" without one.
 
     Of a large graph only the first nodes are compared.
     """
@@ -301,8 +301,8 @@ def _read(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
 
 
 def _titled(text: str, view: View) -> list[str]:
-    """Return the episodes whose title is ``text``; else those of that slug; else those whose title or slug holds it."""
-    from podgraph.extractors import slugify  # noqa: PLC0415 - numbers and ids need none of it
+    """Return the episodes with the title ``text``; else with that slug; else with it in their title or slug."""
+    from podgraph.extractors import slugify  # noqa: PLC0415 - not needed for numbers and ids
 
     slug, folded = slugify(text), _folded(text)
     return (
@@ -322,7 +322,7 @@ def _candidates(text: str, repo: str) -> Iterator[str]:
 
 def _names(text: str, repo: str) -> Iterator[str]:
     """Yield the ids that ``text`` may be a short name of: a reference in a text, a repository, a path."""
-    from podgraph.extractors import find_reference  # noqa: PLC0415 - addresses need none of it
+    from podgraph.extractors import find_reference  # noqa: PLC0415 - not needed for addresses
 
     reference = find_reference(text, repo)
     if reference:
@@ -339,7 +339,7 @@ def _names(text: str, repo: str) -> Iterator[str]:
 
 
 def _like(ids: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return the nodes that the first id with a ``*`` stands for; a bare number has one of ``repo``, where that is."""
+    """Return the nodes that match the first id with a ``*``; a bare number prefers one of ``repo``."""
     for id_ in ids:
         start, star, end = id_.partition("*")
         if star and (end[:1] != "#" or view.node(f"github:{repo.lower()}") is None):
@@ -349,14 +349,14 @@ def _like(ids: Iterable[str], repo: str, view: View) -> list[str]:
 
 
 def _elsewhere(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return the path that is meant in a graph that has nothing of ``repo``: that of any other repository."""
+    """Return the path in another repository, for a graph without anything of ``repo``."""
     if view.node(f"github:{repo.lower()}") is not None or ("/" not in text and "." not in text):  # a bare word
         return []
     home = f"github:{repo.lower()}:"
     paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
     found: dict[str, None] = {}
     last = last_of_path(next(iter(paths), ""))
-    # Of a file its name is enough; a folder may be known by what is in it alone.
+    # A file needs a node with its name; a folder may be known only by the files in it.
     known = view.keyed("name", last) if "." in last[1:] else view.nodes("file", "folder")
     for id_, _ in known:
         for path in paths:
@@ -374,9 +374,9 @@ def _target(query: str, id_: str, view: View) -> Target:
 
 
 def _beside(id_: str, view: View) -> list[str]:
-    """Return what an id stands for beside the node of that id: commits, what lies in a folder, an episode's page."""
+    """Return the further nodes of an id: commits, the content of a folder, an episode's page."""
     if id_.startswith("github:") and "@" in id_:
-        # A short sha stands for the commits it begins, a whole one for the short spelling of it.
+        # A short sha means the commits it begins, a full one also its short spelling.
         of_repo = view.under(f"{id_.partition('@')[0]}@")
         return [other for other in of_repo if other.startswith(id_) or id_.startswith(other)]
     if is_path(id_):
@@ -387,7 +387,7 @@ def _beside(id_: str, view: View) -> list[str]:
 
 
 def _inside(id_: str, view: View) -> list[str]:
-    """Return a file or folder, the files of a folder, and what is defined in them."""
+    """Return a file or folder, the files of a folder, and the symbols defined in them."""
     node = view.node(id_)
     inside = list(view.under(f"{id_.rstrip('/')}/"))
     places = inside if node is None else [id_, *inside]
@@ -418,7 +418,7 @@ def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str)
     if kind == "topic":
         return _is_called(folded, node)
     if kind in ("file", "folder"):
-        # A bare word is no path: `dispatch` means an episode before it means a folder called so.
+        # A bare word is not a path: `dispatch` means an episode before a folder of that name.
         return ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}")
     if kind in ("episode", "podcast"):
         return False

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
     from .view import Edge, Key, View, Words
 
-# The tables of the ranking: what a word counts by the field that holds it, and by the kind of match.
+# The tables of the ranking: the weight of a word by its field, and by the kind of match.
 FIELDS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
 EQUAL, SAME_STEM, START, INSIDE = 4, 3, 2, 1
 WHOLE, LETTERS = 1000, 100  # added for a label that is the whole question; more if it has the very words
@@ -57,11 +57,11 @@ _PHRASE = re.compile(r'"([^"]+)"')
 
 
 class Found(NamedTuple):
-    """A node that a search found: the field of the best match (``label``, ``topic``, …) and the words there.
+    """A hit of a search: the field of the best match (``label``, ``topic``, …) and its words.
 
-    ``missing`` are the words of the question that it lacks, ``instead`` is the corrected question, if a word of it is
-    unknown. ``time`` is the second at which an episode says what was asked for (``where`` is ``said``, and the excerpt
-    the quote), or mentions the topic that brings it.
+    ``missing`` are the words of the question that the node lacks, ``instead`` is the corrected question, if one of its
+    words is unknown. ``time`` is the second of the spoken words in an episode (``where`` is ``said``, and the excerpt
+    the quote), or of its mention of the topic.
     """
 
     id: str
@@ -90,7 +90,7 @@ class Found(NamedTuple):
 
 
 class Hits(list[Found]):
-    """The nodes that a search found, the best first; ``total`` is their number before a limit.
+    """The hits of a search, the best first; ``total`` is their number before a limit.
 
     ``is_cut`` means that the graph has more results: only the most promising nodes were read.
     """
@@ -107,9 +107,9 @@ class Hits(list[Found]):
 
 
 def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hits:
-    """Return the nodes that ``text`` asks for, as ``find_nodes`` ranks them, of the kind named ``kind``.
+    """Return the nodes for ``text``, as ``find_nodes`` ranks them, of the kind named ``kind``.
 
-    ``which`` selects them, by default the first twenty: of a podcast or a period are its episodes and what they cite.
+    ``which`` selects them, by default the first twenty; a podcast or a period includes the citations of its episodes.
     Raises ``QueryError`` for an empty text, and for an unknown kind, podcast or day.
     """
     check_search(text)
@@ -134,10 +134,10 @@ def check_search(text: str) -> None:
 
 
 def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (), repo: str = "") -> Hits:
-    """Return the nodes that ``text`` asks for, the best first, at most ``most`` (0: all).
+    """Return the nodes for ``text``, the best first, at most ``most`` (0: all).
 
     Words match whole, by their stem, from their beginning (``dispatch`` finds ``dispatcher``), and longer ones inside
-    others; unknown words match the words most like them. A phrase in double quotes must be there as it is. A node
+    others; unknown words match the most similar words. A phrase in double quotes must occur unchanged. A node
     to which the whole text refers (an address, a number of ``repo``, a path) comes first. At most ``BUDGET`` nodes are
     read.
     """
@@ -166,7 +166,7 @@ def _meant(text: str, view: View, repo: str) -> list[Found]:
 
 
 class _Term:
-    """A word of a question: the nodes that hold it, each with what that counts and the field."""
+    """A word of a question: the nodes that contain it, each with weight and field."""
 
     def __init__(self, word: str, index: Words) -> None:
         self.word = word
@@ -231,7 +231,7 @@ class _Search:
         self.is_cut = False  # whether there were more nodes than may be read
 
     def ranked(self, quoted: Sequence[Sequence[str]]) -> list[Found]:
-        """Return the nodes that hold a word, and the episodes that cite a node with the right name."""
+        """Return the nodes that contain a word, and the episodes that cite a node with the right name."""
         scores: dict[Key, int] = {}
         for term in self._terms:
             for key, (worth, _) in term.held.items():
@@ -276,7 +276,7 @@ class _Search:
         return Found(id_, node, score, where, excerpt, missing, self._instead)
 
     def _named(self, id_: str, node: NodeAttributes) -> int:
-        """Return what a node counts for the name that is, as a whole, part of the question; 0 for none."""
+        """Return the weight of a node whose whole name is part of the question; 0 for others."""
         best = 0
         for name in (*_names(id_, node), *texts_of(node, "aliases")):
             roots = told_words(name)
@@ -286,7 +286,7 @@ class _Search:
         return best
 
     def _brought(self, found: Iterable[Found]) -> dict[str, tuple[int, Found, Edge]]:
-        """Return what episodes count for the nodes that they cite, and the best such node with its edge.
+        """Return the weight of episodes for the nodes that they cite, and the best such node with its edge.
 
         The name of such a node has every word of the question, or is a part of it.
         """
@@ -324,7 +324,7 @@ class _Search:
         return one._replace(score=one.score if self._is_asked and one.attributes.get("kind") not in SOURCES else score)
 
     def said(self, words: Sequence[str], quoted: Sequence[Sequence[str]]) -> list[Found]:
-        """Return the episodes that say every word in one of the quotes of their transcript, each with the first."""
+        """Return the episodes with every word in one quote of their transcript, each with the first such quote."""
         if not self._view.transcripts or (self._kinds and not SOURCES & set(self._kinds)):
             return []
         keys = sorted(self._index.saying(words))

@@ -1,4 +1,4 @@
-"""One node: what it is, what it cites or who cites it, what is related to it."""
+"""One node with its facts, citations in both directions, and related nodes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDS = frozenset(("source", "target", "key"))
 
 
 class Neighbour(NamedTuple):
-    """A node at the other end of an edge, and what that says."""
+    """A node at the other end of an edge, and the edge's attributes."""
 
     id: str
     attributes: NodeAttributes

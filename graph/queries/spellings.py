@@ -21,8 +21,8 @@ _DOI = r"(?:doi:\s?|(?:https?://)?(?:dx\.)?doi\.org/)?"
 # The lines at the end of a path: `:120`, `:120:3`, `#L10-L20`.
 PLACE = r"[:#]L?[0-9]+(?:(?:-L?|:)[0-9]+)?"
 
-# A pattern, and the ids that it may mean, the likeliest first. {home} is the repository of bare numbers and paths,
-# {owner} its owner; * stands for any text, and such an id counts where just one node has it.
+# A pattern, and its possible ids, the likeliest first. {home} is the repository of bare numbers and paths,
+# {owner} its owner; * matches any text, and such an id counts only if exactly one node matches.
 _SPELLINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     # `12`, `#12`, `GH-12`, `PR 12`, `PR: #12`, `issue #12`, `Fixes #12`
     (
@@ -74,9 +74,9 @@ def stripped(text: str) -> str:
 
 
 def spelled(text: str, repo: str) -> list[str]:
-    """Return the ids that a stripped text may mean by the first row that matches it, the likeliest first.
+    """Return the possible ids of a stripped text by the first matching row, the likeliest first.
 
-    An id with a ``*`` stands for the one node whose id has any text there.
+    An id with a ``*`` means the only node whose id has any text there.
 
     >>> spelled("pull/12", "Owner/name"), spelled("pull", "owner/name")
     (['github:owner/name#12', 'github:*#12'], [])

@@ -1,4 +1,4 @@
-"""The story of a graph in figures: what it holds, over which years, what ties it together and what lies apart."""
+"""The figures of a graph: counts by kind and year, most cited nodes, bridges, and unconnected episodes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _MOST, _BRIDGES = 10, 5
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The figures of a graph; lists of (id, count) hold those with the most (ten, by default), the most first.
+    """The figures of a graph; lists of (id, count) have the highest counts first (by default ten).
 
-    ``areas`` and ``communities`` count the episodes and posts in them; ``bridges`` holds (id, names of the other
-    communities that it is related to), ``islands`` the ids of episodes and posts that nothing ties to the others,
-    in groups. ``first`` and ``last`` are the days of the episodes, ``first_post`` and ``last_post`` those of the posts
-    that were read ("" where none has a date). ``boilerplate`` holds (id, boilerplate edges, reason), the most frequent
-    first: boilerplate counts neither as cited nor as connected, and ties nothing. ``total`` has the full length of
+    ``areas`` and ``communities`` count their episodes and posts; ``bridges`` has (id, names of other related
+    communities), ``islands`` groups of episodes and posts without a connection to the others.
+    ``first`` and ``last`` are the days of the episodes, ``first_post`` and ``last_post`` those of the posts
+    that were read ("" without dates). ``boilerplate`` has (id, boilerplate edges, reason), the most frequent
+    first; boilerplate counts neither as a citation nor as a connection. ``total`` has the full length of
     ``most_cited`` and ``most_connected``.
     """
 
@@ -55,10 +55,10 @@ class Stats:
 
 
 def stats(view: View, *, with_boilerplate: bool = False, most: int = _MOST) -> Stats:
-    """Count what a graph holds by kind, relation, area and year, and find the most cited, bridges, islands, uncited.
+    """Count a graph by kind, relation, area and year, and find the most cited nodes, bridges, islands and uncited ones.
 
-    ``with_boilerplate`` counts boilerplate like everything else; ``most`` (0: all) is how many of the most cited and
-    the most connected are returned.
+    ``with_boilerplate`` counts boilerplate like everything else; ``most`` (0: all) is the length of the lists of the
+    most cited and the most connected nodes.
     """
     items = list(view.outlines(SOURCES, ("cites",), boilerplate=with_boilerplate, read=True))
     episodes = [item for item in items if item.kind == "episode"]
@@ -112,10 +112,10 @@ def _bridges(view: View, items: Iterable[Outline]) -> list[tuple[str, list[str]]
 
 
 def _islands(view: View, items: Sequence[Outline], *, with_boilerplate: bool) -> list[list[str]]:
-    """Return the groups of episodes and posts that no meaningful relation ties to the greatest group.
+    """Return the groups of episodes and posts without a meaningful relation to the largest group.
 
-    The first and the last source of each thing are joined through it, which finds quickly nearly all that hangs
-    together. From what is then outside the greatest group, all edges are followed.
+    The first and the last source of each artifact are joined through it, a quick approximation. All edges are followed
+    from the nodes that are then outside the largest group.
     """
     joined = _Joined()
     for target, first, last in view.joined(_TELLS_NOTHING, boilerplate=with_boilerplate):
@@ -148,7 +148,7 @@ class _Joined:
         self._above: dict[Key, Key] = {}
 
     def group(self, key: Key) -> Key:
-        """Return the node that stands for the group of a node."""
+        """Return the representative of a node's group."""
         above = self._above
         while (higher := above.setdefault(key, key)) != key:
             above[key] = above[higher]
@@ -174,16 +174,16 @@ def _ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class LinkHealth:
-    """The state of what is cited and named: how many of each status, and what has moved or gone, by id.
+    """The state of cited and mentioned artifacts: counts by status, and those that moved or are gone, by id.
 
-    ``changed`` holds (id, status, current address or "", ids of the episodes and posts that name it).
+    ``changed`` has (id, status, current address or "", ids of the episodes and posts that mention it).
     """
 
     statuses: dict[str, int]
     changed: list[tuple[str, str, str, tuple[str, ...]]]
 
     def to_dict(self) -> dict[str, object]:
-        """Return the counts by status, and what has changed, as JSON has it."""
+        """Return the counts by status, and the changed artifacts, for JSON."""
         names = FIELDS["links"].default
         rows = ({name: value for name, value in zip(names, row, strict=True) if value} for row in self.changed)
         return {"statuses": self.statuses, "changed": list(rows)}

@@ -36,9 +36,9 @@ class Edge(NamedTuple):
 class Outline(NamedTuple):
     """A node in short, without its edges.
 
-    ``names`` is how many nodes it names, ``named`` how many name it. ``read`` means that the node is an episode or post
-    whose notes were read, not only cited. ``aside`` means that nothing but boilerplate leads to it. ``truncated`` is
-    the number of its links that were cut off. Texts that are unknown are "".
+    ``names`` is the number of nodes that it mentions, ``named`` the number of nodes that mention it. ``read``: the node
+    is an episode or post whose notes were read, not only cited. ``aside``: only boilerplate leads to it. ``truncated``
+    is the number of its truncated links. Unknown texts are "".
     """
 
     key: Key
@@ -100,18 +100,18 @@ class Words(Protocol):
 
 
 class View(Protocol):
-    """What a question may ask of a graph, wherever the graph is kept."""
+    """The interface of a graph for queries, in memory or in a SQLite file."""
 
     @property
     def kinds(self) -> Kinds:
-        """The kinds of the graph: those built in and those whose rows it brings."""
+        """The kinds of the graph: the built-in ones and those in its attribute ``kinds``."""
 
     @property
     def transcripts(self) -> int:
         """How many episodes have moments from a transcript."""
 
     def node(self, id_: str) -> NodeAttributes | None:
-        """Return the attributes of a node, or ``None`` when there is none of that id."""
+        """Return the attributes of a node, or ``None`` for an unknown id."""
 
     def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
@@ -138,13 +138,13 @@ class View(Protocol):
         """Return the index of the words that search reads."""
 
     def counts(self) -> dict[str, int]:
-        """Return how many nodes there are of each kind ("": of none)."""
+        """Return the number of nodes of each kind ("": without a kind)."""
 
     def relations(self) -> dict[str, int]:
         """Return how many edges there are of each relation."""
 
     def key_of(self, id_: str) -> Key | None:
-        """Return the key that a node has in this view, ``None`` when there is none of that id; keys sort as ids do."""
+        """Return the key of a node in this view, ``None`` for an unknown id; keys sort as ids do."""
 
     def id_of(self, key: Key) -> str:
         """Return the id of the node with that key."""
@@ -160,7 +160,7 @@ class View(Protocol):
     ) -> Iterator[Outline]:
         """Iterate over the nodes of the kinds (none: all) by id; edges of ``relations`` count as naming a node.
 
-        ``boilerplate`` counts edges that are boilerplate, too, here and below. ``read`` leaves out what was not read.
+        ``boilerplate`` also counts boilerplate edges, here and below. ``read`` leaves out nodes that were not read.
         """
 
     def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
@@ -207,7 +207,7 @@ class Adjacency:
 
     @classmethod
     def of_node_link(cls, data: object) -> Adjacency:
-        """Make a view of node-link data (a parsed ``podgraph.json``); ``ValueError`` where it is none."""
+        """Make a view of node-link data (a parsed ``podgraph.json``). Raises ``ValueError`` for other data."""
         nodes, edges, about = checked_lists(data)
         return cls(
             ((node["id"], node) for node in nodes),
@@ -429,13 +429,13 @@ class _Bounded:
 
 
 def transcripts_of(about: Mapping[str, object]) -> int:
-    """Return how many episodes of a graph have moments from a transcript, by what it says of itself."""
+    """Return the number of episodes with moments from a transcript, from the graph's own attributes."""
     count = about.get("transcripts")
     return count if isinstance(count, int) else 0
 
 
 class Node(Protocol):
-    """A node in an answer, which says more of it."""
+    """A node in an answer, with further fields."""
 
     @property
     def id(self) -> str:
@@ -447,19 +447,19 @@ class Node(Protocol):
 
 
 def podcasts_of(view: View) -> dict[str, str]:
-    """Return the titles, by id, of the podcasts that have episodes in a graph, not of those that are only cited."""
+    """Return the titles, by id, of the podcasts with episodes in a graph, without those that are only cited."""
     shows = ((id_, title_of(node, id_)) for id_, node in view.nodes("podcast"))
     return {id_: title for id_, title in shows if view.is_target(id_, "part_of")}
 
 
 def home_of(view: View) -> str:
-    """Return the repository (``owner/name``) that most files of a graph lie in, "" for none."""
+    """Return the repository (``owner/name``) with the most files of a graph, "" without files."""
     counts = Counter(str(node.get("repo", "")) for _, node in view.nodes("file", "folder"))
     return max(counts, key=lambda repo: (counts[repo], repo), default="")
 
 
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
-    """Return the title of a node, else its label, else what is given."""
+    """Return the title of a node, else its label, else the default."""
     return str(attributes.get("title") or attributes.get("label", otherwise))
 
 
@@ -474,7 +474,7 @@ def label_of(id_: str, view: View) -> str:
 
 
 def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
-    """Yield the citations of the pull requests and commits that changed a file, each with the reason that it gives."""
+    """Yield the citations of pull requests and commits that changed a file, each with its reason."""
     for change in view.edges_to(id_, "touches"):
         node = view.node(change.source) or {}
         name = f"#{node['number']}" if "number" in node else change.source.partition("@")[2][:10]

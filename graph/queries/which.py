@@ -40,10 +40,10 @@ class First(tuple["_Item", ...]):  # noqa: SLOT001 - a tuple has no room for a s
 
 
 class Which(NamedTuple):
-    """What is wanted of an answer: episodes of a podcast, of some days, so many.
+    """A selection of an answer's episodes: by podcast, by date, by number.
 
-    ``podcast`` is as ``podcast_called`` takes it, ``group`` as ``podcasts_grouped``, ``since`` and ``until`` as
-    ``span_of_days``; ``reverse`` puts the last first, before ``limit`` (0: none) keeps so many.
+    ``podcast`` is a name for ``podcast_called``, ``group`` for ``podcasts_grouped``, ``since`` and ``until`` are for
+    ``span_of_days``. ``reverse`` puts the last first, before ``limit`` (0: no limit) applies.
     """
 
     podcast: str = ""
@@ -54,9 +54,9 @@ class Which(NamedTuple):
     group: str = ""
 
     def of(self, items: Iterable[_AnyNode], view: View) -> First[_AnyNode]:
-        """Return the wanted episodes of an answer, with their total before ``limit``; an undated one is of no day.
+        """Return the selected episodes of an answer, with their total before ``limit``; undated ones match no date.
 
-        Raises ``QueryError`` for what is no day, ``NotFoundError`` for a podcast that there is none of.
+        Raises ``QueryError`` for an invalid date, ``NotFoundError`` for an unknown podcast.
         """
         podcasts = self.podcasts(view)
         since, until = span_of_days(self.since, self.until)

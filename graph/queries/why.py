@@ -1,4 +1,4 @@
-"""What each extractor saw in a passage of an episode, and why the rest of it counts for nothing."""
+"""The findings of each extractor in a passage of an episode, and the reasons for rejected candidates."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _PASSING = "a topic named in passing: beside those that the episode is about it 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A place in a text, the extractor that saw it, and what it makes: a node, or nothing, for a ``reason``.
+    """A place in a text, its extractor, and the resulting node, or the ``reason`` for its rejection.
 
-    What is ``boilerplate`` makes an edge that counts for nothing, for a ``reason`` too.
+    A ``boilerplate`` finding makes an edge without weight, also with a ``reason``.
     """
 
     extractor: str
@@ -51,10 +51,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What was seen in a passage of an episode, in order of place.
+    """The findings in a passage of an episode, in order of place.
 
-    ``field`` is where the passage stands, ``title`` or ``notes``; empty where it stands in neither: then it was read
-    as if it stood at the end of the notes.
+    ``field`` is the field with the passage, ``title`` or ``notes``; empty when neither contains it: then it was read
+    as if it were at the end of the notes.
     """
 
     text: str
@@ -88,11 +88,11 @@ def why(
     vocabulary: Vocabulary | None = None,
     extractors: Sequence[tuple[str, Extractor]] = EXTRACTORS,
 ) -> Why:
-    """Return what ``extractors`` see in ``text``, a passage of the episode that ``episode`` means.
+    """Return the findings of ``extractors`` in ``text``, a passage of the episode called ``episode``.
 
-    The extractors read the notes that the graph holds; hyperlinks behind words are known as far as the graph has
-    them. What the graph says of a place is what counts. ``repo``, ``vocabulary`` are those of a build. Raises
-    ``QueryError`` for an ``episode`` that means none, or several.
+    The extractors read the notes in the graph; hyperlinks behind words are known only where the graph has
+    them. The graph's own evidence of a place has priority. ``repo``, ``vocabulary`` are those of a build. Raises
+    ``QueryError`` for an ``episode`` that matches none, or several.
     """
     id_ = resolve_episode(episode, view)
     node = view.node(id_) or {}
@@ -124,7 +124,7 @@ def why(
 
 
 def _passages(text: str, field: str, whole: str) -> Iterator[tuple[str, int, int]]:
-    """Yield the places of ``text`` in a field, whatever its capitals and white space."""
+    """Yield the places of ``text`` in a field, ignoring case and white space."""
     words = r"\s+".join(map(re.escape, text.split()))
     for match in re.finditer(words, whole, re.IGNORECASE) if words else ():
         yield field, *match.span()
@@ -135,7 +135,7 @@ def _overlaps(field: str, start: int, end: int, passages: Sequence[tuple[str, in
 
 
 def _seen(one: Decision, episode: Episode, view: View, held: dict[_Place, list[Seen]] | None) -> Seen:
-    """Return a decision as the answer has it; ``held`` is what the graph says of the episode's places, if it does."""
+    """Return a decision for the answer; ``held`` is the graph's evidence of the episode's places."""
     quote = (episode.title if one.field == "title" else episode.notes)[one.start : one.end]
     place = (one.field, one.start, one.end)
     if one.mention is None:
@@ -154,7 +154,7 @@ _Place = tuple[str, int, int, str]  # field, start, end, relation
 
 
 def _held(id_: str, view: View) -> Iterator[tuple[_Place, list[Seen]]]:
-    """Yield the places of an episode's text that the graph has evidence of, and what each is evidence of."""
+    """Yield the places of an episode's text with evidence in the graph, and the node of each."""
     found: dict[_Place, list[Seen]] = {}
     for edge in view.edges_from(id_):
         node = view.node(edge.target) or {}
