@@ -41,6 +41,7 @@ _NAMESPACES = {
     "http://www.google.com/schemas/play-podcasts/1.0": "googleplay",
     "http://rssnamespace.org/feedburner/ext/1.0": "feedburner",
     "http://www.w3.org/1999/xhtml": "xhtml",
+    "http://www.youtube.com/xml/schemas/2015": "yt",
     **NAMESPACES,
 }
 # The prefixes that everyone uses for them, for feeds that forget to say so.
@@ -164,7 +165,7 @@ class FeedTarget(XmlTarget):
             self._own_space = space  # RSS has no namespace, but some give it one of their own
         prefix = "" if space == self._own_space else _NAMESPACES.get(space, "?")
         name = f"{prefix}:{local.lower()}" if prefix else local.lower()
-        if prefix in {"itunes", "podcast"}:
+        if prefix in {"itunes", "podcast", "yt"}:
             self.feed.spoken = True
         self._names[tag] = name
         return name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..printable import printable
@@ -18,6 +19,12 @@ _DEEPEST_GROUP, _LONGEST_NAME = 5, 80  # outlines in a group's name, characters 
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
 # Early JSON Feeds are named so, and so is much that is no feed (WordPress names its programming interface).
 _LAST_RESORT = "application/json"
+# Addresses of feeds in links for readers: feeds.HOST/…, /feed, /feed.xml, /rss, /podcast.rss
+_FEED_ADDRESS = re.compile(
+    r"https?://(?:feeds?\.[^/?#]+/.|[^?#]*/(?:feed|rss)(?:\.xml)?/?$|[^?#]*\.rss$)", re.IGNORECASE
+)
+# A show at Apple Podcasts
+_APPLE = re.compile(r"https?://(?:podcasts|itunes)\.apple\.com/[^?#]*/id\d", re.IGNORECASE)
 
 
 def find_outlines(data: bytes, base: str = "") -> Iterator[tuple[str, str, str]]:
@@ -55,18 +62,25 @@ def find_feed_links(data: bytes, base: str) -> Iterator[str]:
     """Yield the addresses of the feeds that an HTML page names by ``<link rel="alternate" type="...">``.
 
     Relative ones are resolved against the page's ``<base href>`` and its own address ``base``; only http(s)
-    addresses are yielded, those that are merely said to be JSON last. The
-    rule is the RSS Advisory Board's "RSS Autodiscovery".
+    addresses are yielded. Addresses whose type is only JSON come last; without any, those of ``<a>`` that look like a
+    feed's, then links to Apple Podcasts. The rule is the RSS Advisory Board's "RSS Autodiscovery".
 
     >>> page = b'<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
     >>> list(find_feed_links(page, "https://a.example/about"))
     ['https://a.example/feed.xml']
     """
+    found = False
     last: list[str] = []
-    for name, attributes in find_tags(decode(data[:_PAGE]), frozenset({"base", "link"})):
+    shown: dict[bool, list[str]] = {True: [], False: []}
+    for name, attributes in find_tags(decode(data[:_PAGE]), frozenset({"base", "link", "a"})):
         href = attributes.get("href", "").strip()
         if name == "base":
             base = join(base, href)
+            continue
+        if name == "a":
+            url = join(base, href)
+            if is_web(url) and (_FEED_ADDRESS.match(url) or _APPLE.match(url)):
+                shown[bool(_FEED_ADDRESS.match(url))].append(url)
             continue
         kind = attributes.get("type", "").partition(";")[0].strip().lower()
         if "alternate" not in attributes.get("rel", "").lower().split() or not href:
@@ -75,7 +89,10 @@ def find_feed_links(data: bytes, base: str) -> Iterator[str]:
         if not is_web(url):
             continue
         if kind in _FEED_TYPES:
+            found = True
             yield url
         elif kind == _LAST_RESORT:
             last.append(url)
     yield from last
+    if not (found or last):
+        yield from shown[True] or shown[False]

@@ -14,13 +14,14 @@ from ..url import address_key, is_web
 from .budget import Budget, OverBudgetError
 from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, Limits, UnreachableError, World
+from .directories import Found, find_directory, read_answer, search_by_name
 from .document_type import decode, document_type
 from .fallback import StandIns
 from .files import list_folder, read_file, read_standard_input
 from .opml import find_feed_links, find_outlines
 from .origin import CONTENT, Named, Origin, may_reach
 from .source import DEFAULT_FEED, Source, Sources, sample_source
-from .spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
+from .spellings import has_scheme, intended_address, parse_bare_address, parse_file_url, parse_web_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,6 +46,7 @@ class _Task:
     group: str = ""
     depth: int = 0
     guessed: bool = False
+    answer: bool = False
     source: Source | None = None
     error: PodgraphError | None = None
     parts: list[_Task] = field(default_factory=list)
@@ -64,10 +66,11 @@ def read_sources(
     """Return the bytes behind each source; none given, those of the live default feed.
 
     A source is a feed's address (``feed:`` and the like, and a bare host, are understood), a file, a folder,
-    a list of feeds (OPML; a file or an address), a web page that names its feed, ``-`` (``stdin``) or
-    ``sample``. Addresses are fetched side by side. One that cannot be had, or that ``offline`` forbids, is
-    served from the ``cache`` (``None``: the user's), the default feed at last from the built-in snapshot.
-    A text counts as typed by the user; a ``Named`` carries its origin, which decides what it may reach.
+    a list of feeds (OPML; a file or an address), a web page that names its feed, a link to a directory or player,
+    a show's title (Apple Podcasts is asked), ``-`` (``stdin``) or ``sample``. Addresses are fetched side by side. One
+    that cannot be had, or that ``offline`` forbids, is served from the ``cache`` (``None``: the user's), the default
+    feed at last from the built-in snapshot. A text counts as typed by the user; a ``Named`` carries its origin, which
+    decides what it may reach.
 
     ``notify`` gets a line for each thing the user should know; ``done`` how many of how many addresses are
     fetched. What cannot be read does not stop the rest: it is among the failures.
@@ -138,16 +141,41 @@ class _Reading:
         elif name == "sample":
             task.source = sample_source()
         elif url := parse_web_address(name):
-            task.url = url
+            self._aim(task, url)
         elif path := parse_file_url(name):
             self._open(task, path)
+        else:
+            self._begin_bare(task, name)
+
+    def _begin_bare(self, task: _Task, name: str) -> None:
+        """Read a name without ``http:`` or ``file:``: a file, a link, an address, a mistyped one, a show's title."""
+        if may_reach(task.origin, name) and os.path.lexists(name):
+            self._open(task, Path(name))
+        elif found := find_directory(name):
+            self._ask(task, found)
+        elif url := parse_bare_address(name):
+            task.url, task.guessed = url, True
+        elif url := intended_address(name):
+            raise SourceError("is no file and no address", source=for_message(task.name), remedy=f"did you mean {url}?")
         elif has_scheme(name):
             remedy = "save the feed in a file and give that file"
             raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
-        elif not (may_reach(task.origin, name) and os.path.lexists(name)) and (url := parse_bare_address(name)):
-            task.url, task.guessed = url, True
+        elif found := search_by_name(name):
+            self._ask(task, found)
         else:
             self._open(task, Path(name))
+
+    def _aim(self, task: _Task, url: str) -> None:
+        """Make a task fetch an address; a link to a directory or player leads to the address of its feed."""
+        if found := find_directory(url):
+            self._ask(task, found)
+        else:
+            task.url = url
+
+    def _ask(self, task: _Task, found: Found) -> None:
+        if found.notice and not self.stand_ins.offline:
+            self.notify(f"{for_message(task.name)}: {found.notice}")
+        task.url, task.answer = found.url, found.answer
 
     def _open(self, task: _Task, path: Path) -> None:
         self._check_file(task, path)
@@ -194,7 +222,7 @@ class _Reading:
 
     def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
         if self.stand_ins.offline:
-            return [SourceError("no copy of it is kept", source=for_message(task.name)) for task in tasks]
+            return [_not_asked(task) for task in tasks]
         from .fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
         already = self.fetched
@@ -223,7 +251,9 @@ class _Reading:
 
     def _digest(self, task: _Task, fetched: Fetched) -> None:
         looks = document_type(fetched.data)
-        if looks == "opml":
+        if task.answer:
+            self._choose(task, fetched)
+        elif looks == "opml":
             self._expand(task, fetched.data, fetched.url, Origin(home=fetched.home))
         elif looks == "page" or (looks in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
             self._follow(task, fetched)
@@ -252,9 +282,26 @@ class _Reading:
         others = f", the first of {len(links)}" if len(links) > 1 else ""
         feed = url_for_message(links[0])
         self.notify(f"{for_message(task.name)} is a web page; reading the feed it names{others}: {feed}")
-        if self._is_new(links[0]):
-            origin = Origin(home=page.home)
-            task.parts = [_Task(task.name, links[0], origin, page=task.url, group=task.group, depth=task.depth)]
+        self._go_on(task, links[0], page)
+
+    def _choose(self, task: _Task, answer: Fetched) -> None:
+        """Go on to the feed that a directory names; print the feeds if there are several, and choose none."""
+        shows, error = read_answer(answer.data, for_message(task.name))
+        if error:
+            for title, url in shows:
+                self.notify(f"{for_message(title)}: {url_for_message(url)}")
+            raise error
+        title, url = shows[0]
+        self.notify(f"{for_message(task.name)} is {for_message(title)}; reading its feed: {url_for_message(url)}")
+        self._go_on(task, url, answer)
+
+    def _go_on(self, task: _Task, url: str, naming: Fetched) -> None:
+        """Replace a task by one for the address that the fetched page or answer ``naming`` names."""
+        origin = Origin(home=naming.home)
+        part = _Task(task.name, "", origin, page=task.page or task.url, group=task.group, depth=task.depth)
+        self._aim(part, url)
+        if self._is_new(part.url):
+            task.parts = [part]
 
     def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:  # noqa: C901
         """Replace a list by the feeds that it names, whose ``origin`` is that of the list or the network.
@@ -292,7 +339,10 @@ class _Reading:
                     part.error = without_frames(error)
             elif isinstance(what, str) and self._is_new(what):
                 task.parts.append(part)
-                part.url = what
+                try:
+                    self._aim(part, what)
+                except PodgraphError as error:
+                    part.error = without_frames(error)
 
     def _replace(self, task: _Task, error: PodgraphError) -> None:
         """Take what serves instead of what could not be fetched or read."""
@@ -326,6 +376,11 @@ class _Reading:
         except OverBudgetError:
             return None
         return copy
+
+
+def _not_asked(task: _Task) -> SourceError:
+    asked = f", and {url_for_message(task.url)} is not asked" if task.answer else ""
+    return SourceError(f"no copy of it is kept{asked}", source=for_message(task.name))
 
 
 def _named(entry: str, folder: Path | None, origin: Origin) -> str | Path | None:

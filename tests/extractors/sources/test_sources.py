@@ -416,7 +416,7 @@ def test_a_web_page_leads_to_its_feed(read: Reader, server: Loopback, target: st
         LOGIN,
         page(),
         page('<link rel="stylesheet" type="text/css" href="/feed">'),
-        page('<a rel="alternate" type="application/rss+xml" href="/feed">'),
+        page('<a rel="alternate" type="application/rss+xml" href="/about">'),
         page(f"<script>{link('/feed')}</script>"),
         page(link("/start")),
         page(link("ftp://a.example/feed")),
