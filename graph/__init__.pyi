@@ -12,6 +12,8 @@ from .community_detection import communities as communities
 from .community_detection import find_ties as find_ties
 from .community_detection import ranks as ranks
 from .corrections import Corrections as Corrections
+from .corrections import correct_graph as correct_graph
+from .corrections import find_node as find_node
 from .enrich import enrich_graph as enrich_graph
 from .enrich import rank_graph as rank_graph
 from .kinds import EVIDENCE as EVIDENCE

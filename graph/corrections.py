@@ -45,6 +45,15 @@ class Corrections(NamedTuple):
     before: tuple[Pair, ...] = ()
 
 
+def correct_graph(graph: Graph, corrections: Corrections) -> list[str]:
+    """Apply corrections to a complete graph, in place; return the lines that a build prints about them.
+
+    A build goes further: it computes related episodes and areas anew.
+    """
+    steps = (correct_nodes, correct_topics, correct_related, correct_order)
+    return [line for step in steps for line in step(graph, corrections)]
+
+
 def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply corrections of boilerplate and persons, in place, before topics are weighed.
 
@@ -53,14 +62,14 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """
     yield from _correct_boilerplate(graph, corrections)
     for group in corrections.same:
-        first, *others = [find(graph, name, "person") for name in group]
+        first, *others = [find_node(graph, name, "person") for name in group]
         for name, other in zip(group[1:], others, strict=True):
             if first and other and first != other:
                 _join(graph, other, first)
             else:
                 yield _missed("same", name if first else group[0])
     for name in corrections.no_person:
-        if node := find(graph, name, "person"):
+        if node := find_node(graph, name, "person"):
             graph.remove_node(node)
         else:
             yield _missed("no_person", name)
@@ -69,7 +78,7 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
 def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Mark and unmark the corrected edges; yield for each correction the number of its links, or that it has none."""
     keys = ("boilerplate", "not_boilerplate")
-    rules = [(key, name, find(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
+    rules = [(key, name, find_node(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
     counts = dict.fromkeys(rules, 0)
     for _, target, data in graph.edges(data=True) if rules else ():
         evidence = data.get("evidence", ())
@@ -109,19 +118,19 @@ def _begins(address: str, prefix: str) -> bool:
 def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply the corrections of weighed topics, in place; yield a warning for each without effect."""
     for name, into in corrections.merge:
-        old, new = find(graph, name, "topic"), find(graph, into, "topic")
+        old, new = find_node(graph, name, "topic"), find_node(graph, into, "topic")
         if old and new and old != new:
             _join(graph, old, new)
             graph.nodes[new]["count"] = sum(key == "about" for *_, key in graph.in_edges(new, keys=True))
         else:
             yield _missed("merge", into if old else name)
     for name in corrections.drop:
-        if node := find(graph, name, "topic"):
+        if node := find_node(graph, name, "topic"):
             graph.remove_node(node)
         else:
             yield _missed("drop", name)
     for name, label in corrections.rename:
-        if node := find(graph, name, "topic"):
+        if node := find_node(graph, name, "topic"):
             _also_called(graph, node, graph.nodes[node]["label"])
             graph.nodes[node]["label"] = label
         else:
@@ -131,14 +140,14 @@ def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
 def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply the corrections of related episodes, in place; yield a warning for each without effect."""
     for one, other in corrections.unrelate:
-        ends = find(graph, one), find(graph, other)
+        ends = find_node(graph, one), find_node(graph, other)
         edges = [(first, last) for first, last in (ends, ends[::-1]) if graph.has_edge(first, last, "related")]
         for first, last in edges:
             graph.remove_edge(first, last, "related")
         if not edges:
             yield _missed("unrelate", f"{one} and {other}")
     for one, other in corrections.relate:
-        first, last = find(graph, one), find(graph, other)
+        first, last = find_node(graph, one), find_node(graph, other)
         if first and last and first != last:
             for source, target in ((first, last), (last, first)):
                 graph.add_edge(source, target, "related", weight=1.0, reasons=[f"{_REASON}: related"])
@@ -157,7 +166,7 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     )
     own: nx.DiGraph[str] = nx.DiGraph()
     for one, other in corrections.before:
-        first, then = find(graph, one, "episode"), find(graph, other, "episode")
+        first, then = find_node(graph, one, "episode"), find_node(graph, other, "episode")
         if not first or not then or first == then:
             yield _missed("before", other if first else one)
             continue
@@ -175,13 +184,13 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
         graph.add_edge(then, first, "listen_first", weight=1, reasons=[_REASON])
 
 
-def find(graph: Graph, name: str, kind: str = "") -> str:
+def find_node(graph: Graph, name: str, kind: str = "") -> str:
     """Return the id of the node that a correction names: by id, by address, by its whole label; else ""."""
     if name in graph:
         return name if kind in ("", graph.nodes[name].get("kind")) else ""
     known = identify(name) if "/" in name else None
     if known and known[1].id in graph:
-        return find(graph, known[1].id, kind)
+        return find_node(graph, known[1].id, kind)
     words = name.casefold().strip()
     found = [
         node for node, data in graph.nodes(data=True)

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _NAMES = ("boilerplate", "not_boilerplate", "no_person", "drop")  # lists of names
-_GROUPS = {"same": 2, "relate": 2, "unrelate": 2, "before": 2}  # lists of lists of names, of two and more
-_TABLES = ("rename", "merge")  # tables of names
-KEYS = (*_NAMES, *_GROUPS, *_TABLES)
+GROUPS = {"same": 2, "relate": 2, "unrelate": 2, "before": 2}  # lists of lists of names, of two and more
+TABLES = ("rename", "merge")  # tables of names
+KEYS = (*_NAMES, *GROUPS, *TABLES)
 _FORMER = {"furniture": "boilerplate", "not_furniture": "not_boilerplate"}  # names of keys before schema 2
 
 
@@ -31,7 +31,7 @@ def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corr
 
 
 def _read(key: str, value: object, path: str) -> tuple[object, ...]:
-    if key in _TABLES:
+    if key in TABLES:
         if isinstance(value, dict) and all(isinstance(name, str) and name for name in value.values()):
             return tuple(value.items())
         raise _wrong(key, 'a table: {"one" = "other"}', path)
@@ -40,8 +40,8 @@ def _read(key: str, value: object, path: str) -> tuple[object, ...]:
     if not isinstance(value, list):
         raise _wrong(key, 'a list of lists: [["one", "other"]]', path)
     groups = tuple(_names(key, group, path) for group in value)
-    few = any(len(group) < _GROUPS[key] for group in groups)
-    if few or (key != "same" and any(len(group) != _GROUPS[key] for group in groups)):
+    few = any(len(group) < GROUPS[key] for group in groups)
+    if few or (key != "same" and any(len(group) != GROUPS[key] for group in groups)):
         raise _wrong(key, 'a list of lists: [["one", "other"]]', path)
     return groups
 

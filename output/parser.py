@@ -48,6 +48,7 @@ COMMANDS = {
     "look-up": "titles, states and files of what a saved graph cites",
     "page": "the interactive page of a saved graph, or of a part of it",
     "init": "settings and a workflow for a show's repository",
+    "correct": "add a correction to podgraph.toml, and show its changes",
     "topics": "a vocabulary of topics suggested from a feed's own words",
     "plugins": "what installed packages bring, and what of it is broken",
     "mcp": "the questions for assistants, over the Model Context Protocol",
@@ -81,7 +82,7 @@ _UNKNOWN = re.compile(r"unrecognized arguments: (\S+).*", re.DOTALL)
 _MISSING = re.compile(r"the following arguments are required: (.*)")
 _CHOICE = re.compile(r"argument (?:-\w/)?([\w/-]+): invalid choice: '?(.*?)'? \((?:choose from )?(.*)\)", re.DOTALL)
 _ARGUMENT = re.compile(r"argument (?:-\w/)?([^:]+): (.*)", re.DOTALL)
-_MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init"} | {
+_MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init", "correct": "setting_up.correct"} | {
     name: f"from_code.{name}" for name in ("where", "review", "explain")
 }
 

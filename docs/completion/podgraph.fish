@@ -50,7 +50,7 @@ function _shtab_podgraph_using
   test "$_shtab_podgraph_cmdpath" = "$argv"
 end
 
-set -g _shtab_podgraph_commands build cites show where explain review why related order path search list stats diff export look-up page init topics plugins mcp completion help
+set -g _shtab_podgraph_commands build cites show where explain review why related order path search list stats diff export look-up page init correct topics plugins mcp completion help
 set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --css --description --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --templates --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
@@ -421,6 +421,16 @@ complete -c podgraph -n '_shtab_podgraph_using init' -l no-progress -d 'no progr
 complete -c podgraph -n '_shtab_podgraph_using init' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using init' -l debug -d 'a traceback when something goes wrong'
 complete -c podgraph -n '_shtab_podgraph_using init; and test $_shtab_podgraph_npos -ge 0' -ka "sample (__fish_complete_path (commandline -ct))" -d 'the feeds, as `build` takes them; on a terminal, asked for if none'
+complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a correct -d 'Add a correction to podgraph.toml, and show its changes.'
+complete -c podgraph -n '_shtab_podgraph_using correct' -s h -l help -d 'show this help message and exit'
+complete -c podgraph -n '_shtab_podgraph_using correct' -l dry-run -d 'print the changes, and write nothing'
+complete -c podgraph -n '_shtab_podgraph_using correct' -s g -l graph -xka "(__fish_complete_path (commandline -ct))" -d 'the graph to ask, sample: the built-in snapshot; else $PODGRAPH_GRAPH, else podgraph.json here, else sample'
+complete -c podgraph -n '_shtab_podgraph_using correct' -s q -l quiet -d 'only errors on standard error'
+complete -c podgraph -n '_shtab_podgraph_using correct' -s v -l verbose -d 'every warning on standard error'
+complete -c podgraph -n '_shtab_podgraph_using correct' -l no-progress -d 'no progress bar'
+complete -c podgraph -n '_shtab_podgraph_using correct' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
+complete -c podgraph -n '_shtab_podgraph_using correct' -l debug -d 'a traceback when something goes wrong'
+complete -c podgraph -n '_shtab_podgraph_using correct; and test $_shtab_podgraph_npos -eq 0' -ka "boilerplate not_boilerplate no_person drop same relate unrelate before rename merge" -d 'the kind of correction: boilerplate, not_boilerplate, no_person, drop, same, relate, unrelate, before, rename, merge'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a topics -d 'A vocabulary of topics suggested from a feed'"'"'s own words.'
 complete -c podgraph -n '_shtab_podgraph_using topics' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using topics' -l suggest -xka "sample (__fish_complete_path (commandline -ct))" -d 'the feed whose categories, series, titles and notes are read'
@@ -458,5 +468,5 @@ complete -c podgraph -n '_shtab_podgraph_using completion' -l debug -d 'a traceb
 complete -c podgraph -n '_shtab_podgraph_using completion; and test $_shtab_podgraph_npos -eq 0' -ka "bash zsh fish tcsh powershell" -d SHELL
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a help -d 'the help of a command, or of all'
 complete -c podgraph -n '_shtab_podgraph_using help' -s h -l help -d 'show this help message and exit'
-complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where explain review why related order path search list stats diff export look-up page init topics plugins mcp completion" -d COMMAND
+complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where explain review why related order path search list stats diff export look-up page init correct topics plugins mcp completion" -d COMMAND
 

@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer.to_dict(arguments.fields))
         return status
-    rows = list(_nodes(difference, new))
+    rows = list(node_rows(difference, new))
     if arguments.edges:
         rows += [_edge("+", edge, new) for edge in difference.added_edges]
         rows += [_edge("-", edge, old) for edge in difference.removed_edges]
@@ -79,7 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
     return status
 
 
-def _nodes(difference: Difference, new: View) -> Iterator[Row]:
+def node_rows(difference: Difference, new: View) -> Iterator[Row]:
+    """Yield a row (sign, kind, label, id, change) for each node that was added, removed or changed."""
     for sign, nodes in (("+", difference.added), ("-", difference.removed)):
         yield from ((sign, *_called(node), id_, "") for id_, node in nodes.items())
     for id_, changes in difference.changed.items():

@@ -1,0 +1,156 @@
+"""``podgraph correct KEY NAME …``: adds a correction to ``podgraph.toml``, after a check against the saved graph."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import OutputError, QueryError, may_reach, nearest, parse_toml
+from podgraph.graph import Adjacency, compare, correct_graph, find_node
+
+from ...config import NAME, folder_origin, load_config
+from ...corrections import GROUPS, KEYS, TABLES, read_corrections
+from ...files import write_text
+from ...json_text import toml_text
+from ...terminal import note, print_table
+from ..diff import node_rows
+from ..shared.saved import add_graph_argument, open_graph
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from podgraph.graph import Graph
+
+_EXAMPLES = """examples:
+  podgraph correct drop "Sourdough"                  a topic that is not a topic
+  podgraph correct rename "sourdough" "Sourdough bread"
+  podgraph correct merge "levain" "Sourdough bread"  a topic that belongs to another
+  podgraph correct no_person "Oak Table"             a name that is not a person
+  podgraph correct same "Ann Lee" "Ann B. Lee"       one person; the first name stays
+  podgraph correct boilerplate oak.example           links that the show repeats: a host, or how addresses begin
+  podgraph correct unrelate "Episode 1" "Episode 7"  two episodes that are not related; also relate, before
+
+Names are ids, addresses or whole labels. The line goes into podgraph.toml here, where comments stay; `podgraph build`
+applies it."""
+# The kind of node that a key takes.
+_KINDS = {"drop": "topic", "rename": "topic", "merge": "topic", "no_person": "person", "same": "person"}
+_HEADER = "[corrections]"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.epilog = _EXAMPLES
+    parser.add_argument("key", metavar="KEY", choices=KEYS, help=f"the kind of correction: {', '.join(KEYS)}")
+    parser.add_argument("names", metavar="NAME", nargs="+", help="one name, or two where the key has pairs")
+    parser.add_argument("--dry-run", action="store_true", help="print the changes, and write nothing")
+    add_graph_argument(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check the correction, print its changes to the graph and write it; raise ``PodgraphError`` if it has none."""
+    key, names = arguments.key, list(dict.fromkeys(arguments.names))
+    pairs = key in (*GROUPS, *TABLES)
+    if pairs and (len(names) < 2 or (key != "same" and len(names) > 2)):
+        raise QueryError(f"takes two different names, not {len(names)}", source=key, remedy="see correct --help")
+    value: object = {names[0]: names[1]} if key in TABLES else [names] if key in GROUPS else names
+    written = load_config().corrections
+    known = [found for path, table in written if path == NAME for one, found in table.items() if one == key]
+    if any(_has(one, value) for one in known):
+        note(f"{NAME} has this correction already", quiet=arguments.quiet)
+        return 0
+    graph = open_graph(arguments, checked=True)
+    _show_changes(graph, key, value, names, quiet=arguments.quiet)
+    path = Path(NAME)
+    if not may_reach(folder_origin(), NAME):
+        raise OutputError("is a link out of this folder", source=NAME, remedy="remove the link")
+    text = add_correction(path.read_text("utf-8-sig") if path.exists() else "", key, value)
+    if not arguments.dry_run:
+        write_text(path, [text])
+        note(f"wrote {NAME}; `podgraph build` applies it", quiet=arguments.quiet)
+    return 0
+
+
+def _has(known: object, value: object) -> bool:
+    if isinstance(known, dict) and isinstance(value, dict):
+        return value.items() <= known.items()
+    return isinstance(known, list) and isinstance(value, list) and all(one in known for one in value)
+
+
+def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, quiet: bool) -> None:
+    """Print the difference that a correction makes; raise ``QueryError`` if it makes none."""
+    before = graph.copy()
+    for name in names[:1] if key == "rename" else () if key.endswith("boilerplate") else names:
+        _check_name(graph, name, _KINDS.get(key, ""))
+    lines = correct_graph(graph, read_corrections([(NAME, {key: value})]))
+    difference = compare(Adjacency.of_graph(before), view := Adjacency.of_graph(graph))
+    edges = dict(graph.edges.items())
+    marked = sum(edge in edges and edges[edge] != data for edge, data in before.edges.items())
+    if not (difference or marked):
+        raise QueryError("changes nothing in this graph", source=key, remedy="check the names; see correct --help")
+    print_table(("", "kind", "label", "id", "change"), [*node_rows(difference, view)], wide=(2, 3, 4), below=(4,))
+    for line in lines:
+        note(line, quiet=quiet)
+    counts = ((len(difference.added_edges), "added"), (len(difference.removed_edges), "removed"), (marked, "changed"))
+    note(f"edges: {', '.join(f'{count} {what}' for count, what in counts)}", quiet=quiet)
+
+
+def _check_name(graph: Graph, name: str, kind: str) -> None:
+    if find_node(graph, name, kind):
+        return
+    nodes = (data for _, data in graph.nodes(data=True) if kind in ("", data["kind"]))
+    remedy = nearest(name, (str(node.get("title") or node["label"]) for node in nodes))
+    raise QueryError(
+        f"no single {kind or 'node'} is called {name!r}", remedy=remedy or f"podgraph search {name!r} finds names"
+    )
+
+
+def add_correction(text: str, key: str, value: object) -> str:
+    r"""Return the text of a settings file with one more correction; all else, comments too, stays as it is.
+
+    Each place where the new entry can stand is tried, and the first counts whose text reads as the wanted table.
+
+    >>> print(add_correction('title = "Kiln"  # ours', "drop", ["oven"]))
+    title = "Kiln"  # ours
+    <BLANKLINE>
+    [corrections]
+    drop = ["oven"]
+    <BLANKLINE>
+    >>> add_correction('[corrections]\ndrop = ["oven", # hot\n]', "drop", ["clay"])
+    '[corrections]\ndrop = ["oven", # hot\n"clay"]'
+    """
+    wanted = parse_toml(text)
+    table = wanted.setdefault("corrections", {})
+    if isinstance(value, dict):
+        table[key] = {**table.get(key, {}), **value}
+    else:
+        assert isinstance(value, list)
+        table[key] = [*table.get(key, []), *value]
+    for candidate in _candidates(text, key, value):
+        try:
+            if parse_toml(candidate) == wanted:
+                return candidate
+        except ValueError:
+            continue
+    remedy = f"write it into the file: {key} = {_toml(table[key])}"
+    raise OutputError(f"has a form of {key} that podgraph does not change", source=NAME, remedy=remedy)
+
+
+def _candidates(text: str, key: str, value: object) -> Iterator[str]:
+    entry = _toml(value)
+    for found in re.finditer(rf"^[ \t]*(?:corrections\.)?{key}[ \t]*=[ \t]*[\[{{]", text, re.MULTILINE):
+        for end in re.finditer(r"[\]}]", text[found.end() :]):
+            head, tail = text[: found.end() + end.start()], text[found.end() + end.start() :]
+            for comma in ("", ", "):
+                yield f"{head}{comma}{entry[1:-1].strip()}{tail}"
+    for header, line in ((f"[corrections.{key}]", entry[1:-1].strip()), (_HEADER, f"{key} = {entry}")):
+        for found in re.finditer(rf"^[ \t]*{re.escape(header)}[^\n]*(?:\n|\Z)", text, re.MULTILINE):
+            yield f"{text[: found.end()].rstrip()}\n{line}\n{text[found.end() :]}"
+    yield f"{text.rstrip()}\n\n{_HEADER}\n{key} = {entry}\n".lstrip()
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{toml_text(one)} = {toml_text(other)}' for one, other in value.items())} }}"
+    return f"[{', '.join(map(_toml, value))}]" if isinstance(value, list) else toml_text(str(value))

@@ -1,0 +1,110 @@
+"""``podgraph correct``: one line in the settings, checked against the graph."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from podgraph.output.cli import main
+from podgraph.output.commands.setting_up.correct import add_correction
+
+FEED = """<rss version="2.0"><channel><title>Crumb</title>
+<item><title>Sourdough, day one</title><guid>1</guid><enclosure url="https://crumb.example/1.mp3" type="audio/mpeg"/>
+<description>With Ann Lee. Sourdough wants a levain. See https://example.org/table</description></item>
+<item><title>Sourdough, day two</title><guid>2</guid><enclosure url="https://crumb.example/2.mp3" type="audio/mpeg"/>
+<description>Sourdough again: how the levain grew. See https://example.org/table</description></item>
+</channel></rss>"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
+    (tmp_path / "feed.xml").write_text(FEED)
+    assert main(["build", "feed.xml", "-o", "podgraph.json", "-q"]) == 0
+    capsys.readouterr()
+    return tmp_path
+
+
+RIGHT = [
+    (["drop", "sourdough"], {"drop": ["sourdough"]}, "-\ttopic"),
+    (["rename", "Sourdough", "Bread"], {"rename": {"Sourdough": "Bread"}}, "label: Sourdough -> Bread"),
+    (["boilerplate", "example.org"], {"boilerplate": ["example.org"]}, "2 links"),
+    (["unrelate", "Sourdough, day one", "Sourdough, day two"],
+     {"unrelate": [["Sourdough, day one", "Sourdough, day two"]]}, "2 removed"),
+    (["before", "Sourdough, day two", "Sourdough, day one"],
+     {"before": [["Sourdough, day two", "Sourdough, day one"]]}, "1 added"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "table", "shown"), RIGHT, ids=[words[0] for words, *_ in RIGHT])
+def test_a_correction_is_shown_and_written(folder, capsys, words, table, shown):
+    (folder / "podgraph.toml").write_text('title = "Crumb"  # ours\n')
+    assert main(["correct", *words]) == 0
+    said = capsys.readouterr()
+    assert shown in said.out + said.err
+    text = (folder / "podgraph.toml").read_text()
+    assert text.startswith('title = "Crumb"  # ours\n')
+    assert tomllib.loads(text)["corrections"] == table
+    assert main(["correct", *words]) == 0
+    assert "has this correction already" in capsys.readouterr().err
+    assert (folder / "podgraph.toml").read_text() == text
+    assert main(["build", "feed.xml", "-q", "--strict"]) == 0
+
+
+WRONG = [
+    (["drop", "sourdogh"], "no single topic is called 'sourdogh'; did you mean 'Sourdough'?"),
+    (["drop", "zzz"], "no single topic is called 'zzz'; podgraph search 'zzz' finds names"),
+    (["boilerplate", "nowhere.example"], "boilerplate: changes nothing in this graph"),
+    (["rename", "Sourdough"], "rename: takes two different names, not 1"),
+    (["relate", "a", "b", "c"], "relate: takes two different names, not 3"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=lambda value: " ".join(value) if value is not None else "")
+def test_a_correction_of_nothing_is_one_line_and_writes_nothing(folder, capsys, words, message):
+    assert main(["correct", *words]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert not (folder / "podgraph.toml").exists()
+
+
+def test_a_dry_run_writes_nothing(folder, capsys):
+    assert main(["correct", "drop", "sourdough", "--dry-run"]) == 0
+    assert "Sourdough" in capsys.readouterr().out
+    assert not (folder / "podgraph.toml").exists()
+
+
+TEXTS = [
+    "",
+    "[corrections]\n",
+    "[corrections] # ours\n# the oven\n",
+    "[corrections]\n{key} = {one}  # one\n",
+    'corrections.{key} = {one}\ntitle = "a [b] {{c}}"\n',
+    '[corrections]\nboilerplate = ["a"]\n[plugins]\n',
+]  # fmt: skip
+VALUES = [
+    ("drop", ["x]"], '["a]", # }\n]'),
+    ("relate", [["x", "y"]], '[["a", "b"],\n]'),
+    ("rename", {"x": "y"}, '{"a" = "b"}'),
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize(("key", "value", "one"), VALUES, ids=["list", "pairs", "table"])
+def test_only_the_entry_is_added(text, key, value, one):
+    text = text.format(key=key, one=one)
+    before, after = tomllib.loads(text), tomllib.loads(changed := add_correction(text, key, value))
+    old, new = before.get("corrections", {}).get(key), after["corrections"].pop(key)
+    assert new == ({**(old or {}), **value} if isinstance(value, dict) else [*(old or []), *value])
+    before.setdefault("corrections", {}).pop(key, None)
+    assert after == before
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        line for line in changed.splitlines() if line.startswith("#")
+    ]
+
+
+def test_a_subtable_gets_a_line():
+    text = '[corrections.rename]\n"a" = "b"  # of old\n'
+    assert add_correction(text, "rename", {"x": "y"}) == '[corrections.rename]\n"x" = "y"\n"a" = "b"  # of old\n'
