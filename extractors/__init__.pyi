@@ -29,6 +29,7 @@ from .mentions.extraction import map_feed as map_feed
 from .mentions.extraction import suggest_topics as suggest_topics
 from .mentions.from_snapshot import with_snapshot as with_snapshot
 from .mentions.look_up import look_up as look_up
+from .mentions.moments import moment_at as moment_at
 from .mentions.names import Called as Called
 from .mentions.names import called as called
 from .mentions.references import find_reference as find_reference

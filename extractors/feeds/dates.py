@@ -8,6 +8,10 @@ from email.utils import parsedate_tz
 
 # ISO 8601, with - or / or nothing between year, month and day.
 _ISO = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ Tt].*)?)?|/\d\d/\d\d(?: .*)?|\d{4}(?:[Tt].*)?)?")
+# Year, month and day with one digit, or with dots: 2021-8-5, 2021.08.05. The year first leaves no doubt.
+_SHORT = re.compile(r"(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)")
+# A leap second, which datetime does not have.
+_LEAP = re.compile(r"(?<=:[0-5]\d:)60(?!\d)")
 # Its week and a day of that (2021-W31-1), its day of the year (2021-214); each may stand without a hyphen.
 _WEEK = re.compile(r"(\d{4})-?[Ww](\d\d)(?:-?([1-7]))?(?![^ Tt])")
 _ORDINAL = re.compile(r"(\d{4})-?(\d{3})(?![^ Tt])")
@@ -17,7 +21,7 @@ _NO_DAY = re.compile(r"\d{4}(?:-\d\d|-?[Ww]\d\d)?")
 _KNOWN = re.compile(
     r"(?:[a-z]{3,9}\.?,? ?)?(?:\d{1,2}[ -][a-z]{3,9}\.?,?[ -]\d{2,4}|[a-z]{3,9}\.? \d{1,2},? \d{4}|"
     r"[a-z]{3,9} \d{1,2} \d\d:\d\d(?::\d\d)?(?: [a-z]{1,5})? \d{4})"
-    r"(?:,? \d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?(?: ?[ap]\.?m\.?)?(?: ?[+-]\d{1,2}:?\d\d)?(?: ?\(?[a-z][^ ]*)?",
+    r"(?:,? \d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?(?: ?[ap]\.?m\.?)?(?: ?[+-]\d{1,2}(?::?\d\d)?)?(?: ?\(?[a-z][^ ]*)?",
     re.IGNORECASE,
 )
 # The zone behind such a date.
@@ -31,8 +35,10 @@ _ZONES = {
 _EAST_ASIAN = re.compile(
     "(\\d{4}) ?[\u5e74\ub144] ?(\\d{1,2}) ?[\u6708\uc6d4] ?(\\d{1,2}) ?[\u65e5\uc77c] ?(\\d\\d:\\d\\d(?::\\d\\d)?)?"
 )
-# An offset written as GMT+2 or UTC-03:30.
-_GREENWICH = re.compile(r" ?\b(?:GMT|UTC)([+-])(\d{1,2})(?::?(\d\d))?$")
+# An offset written as GMT+2, UTC-03:30, +05 or +05:30.
+_GREENWICH = re.compile(r"(?: ?\b(?:GMT|UTC)|(?<=:\d\d) )([+-])(\d{1,2})(?::?(\d\d))?$")
+# 5-Aug-2021
+_HYPHENS = re.compile(r"(\d{1,2})-([a-z]{3,9})-(?=\d{4}\b)", re.IGNORECASE)
 # A year before 1000.
 _YEAR_NOUGHT = re.compile(r"(?<![+\d-])0\d{3}\b")
 # am or pm behind a time of day.
@@ -98,7 +104,7 @@ def parse_duration(text: str) -> int | None:
 
 
 def _with_month(text: str) -> str:
-    """Return a date by week or by the day of the year with month and day, anything else as it is.
+    """Return a date by week or by the day of the year, or with short parts, as year-month-day; other texts as they are.
 
     Nothing where there is no such week or day: what it would be taken for else is another one.
     """
@@ -109,6 +115,8 @@ def _with_month(text: str) -> str:
             day = date(int(match[1]), 1, 1) + timedelta(int(match[2]) - 1)
             if day.year != int(match[1]):
                 return ""
+        elif match := _SHORT.match(text):
+            return f"{match[1]}-{match[3]:0>2}-{match[4]:0>2}{text[match.end() :]}"
         else:
             return text
     except (ValueError, OverflowError):
@@ -124,6 +132,7 @@ def _iso(text: str) -> datetime | None:
     elif len(text) == 7:
         text += "-01"
     if len(text) > 10:
+        text = _LEAP.sub("59", text)
         text = _ISO_ZONE.sub(lambda match: "Z" if match[1] else f"{match[2]}:{match[3] or '00'}", text)
     try:
         moment = datetime.fromisoformat(text)
@@ -133,6 +142,7 @@ def _iso(text: str) -> datetime | None:
 
 
 def _rfc822(text: str) -> datetime | None:
+    text = _HYPHENS.sub(r"\1 \2 ", text)
     text = _GREENWICH.sub(lambda match: f" {match[1]}{int(match[2]):02}{match[3] or '00'}", text)
     if _YEAR_NOUGHT.search(text):
         return None  # 0001 is how some programs write "no date"; email.utils would read 2001

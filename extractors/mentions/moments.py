@@ -1,4 +1,4 @@
-"""Times in notes ("12:34 Salt", "[@01:02:03]", "Salt - 00:12:34."): at what moment something is said."""
+"""Times in notes ("12:34 Salt", "[@01:02:03]", "Salt - 00:12:34."): the moment of the recording for a passage."""
 
 from __future__ import annotations
 
@@ -33,16 +33,26 @@ class _Place(NamedTuple):
 
 
 def with_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-    """Return mentions of an episode, those that a time in its notes is for with their ``time`` in seconds.
+    """Return the mentions of an episode, with their ``time`` in seconds where the notes give one.
 
-    A time at the begin of a line is for what follows in it, and in the lines up to the next time; one at the end of a
-    line for what stands before it; one in brackets for what follows it in the line.
+    A time at the start of a line belongs to the rest of the line, and to the lines up to the next time. A time at the
+    end of a line belongs to the text before it, a time in brackets to the text after it in the line.
     """
-    places = list(_places(episode)) if ":" in episode.notes else []
+    places = list(_places(episode.notes, episode.duration)) if ":" in episode.notes else []
     if not places:
         return tuple(mentions)
     starts = [place.start for place in places]
     return tuple(_timed(mention, places, starts) for mention in mentions)
+
+
+def moment_at(notes: str, position: int, duration: float | None = None) -> int | None:
+    r"""Return the time, in seconds, that notes give for a position in them, or ``None``.
+
+    >>> moment_at("00:00 Hello\n12:34 Salt", 20), moment_at("At 12:34 we went", 9)
+    (754, None)
+    """
+    places = _places(notes, duration) if ":" in notes else ()
+    return next((place.seconds for place in places if place.start <= position < place.end), None)
 
 
 def _timed(mention: Mention, places: list[_Place], starts: list[int]) -> Mention:
@@ -52,9 +62,8 @@ def _timed(mention: Mention, places: list[_Place], starts: list[int]) -> Mention
     return replace(mention, time=places[at].seconds)
 
 
-def _places(episode: Episode) -> Iterator[_Place]:
-    notes = episode.notes
-    latest = _LATE * episode.duration if episode.duration else None
+def _places(notes: str, duration: float | None) -> Iterator[_Place]:
+    latest = _LATE * duration if duration else None
     found = [match for match in _TIME.finditer(notes) if latest is None or _seconds(match) <= latest]
     kept: list[tuple[re.Match[str], str]] = []
     for match in found:

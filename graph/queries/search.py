@@ -12,7 +12,7 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, moment_at
 
 from ..kinds import KINDS, SOURCES
 from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words
@@ -61,7 +61,7 @@ class Found(NamedTuple):
 
     ``missing`` are the words of the question that the node lacks, ``instead`` is the corrected question, if one of its
     words is unknown. ``time`` is the second of the spoken words in an episode (``where`` is ``said``, and the excerpt
-    the quote), or of its mention of the topic.
+    the quote), of its mention of the topic, or of the passage of its notes ("12:34 Salt").
     """
 
     id: str
@@ -272,8 +272,8 @@ class _Search:
         if self._is_asked and node.get("kind") in SOURCES:
             score *= ASKED
         missing = tuple(term.word for term, one in zip(self._terms, held, strict=True) if not one)
-        excerpt = _excerpt(self._roots, node) if where == "notes" else ""
-        return Found(id_, node, score, where, excerpt, missing, self._instead)
+        excerpt, time = _excerpt(self._roots, node) if where == "notes" else ("", None)
+        return Found(id_, node, score, where, excerpt, missing, self._instead, time)
 
     def _named(self, id_: str, node: NodeAttributes) -> int:
         """Return the weight of a node whose whole name is part of the question; 0 for others."""
@@ -406,13 +406,17 @@ def _in_order(found: Iterable[Found]) -> list[Found]:
     )
 
 
-def _excerpt(roots: Iterable[str], node: NodeAttributes) -> str:
+def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:
+    """Return the part of the notes that has the words, and the second of the recording that the notes give for it."""
     notes = str(node.get("summary", ""))
     folded = notes.lower()
     place = min((at for at in map(folded.find, roots) if at >= 0), default=0)
     begin, end = max(0, place - _ROUND), min(len(notes), place + 2 * _ROUND)
     shown = " ".join(notes[begin:end].split())
-    return ("…" if begin else "") + shown + ("…" if end < len(notes) else "")
+    excerpt = ("…" if begin else "") + shown + ("…" if end < len(notes) else "")
+    length = node.get("duration")
+    known = length if isinstance(length, int | float) else None  # a stranger's graph may have any value there
+    return excerpt, moment_at(notes, place, known) if node.get("kind") == "episode" else None
 
 
 def ranking(repo: str = "") -> dict[str, object]:

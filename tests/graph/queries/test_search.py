@@ -76,6 +76,17 @@ def test_how_it_is_ranked(text, hits):
     assert ", ".join(found) == hits
 
 
+@pytest.mark.parametrize(("text", "duration", "time"), [
+    ("ovens of stone", None, 1510), ("levain", None, 754), ("bread", None, None), ("stone", 900, None),
+    ("stone", "long", 1510),  # a graph of another program
+])  # fmt: skip
+def test_a_passage_of_notes_has_the_time_that_they_give_for_it(text, duration, time):
+    graph = net(("Day one", [], "Today: bread.\n00:00 Hello\n12:34 How the levain rises\n25:10 Ovens of stone"))
+    graph.nodes[ident("day-one")]["duration"] = duration
+    (found,) = find_nodes(text, view(graph))
+    assert (found.where, found.time) == ("notes", time)
+
+
 @pytest.mark.parametrize(("text", "hits"), [
     ("kiln", ["a 3 a kiln that is warm", "b 70 the old kiln"]),  # the first of each
     ("hot kiln", ["a 5 the kiln is hot"]),
