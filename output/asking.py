@@ -160,6 +160,7 @@ class Questions(ABC):
         *,
         topic: bool = False,
         episode: bool = False,
+        heard: Name | None = None,
         podcast: str = "",
         group: str = "",
         since: Day = "",
@@ -169,7 +170,8 @@ class Questions(ABC):
         """A listening order, prerequisites first: of a topic, for an episode, or of everything.
 
         ``name``: an episode, or a topic's name; none: everything; ``n``: at most so many episodes, from the beginning;
-        ``topic``: take the name for a topic's; ``episode``: take the name for an episode's.
+        ``topic``: take the name for a topic's; ``episode``: take the name for an episode's; ``heard``: leave out the
+        episodes in this file: a title, id or address a line, or OPML.
         """
         return self._ask("order", locals())
 

@@ -17,7 +17,10 @@ from podgraph.extractors import (
     OutputError,
     PodgraphError,
     QueryError,
+    decode,
+    find_tags,
     nearest,
+    read_file,
     sample_graph,
 )
 
@@ -243,7 +246,7 @@ class Graph(Questions):
             "review": lambda t: ask.review(_changes(t["paths"]), view, self._names, t["which"]),
             "why": self._why,
             "related": lambda t: ask.related(str(t["episode"]), view, t["which"]),
-            "order": lambda t: ask.order(str(t.pop("name")), view, **t),
+            "order": lambda t: ask.order(str(t.pop("name")), view, heard=_heard(t.pop("heard")), **t),
             "path": lambda t: ask.path(str(t["a"]), str(t["b"]), view, t["n"]),
             "search": lambda t: ask.search(str(t["text"]), view, t["kind"], t["which"]),
             "list": lambda t: ask.list_nodes(str(t.pop("kind")), view, **t),
@@ -532,6 +535,17 @@ def _changes(paths: Any) -> str | list[str | Change]:
     return (
         paths if isinstance(paths, str) else [one if isinstance(one, ask.Change) else str(_plain(one)) for one in paths]
     )
+
+
+def _heard(path: Any) -> list[str]:
+    """Return the names of the episodes in a file: its lines, or the titles and addresses of the outlines of OPML."""
+    if not path:
+        return []
+    text = decode(read_file(Path(str(path))))
+    if "<" in text:
+        outlines = (found for _, found in find_tags(text, frozenset({"outline"})))
+        return [one[key] for one in outlines if "xmlurl" not in one for key in ("text", "url") if one.get(key)]
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# ")]
 
 
 def _names(names: str | Iterable[str]) -> list[str]:

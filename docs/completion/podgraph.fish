@@ -51,7 +51,7 @@ function _shtab_podgraph_using
 end
 
 set -g _shtab_podgraph_commands build cites show where explain review why related order path search list stats diff export look-up page init correct topics plugins mcp completion help
-set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --css --description --evidence --fields --focus --format --formats --graph --group --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --templates --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
+set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --css --description --evidence --fields --focus --format --formats --graph --group --heard --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --templates --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
 complete -c podgraph -f
@@ -233,6 +233,7 @@ complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -
 complete -c podgraph -n '_shtab_podgraph_using order' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using order' -l topic -d 'take the name for a topic'"'"'s'
 complete -c podgraph -n '_shtab_podgraph_using order' -l episode -d 'take the name for an episode'"'"'s'
+complete -c podgraph -n '_shtab_podgraph_using order' -l heard -xka "(__fish_complete_path (commandline -ct))" -d 'leave out the episodes in this file: a title, id or address a line, or OPML'
 complete -c podgraph -n '_shtab_podgraph_using order' -l podcast -x -d 'only episodes of this podcast: its title, a part of it, or its id'
 complete -c podgraph -n '_shtab_podgraph_using order' -l group -x -d 'only episodes of podcasts under this heading of a list of feeds (OPML)'
 complete -c podgraph -n '_shtab_podgraph_using order' -l since -x -d 'only episodes from this day, month or year on: 2024-03-09, 2024-03, 2024'

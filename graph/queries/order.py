@@ -8,7 +8,7 @@ from functools import cache
 from textwrap import shorten
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import NotFoundError, QueryError
+from podgraph.extractors import NotFoundError, QueryError, without_scheme
 
 from ..attributes import in_title
 from ..kinds import SOURCES
@@ -93,15 +93,45 @@ class Order:
         }
 
 
-def order(query: str, view: View, *, topic: bool = False, episode: bool = False, which: Which = ALL) -> Order:
+def order(
+    query: str,
+    view: View,
+    *,
+    topic: bool = False,
+    episode: bool = False,
+    heard: Iterable[str] = (),
+    which: Which = ALL,
+) -> Order:
     """Return the order of the topic or episode that ``query`` means, of all episodes for "".
 
     A name that both a topic and an episode have is the topic's if more than one is about it; ``topic`` or ``episode``
-    settles it. ``which`` says which episodes are wanted. Raises ``NotFoundError`` for a name that neither has,
+    settles it. ``which`` says which episodes are wanted; those ``heard`` (titles, ids, addresses of page or recording)
+    are left out. Raises ``NotFoundError`` for a name that neither has, and if no episode is among those heard;
     ``QueryError`` for a part of several titles.
     """
     found = _ordered(query, view, topic=topic, episode=episode) if query else order_all(view)
-    return replace(found, steps=which.of(found.steps, view), query=query)
+    known = _known_by(heard, view)
+    steps = [step for step in found.steps if step.id not in known]
+    return replace(found, steps=which.of(steps, view), query=query)
+
+
+def _known_by(names: Iterable[str], view: View) -> set[str]:
+    """Return the ids of the episodes that have one of the names; raise ``NotFoundError`` if names have none at all."""
+    wanted = {_name_key(name) for name in names}
+    keys = ("title", "label", "url", "audio_url")
+    found = {
+        id_
+        for id_, node in (view.nodes() if wanted else ())
+        if node.get("kind") in SOURCES
+        and wanted & {_name_key(str(name)) for name in (id_, *map(node.get, keys)) if name}
+    }
+    if wanted and not found:
+        raise NotFoundError("no episode of the graph is among those heard", remedy="give titles, ids or addresses")
+    return found
+
+
+def _name_key(name: str) -> str:
+    return without_scheme(name) if "://" in name else " ".join(name.split()).casefold()
 
 
 def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:

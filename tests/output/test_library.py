@@ -377,3 +377,15 @@ def test_the_contract_s_lines_run(saved, monkeypatch, opened):
     result = doctest.DocTestRunner().run(test, out=said.append)
     assert (result.failed, "".join(said)) == (0, "")
     assert result.attempted > 15
+
+
+@pytest.mark.parametrize("text", [
+    "# heard\nHistory and constraints of the dispatcher\n",
+    '<opml><outline xmlUrl="https://a.example"><outline text="History and constraints of the dispatcher"/></outline></opml>',
+])  # fmt: skip
+def test_a_file_of_heard_episodes(tmp_path, text):
+    (tmp_path / "heard").write_text(text, "utf-8")
+    graph = podgraph.sample()
+    before, after = graph.order("dispatcher"), graph.order("dispatcher", heard=tmp_path / "heard")
+    assert len(before) == len(after) + 1
+    assert "History and constraints of the dispatcher" not in [step.title for step in after]

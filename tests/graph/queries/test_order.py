@@ -45,6 +45,24 @@ def test_prerequisites_come_first(edges, expected):
     assert all(step.reason for step in order.steps)
 
 
+@pytest.mark.parametrize(("heard", "expected"), [
+    ([], ["deep-mill", "intro-to-the-mill", "weir", "wheel"]),
+    (["Deep  MILL"], ["intro-to-the-mill", "weir", "wheel"]),
+    ([ident("weir"), "a show of others"], ["deep-mill", "intro-to-the-mill", "wheel"]),
+    (["http://mill.example/wheel/", "mill"], ["deep-mill", "intro-to-the-mill", "weir"]),
+])  # fmt: skip
+def test_what_was_heard_is_left_out(heard, expected):
+    made = graph()
+    made.nodes[ident("wheel")]["url"] = "https://www.mill.example/wheel"
+    found = order("mill", view(made), topic=True, heard=heard)
+    assert (sorted(names(found)), found.total) == (expected, len(expected))
+
+
+def test_names_of_which_the_graph_has_none():
+    with pytest.raises(NotFoundError, match="no episode of the graph is among those heard"):
+        order("mill", view(graph()), heard=["a show of others"])
+
+
 @pytest.mark.parametrize(("about", "query", "topic", "expected"), [
     ("ab", "mill", False, "ab"),  # a topic of several goes before the episode called so
     ("a", "mill", False, "m"),
