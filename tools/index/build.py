@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors.errors import SourceError
 from podgraph.extractors.subjects.index.container import pack
+from podgraph.extractors.subjects.index.messages import pack_messages
 from podgraph.extractors.subjects.index.paths import pack_paths
 from podgraph.extractors.subjects.index.table import last_part, module_of, pack_symbols
 from podgraph.extractors.subjects.pytorch import SUBJECT
 
 from .facts import DocNames, Facts
 from .inventory import parse_inventory
+from .messages import find_texts
 from .rows import collect
 from .wheel import Wheel
 
@@ -80,6 +82,7 @@ def build_index(
         "vocabulary": _json(vocabulary),
         "concepts": _json(facts.concepts),
         "titles": _json({**facts.pages, "docs_gone": sorted(_gone_pages(facts))}),
+        **pack_messages(find_texts(source), files),
         **{f"inventory:{name}": _lines(sorted(names.items())) for name, names in parsed.items()},
     }
     return pack(header, sections), [*harvest.dropped, *lost]

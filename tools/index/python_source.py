@@ -54,16 +54,23 @@ def scan_python(source: bytes, *, name: str, path: str) -> Module | None:
     >>> [(d.name, d.kind, d.line) for d in module.definitions.values()]
     [('shop.box.Box', 'class', 1), ('shop.box.Box.open', 'method', 2)]
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of `1or 2`: who scans did not write it
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last: nested deeper than the parser goes
+    tree = parse_python(source)
+    if tree is None:
         return None
     module = Module(name, path, package=path.endswith("__init__.py"))
     for statement in _top_level(tree.body):
         _read_statement(module, statement)
     return module
+
+
+def parse_python(source: bytes | str) -> ast.Module | None:
+    """Return the syntax tree of a module, or ``None`` if it does not parse."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # warnings about `1or 2` are for its authors
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last: nested deeper than the parser goes
+        return None
 
 
 def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

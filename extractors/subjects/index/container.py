@@ -90,9 +90,9 @@ class Sections:
         text = self.text(name)
         return text.split("\n") if text else []
 
-    def numbers(self, name: str) -> array[int]:
-        """Return a section of 16-bit numbers."""
-        return from_numbers(self.raw(name))
+    def numbers(self, name: str, code: str = "H") -> array[int]:
+        """Return a section of numbers of 16 bits, or of 32 (``code`` ``I``)."""
+        return from_numbers(self.raw(name), code)
 
     def json(self, name: str) -> object:
         """Return a section of JSON, an empty object for none."""
@@ -112,22 +112,22 @@ class Sections:
         return SourceError("is a damaged index", source=self._source, remedy="make it anew with tools/index")
 
 
-def to_numbers(numbers: Iterable[int]) -> bytes:
-    """Return numbers of 0..65535 as little-endian bytes.
+def to_numbers(numbers: Iterable[int], code: str = "H") -> bytes:
+    """Return numbers of 16 bits, or of 32 (``code`` ``I``), as little-endian bytes.
 
-    >>> from_numbers(to_numbers([1, 65535])).tolist()
-    [1, 65535]
+    >>> from_numbers(to_numbers([1, 65535])).tolist(), from_numbers(to_numbers([65536], "I"), "I").tolist()
+    ([1, 65535], [65536])
     """
-    values = array("H", numbers)
+    values = array(code, numbers)
     if sys.byteorder == "big":
         values.byteswap()
     return values.tobytes()
 
 
-def from_numbers(data: bytes) -> array[int]:
+def from_numbers(data: bytes, code: str = "H") -> array[int]:
     """Return the numbers that ``to_numbers`` wrote."""
-    values = array("H")
-    values.frombytes(data[: len(data) - len(data) % 2])
+    values = array(code)
+    values.frombytes(data[: len(data) - len(data) % values.itemsize])
     if sys.byteorder == "big":
         values.byteswap()
     return values

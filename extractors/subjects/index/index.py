@@ -11,6 +11,7 @@ from ...pipes import patient
 from ..default import default_subject
 from .container import NO_INDEX, Sections
 from .listed import LISTED, pack_list
+from .messages import Messages
 from .paths import FileStatus, Paths, unpack_paths
 from .table import Symbol, SymbolTable, last_part, module_of, to_pairs
 
@@ -99,6 +100,11 @@ class Index:
     def table(self) -> SymbolTable:
         """The symbols in columns, for loops over all of them."""
         return SymbolTable(self._sections, self._files)
+
+    @cached_property
+    def messages(self) -> Messages:
+        """The error messages of the code."""
+        return Messages(self._sections, self._files)
 
     @cached_property
     def paths(self) -> Paths:

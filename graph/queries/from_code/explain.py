@@ -37,7 +37,7 @@ _NAMES = 12
 _WORDS = 60  # the rarest
 _TELLING, _ALIKE = 6, 3  # letters of a short name of a symbol, and the most symbols of that name
 _FRAME = 0.6  # weight of a frame, relative to the next inner one
-_OF_PATH, _OF_NAME, _OF_NUMBER = 30.0, 40.0, 400.0
+_OF_PATH, _OF_MESSAGE, _OF_NAME, _OF_NUMBER = 30.0, 20.0, 40.0, 400.0  # the weights of a way
 _TITLE, _NAME, _NOTES = 5.0, 2.0, 1.0  # weight of a word in an episode's title, in a name it mentions, in its notes
 # Common words of logs and programs, not specific to a project.
 _OF_LOGS = frozenset(
@@ -138,7 +138,7 @@ class _Text:
     def explained(self) -> list[Explaining]:
         """Return the episodes, the best first."""
         self._by_numbers()
-        self._by_paths()
+        self._by_files()
         self._by_names()
         is_known = bool(self._leads)
         words = self._by_words()
@@ -169,22 +169,23 @@ class _Text:
                 for edge in self._view.edges_to(id_, "cites"):
                     self._add(edge.source, _OF_NUMBER, f"cites {label_of(id_, self._view)}", *match.span())
 
-    def _by_paths(self) -> None:
-        """Follow the paths, the innermost frame first: Python prints it last, C++ first."""
+    def _by_files(self) -> None:
+        """Follow the files that the text names and those with its messages.
+
+        The innermost frame comes first: Python prints it last, C++ first.
+        """
         matches = list(_PATH.finditer(self._text))
         if not _INNERMOST_FIRST.search(self._text):
             matches.reverse()
-        seen: dict[str, None] = {}
-        for match in matches:
-            path = self._known(match[0])
-            if not path or path in seen:
-                continue
-            seen[path] = None
-            share = _FRAME ** (len(seen) - 1)
-            for one in self._asked.leads.of(path).episodes[:6]:
-                self._add(one.id, _OF_PATH * share * one.weight, one.reasons[0], *match.span())
-            if len(seen) == _PATHS:
-                return
+        named = [(_OF_PATH, path, *match.span()) for match in matches if (path := self._known(match[0]))]
+        raised = self._index.messages.in_text(self._text) if self._index else ()
+        seen: set[str] = set()
+        for worth, path, start, end in (*named, *((_OF_MESSAGE, *one) for one in raised)):
+            if path not in seen and len(seen) < _PATHS:
+                weight = worth * _FRAME ** len(seen)
+                seen.add(path)
+                for one in self._asked.leads.of(path).episodes[:6]:
+                    self._add(one.id, weight * one.weight, one.reasons[0], start, end)
 
     def _known(self, text: str) -> str:
         """Return the longest end of a path that the repository has; of a bare name the one file so called."""

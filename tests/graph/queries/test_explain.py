@@ -26,6 +26,7 @@ TEXTS = [
     ("#2  0x00007fff in at::TensorIterator::build () from /lib/libtorch.so", "tensoriterator"),
     ("frame #4: c10::Dispatcher::callBoxed(...) at aten/src/ATen/core/dispatch/Dispatcher.h:41", "history-and-constraints-of-the-dispatcher"),
     ("torch._dynamo.mark_dynamic(x, 0)", "dynamo-variabletracker"),
+    ("ValueError: Default process group has not been initialized, please make sure to", "intro-to-distributed"),
     ("TORCH_TRACE=/tmp/x tlparse", "torch-trace-and-tlparse"),
     ("[dynamo] Add compiler collectives (#130935)", "compiler-collectives"),
     ("https://github.com/pytorch/pytorch/pull/130935", "compiler-collectives"),

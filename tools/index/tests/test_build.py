@@ -320,3 +320,36 @@ def test_a_damaged_member_is_one_line(tmp_path):
 )
 def test_where_members_stand(member, path):
     assert repository_path(member) == path
+
+
+RAISING = {
+    "torch/box.py": '"""The box must be closed before anybody opens it again."""\n'
+    'raise ValueError(f"box {n} must be closed before " + "it opens in the rain, not after it %s" % w)\n',
+    "torch/other.py": 'assert x, "every other box is as good as this one here"\n',
+    "torch/copy.py": 'why = "every other box is as good as this one here"\n',
+    "torch/testing/case.py": 'raise ValueError("a box of a test must not be found by anybody at all")\n',
+    "torch/include/c10/util/lid.h": 'CHECK(x, "the hinge of this lid "\n  "was never made to bear such a weight");\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "quote"),
+    [
+        ("E: box 7 must be closed before it opens in", "torch/box.py", "must be closed before it opens in"),
+        ("c10: The hinge of this lid was never made", "c10/util/lid.h", "The hinge of this lid was never"),
+        ("must be closed before noon", "", ""),
+        ("the box must be closed before anybody opens it again", "", ""),
+        ("every other box is as good as this one here", "", ""),
+        ("a box of a test must not be found by anybody at all", "", ""),
+    ],
+)
+def test_messages(tmp_path, text, path, quote):
+    index = read(build_index(make_wheel(tmp_path / "torch-9.1.0.whl", FILES | RAISING), FACTS)[0])
+    found = index.messages.in_text(text)
+    assert [(one.path, text[one.start : one.end]) for one in found] == ([(path, quote)] if path else [])
+
+
+def test_a_list_of_names_has_no_messages(tmp_path):
+    names = tmp_path / "names.tsv"
+    names.write_text("torch.vmap\tfunction\ttorch/_apis.py\t8\n")
+    assert read_index(names).messages.in_text("the lid of the box must be closed before it opens") == []
