@@ -192,3 +192,24 @@ def test_a_way_into_a_topic_is_found_and_opened(open_page, sample_html):
     field.press("Enter")
     page.page.wait_for_selector("#details .route")
     assert "route=autograd" in page.page.evaluate("() => location.hash")
+
+
+@pytest.mark.parametrize(("node", "command"), [
+    ("topic:said", "podgraph correct drop 'What is said'"),
+    ("web:example.org/", "podgraph correct boilerplate 'https://example.org/'"),
+    ("person:o", "podgraph correct no_person 'Ann O'\\''Neil'"),
+    ("episode:one/0", "podgraph correct unrelate 'episode:one/0' 'episode:one/2'"),
+    ("podcast:one", None),
+])  # fmt: skip
+def test_a_mistake_has_the_command_that_corrects_it(open_page, two_podcasts, node, command):
+    graph = two_podcasts.copy()
+    graph.add_node("person:o", kind="person", label="Ann O'Neil")
+    graph.add_edge("episode:one/0", "person:o", key="mentions", evidence=[proof(method="cue")])
+    graph.add_edge("episode:one/0", "episode:one/2", key="related", weight=1.0, reasons=["a topic"])
+    page = open_page(placed(graph), f"n={node}")
+    shown = page.page.locator("#details .wrong code")
+    assert shown.all_text_contents() == ([command] if command else [])
+    if command:
+        assert not shown.is_visible()
+        page.page.locator("#details summary", has_text="Wrong?").click()
+        assert shown.is_visible()

@@ -106,7 +106,21 @@ export function showNode(box, graph, index, { controls, finder, close, kept, onR
       finder),
     ...(node.route ? [routeBox(graph, node.name, node.route, onRoute)] : []),
     ...sections(graph, node),
+    ...mistakes(graph, node),
   );
+}
+
+/** The commands that correct a topic, a person, a link, or the ties of an episode, folded. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
+function mistakes(graph, node) {
+  const key = { topic: "drop", person: "no_person" }[node.kind];
+  const edges = graph.links[node.index].map((number) => graph.edges[number]);
+  const cited = !node.item && edges.some(({ relation, to }) => relation === "cites" && to === node.index);
+  const tied = node.item ? relatives(graph, node.index).filter(({ similar }) => !similar).slice(0, RELATIVES) : [];
+  const wrong = key ? [[key, node.label]] : cited ? [["boilerplate", webUrl(node.url) || node.key]]
+    : tied.map((edge) => ["unrelate", node.key, graph.nodes[otherEnd(edge, node.index)].key]);
+  const lines = wrong.map(([name, ...names]) => `podgraph correct ${name} ${names.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(" ")}`);
+  return lines.length ? [folded(phrase("wrong"), null, element("div", { class: "wrong" }, element("p", {}, phrase("wrongHelp")),
+    ...lines.map((line) => element("code", {}, line))))] : [];
 }
 
 /** What there is to say of a node: of an episode its relatives first, what it cites folded by kind. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
