@@ -46,6 +46,8 @@ _ACCEPT = "application/rss+xml, application/atom+xml, application/feed+json, app
 # requests' errors are OSErrors, and ValueErrors for addresses; below it, some come through as they are.
 _FAILURES = (OSError, ValueError, http.client.HTTPException, urllib3.exceptions.HTTPError)
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_INTERIM = frozenset({102, 103})  # Processing, Early Hints
+_MOST_INTERIM = 10
 _PORTS = {"http": 80, "https": 443}
 _FOR_GOOD = frozenset({301, 308})
 # An entity tag or a date that a field of a header can hold.
@@ -332,6 +334,15 @@ def _pools(connector: Connector) -> dict[str, type[HTTPConnectionPool]]:
         def __init__(self, connection: socket.socket, debuglevel: int = 0, method: str | None = None) -> None:
             super().__init__(connection, debuglevel, method)
             self.fp = io.BufferedReader(TimedReader(self.fp.detach(), connection, connector))
+
+        def _read_status(self) -> tuple[str, int, str]:
+            """Return the first final status line (RFC 9110, 15.2); http.client itself skips 100 only."""
+            for _ in range(_MOST_INTERIM):
+                line: tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+                if line[1] not in _INTERIM:
+                    return line
+                http.client.parse_headers(self.fp)
+            raise http.client.HTTPException("too many interim answers")
 
     class Plain(HTTPConnection):
         response_class = Reply

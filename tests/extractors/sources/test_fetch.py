@@ -287,6 +287,8 @@ CASES = [
         limits={"wire": 1e9},
     ),
     Case("a body drop by drop", endless_chunks, "sends too slowly", tick=0.5, limits={"wire": 1e9, "body": 1e9}),
+    Case("Early Hints first", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 2 + ok()),
+    Case("Early Hints for ever", b"HTTP/1.1 103 Early Hints\r\n\r\n" * 99, "does not answer in HTTP"),
     Case("100 Continue for ever", endless_continue, "does not answer in time", tick=0.5),
     # No HTTP
     Case("fields without end", endless_fields, "does not answer in HTTP"),
