@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import is_repo_path, name_parts, read_layout
 
-from ...attributes import in_title
+from ...attributes import in_title, is_only_said
 from ..days import newest_first
-from ..search import topics_with
+from ..keys import last_of_name
+from ..moments import moments_of
+from ..search import CITING, topics_with
 from ..view import label_of, through_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from podgraph.extractors import Belonging, Index, Layout
 
@@ -31,6 +33,8 @@ STEPS = {
     "half": 2.5,  # x.cpp of x.h
     "counterpart": 2.5,  # the file that it tests or describes
     "changed": 2.0,  # by a pull request or commit that is cited
+    "named": 2.0,  # a name that is looked for: the episode names it or cites its page
+    "called": 1.2,  # the topic with this name
     "symbol": 0.6,
     "listed": 1.0,  # by a topic, this very file
     "name": 0.8,  # of a topic, in the file's
@@ -38,7 +42,9 @@ STEPS = {
     "subsystem": 0.8,
 }
 _IN_TITLE = 3.0  # an episode is about a topic by its title from so much on; less is talking of it
-_BESIDE = 0.9  # weight of an episode named after a whole or part of the topic, when no episode is named after the topic
+_BESIDE = (
+    0.95  # weight of an episode named after a whole or part of the topic, when no episode is named after the topic
+)
 _OF_AREA = 0.75  # the same, where the whole is an area
 _ON_A_SHELF = 0.2  # weight of a folder that only contains subsystems
 _PAGE = "page:"  # prefix of pages in the lists of topics
@@ -47,10 +53,12 @@ _TITLED = 4.0  # times as much as a symbol named in passing
 _FURTHER = 0.5  # factor for each further place or outer folder
 _MANY_LISTS = 4  # a file in the lists of more topics is not specific to any
 _RELATIONS = {"cites": "cites", "mentions": "names"}
+_JOINED = ("is named after ", "names ", "cites ", "speaks of ")
 STRONG, SIMILAR = "strong", "similar"
 # An episode explains a file from so much on: it is about the file's topic by its title, or cites the file or its half.
 # A topic in passing, a topic beside it or a folder alone counts less.
 FIRM = 1.3
+_SAID = 0.5  # weight of a mention in a transcript only, relative to one in the notes
 _MOST_NAMED = 3  # symbols in a reason
 _MOST_REASONS = 3
 
@@ -118,7 +126,8 @@ class Leads:
             node = view.node(id_)
             if node and node.get("kind") in ("file", "folder"):
                 self._add(id_, node)
-        self._listing, self._labels = self._lists()
+        self._concepts = {concept.id: concept for concept in index.concepts} if index else {}
+        self._listing = self._lists()
         self._names: dict[str, list[tuple[tuple[str, ...], str]]] = {}  # word -> names with it, and their topics
 
     def _add(self, id_: str, node: NodeAttributes) -> None:
@@ -137,17 +146,20 @@ class Leads:
                 self._symbols[place] += symbols
                 self._defining[_stem(place)].append(place)
 
-    def _lists(self) -> tuple[dict[str, list[str]], dict[str, str]]:
-        """Return the topics that list each file or page (without its suffix), and the index's name of each topic."""
-        listing: dict[str, list[str]] = defaultdict(list)
-        labels = {}
-        for concept in self._index.concepts if self._index else ():
-            labels[concept.id] = concept.label.partition(" (")[0]
-            for path in concept.paths:
-                listing[_stem(path.rstrip("/"))].append(concept.id)
-            for page in concept.docs:
-                listing[_PAGE + _stem(page)].append(concept.id)
-        return {place: list(dict.fromkeys(ids)) for place, ids in listing.items()}, labels
+    def _lists(self) -> dict[str, list[str]]:
+        """Return the topics that list each file or page (without its suffix)."""
+        listing: dict[str, dict[str, None]] = defaultdict(dict)
+        for concept in self._concepts.values():
+            for place in (*(path.rstrip("/") for path in concept.paths), *(_PAGE + page for page in concept.docs)):
+                listing[_stem(place)][concept.id] = None
+        return {place: list(ids) for place, ids in listing.items()}
+
+    def _label(self, topic: str) -> str:
+        """Return the label of a topic in the graph, else the index's name of it."""
+        if self._view.node(f"topic:{topic}") is not None:
+            return label_of(f"topic:{topic}", self._view)
+        concept = self._concepts.get(topic)
+        return concept.label.partition(" (")[0] if concept else topic.replace("-", " ")
 
     def _topic_names(self, word: str) -> list[tuple[tuple[str, ...], str]]:
         """Return (words of a name, topic) of the topics that have a word."""
@@ -189,7 +201,7 @@ class Leads:
         inner = [one for one in belongings if not self._is_shelf(one.place)]
         untold: tuple[str, ...] = ()
         if inner and not found and not any(map(self._told, inner[0].topics)):
-            untold = tuple(self._labels.get(topic, topic.replace("-", " ")) for topic in inner[0].topics)
+            untold = tuple(map(self._label, inner[0].topics))
             for topic in inner[0].topics:
                 self._beside(topic, STEPS["subsystem"], "subsystem", add_near)
         into = add_near if untold else add
@@ -204,6 +216,42 @@ class Leads:
             weight *= _FURTHER
         explained = self._explained(found)
         return Led(explained, () if explained else self._explained(near), untold)
+
+    def of_nodes(
+        self, places: Iterable[tuple[str, float]], said: Collection[str] = (), *, inside: bool = False
+    ) -> tuple[Explanation, ...]:
+        """Return the episodes and posts that mention any of some nodes: (id, nearness to the query in 0..1).
+
+        A topic without an episode leads to its whole and its parts, with ``inside`` a file to the symbols in it.
+        ``said`` are the nodes whose first spoken mention is the moment of an answer.
+        """
+        found: dict[str, list[_Reason]] = defaultdict(list)
+        times: dict[str, int] = {}
+
+        def add(episode: str, weight: float, step: str, text: str, of: str) -> None:
+            found[episode].append(_Reason(weight, step, text, of))
+
+        topics = 0
+        for id_, near in places:
+            label = label_of(id_, self._view)
+            edges = [edge for edge in self._view.edges_to(id_) if edge.relation in CITING]
+            for edge in edges:
+                if id_ in said and (moments := moments_of(edge.attributes.get("evidence", ()))):
+                    times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
+                if edge.relation in _RELATIONS:
+                    only_said = is_only_said(edge.attributes)
+                    weight = _weight(edge, STEPS["named"] * near * (_SAID if only_said else 1.0))
+                    verb = "speaks of" if only_said else _verb(edge)
+                    add(edge.source, weight, "named", f"{verb} {label}", id_)
+            if id_.startswith("topic:"):
+                topics += 1
+                topic = id_.partition(":")[2]
+                self._about([topic], STEPS["called"] * near / topics, "called", "", add)
+                if not self._told(topic):
+                    self._beside(topic, STEPS["called"] * near / topics, "called", add)
+            if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
+                self._by_itself(id_.removeprefix(self._repo), add, symbols=True)
+        return tuple(one._replace(time=times.get(one.id)) for one in self._explained(found))
 
     def _places(self, path: str) -> list[str]:
         """Return a path, and its present path if it moved; a name at the root never counts as a former path."""
@@ -223,9 +271,9 @@ class Leads:
             for symbol in self._symbols[place]:
                 for edge in self._view.edges_to(symbol):
                     if edge.relation == "mentions":
-                        titled = in_title(edge.attributes)
-                        text = f"{'is named after' if titled else 'names'} {label_of(symbol, self._view)}"
-                        add(edge.source, STEPS["symbol"] * (_TITLED if titled else 1.0), "symbol", text, symbol)
+                        weight = STEPS["symbol"] * (_TITLED if in_title(edge.attributes) else 1.0)
+                        text = f"{_verb(edge)} {label_of(symbol, self._view)}"
+                        add(edge.source, weight, "symbol", text, symbol)
         self._by_stem_of(_stem(path), "half", add, but=path)
         if path not in self._folders and (inside := f"{path}/"):
             for place in self._cited:
@@ -303,15 +351,23 @@ class Leads:
                 if titled and strength < _IN_TITLE:
                     continue
                 verb = "is about" if strength >= _IN_TITLE else "talks of"
-                add(edge.source, weight * math.sqrt(strength) / place, step, f"{verb} {label}, {where}", topic)
+                add(
+                    edge.source,
+                    weight * math.sqrt(strength) / place,
+                    step,
+                    f"{verb} {label}{where and ', '}{where}",
+                    topic,
+                )
             if max(map(_strength, edges)) < _IN_TITLE:
                 self._beside(topic, weight / place, step, add)
 
     def _beside(self, topic: str, weight: float, step: str, add: _Add) -> None:
         """Add the episodes named after a whole or a part of a topic that has no episode of its own."""
         id_ = f"topic:{topic}"
-        label = label_of(id_, self._view)
+        label = self._label(topic)
         wholes = [edge.target for edge in self._view.edges_from(id_) if edge.relation == "subtopic_of"]
+        if self._view.node(id_) is None and topic in self._concepts:
+            wholes = [f"topic:{whole}" for whole in self._concepts[topic].part_of]
         parts = [edge.source for edge in self._view.edges_to(id_) if edge.relation == "subtopic_of"]
         ways = dict.fromkeys(wholes, f"of which {label} is a part") | dict.fromkeys(parts, f"a part of {label}")
         for near, how in ways.items():
@@ -323,18 +379,20 @@ class Leads:
                     add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
 
     def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Explanation, ...]:
-        """Return the episodes, weighted by the sum of the best reason of each step."""
+        """Return the episodes, weighted by the sum of the best reason of each step; a topic counts for one step."""
         explained = []
         for id_, reasons in found.items():
             best: dict[str, _Reason] = {}
             for reason in sorted(reasons, key=lambda one: -one.weight):
-                best.setdefault(reason.step, reason)
-            symbols = dict.fromkeys(one.text for one in reasons if one.step == "symbol")
-            if len(symbols) > 1:
-                best["symbol"] = best["symbol"]._replace(text=_named(list(symbols)))
+                if all(reason.of != other.of for other in best.values()):
+                    best.setdefault(reason.step, reason)
+            for step in {"named", "symbol"} & best.keys():
+                every = dict.fromkeys(one.text for one in reasons if one.step == step)
+                best[step] = best[step]._replace(text=_named(list(every)))
             texts: dict[str, str] = {}
             for one in best.values():
-                texts.setdefault(one.of, one.text)
+                name = one.of.removeprefix("symbol:")
+                texts.setdefault(name if name == one.of else last_of_name(name).lower(), one.text)
             weight = round(sum(one.weight for one in best.values()), 4)
             first = next(iter(best.values()))
             node = self._view.node(id_) or {}
@@ -348,7 +406,8 @@ def _weight(edge: Edge, weight: float) -> float:
 
 
 def _strength(edge: Edge) -> float:
-    return max(0.0, edge.attributes.get("weight", 1.0))  # a stranger's may be negative
+    """Return how much an episode is about a topic; all titles count alike, so the newer of two goes first."""
+    return min(_IN_TITLE, max(0.0, edge.attributes.get("weight", 1.0)))  # a stranger's may be negative
 
 
 def _count(edge: EdgeAttributes) -> int:
@@ -356,16 +415,16 @@ def _count(edge: EdgeAttributes) -> int:
 
 
 def _verb(edge: Edge) -> str:
-    return _RELATIONS[edge.relation]
+    return "is named after" if in_title(edge.attributes) else _RELATIONS[edge.relation]
 
 
 def _named(texts: Sequence[str]) -> str:
-    """Join ``names a`` and ``names b``; a name in the title comes first, unchanged.
+    """Join the names behind the first verb.
 
-    >>> _named(["names a", "names b", "names c", "names d"])
+    >>> _named(["names a", "names b", "cites x", "names c", "names d"])
     'names a, b, c and 1 more'
     """
-    verb = "is named after " if any(text.startswith("is named after ") for text in texts) else "names "
+    verb = next((verb for verb in _JOINED if texts[0].startswith(verb)), "")
     names = [text.removeprefix(verb) for text in texts if text.startswith(verb)]
     more = len(names) - _MOST_NAMED
     return f"{verb}{', '.join(names[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"

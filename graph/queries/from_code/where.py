@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import Location, is_repo_path, locate, name_parts, subject_index
 
-from ...attributes import in_title, is_only_said
+from ...attributes import in_title
 from ...kinds import SOURCES
 from ...words import ASKING, stem, told_words, words_of
-from ..days import newest_first
 from ..fields import record_of
 from ..keys import last_of_name, page_of, text_of, texts_of
-from ..moments import moments_of
 from ..resolve import resolve_reference, resolve_topic, subject_of
 from ..search import find_nodes, topics_with
 from ..view import TooManyRowsError, bounded, home_of
@@ -23,7 +20,7 @@ from ..which import ALL, First
 from .leads import Explanation, Leads
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable
 
     from podgraph.extractors import Index
 
@@ -32,15 +29,7 @@ if TYPE_CHECKING:
     from .leads import Led
 
 # The nearness of each kind of place to the query.
-_NEAR = {"symbol": 1.0, "file": 1.0, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
-# The weight of a mention, by the kind of its target and by its field.
-_IN_TITLE = 8.0
-_BY_KIND = {"symbol": 4.0, "file": 4.0, "folder": 1.0, "topic": 2.0, "docs": 2.0, "tutorial": 2.0}
-_VERBS = {"cites": "cites", "mentions": "names", "about": "is about"}
-_SAID = 0.5  # weight of a mention in a transcript only, relative to one in the notes
-_NAMED = 4  # names in a reason
-
-
+_NEAR = {"symbol": 1.0, "file": 0.6, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
 # the line at the end of a path (`:12`, `:12:3`, `#L3-L8`), and the side of a diff ahead of it
 _LINE = re.compile(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
 _ON_DISK = re.compile(r"/|~/|[A-Za-z]:[\\/]")  # the beginning of a path that begins at the root, or at home
@@ -242,22 +231,20 @@ class Asked:
 
     def _named_after(self, name: str) -> tuple[Explanation, ...]:
         """Return the episodes about the topic to which the words of a name lead: that of the first hit of a search."""
-        hit = next(iter(find_nodes(name, self._view, 1, ("topic", *SOURCES))), None)
-        if hit is None or hit.instead:
-            return ()
-        titled = (edge.target for edge in self._view.edges_from(hit.id, "about") if in_title(edge.attributes))
-        topics = [hit.id] if hit.id.startswith("topic:") else [*titled]
-        return tuple(explaining([(topic, 1.0) for topic in topics], self._view, said=topics))
+        topics = [topic] if (topic := resolve_topic(name, self._view)) else []
+        hit = None if topics else next(iter(find_nodes(name, self._view, 1, ("topic", *SOURCES))), None)
+        if hit and not hit.instead and hit.where != "notes":
+            titled = (edge.target for edge in self._view.edges_from(hit.id, "about") if in_title(edge.attributes))
+            topics = [hit.id] if hit.id.startswith("topic:") else [*titled]
+        return self.leads.of_nodes([(topic, 1.0) for topic in topics], topics)
 
     def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Explanation, ...]:
-        nodes: dict[str, float] = {}
-        for place in places:
-            if not place.inside:
-                nodes.setdefault(place.id, _NEAR.get(place.kind, 1.0))
+        outer = [place for place in places if not place.inside]
+        nodes = {place.id: _NEAR.get(place.kind, 1.0) for place in reversed(outer)}
         # For a name, its file is a place to look, but the other symbols of that file do not count.
-        named = {place.id for place in places if place.kind == "symbol" and not place.inside}
-        said = named or {resolve_topic(query, self._view) or next(iter(nodes), "")}
-        return tuple(explaining(nodes.items(), self._view, inside=not named, said=said))
+        named = {place.id for place in outer if place.kind == "symbol"}
+        said = named or {resolve_topic(query, self._view) or next(reversed(nodes), "")}
+        return self.leads.of_nodes(reversed(nodes.items()), said, inside=not named)
 
 
 def _where(query: str, places: tuple[Location, ...], led: Led, symbols: int) -> Where:
@@ -268,40 +255,6 @@ def names_of(view: View) -> Index | None:
     """Return the index of the code that a graph is about: see ``subject_of``."""
     subject = subject_of(view)
     return subject_index(subject) if subject else None
-
-
-def explaining(
-    places: Iterable[tuple[str, float]], view: View, *, inside: bool = True, said: Collection[str] = ()
-) -> list[Explanation]:
-    """Return the episodes and posts that mention any of some nodes, the best explanation first.
-
-    ``places`` are (node id, nearness to the query, in 0..1); with ``inside``, the symbols defined in a
-    file and the files of a folder count with it. A mention in the title weighs most; then mentions in the
-    notes, by kind; then the date, newest first. The moment is that of the first mention of one of ``said``.
-    """
-    weights: dict[str, float] = defaultdict(float)
-    named: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
-    times: dict[str, int] = {}
-    wanted = dict(places)
-    for id_, near in (_with_definitions(wanted, view) if inside else wanted).items():
-        node = view.node(id_) or {}
-        for edge in view.edges_to(id_):
-            if edge.relation in _VERBS:
-                evidence = edge.attributes.get("evidence", ())
-                titled = in_title(edge.attributes)
-                only_said = is_only_said(edge.attributes)
-                near_here = near * (_SAID if only_said else 1.0)
-                weight = near_here * (_IN_TITLE if titled else 1.0) * _BY_KIND.get(node.get("kind", ""), 1.0)
-                weights[edge.source] += weight + 0.1 * near_here * min(len(evidence), 5)
-                verb = "is named after" if titled else "speaks of" if only_said else _VERBS[edge.relation]
-                named[edge.source][verb][node.get("label", id_)] = None
-                if id_ in said and (moments := moments_of(evidence)):
-                    times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
-    found = [
-        Explanation(id_, view.node(id_) or {}, weight, _reasons(named[id_]), time=times.get(id_))
-        for id_, weight in weights.items()
-    ]
-    return sorted(newest_first(found, view), key=lambda item: -round(item.weight, 6))
 
 
 def _as_topic(place: Location) -> Location:
@@ -340,39 +293,3 @@ def _without_ending(name: str) -> str:
     """Return the name of a file without its suffix; other names stay unchanged."""
     stem, _, ending = name.rpartition(".")
     return stem if ending in _ENDINGS and stem else name
-
-
-def _reasons(named: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Return a reason for each verb: ``is named after a, b and c``; a name that ends another one is left out."""
-    reasons = []
-    for verb, labels in named.items():
-        new = [
-            label
-            for label in labels
-            if not any(other != label and other.endswith((f".{label}", f"::{label}")) for other in labels)
-        ]
-        if len(new) > _NAMED:
-            new[_NAMED - 1 :] = [f"{len(new) - _NAMED + 1} more"]
-        reasons.append(f"{verb} {' and '.join(filter(None, (', '.join(new[:-1]), new[-1])))}")
-    return tuple(reasons)
-
-
-def _with_definitions(places: Mapping[str, float], view: View) -> dict[str, float]:
-    """Return the nodes with their content: the files of a folder, and the symbols that a file defines."""
-    weights = dict(places)
-    for id_, near in places.items():
-        for place in _files(id_, view):
-            weights[place] = max(weights.get(place, 0.0), near)
-            for edge in view.edges_to(place):
-                if edge.relation == "defined_in":
-                    weights[edge.source] = max(weights.get(edge.source, 0.0), 0.9 * near)
-    return weights
-
-
-def _files(id_: str, view: View) -> Iterator[str]:
-    """Yield a file, or a folder and the files in it; of anything else nothing."""
-    kind = (view.node(id_) or {}).get("kind")
-    if kind in ("file", "folder"):
-        yield id_
-    if kind == "folder":
-        yield from view.under(f"{id_}/")

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from podgraph.extractors import Code, Subject
+from podgraph.extractors.subjects.index import Concept
 from podgraph.graph import STEPS, Leads
 from tests.graph.nets import ident, net, view
 
@@ -121,3 +122,28 @@ def test_each_step_out_is_weaker():
     near, far = (leads.of(f"src/cloth/{path}").episodes[0].weight for path in ("a.c", "deep/down/a.c"))
     assert near > far > 0
     assert leads.of("src/warp.c").episodes[0].weight > leads.of("src/warp.h").episodes[0].weight
+
+
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [
+        ("symbol:tighten", [("reading-code", "named")]),
+        ("topic:warp", [("warp", "called")]),
+        ("topic:twine", [("weft", "called")]),  # no episode is about it, one is named after its whole
+    ],
+)
+def test_a_name_leads_by_the_same_steps(place, found):
+    made = net(("Warp", ["warp"], ""), ("Weft", ["weft"], ""), ("Reading code", [], "code"))
+    made.add_node("symbol:tighten", kind="symbol", label="tighten")
+    made.add_edge("episode:p/reading-code", "symbol:tighten", "mentions", weight=1, evidence=[{"field": "notes"}])
+    made.add_node("topic:twine", kind="topic", label="twine")
+    made.add_edge("topic:twine", "topic:weft", "subtopic_of", weight=1)
+    episodes = Leads(view(made), None, REPO).of_nodes([(place, 1.0)])
+    assert [(one.id.rpartition("/")[2], one.step) for one in episodes] == found
+
+
+def test_a_topic_counts_for_one_step():
+    concept = Concept("warp", "Warp", paths=("src/new.c", "elsewhere/new.c"))  # the folder src belongs to it too
+    leads = Leads(view(GRAPH), SimpleNamespace(**{**vars(NAMES), "concepts": (concept,)}))
+    within, outside = (leads.of(path).episodes[0] for path in concept.paths)
+    assert (within.step, within.weight) == (outside.step, outside.weight)

@@ -30,7 +30,7 @@ FIRST = [
     ("TensorIterator", "TensorIterator"),
     ("__torch_function__", "__torch_function__"),
     ("c10/core/thread_pool.h", "Multithreading"),
-    ("c10/core/DispatchKey.h", "History and constraints of the dispatcher"),
+    ("c10/core/DispatchKey.h", "Dispatcher questions with Sherlock"),  # the newer of two about the dispatcher
     ("native_functions.yaml", "native_functions.yaml"),
     ("torch/csrc/autograd/engine.h", "Multithreading"),  # its other half is cited
     ("torchgen/gen.py", "Code generation"),  # cited where it once was
@@ -61,6 +61,9 @@ FIRST = [
     ("https://docs.pytorch.org/docs/stable/notes/amp_examples.html", "Automatic mixed precision"),  # that none cites
     ("torch.empty_strided", "Strides"),  # by the words of an operator's name
     ("torch.Tensor.contiguous", "Memory layout"),
+    ("recompile", "Dynamo - VariableTracker"),  # its topic, a part of TorchDynamo, has no episode
+    ("aten::copy_", "native_functions.yaml"),
+    ("torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp", "Intro to distributed"),
     ("pytorch/executorch:backends", "Ways to use torch.export"),
 ]
 
