@@ -454,7 +454,7 @@ def podcasts_of(view: View) -> dict[str, str]:
 
 def home_of(view: View) -> str:
     """Return the repository (``owner/name``) with the most files of a graph, "" without files."""
-    counts = Counter(str(node.get("repo", "")) for _, node in view.nodes("file", "folder"))
+    counts = Counter(repo for _, node in view.nodes("file", "folder") if (repo := str(node.get("repo", ""))))
     return max(counts, key=lambda repo: (counts[repo], repo), default="")
 
 

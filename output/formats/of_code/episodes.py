@@ -58,10 +58,12 @@ def write_episodes(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _ties(view: View) -> dict[str, dict[str, float]]:
-    """Return the paths of the repository, folders with a slash at the end, and each episode's weight for them."""
+    """Return the paths of the repository with the most files, and each episode's weight; folders end with a slash."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    index = names_of(view)
-    for path, episode, weight in (*_cited(view, index.repo if index else home_of(view)), *_listed(view, index)):
+    home, index = home_of(view), names_of(view)
+    if home and index and index.repo.lower() != home.lower():
+        index = None  # the show cites another repository more than the one whose names are known
+    for path, episode, weight in (*_cited(view, home), *_listed(view, index)):
         if (view.node(episode) or {}).get("kind") in SOURCES:
             found[path][episode] = max(weight, found[path].get(episode, 0.0))
     return found

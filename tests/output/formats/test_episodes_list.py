@@ -30,6 +30,13 @@ def test_folders_come_before_their_files_and_the_newer_episode_first():
     ]
 
 
+def test_another_known_repository_hides_nothing():
+    made = graph()
+    made.add_node("github:pytorch/pytorch:x.c", kind="file", label="x.c", path="x.c", repo="pytorch/pytorch")
+    made.add_edge(ident("warp"), "github:pytorch/pytorch:x.c", "cites", weight=1)
+    assert to_episodes(made) == to_episodes(graph())
+
+
 def test_the_snapshot_has_strong_ties_only():
     lines = to_episodes(snapshot_graph()).splitlines()
     patterns = dict(line.split(" ", 1) for line in lines if line.startswith("/"))
