@@ -138,12 +138,12 @@ def _comment(found: Review) -> Iterator[str]:
 def _row(one: Reviewed) -> str:
     from ...formats.shared.markdown_text import markdown_line, markdown_link  # noqa: PLC0415 - few ask for it
 
-    minutes = length(one.attributes, marked=True)
+    about = ", ".join(filter(None, (str(one.attributes.get("date", ""))[:10], length(one.attributes, marked=True))))
     title = markdown_link(title_of(one.attributes), one.attributes.get("url", ""))
     more = len(one.files) - _NAMED
     files = "<br>".join((*map(code, one.files[:_NAMED]), *([f"and {more} more"] if more > 0 else [])))
     why = markdown_line(one.reasons[0])
-    return f"| {_unpinged(title)}{f' ({minutes})' if minutes else ''} | {files} | {_unpinged(why)} |"
+    return f"| {_unpinged(title)}{f' ({about})' if about else ''} | {files} | {_unpinged(why)} |"
 
 
 def code(text: str) -> str:

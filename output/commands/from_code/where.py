@@ -41,6 +41,7 @@ _LAST = re.compile(r"[.:]")
 _MOST = 5
 _MOST_PLACES = 8
 _WIDE = 68  # letters of a place
+_INDENT = "    "  # before an address: more room for it in 80 columns
 _MOST_OF_SEVERAL = 2  # episodes to each of several questions
 
 
@@ -122,7 +123,8 @@ def _print_short(answers: Iterable[Where], most: int) -> None:
         rows = [_episode(item, near=not answer) for item in _shown(answer, most)]
         if person:
             print_heading(answer.query)
-            lines = [f"{'near: ' if not answer else ''}{what}: {why.partition('; ')[0]}" for _, what, why, _, _ in rows]
+            near = "" if answer else "near: "
+            lines = [f"{date or '-':<10}  {near}{what}: {why.partition('; ')[0]}" for _, what, why, _, date in rows]
             for line in lines or ["no episode"]:
                 print(f"  {printable_line(line)}")
             continue
@@ -147,8 +149,11 @@ def _print(answer: Where, most: int, *, several: bool) -> None:
     for one in first:
         kind, what, why, page, date = _episode(one, near=not answer)
         marks = "".join(f" ({mark})" for mark in (kind,) if kind != "episode")
-        for lead, line in ((date or "-", what + marks), ("", why.partition("; ")[0]), ("", page)):
+        title, reason = what + marks, why.partition("; ")[0]
+        lines = (f"{title}: {reason}",) if len(title) + len(reason) < _WIDE - 2 else (title, reason)
+        for lead, line in zip((date or "-", ""), lines, strict=False):
             print(f"{lead:<10}  {printable_line(line)}")
+        print(f"{_INDENT}{printable_line(page)}")
     if also := [_dated(one) for one in shown if one not in first]:
         print(printable_line(f"also touches it: {', '.join(also)}"))
     if answer.places:
@@ -161,7 +166,7 @@ def _print(answer: Where, most: int, *, several: bool) -> None:
             place, address = (path, last) if "://" in last else ([last], "")
             print(f"{kind:<10}  {shorten(printable_line('  '.join((what, *place))), _WIDE, placeholder=' …')}")
             if address:  # whole, in a line of its own
-                print(f"{'':<10}  {printable_line(address)}")
+                print(f"{_INDENT}{printable_line(address)}")
         if (more := len(rows) - _MOST_PLACES) > 0:
             print(f"and {counted(more, 'more place')} (--json has all)")
 
@@ -206,19 +211,24 @@ def _grouped(answer: Where) -> list[tuple[str, str, str, str]]:
     A file or page already in the row of a symbol or topic has no row of its own.
     """
     places = answer.places
-    named = {place.url for place in places if place.kind in ("symbol", "topic")}
+    named = {_page(place) for place in places if place.kind in ("symbol", "topic")}
     files = {place.path: place.reason for place in places if place.kind == "file"}
     inside = _by_file(place for place in places if place.inside)
     more = answer.symbols - sum(map(len, inside.values()))
     rows = []
     for place in places:
         names = inside.get(place.path) if place.inside or place.kind == "file" else None
-        if names is None and (place.kind in ("symbol", "folder", "topic") or place.url not in named):
+        if names is None and (place.kind in ("symbol", "folder", "topic") or _page(place) not in named):
             rows.append(_place(place))
         elif names and place is names[0]:  # one row for all names; it also gives the file
             rows.append(_file(place.path, files.get(place.path, ""), names, more))
             more = 0
     return rows
+
+
+def _page(place: Location) -> str:
+    """Return the address of a place without its line or anchor."""
+    return place.url.partition("#")[0]
 
 
 def _by_file(places: Iterable[Location]) -> dict[str, list[Location]]:
