@@ -39,6 +39,7 @@ from .mentions.symbols.places import locate as locate
 from .mentions.topics import is_about as is_about
 from .mentions.topics import opening_end as opening_end
 from .metadata.further import Wanted as Wanted
+from .metadata.further import find_pull_files as find_pull_files
 from .metadata.further import look_further as look_further
 from .metadata.further import want as want
 from .model import Episode as Episode

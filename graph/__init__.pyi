@@ -67,6 +67,7 @@ from .queries.from_code.leads import Explanation as Explanation
 from .queries.from_code.leads import Leads as Leads
 from .queries.from_code.review import Review as Review
 from .queries.from_code.review import Reviewed as Reviewed
+from .queries.from_code.review import pull_request as pull_request
 from .queries.from_code.review import review as review
 from .queries.from_code.where import Absent as Absent
 from .queries.from_code.where import Asked as Asked

@@ -79,6 +79,12 @@ def repo_of(ref: Ref) -> str:
     return parts[1] if parts else ""
 
 
+def path_of(ref: Ref) -> str:
+    """Return the path of a file or folder on GitHub in its repository, "" for anything else."""
+    parts = _PARTS.fullmatch(ref.id)
+    return parts[4] or "" if parts else ""
+
+
 def web(repo: str, tail: str) -> Ref:
     """Return the identity of a page of a repository on GitHub. Raises ``AssertionError`` for other addresses."""
     known = identify(f"https://github.com/{repo}/{tail}")

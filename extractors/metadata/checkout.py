@@ -211,6 +211,8 @@ class _Clone:
             known.paths = old
         else:
             self._find_paths(known, asked.paths, old, news)
+        if kept is not None and since == head:  # the results of other requests stay
+            known.commits, known.paths = kept.commits | known.commits, kept.paths | known.paths
         return known
 
     def _tell(self, what: str) -> None:
@@ -476,7 +478,7 @@ def _found(checkout: Checkout, asked: OfRepo, known: Known, people: Mapping[str,
             for issue in landed.closes
             if issue in closed or number in closed
         )
-    for sha, landed in sorted(known.commits.items()):
+    for sha, landed in sorted((sha, known.commits[sha]) for sha in asked.commits if sha in known.commits):
         commit = commit_of(checkout.repo, landed.sha)
         found.facts.append(Fact(asked.commits[sha].id, _attributes(landed, ""), commit, looked_up=signed))
         found.edges += _of_commit(checkout, commit, landed, asked, people, signed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..sources.cache import Cache, default_cache
 from ..sources.connection import WORLD, World
-from .asked import Found, OfRepo, by_repository
+from .asked import Found, OfRepo, by_repository, path_of, pull_of
 from .checkout import Checkout, find_checkout, look_into
 from .credentials import Login, api_address, find_login
 
@@ -76,3 +76,9 @@ def look_further(
         titles = Titles(cache=cache, world=world, notify=notify)
         found += titles.look_up(things, offline=wanted.offline)
     return found
+
+
+def find_pull_files(repo: str, number: int, wanted: Wanted, *, notify: Callable[[str], None]) -> list[str]:
+    """Return the first files of a pull request, from clones or GitHub; empty where they do not know it."""
+    found = look_further([pull_of(repo, number)], wanted, notify=notify)
+    return list(dict.fromkeys(path_of(edge.target) for edge in found.edges if edge.relation == "touches"))

@@ -21,6 +21,7 @@ from ..search import CITING, rarity_of
 from ..view import label_of
 from ..which import ALL
 from .leads import SIMILAR, STRONG
+from .review import files_of, review
 from .where import Asked
 
 if TYPE_CHECKING:
@@ -168,6 +169,8 @@ class _Text:
             for id_ in nodes:
                 for edge in self._view.edges_to(id_, "cites"):
                     self._add(edge.source, _OF_NUMBER, f"cites {label_of(id_, self._view)}", *match.span())
+                for one in review(files_of(id_, self._view), self._view, self._index).episodes[:6]:
+                    self._add(one.id, _OF_PATH * one.weight, one.reasons[0], *match.span())
 
     def _by_files(self) -> None:
         """Follow the files that the text names and those with its messages.

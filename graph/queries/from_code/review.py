@@ -32,7 +32,9 @@ _DAMPING = 1.5  # each further file counts less: a whole folder weighs no more t
 _REASONS = 3
 _FILES = 5  # of each in JSON
 # `#12`, `owner/name#12`, the address of a pull request
-_PULL = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d+|(?:https?://)?(?:www\.)?github\.com/[\w.-]+/[\w.-]+/pull/\d+\S*")
+_PULL = re.compile(r"(?:[\w.-]+/[\w.-]+)?#\d{1,9}|(?:https?://)?(?:www\.)?github\.com/[\w.-]+/[\w.-]+/pull/\d+\S*")
+# the id of one
+_PULL_ID = re.compile(r"github:([^/]+/[^/#]+)#(\d+)")
 
 
 class Reviewed(NamedTuple):
@@ -116,15 +118,25 @@ def _of_pull(change: Change, view: View) -> list[Change]:
     """Return the files of a pull request that is named in place of a file; else the change itself."""
     if not _PULL.fullmatch(change.path):
         return [change]
-    files = [
-        str((view.node(edge.target) or {}).get("path", ""))
-        for id_ in resolve_reference(change.path, view).nodes
-        for edge in view.edges_from(id_, "touches")
-    ]
-    if not any(files):
-        remedy = "look them up with `podgraph look-up`, or give its diff: `gh pr diff NUMBER | podgraph review`"
+    files = [path for id_ in resolve_reference(change.path, view).nodes for path in files_of(id_, view)]
+    if not files:
+        remedy = "add --github or --checkout, or give its diff: `gh pr diff NUMBER | podgraph review`"
         raise QueryError(f"the files of {change.path} are not known", remedy=remedy)
-    return [Change(path) for path in files if path]
+    return list(map(Change, files))
+
+
+def files_of(id_: str, view: View) -> list[str]:
+    """Return the paths of the files that a pull request or commit changed, as far as the graph knows them."""
+    nodes = (view.node(edge.target) or {} for edge in view.edges_from(id_, "touches"))
+    return [path for node in nodes if (path := str(node.get("path", "")))]
+
+
+def pull_request(text: str, view: View) -> tuple[str, int] | None:
+    """Return the repository and number of a pull request whose files the graph does not know, else ``None``."""
+    if not _PULL.fullmatch(text.strip()):
+        return None
+    found = _PULL_ID.fullmatch(resolve_reference(text.strip(), view).id)
+    return (found[1], int(found[2])) if found and not files_of(found[0], view) else None
 
 
 def _led(change: Change, leads: Leads) -> Led:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from podgraph.graph import title_of
 from ...terminal import note, print_json, print_table
 from ..shared.arguments import add_question, given
 from ..shared.asked import standard_input
+from ..shared.metadata import add_look_up_arguments, look_up_pulls
 from ..shared.playlists import taken_along
 from ..shared.saved import open_saved
 from ..shared.wording import note_total
@@ -20,13 +22,16 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Explaining
 
+# the address of a pull request, `owner/name#12`, `#12`
+_PULL = re.compile(r"https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+|(?:[\w.-]+/[\w.-]+)?#[1-9]\d{2,8}\b")
 _EXAMPLES = """examples:
   python train.py 2>&1 | podgraph explain
   podgraph explain 'TORCH_LOGS=+dynamo'
   git log -1 --format=%s | podgraph explain -
 
 A path, a name or a number that is known counts most, inner frames more than outer ones; frames of other projects count
-nothing. The status is 1 when nothing in the text is known.
+nothing. A pull request stands for its files: those in the graph, else from --checkout or --github. The status is 1
+when nothing in the text is known.
 Piped: date, title, the words that led there, why, page."""
 
 
@@ -34,12 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "explain")
+    add_look_up_arguments(parser, titles=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the answer; return 1 when nothing is known."""
     text = _text(arguments.text)
     graph = open_saved(arguments)
+    files = look_up_pulls(_PULL.findall(text), arguments, graph.view)
+    text = "\n".join((text, *files))
     answer = graph.explain(**given(arguments, "explain") | {"text": text})
     if taken_along(arguments, [answer], graph.view, "explain a text"):
         return 0

@@ -11,6 +11,7 @@ from podgraph.graph import Change, changes_in, title_of
 from ...terminal import note, print_json, print_table, printable_line
 from ..shared.arguments import add_question, given
 from ..shared.asked import standard_input
+from ..shared.metadata import add_look_up_arguments, look_up_pulls
 from ..shared.playlists import taken_along
 from ..shared.saved import open_saved
 from ..shared.wording import counted, length, note_doubt
@@ -26,9 +27,10 @@ _EXAMPLES = """examples:
   git diff --name-only HEAD~3 | podgraph review
   podgraph review torch/_dynamo/guards.py test/dynamo/test_guards.py
   gh pr diff 130935 | podgraph review --markdown
+  podgraph review https://github.com/pytorch/pytorch/pull/130935 --github
 
 Standard input may be a diff, a list of names (also with -z, --name-status, --numstat), or a path a line.
-A pull request (#N, its address) stands for its files that the graph knows.
+A pull request (its number or address) stands for its files: those in the graph, else from --checkout or --github.
 Piped: title, files that it explains, their names, why, page, minutes, date, level (strong: explains them; similar: only
 touches them).
 The status is 0 when it ran, whether or not an episode explains anything of it."""
@@ -40,13 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.epilog = _EXAMPLES
     add_question(parser, "review")
+    add_look_up_arguments(parser, titles=False)
     parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 0 when it ran."""
-    paths = _paths(arguments)
+    changes = _paths(arguments)
     graph = open_saved(arguments)
+    files = {change.path: look_up_pulls([change.path], arguments, graph.view) for change in changes}
+    paths = [one for change in changes for one in (map(Change, files[change.path]) if files[change.path] else [change])]
     answer = graph.review(**given(arguments, "review") | {"paths": paths})
     if taken_along(arguments, [answer], graph.view, "explain a change"):
         return 0
@@ -66,7 +71,7 @@ def _paths(arguments: argparse.Namespace) -> list[Change]:
         raise QueryError("nothing was asked", remedy="give paths, or `git diff | podgraph review`")
     found: dict[str, Change] = {}
     for word in words or ["-"]:
-        changes = changes_in(standard_input()) if word == "-" else changes_in(word)
+        changes = changes_in(standard_input() if word == "-" else f"#{word}" if word.isdecimal() else word)
         found.update((change.path, change) for change in changes if change.path not in found)
     if not found:
         note("standard input is empty: nothing was asked", quiet=arguments.quiet)

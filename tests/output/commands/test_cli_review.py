@@ -8,6 +8,7 @@ import pytest
 
 from podgraph.output.cli import main
 from podgraph.output.commands.from_code.review import MARKER, code
+from tests.extractors.metadata.histories import History
 
 DIFF = """diff --git a/torch/_inductor/ir.py b/torch/_inductor/ir.py
 --- a/torch/_inductor/ir.py
@@ -50,6 +51,38 @@ def test_paths_and_standard_input_together(ask):
     assert (status, answer["files"], answer["found"]) == (0, 2, True)
     assert {"CMake", "Inductor IR"} <= {one["title"] for one in answer["episodes"]}
     assert all(one["files"] and one["reasons"] for one in answer["episodes"])
+
+
+PULL = "https://github.com/pytorch/pytorch/pull/998877"
+
+
+@pytest.fixture
+def clone(tmp_path):
+    history = History()
+    history.commit("Guard more (#998877)", "torch/_dynamo/guards.py=1", "torch/distributed/rpc/api.py=2")
+    history.write(tmp_path / "pt", origin="https://github.com/pytorch/pytorch.git")
+    return str(tmp_path / "pt")
+
+
+@pytest.mark.parametrize("name", [PULL, "998877", "#998877", "pytorch/pytorch#998877"])
+def test_a_pull_request_stands_for_its_files_in_a_clone(ask, clone, name):
+    status, out, _ = ask(name, "--checkout", clone)
+    assert status == 0
+    assert {tuple(line.split("\t")[:3:2]) for line in out.splitlines()} == {
+        ("Dynamo - VariableTracker", "torch/_dynamo/guards.py"),
+        ("Intro to distributed", "torch/distributed/rpc/api.py"),
+    }
+    status, out, err = ask(name)
+    assert (status, out) == (2, "")
+    assert "add --github or --checkout" in err
+
+
+def test_explain_takes_the_files_of_a_pull_request(sample_file, clone, capsys):
+    assert main(["explain", f"see {PULL}", "-g", str(sample_file)]) == 1
+    capsys.readouterr()
+    assert main(["explain", f"see {PULL}", "-g", str(sample_file), "--checkout", clone]) == 0
+    titles = {line.split("\t")[1] for line in capsys.readouterr().out.splitlines()}
+    assert titles >= {"Dynamo - VariableTracker", "Intro to distributed"}
 
 
 @pytest.mark.parametrize("words", [(), ("--json",), ("--markdown",)])
