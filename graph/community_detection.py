@@ -1,4 +1,4 @@
-"""The map of the whole: which episodes and topics hang together, and which nodes stand in the middle."""
+"""Communities of episodes and topics, and the central nodes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TIES = {
     "mentions": 0.5,
     "subtopic_of": 0.2,
 }
-# How much of what ties episodes to each other counts for communities, a computed tie times its weight.
+# The weight of each relation between episodes for communities; for computed edges times their weight.
 _KIN = {"related": 3.0, "listen_first": 1.0, "see_also": 1.0}
 _FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest that stays the same without an episode
 _SEED = 0
@@ -41,7 +41,7 @@ OTHERS = "Other episodes"  # the community of items that nothing ties to any oth
 _NAMED_BY = 2  # areas in the name of a community
 _SHARING = 6  # of the items of a community: the share that its topic needs, one of so many
 _NAMING = 4  # of an area: the share of the items that names, one of so many
-_LIGHTEST = 1e-3  # of a relation: none of ours is lighter, and a stranger's may weigh nothing or less
+_LIGHTEST = 1e-3  # weight of a relation: ours are heavier, but a stranger's may be zero or negative
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
 _VAST = 1_000_000  # ties, those of some 160,000 episodes: Louvain's method takes 17 s and 280 MB for as many
@@ -56,10 +56,10 @@ class Edges(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """What meaningful relations tie: the nodes, sorted, and each tie once as two places in that list and a weight.
+    """The meaningful relations: the nodes, sorted, and each tie once as two positions in that list and a weight.
 
-    ``texts`` tells which nodes are episodes, or posts that were read. As they are in the graph, from source to target:
-    ``about``, ``kin`` (what ties texts to each other) and ``parts`` (what is part of what).
+    ``texts`` marks the nodes that are episodes, or posts that were read. In the direction of the graph's edges:
+    ``about``, ``kin`` (between texts) and ``parts`` (from a part to its whole).
     """
 
     nodes: list[str]
@@ -100,7 +100,7 @@ def find_ties(graph: Graph) -> Ties:
     strength = np.array([max(math.log2(1 + weight), 0.05) for weight in distinct.tolist()])[place]
     strength *= np.array([*_TIES.values()])[coded]
     tied = _joined_both_ways(edges._replace(weight=strength), len(nodes))
-    # of kin, the weight is what counts for communities
+    # the weights of kin are those for communities
     relatives = np.isin(coded, [codes[relation] for relation in _KIN]) & texts[edges.first] & texts[edges.second]
     share = np.array([_KIN.get(relation, 0.0) for relation in _TIES])
     kin = _some(edges._replace(weight=edges.weight * share[coded]), relatives)
@@ -121,15 +121,15 @@ def _joined_both_ways(edges: Edges, total: int) -> Edges:
 
 
 def communities(graph: Graph, ties: Ties) -> list[str]:
-    """Return the name of the community of each of the nodes that a meaningful relation ties to others, in their order.
+    """Return the name of the community of each node with a meaningful relation, in the order of the nodes.
 
-    An episode or post that is about topics of an area belongs to the one it is about most, or to what that is part of.
-    The others are divided by Louvain's method with a fixed seed on what makes them related, and on what they say of
-    each other. Groups of fewer than four items join the one that they are related to most, and all else joins where it
-    is tied most; items that are tied to no group are together the community ``OTHERS``. Where most are related to none,
-    the method is used on all that is nameable; in a graph that ``is_vast`` each goes by the topic that it is about most
-    instead. A name joins the areas of a community; else it is the topic that its items share and few others have. A
-    community without either has a number, which is lower the more items it has. The same graph gives the same answer.
+    An episode or post about topics of areas belongs to the area that it is about most, or to the area's whole.
+    Louvain's method, with a fixed seed, divides the others by their relatedness and their references to
+    each other. Groups of fewer than four items join the group that they are related to most, and all other nodes join
+    the group with the strongest ties; items without ties to a group are the community ``OTHERS``. If most items have no
+    related ones, the method uses all relations; in a graph that ``is_vast``, each item follows its main topic
+    instead. The name of a community joins its areas; else it is the topic that its items share and few others have. A
+    community without either has a number, lower for more items. The same graph gives the same result.
     """
     areas, homes = _homes(graph, ties)
     found, others = _with_others(_divided(ties, homes, len(areas)), ties.texts)
@@ -154,9 +154,9 @@ def is_vast(ties: Ties) -> bool:
 
 
 def _homes(graph: Graph, ties: Ties) -> tuple[list[str], Ints]:
-    """Return the areas, sorted, and by its place the number of that which each text is about most, or -1.
+    """Return the areas, sorted, and by position the number of the area that each text is about most, or -1.
 
-    One that is about others more has none.
+    A text that is more about topics without an area has none.
     """
     about, nodes = ties.about, ties.nodes
     wholes = _wholes_of_areas(graph, ties)
@@ -233,9 +233,9 @@ def _with_others(membership: Ints, texts: np.ndarray[tuple[int], np.dtype[np.boo
 
 
 def _by_kin(ties: Ties, kin: Edges, homes: Ints, areas: int) -> Ints:
-    """Return ``homes`` with numbers for the texts without one, from what ties them to each other; else from all ties.
+    """Return ``homes`` with numbers for the texts without one, from the ties between texts, else from all ties.
 
-    Citations and topics alone draw episodes together that a listener would not name in one breath.
+    Citations and topics alone would group episodes that a listener would not connect.
     """
     membership = homes.copy()
     free = ties.texts & (membership < 0)
@@ -272,9 +272,9 @@ def _by_topic(ties: Ties, homes: Ints, areas: int) -> Ints:
 
 
 def _join_small(membership: Ints, small: list[int], kin: Edges) -> None:
-    """Let each small group join the one to whose members it is tied most on average, the smallest first, in place.
+    """Join each small group to the group with the strongest ties to it on average, the smallest first, in place.
 
-    One that is tied to none is no group: its members join others by what else ties them.
+    A group without ties is dissolved: its members join others by their other relations.
     """
     while small:
         sizes = np.bincount(membership[membership >= 0])
@@ -307,7 +307,7 @@ def _joined(membership: Ints, ties: Ties) -> Ints:
         best = np.lexsort((keys % size, -pull, keys // size))
         joining, first = np.unique(keys[best] // size, return_index=True)
         membership[joining] = keys[best][first] % size
-    # Nothing leads from here to any episode that is related to one: what hangs together is one.
+    # No relation leads from here to a related episode: connected nodes are one group.
     neighbours: dict[int, list[int]] = defaultdict(list)
     for one, other in zip(here.tolist(), there.tolist(), strict=True):
         neighbours[one].append(other)
@@ -342,10 +342,10 @@ def ranks(ties: Ties) -> list[float]:
 
 
 def _without_leaves(ties: Ties) -> tuple[Ints, Edges]:
-    """Return for each node the one it is certain to share a community with, and what ties those.
+    """Return for each node a node that is certainly in the same community, and the ties between these.
 
-    Modularity is never greater with a node of one tie apart from its neighbour, so such leaves, most of a graph of
-    citations, are folded into it as a loop of the same weight, which keeps all degrees and sums.
+    Modularity is never greater with a node of one tie apart from its neighbour. So such leaves, most of a graph of
+    citations, are folded into the neighbour as a loop of the same weight, with the same degrees and sums.
     """
     total = len(ties.nodes)
     degree = np.bincount(ties.first, minlength=total) + np.bincount(ties.second, minlength=total)
@@ -366,8 +366,8 @@ def _without_leaves(ties: Ties) -> tuple[Ints, Edges]:
 def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str], homes: Ints) -> list[str]:
     """Return a name for each group: its areas; else the topic that its items share and few others have; else "".
 
-    An area names it with a quarter of the items that have any, a topic with a sixth of the items, if most of the items
-    about it are in the group. A group without items is called after its first node.
+    An area needs a quarter of the items with an area, a topic a sixth of the items and most of its own items in the
+    group. A group without items has the name of its first node.
     """
     group_of = np.empty(len(ties.nodes), np.int64)
     for number, group in enumerate(groups):

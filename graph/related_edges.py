@@ -1,7 +1,7 @@
-"""Related episodes and posts, each with a level and the reasons that a person would give.
+"""Related episodes and posts, each with a level and reasons that a person would give.
 
-The score of a pair is the sum of two cosines: of the words of title and notes, and of the topics of a vocabulary, each
-also counting for the wholes that it is part of. Both are weighted by rarity. See docs/how/related.md for the ablation.
+The score of a pair is the sum of two cosines: of the words of title and notes, and of the topics of a vocabulary. A
+topic also counts for its wholes. Both are weighted by rarity. docs/how/related.md has the ablation.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
 
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
-    """Return what ties an episode or post to others."""
+    """Return the features of an episode or post that can relate it to others."""
     text = _Text({}, {}, set(), {})
     for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
         if relation == "about":
@@ -192,7 +192,7 @@ class _Scores:
         self._meeting_starts = np.searchsorted(self._columns[order], np.arange(len(self.names) + 1))
         self._years = years
         self._fresh = _freshness(rows, self._columns, self._values, years)
-        # Two texts of average length that say the same have the score 1.
+        # Two equal texts of average length have the score 1.
         self._scale = 1.0 if first.names and second.names else 2.0
 
     def best(self, place: int, stated: Iterable[int]) -> Iterator[tuple[int, float]]:
@@ -215,7 +215,7 @@ class _Scores:
         yield from zip(met[top].tolist(), found[top].tolist(), strict=True)
 
     def shared(self, place: int, other: int) -> list[int]:
-        """Return the words and topics that two texts share, by number, the one that ties most first."""
+        """Return the words and topics that two texts share, by number, the strongest first."""
         one, two = (slice(*self._starts[text : text + 2]) for text in (place, other))
         both, first, second = np.intersect1d(
             self._columns[one], self._columns[two], assume_unique=True, return_indices=True
@@ -281,7 +281,7 @@ def _freshness(rows: Ints, columns: Ints, values: Floats, years: Floats) -> floa
 
 
 class _Reasons:
-    """Says why texts, given by their places, are related."""
+    """Gives the level and reasons of pairs of texts, given by their positions."""
 
     def __init__(
         self, graph: Graph, ids: Sequence[str], texts: Sequence[_Text], scores: _Scores, wording: Wording
@@ -307,7 +307,7 @@ class _Reasons:
         }
 
     def _names(self, show: str) -> set[str]:
-        """Return the words of a show's name and of its presenters' names, which say nothing of its episodes."""
+        """Return the words of a show's name and of its presenters' names, which do not describe its episodes."""
         podcast = self._graph.nodes[show]
         hosts = (self._graph.nodes.get(host, {}).get("label", host) for host in podcast.get("hosts", ()))
         names = " ".join((podcast.get("title", ""), podcast.get("author", ""), *hosts))

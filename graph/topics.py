@@ -1,4 +1,4 @@
-"""What each episode is about: how much, by what it cites too, and how the topics hang together."""
+"""The topics of each episode with their weights, also from its citations, and the hierarchy of topics."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
 _MOST = 8  # topics of an item
-_SHARE = 0.09  # of the weight of an item's first topic: what has less is named in passing
+_SHARE = 0.09  # of the weight of an item's first topic: topics with less are only mentioned in passing
 _TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5
-_OPENS = 250  # characters: the opening of the notes, which says what they are about
+_OPENS = 250  # characters of the opening of the notes, where their subject usually is
 # the line from which on notes only list links
 _ASIDE = re.compile(
     r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_SPOKEN = 0.3  # what is said alone, times the logarithm of the minutes
+_SPOKEN = 0.3  # weight of a topic only in the transcript, times the logarithm of its minutes
 _CITED, _CITED_TOO = 1.0, 0.3  # two signs count as much as a mention; one more adds a little
-_PASSING = 0.7  # what a topic counts that is only compared with
-_BEFORE = 40  # characters before a name that say whether it is
+_PASSING = 0.7  # factor for a topic that the notes only compare something with
+_BEFORE = 40  # characters before a name, searched for words of comparison
 # the end of the words before a name that is only compared with: `similar to`, `rather than the`, `stuff like`
 _COMPARED = re.compile(
     r"\b(?:similar to|such as|e\.g\.|as in|unlike|(?:stuff|things?|something|just|much) like|as opposed to|"
@@ -41,19 +41,19 @@ _COMPARED = re.compile(
 )
 _URL = re.compile(r"\w+://\S*")
 _WORD = re.compile(r"[^\W\d_][\w'+#.]*")
-_FILED = 2.0  # what the feed itself files an item under
+_FILED = 2.0  # weight of a topic from the feed's own categories
 _COVERED = RELATIONS["covers"].targets
-_PER_CITED = 2  # topics that a cited thing may stand for
+_PER_CITED = 2  # topics of one cited artifact, at most
 
 
 def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequence[Aside]] | None = None) -> None:
     """Complete the topics of a built graph, in place.
 
-    Topics join that are not named but whose code or pages an item cites, with reasons; ``about`` edges get their
-    weight (the title counts 3, the notes 1 and more the oftener, what is named in the opening more) and those in
-    passing go; topics get ``aliases`` and ``count`` (items about them), ``subtopic_of`` edges up to the root,
-    and ``covers`` edges to what is cited of them. An item in which nothing is found is about the podcast's subject.
-    ``asides`` are the passages that feeds repeat, by the id of the item: none of them is an opening.
+    Adds topics whose code or pages an item cites, with reasons. ``about`` edges get their
+    weight (the title counts 3, the notes 1, and more for repetitions and for the opening), and topics mentioned in
+    passing are removed. Topics get ``aliases`` and ``count`` (items about them), ``subtopic_of`` edges up to the root,
+    and ``covers`` edges to their cited artifacts. An item without topics is about the podcast's subject.
+    ``asides`` are the passages that feeds repeat, by the id of the item: they do not count as an opening.
     """
     owners = _Owners(vocabulary)
     sources, topics = [], {f"topic:{id_}" for id_ in vocabulary.topics}
@@ -79,7 +79,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
 
 
 class _Cited(NamedTuple):
-    """What an item cites, and the topic whose code or page it is, and why."""
+    """An artifact that an item cites, the topic with this code or page, and the reason."""
 
     target: str
     topic: str
@@ -87,11 +87,11 @@ class _Cited(NamedTuple):
 
 
 def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary, opens: int) -> bool:
-    """Give an item its topics with their weights, named and cited; tell whether there is any.
+    """Set the weights of an item's named and cited topics; return whether it has any.
 
-    Its opening goes to the place ``opens`` of the notes.
+    Its opening ends at the offset ``opens`` of the notes.
 
-    One citation makes no topic of an item that names others, unless the item has a word of the topic's names.
+    A single citation adds no topic to an item that names others, unless the item has a word of the topic's names.
     """
     notes = graph.nodes[node].get("summary", "")
     aside = _ASIDE.search(notes)
@@ -157,7 +157,7 @@ class _Owners:
         return f"github:{repo}" in self._repos
 
     def of(self, id_: str, repo: str) -> Iterator[tuple[str, str]]:
-        """Yield (topic, reason) for what a node id is: itself, the page without its anchor, the folder it is in."""
+        """Yield (topic, reason) for a node id: for the node itself, the page without its anchor, the folder."""
         for place, reason in _surroundings(id_):
             if place in self._exact:
                 yield from ((topic, reason) for topic in self._exact[place])
@@ -166,7 +166,7 @@ class _Owners:
 
 
 def _surroundings(id_: str) -> Iterator[tuple[str, str]]:
-    """Yield where a topic may be at home that a node id belongs to, the nearest first, and the reason that would be."""
+    """Yield the possible places of a topic for a node id, the nearest first, each with its reason."""
     yield id_, "its code" if id_.startswith("github:") else "its documentation"
     page, anchor, _ = id_.partition("#")
     if anchor:
@@ -197,7 +197,7 @@ def _cited(graph: Graph, node: str, owners: _Owners, repos: Mapping[str, str]) -
 
 
 def _weight(notes: str, opens: int, told: float, evidence: Iterable[Evidence]) -> float:
-    """Return how much an item is about a topic, by the places that name it.
+    """Return the weight of a topic in an item, by the places that name it.
 
     The opening of its notes ends at ``opens``, its reading list begins at ``told``.
     """
@@ -214,7 +214,7 @@ def _weight(notes: str, opens: int, told: float, evidence: Iterable[Evidence]) -
 
 
 def _passing(notes: str, evidence: Iterable[Evidence]) -> float:
-    """Return what counts of a topic that its mentions only compare something with."""
+    """Return the factor for a topic's mentions: less than 1 if all are only comparisons."""
     befores = [notes[max(0, item["start"] - _BEFORE) : item["start"]] for item in evidence]
     return _PASSING if befores and all(map(_COMPARED.search, befores)) else 1.0
 
@@ -229,7 +229,7 @@ def _named_often(evidence: list[Evidence], opens: int) -> float:
 
 
 def _most(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return what counts: the heaviest, and nothing that is slight beside the first."""
+    """Return the heaviest topics, without those much lighter than the first."""
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
     return {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
 
@@ -267,7 +267,7 @@ def _is_home(podcast: NodeAttributes, subject: Subject) -> bool:
 
 
 def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
-    """Say of an item that names no topic that it is about the subject that its podcast, or it itself, names."""
+    """Make an item without topics be about the subject that its podcast, or the item itself, names."""
     own = graph.nodes[node]
     home = graph.nodes.get(own.get("podcast", ""), {})
     subject = vocabulary.subject
@@ -282,7 +282,7 @@ def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
 
 
 def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str], topics: Sequence[str]) -> None:
-    """Count items by topic, drop topics that nothing is about any more, say what topics cover."""
+    """Count items by topic, remove topics without items, and add ``covers`` edges."""
     for node in topics:
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
         count = relations.count("about")
@@ -301,9 +301,9 @@ def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str]
 
 
 def _lead_to_code(graph: Graph, vocabulary: Vocabulary, topics: Iterable[str]) -> None:
-    """Tie what titles are about to its first file and its first page of documentation, cited or not.
+    """Connect topics in titles with their first file and their first documentation page, cited or not.
 
-    So an episode that names no symbol and cites no link leads into the source all the same.
+    So an episode without symbols and links leads into the source too.
     """
     for node in topics:
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
@@ -329,7 +329,7 @@ def _add_place(graph: Graph, ref: Ref, home: str) -> None:
 
 
 def _first_places(topic: Topic) -> Iterator[tuple[str, str]]:
-    """Yield (URL, what it is) of a topic's first file or folder, and of its first page of documentation."""
+    """Yield (URL, reason) of a topic's first file or folder, and of its first documentation page."""
     for path in topic.paths[:1]:
         view = "tree" if path.endswith("/") else "blob"
         yield f"https://github.com/{topic.subject.repo}/{view}/main/{path.rstrip('/')}", "its code"

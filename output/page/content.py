@@ -1,4 +1,4 @@
-"""What the page says of a graph: rows for its script, the text version, and structured data for crawlers."""
+"""The content of the page: rows for its script, the text version, and structured data for crawlers."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
     Places = Mapping[str, Mapping[str, float]]
 
-Row = dict[str, Any]  # what the template writes as JSON
+Row = dict[str, Any]  # a JSON object for the template
 Way = tuple[str, str, bool]  # field, method, whether the link is the target's own URL
 Word = TypeVar("Word", str, Way)
 
-# What a text must not bring into a document: control characters (HTML drops or rejects them) and halves of
-# surrogate pairs (they have no UTF-8). Each gives way to one replacement character, so offsets stay right.
+# Characters not allowed in a document: control characters (HTML drops or rejects them) and lone
+# surrogates (they have no UTF-8). One replacement character takes the place of each, so offsets stay right.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # An http(s) address that breaks out of no attribute.
 _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
@@ -68,7 +68,7 @@ _NUMBERED_AREA = re.compile(r"Area \d+")  # an area without a name
 _FIRST_ROUTES, _FIRST_STEPS = 3, 5  # for newcomers
 _MOST_ROUTES, _MOST_STEPS = 300, 7  # topics with a route, and episodes of one
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
-# the places of a node -> what the script calls them
+# the positions of a node -> their names in the script
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
 _ADDRESSES = frozenset({"audio_url", "current_url"})
 _CODED = frozenset(
@@ -77,7 +77,7 @@ _CODED = frozenset(
 _CODED_LISTS = frozenset({"reasons", "because"})
 _LEAST_TAIL = 6  # characters of an id worth pointing to
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
-_PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # their reason says no more than their name
+_PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # relations whose reason only repeats the name
 _TOLD = frozenset({"cites", "mentions", "about", "listen_first", "see_also"})  # relations of the text version
 
 
@@ -139,7 +139,7 @@ def page_title(graph: Graph, title: str) -> str:
 
 
 def label_of(node: str, attributes: Mapping[str, object]) -> str:
-    """Return what the node is called."""
+    """Return the name of a node."""
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
@@ -261,7 +261,7 @@ def shorten_notes(nodes: Sequence[Row], most: int = MOST_NOTES) -> int:
 
 
 def _known(attributes: Mapping[str, object]) -> Row:
-    """Return the attributes that the page shows, where they are known; of addresses only those that may be followed."""
+    """Return the known attributes that the page shows, with only safe addresses."""
     found = {name: _plain(attributes[name]) for name in _SHOWN if name in attributes}
     if url := web_url(attributes.get("url", "")):
         found = {"url": url, **found}
@@ -314,7 +314,7 @@ def edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
 
 
 def _evidence(item: Evidence, source: NodeAttributes, url: str) -> list[object]:
-    """Return [start, end, way] of an evidence, and a dict of what the way, the text and the target lack.
+    """Return [start, end, way] of a piece of evidence, and a dict of the values missing in way, text and target.
 
     A way is the field, the method, and whether the link is the target's ``url`` itself. The quote is in the text.
     """
@@ -342,7 +342,7 @@ def _word(text: str) -> str:
 
 
 def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> Row:
-    """Return what the page's script reads: the facts of ``page_facts``, nodes and edges by column."""
+    """Return the data for the page's script: the facts of ``page_facts``, nodes and edges by column."""
     rank = _ranks(item[2] for edge in edges for item in edge.get("evidence", ()))
     return {
         "ranking": ranking(default_subject().repo),
@@ -354,14 +354,14 @@ def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> Row:
 
 
 def _steps(edges: Sequence[Row]) -> Row:
-    """Return what a step of a path costs: by its relation, and by how many edges an end of it has."""
+    """Return the costs of a path's steps: by relation, and by the number of edges of an end."""
     degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
     hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
     return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs}
 
 
 def _brief(node: Row) -> Row:
-    """Return a node without its number, which is its place, and without a label that its id holds."""
+    """Return a node without its number, which is its position, and without a label that equals its id."""
     brief = {**node}
     del brief["id"]
     if brief["label"] == brief["key"].partition(":")[2]:
@@ -471,7 +471,7 @@ def _by_kind(nodes: Iterable[Row], kinds: Container[str]) -> dict[str, list[Row]
 
 
 def _told_links(edges: Iterable[Row]) -> tuple[dict[int, dict[int, None]], dict[int, dict[int, None]]]:
-    """Return what each node leads to by a relation of the text version, and what leads to it, in order."""
+    """Return the targets of each node by the relations of the text version, and the sources of each, in order."""
     outgoing: dict[int, dict[int, None]] = {}
     incoming: dict[int, dict[int, None]] = {}
     for edge in edges:

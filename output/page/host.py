@@ -1,4 +1,4 @@
-"""What the host of a site says of the page: its words, its colour, its logo, and where it will stand."""
+"""The page's options from the host of a site: texts, colour, logo and future address."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PageOptions(TypedDict, total=False):
-    """What the page takes of its host, each a text: see ``read_host``."""
+    """The host's options of the page, each a text: see ``read_host``."""
 
     title: str
     description: str
@@ -30,7 +30,7 @@ class PageOptions(TypedDict, total=False):
 
 
 class Host(NamedTuple):
-    """The same, checked: ``accent`` is that of light and of dark pages, ``logo`` a data URL; "" is what none says."""
+    """The checked options: ``accent`` for light and dark pages, ``logo`` as a data URL; "" for missing ones."""
 
     title: str = ""
     description: str = ""
@@ -58,7 +58,7 @@ LEGIBLE = 4.5  # WCAG 2.2, 1.4.3
 
 
 def read_host(options: PageOptions) -> Host:
-    """Return what a host said, checked: raise ``OutputError`` for a bad colour, logo or address.
+    """Check and return a host's options. Raises ``OutputError`` for an invalid colour, logo or address.
 
     ``accent`` is ``#rgb`` or ``#rrggbb``, and made darker or lighter where it would not be legible in a theme;
     ``logo`` the path of a PNG, JPEG, WebP or SVG file; ``site_url`` the address at which the page will stand;

@@ -75,14 +75,14 @@ SCRIPTS = {
     ),
 }
 MODULES = (*SCRIPTS["search"], *SCRIPTS["map"])
-# Folds the text version, which stands open where no script runs, and what then stands before it.
+# Folds the text version, which is open without scripts, and the text before it.
 _FOLD = "document.currentScript.parentElement.open = false;"
 _BARE = "main, #search, #tools { display: none; }"
 # The line by which the module of strings imports the texts of English.
 _TEXTS = re.compile(r"^import texts from .*$", re.MULTILINE)
 # A line that imports names from another module of the script.
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
-# The word before what a module hands out, and its name.
+# The keyword before an export of a module, and its name.
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 # Lines of nothing but a comment; one at the end of a line; a type within one.
 _COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n| // .*$|/\*\*(?:[^*]|\*(?!/))*\*/ ?", re.MULTILINE)
@@ -259,7 +259,7 @@ def style(accent: Accent = ("", "")) -> str:
 
 @cache
 def texts(language: str = ENGLISH) -> dict[str, Any]:
-    """Return what the interface says in a language, by name; those with a plural have a text for each of its forms."""
+    """Return the texts of the interface in a language, by name; a text with plurals has one for each form."""
     found: dict[str, Any] = json.loads(_asset(f"strings/{language}.json"))
     return found
 

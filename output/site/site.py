@@ -227,7 +227,7 @@ class _Site:
         return found
 
     def _topics_of(self, steps: Iterable[OrderStep]) -> list[str]:
-        """Return the topics that set some episodes apart: those that many of them have, and few others."""
+        """Return the topics that characterise some episodes: many of them have these topics, and few others do."""
         ids = {step.id for step in steps}
         told = Counter(edge.target for id_ in ids for edge in self._view.edges_from(id_, "about"))
         worth = {
@@ -275,7 +275,7 @@ class _Site:
         )  # fmt: skip
 
     def _entry(self, id_: str, root: str, **more: Any) -> Context:
-        """Return what a list shows of a node: name, address, date, minutes, kind, number of episodes."""
+        """Return a node for a list: name, address, date, minutes, kind, number of episodes."""
         node = self._view.node(id_) or {}
         path = self._paths.get(id_)
         kind = self._kinds[str(node.get("kind", "web"))]
@@ -366,7 +366,7 @@ class _Site:
         }
 
     def _named_by(self, id_: str, node: NodeAttributes) -> dict[str, list[Context]]:
-        """Return what an episode names, by the heading of its relation or kind, without boilerplate."""
+        """Return the mentions of an episode by the heading of their relation or kind, without boilerplate."""
         found: dict[str, list[Context]] = defaultdict(list)
         for edge in self._view.edges_from(id_, *_NAMING):
             if edge.attributes.get("boilerplate"):
