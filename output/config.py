@@ -1,8 +1,8 @@
 """Defaults in a file, ``podgraph.toml``: the user's own, and one in the working folder, which goes first.
 
-The working folder may be a stranger's: a clone, an unpacked archive. What its file names therefore carries its origin
-(``Origin``): files stay below the folder, addresses are public, and a line says that the file is used. No key names a
-plug-in.
+The working folder may be a stranger's: a clone, an unpacked archive. So all names in its file carry their origin
+(``Origin``): files must be below the folder, addresses public, and a line reports the use of the file. No key can name
+a plug-in.
 """
 
 from __future__ import annotations

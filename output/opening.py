@@ -19,11 +19,11 @@ _SQLITE = (".sqlite", ".sqlite3", ".db")
 
 
 def view_of(path: str | os.PathLike[str]) -> View:
-    """Open a saved graph by its suffix; ``SourceError`` when it cannot be read or is no graph of ours."""
+    """Open a saved graph by its suffix. Raises ``SourceError`` for an unreadable file, or one of another program."""
     source = os.fspath(path)
     name = source.lower()
     if name.endswith(_SQLITE):
-        from .formats.shared.sqlite_view import SqliteView  # noqa: PLC0415 - asked where it lies, whatever its size
+        from .formats.shared.sqlite_view import SqliteView  # noqa: PLC0415 - only needed for SQLite
 
         return SqliteView(source)
     if not name.endswith((".json", ".json.gz")):

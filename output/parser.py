@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 
-# Options that may stand before the name of a command as well as behind it.
+# Options allowed before the name of a command as well as after it.
 COMMON = {
     ("-q", "--quiet"): "only errors on standard error",
     ("-v", "--verbose"): "every warning on standard error",
@@ -77,7 +77,7 @@ _MEANT = {
     "serve": "page",
     "graph": "page",
 }
-# argparse's messages: an option or word that nothing takes, what is missing, a word that is no choice, any other
+# argparse's messages: an unknown option or word, a missing argument, an invalid choice, any other
 _UNKNOWN = re.compile(r"unrecognized arguments: (\S+).*", re.DOTALL)
 _MISSING = re.compile(r"the following arguments are required: (.*)")
 _CHOICE = re.compile(r"argument (?:-\w/)?([\w/-]+): invalid choice: '?(.*?)'? \((?:choose from )?(.*)\)", re.DOTALL)
@@ -93,7 +93,7 @@ def load_command(command: str) -> ModuleType:
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal; told its width, argparse does not load ``shutil`` for every argument."""
+    """Help as wide as the terminal; with a given width, argparse does not load ``shutil`` for every argument."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
@@ -112,7 +112,7 @@ class _Fields(argparse.Action):
         """Take them; ``QueryError`` for one that the answer does not have."""
         from podgraph.graph import Telling  # noqa: PLC0415 - few questions name fields
 
-        if "links" not in namespace:  # a command of two answers: the one that is given says what it lacks
+        if "links" not in namespace:  # a command with two answers reports its missing arguments itself
             Telling(parser.prog.rpartition(" ")[2], str(values))
         namespace.fields, namespace.json = values, True
 
@@ -120,7 +120,7 @@ class _Fields(argparse.Action):
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line.
 
-    ``wanted`` is the command that was asked for, ``words`` the whole command line.
+    ``wanted`` is the given command, ``words`` the whole command line.
     """
 
     wanted = ""
@@ -131,7 +131,7 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", "fields", _Fields)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Write a help or an error; argparse's own passes over what cannot be written."""
+        """Write a help or an error; unlike argparse's own method, report a failure to write."""
         if file is not None and file is sys.stdout:
             sys.stdout.write(message)
             sys.stdout.flush()
@@ -139,7 +139,7 @@ class _Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
     def error(self, message: str) -> NoReturn:
-        """End with one line: what is wrong with which value, where, and the remedy."""
+        """End with one line: the error with its value, the place, and the remedy."""
         from podgraph.extractors import without_keys  # noqa: PLC0415 - nothing went wrong until here
 
         from .terminal import printable_line  # noqa: PLC0415
@@ -207,7 +207,7 @@ class _Parser(argparse.ArgumentParser):
 def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.ArgumentParser:
     """Make the argument parser; of the commands only the one among ``words`` is loaded (all, if there are no words).
 
-    With ``defaults``, those of its options are what the files of defaults say.
+    With ``defaults``, the settings files are the defaults of its options.
     """
     top = _Parser(
         prog="podgraph",

@@ -86,13 +86,13 @@ _LARGE = 4 << 20  # bytes of feeds that several processes share
 # Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 15 of a
 # hundred feeds and 50 of a single one were measured (benchmarks/scale.py).
 _MEMORY, _OF_LARGEST = 20, 40
-_MOST_PROBLEMS = 5  # of a graph, told one by one
+_MOST_PROBLEMS = 5  # of a graph, reported one by one
 
 
 class Made(NamedTuple):
-    """What is told of a feed that a graph is made of; ``episodes`` is how many there are.
+    """Metadata of one source feed; ``episodes`` is their number.
 
-    ``cut`` says in a line that its end is missing, if that is so; of a ``private`` one no address is in the graph.
+    ``cut`` is a line of warning when the feed's end is missing; the graph has no address of a ``private`` feed.
     """
 
     source: str
@@ -105,7 +105,7 @@ class Made(NamedTuple):
 
 
 class _Mapped(NamedTuple):
-    """A feed; what is told of it, and what it tells of the others."""
+    """A feed, its metadata, and its hints for other feeds."""
 
     feed: Feed
     made: Made
@@ -114,9 +114,9 @@ class _Mapped(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A graph, the feeds it is made of, and the sources that could not be read.
+    """A graph, its feeds, and the sources that could not be read.
 
-    ``stale`` are the names of the sources for which an earlier copy, or the snapshot, stands in, and why.
+    ``stale`` are the names of the sources replaced by an earlier copy, or by the snapshot, with the reasons.
     """
 
     graph: Graph
@@ -149,16 +149,15 @@ def build(
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
-    """Read ``sources``, unless that is done, and build their one graph.
+    """Read ``sources``, unless they are read already, and build one graph of them.
 
-    ``as_kind`` is ``episodes`` or ``posts`` to overrule what a feed is taken for; ``repo`` what a bare ``#N``
-    means; ``private`` overrules whether the feeds are private; ``vocabulary`` the topics to look for and ``index`` the
-    names (none: those of the subjects); ``places`` those of an earlier graph; not ``mapped``, the graph gets none;
-    ``with_boilerplate`` marks no boilerplate; ``wanted`` is what is looked up beside the feeds, ``heard`` the
-    transcripts, ``snapshot`` as in ``graph_of``. ``jobs`` processes
-    share the feeds (0: as many as there are processors, where the feeds are large), or
-    the workers of a ``scheduler``, as ``on_cluster`` has it; the graph is the same. ``notify`` receives one-line
-    messages for the user; ``show`` receives the progress. Raises the first failure when no source could be read at all.
+    ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds; ``repo`` is the repository of a bare
+    ``#N``; ``private`` overrules whether the feeds are private. ``vocabulary`` has the topics to look for, ``index`` the
+    names (default: those of the subjects); ``places`` are the positions of an earlier graph. Without ``mapped``, the
+    graph has no positions; ``with_boilerplate`` marks no boilerplate. ``wanted`` are the look-ups, ``heard`` the
+    transcripts; ``snapshot`` is as in ``graph_of``. ``jobs`` processes share the feeds (0: one for each processor, if
+    the feeds are large), or the workers of a ``scheduler`` (see ``on_cluster``); the graph is the same. ``notify``
+    receives messages of one line, ``show`` the progress. Raises the first failure when no source could be read.
     """
     read = sources if isinstance(sources, Sources) else read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
@@ -203,7 +202,7 @@ def build(
 
 
 def left_out(failures: Sequence[PodgraphError]) -> Iterator[str]:
-    """Yield a line for each source that was left out; one for all that failed alike, where these are many."""
+    """Yield a line for each source that was left out; many equal failures share one line."""
     alike = Counter((failure.problem, failure.remedy) for failure in failures)
     told: set[tuple[str, str]] = set()
     for failure in failures:
@@ -232,14 +231,14 @@ def graph_of(
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
-    """Return the graph of some feeds, with all that is computed on it: relatives, communities, places.
+    """Return the graph of some feeds, with related episodes, communities and positions.
 
-    ``vocabulary`` holds the topics to look for and ``index`` the names; none given: those of the subjects. Without
-    ``mapped`` the nodes get no places, which take half of the time of a big graph. ``wanted`` is what is looked up in
-    clones and on the network, ``heard`` the transcripts; ``snapshot``: episodes of the snapshot's show get its facts,
-    unless a vocabulary is given; ``corrections`` are a person's. ``hints`` and ``share`` are as
-    ``extract`` has them; who gives hints has loaded the rules of sites. ``notify`` is told, a line each, what that
-    gave, of kinds that nobody knows, of corrections that no longer apply, and of what the check of the graph finds.
+    ``vocabulary`` has the topics to look for, ``index`` the names (default: those of the subjects). Without
+    ``mapped`` the nodes get no positions, which take half of the time for a large graph. ``wanted`` are the look-ups in
+    clones and on the network, ``heard`` the transcripts. ``snapshot``: episodes of the snapshot's show get its facts,
+    unless a vocabulary is given. ``corrections`` are a person's. ``hints`` and ``share`` are as in
+    ``extract``; a caller with hints has loaded the rules of sites. ``notify`` receives a line for each result of a
+    look-up, unknown kind, correction without effect, and problem of the graph.
     """
     with _no_collection():
         if not hints:
@@ -297,9 +296,9 @@ def snapshot_graph() -> Graph:
 
 
 def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
-    """Return the places of the snapshot's graph, which ships with the package, if ``graph`` is that graph; else none.
+    """Return the positions of the snapshot's graph in the package, if ``graph`` is that graph; else an empty dict.
 
-    To lay it out takes as long as all else of its build. Places follow from the ids and kinds of nodes, and from the
+    The layout takes as long as the rest of the build. Positions depend on the ids and kinds of nodes, and on the
     edges and their weights.
     """
     if not any(source["source"] == "sample" for source in graph.graph.get("sources", ())):
@@ -317,7 +316,7 @@ def _layout_input(graph: Graph) -> tuple[object, object]:
 
 
 def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = lambda _: None) -> tuple[Graph, int]:
-    """Return a saved graph with what is looked up of the things that its texts name, and how many facts that are."""
+    """Return a saved graph with the results of look-ups of its mentions, and the number of facts."""
     said = {target for _, target, data in graph.edges(data=True) if "evidence" in data}
     known = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
     refs = [_ref_of(id_, node) for id_, node in known if id_ in said and not was_read(node)]
@@ -339,7 +338,7 @@ def _ref_of(id_: str, node: NodeAttributes) -> Ref:
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
-    """Return the vocabulary in a file; ``SourceError`` when it cannot be read or is none."""
+    """Return the vocabulary in a file. Raises ``SourceError`` for an unreadable or invalid file."""
     source = os.fspath(path)
     try:
         with open(path, "rb", opener=patient) as stream:
@@ -360,9 +359,9 @@ def _posts(source: str) -> Feed:
 
 @contextmanager
 def _sharing(sources: Sequence[Source], jobs: int, scheduler: str, notify: Callable[[str], None]) -> Iterator[Share]:
-    """Give who does the work on feeds: this process (``in_processes`` itself), several, or a scheduler's workers.
+    """Yield the function that distributes work on feeds: to this process, to several, or to a scheduler's workers.
 
-    What packages bring is not taken along: it may tell of things, and does so here.
+    Plug-ins run only in this process, because they may report warnings.
     """
     packages = plugins_wanted() and plugins_installed()
     if scheduler:
@@ -380,7 +379,7 @@ def _sharing(sources: Sequence[Source], jobs: int, scheduler: str, notify: Calla
 
 
 def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> _Mapped | None:
-    """Return the feed of a source; where it is none, who asked finds out, and tells."""
+    """Return the feed of a source, or ``None`` for other documents: the caller parses these and reports the error."""
     with suppress(FeedError):
         feed, hints = map_feed(source, as_kind, subjects, private)
         if feed.episodes:
@@ -397,15 +396,14 @@ def _feeds(
     source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
     mapped: _Mapped | None = None, private: bool | None = None,
 ) -> tuple[list[_Mapped], str]:  # fmt: skip
-    """Parse a source; where what was fetched is no feed, or cut off, the last good copy stands in, and it is said.
+    """Parse a source. The last good copy, with a message, replaces a fetched document that is no feed or is cut off.
 
-    The snapshot gives two feeds, all else one. With them comes why something else stands in for what was asked for,
-    if that is so.
+    The snapshot has two feeds, every other source one. The second result is the reason for a replacement, if any.
     """
     try:
         if mapped is None:
             feed, hints = map_feed(source, as_kind, subjects, private)
-            if not feed.episodes:  # what an ailing server sends; a good graph must not become an empty one
+            if not feed.episodes:  # sent by a failing server; a good graph must not become an empty one
                 why = f" ({feed.empty_because})" if feed.empty_because else ""
                 raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
             mapped = _told(replace(feed, group=source.group), hints)
@@ -424,7 +422,7 @@ def _feeds(
 
 
 def _episodes_before(source: Source) -> int:
-    """Return how many episodes the copy has that was kept before what was fetched."""
+    """Return the number of episodes in the copy kept before the fetched one."""
     with suppress(FeedError):
         return len(parse_feed(copy_before(source), source=source.source).episodes)
     return 0

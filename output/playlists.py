@@ -1,9 +1,9 @@
 """Episodes as playlists that players and podcast apps read: M3U, OPML, RSS, XSPF.
 
-M3U in UTF-8 with the lines that players know; OPML 2.0 (http://opml.org/spec2.opml), where a show is an outline that an
-app subscribes to; RSS 2.0 of the type ``serial`` (https://help.apple.com/itc/podcasts_connect), so that an app keeps
-the order, or ``episodic`` for what is newest first; XSPF 1 (https://xspf.org/spec). Where the address of a sound is not
-known, the episode's page is linked.
+M3U in UTF-8 with common extensions; OPML 2.0 (http://opml.org/spec2.opml), with an outline for each show, to
+subscribe to; RSS 2.0 of the type ``serial`` (https://help.apple.com/itc/podcasts_connect), so that an app keeps
+the order, or ``episodic`` for lists with the newest first; XSPF 1 (https://xspf.org/spec). Without a known audio file,
+the entry links to the episode's page.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from podgraph.graph import NodeAttributes, View
 
 _XML = '<?xml version="1.0" encoding="UTF-8"?>'
-_MARK = "made by podgraph"  # by which a file that is there is known as ours
-_HEAD = 400  # bytes in which the mark stands
+_MARK = "made by podgraph"  # recognises our own files
+_HEAD = 400  # bytes at the beginning of a file, searched for the mark
 _TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav"}
 
 
 class Entry(NamedTuple):
-    """An episode in a playlist; what is not known is empty. ``why`` is why it stands there, ``seconds`` its length.
+    """An episode in a playlist; unknown values are empty. ``why`` is the reason for it, ``seconds`` its length.
 
-    Of a ``private`` feed's episode the graph has no address, only the host of its sound.
+    The graph has no address of a ``private`` feed's episode, only the host of its audio file.
     """
 
     title: str
@@ -54,7 +54,7 @@ class Entry(NamedTuple):
 
 
 def entries(episodes: Iterable[tuple[str, NodeAttributes, str]], view: View) -> list[Entry]:
-    """Return the entries of those that are episodes or posts, given as (id, attributes, why it stands there)."""
+    """Return the entries of the episodes and posts among (id, attributes, reason)."""
     found = []
     for id_, node, why in episodes:
         if node.get("kind") in ("episode", "blog"):
@@ -86,11 +86,11 @@ def check_playlist(path: str | os.PathLike[str]) -> str:
 
 
 def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Entry], *, serial: bool = True) -> int:
-    """Write a playlist in the form of the path's suffix; return how many entries are left out, having no address.
+    """Write a playlist in the format of the path's suffix; return the number of entries left out without an address.
 
-    ``serial`` is whether the order is one to listen in: what is newest first has no numbers.
+    ``serial``: the order is a listening order; a list with the newest first has no numbers.
 
-    Raises ``OutputError`` where nothing of it could be played, and for what ``check_playlist`` refuses.
+    Raises ``OutputError`` when no entry can be played, and for paths that ``check_playlist`` refuses.
     """
     suffix = check_playlist(path)
     form, needs_sound = PLAYLISTS[suffix]
@@ -189,7 +189,7 @@ def _attributes(values: dict[str, str]) -> str:
 
 
 def _day(date: str) -> str:
-    """Return a date as RFC 5322 has it; "" for what is none.
+    """Return a date in the format of RFC 5322; "" for an invalid one.
 
     >>> _day("2024-03-01T12:00:00+02:00"), _day("2024"), _day("")
     ('Fri, 01 Mar 2024 12:00:00 +0200', '', '')

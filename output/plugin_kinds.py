@@ -9,10 +9,10 @@ from podgraph.graph import KINDS, Kind
 
 
 def plugin_kinds() -> list[Kind]:
-    """Load the rows that installed packages bring: an entry point leads to a ``Kind``, or to a list of them.
+    """Load the kinds of installed packages: an entry point leads to a ``Kind``, or to a list of them.
 
-    Called by the command, never at import. One that cannot be loaded, that is none, or that takes the name of a kind
-    that is there is told of, and passed over.
+    Called by the command, never at import. One that cannot be loaded, is invalid, or has the name of an existing kind
+    is reported and skipped.
     """
     taken: set[str] = set()
     loaded = load_plugins("podgraph.kinds", lambda brought: problem_of_kinds(brought, taken))
@@ -20,13 +20,13 @@ def plugin_kinds() -> list[Kind]:
 
 
 def kinds_in(brought: object) -> list[Kind]:
-    """Return the kinds of what an entry point leads to."""
+    """Return the kinds of an entry point's object."""
     several = [brought] if isinstance(brought, Kind) or not isinstance(brought, Iterable) else brought
     return [kind for kind in several if isinstance(kind, Kind)]
 
 
 def problem_of_kinds(brought: object, taken: set[str]) -> str:
-    """Return what is wrong with what an entry point leads to, "" for nothing: then its names are ``taken``."""
+    """Return the error in an entry point's object. Without an error, return "" and add its names to ``taken``."""
     several = [brought] if isinstance(brought, Kind) or not isinstance(brought, Iterable) else [*brought]
     names: set[str] = set()
     for kind in several:

@@ -1,7 +1,7 @@
-"""What the command prints: tables, notices, progress. The only file that imports rich.
+"""Terminal output: tables, notices, progress. Only this file imports rich.
 
 A terminal gets aligned tables; a pipe gets one line a row with tabs between the columns and no header, as
-``gh`` does. Titles and notes are other people's text: nothing of it reaches a terminal as a control sequence.
+in ``gh``. Titles and notes are other people's text: their control characters never reach a terminal.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _CONTROL = dict.fromkeys([
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
 ]) | {ord("\t"): " ", ord("\n"): " "}  # fmt: skip
 _LEAST_WIDTH = 8  # of a column that wraps
-_OF_A_KERNEL = "JPY_PARENT_PID"  # what Jupyter tells each program that a cell starts: its terminal is a notebook too
-_ADDRESS = ("https://", "http://")  # what a terminal may open
+_OF_A_KERNEL = "JPY_PARENT_PID"  # set by Jupyter for each program that a cell starts: its terminal is a notebook too
+_ADDRESS = ("https://", "http://")  # schemes of links on a terminal
 # white space
 _BLANK = re.compile(r"\s+")
 
@@ -43,7 +43,7 @@ def printable_line(text: str) -> str:
 
 
 class _Closed(io.TextIOBase):
-    """Standard output where there is none: what is written fails, as it does for other commands."""
+    """Replacement for a closed standard output: writing fails, as in other commands."""
 
     def write(self, _text: str, /) -> int:
         raise OSError(errno.EBADF, "it is closed")
@@ -104,8 +104,8 @@ def print_table(
     ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
     On a terminal that is too narrow for all, ``spare`` are left out, from the left, and if that is not enough,
     ``below`` are columns that take lines of their own under the rest, so that a URL stays whole.
-    Where not even the rest fits, rows are lines that the terminal wraps. A column in which nothing stands is left
-    out too. ``piped`` is the order of the columns in a pipe, if it is another. A cell may hold several lines on a
+    Where not even the rest fits, rows are lines that the terminal wraps. Empty columns are left
+    out too. ``piped`` is the order of the columns in a pipe, if it differs. A cell may have several lines on a
     terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
@@ -241,10 +241,10 @@ def print_text(text: str, most: int = 1 << 30) -> None:
 
 @contextmanager
 def paged(*, wanted: bool) -> Iterator[None]:
-    """Show what is printed in the block with the pager, ``$PAGER`` or ``less``, if it is for a terminal and ``wanted``.
+    """Show the output of the block in the pager, ``$PAGER`` or ``less``, on a terminal, if ``wanted``.
 
-    As git does: less ends by itself where everything fits, and keeps colours. A reader who leaves early, or presses
-    Ctrl-C in it, is no error. Where there is no pager, all is just printed.
+    As in git, less ends by itself when everything fits, and keeps colours. Leaving it early, or pressing
+    Ctrl-C in it, is not an error. Without a pager, the output is printed.
     """
     command = _pager() if wanted and _is_terminal() else ()
     if not command:
@@ -260,14 +260,14 @@ def paged(*, wanted: bool) -> Iterator[None]:
 
 
 class _Screen(io.StringIO):
-    """What is going to be on a terminal."""
+    """Collects the output for the pager."""
 
     def isatty(self) -> bool:
         return True
 
 
 def _is_terminal() -> bool:
-    """Return whether standard output is a terminal that knows a cursor, and nothing that stands in for it."""
+    """Return whether standard output is a real terminal with a cursor."""
     try:
         return os.isatty(sys.stdout.fileno()) and os.environ.get("TERM") != "dumb"
     except (OSError, ValueError):
@@ -275,7 +275,7 @@ def _is_terminal() -> bool:
 
 
 def _pager() -> Sequence[str]:
-    """Return the command of the pager, nothing where there is none."""
+    """Return the command of the pager, empty without one."""
     import shlex  # noqa: PLC0415 - only terminals need it
     from shutil import which  # noqa: PLC0415
 
@@ -297,7 +297,7 @@ def _show(text: str, command: Sequence[str]) -> None:
     except OSError:
         print(text, end="")
         return
-    # A Ctrl-C is for the pager, which knows what to do with it.
+    # Ctrl-C is for the pager alone.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         pager.communicate(text.encode("utf-8", "replace"))
@@ -342,7 +342,7 @@ def in_cell() -> bool:
 
 
 class _Line:
-    """A line that is written again where it stands, a few times for each thing that is being done."""
+    """A line of progress in a notebook, rewritten a few times for each step."""
 
     def __init__(self) -> None:
         self._said = ""
@@ -368,10 +368,10 @@ class _Line:
 
 @contextmanager
 def progress(*, wanted: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """Show on standard error how far long work is, if that is a terminal or a notebook and it is ``wanted``.
+    """Show the progress of long work on standard error, if it is a terminal or a notebook, and if ``wanted``.
 
-    Gives a function that is told what is being done, how many steps are done, and of how many (0: not known). In a
-    notebook that is one line: it keeps all that is written, and does not move a cursor up.
+    Yields a function of (task, steps done, number of steps; 0: unknown). A notebook has one
+    line, because it keeps all output and has no cursor to move up.
     """
     if not wanted or sys.stderr is None or not (in_cell() or sys.stderr.isatty()):
         yield lambda _what, _done, _total: None

@@ -123,7 +123,7 @@ def _contents(path: Path, *, linked: bool) -> Iterator[tuple[str, bytes]]:
 
 
 def _read(path: Path) -> bytes:
-    """Return the content of a file, nothing where it cannot be read: whoever needs it reports that."""
+    """Return the content of a file, empty for an unreadable one: the code that needs it reports the error."""
     try:
         return path.read_bytes() if path.is_file() else b""
     except OSError:
