@@ -153,8 +153,8 @@ def build(
 
     ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds; ``repo`` is the repository of a bare
     ``#N``; ``private`` overrules whether the feeds are private. ``vocabulary`` has the topics to look for, ``index``
-    the names (default: those of the subjects); ``places`` are the positions of an earlier graph. Without ``mapped``, the
-    graph has no positions; ``with_boilerplate`` marks no boilerplate. ``wanted`` are the look-ups, ``heard`` the
+    the names (default: those of the subjects); ``places`` are the positions of an earlier graph. Without ``mapped``
+    the graph has no positions; ``with_boilerplate`` marks no boilerplate. ``wanted`` are the look-ups, ``heard`` the
     transcripts; ``snapshot`` is as in ``graph_of``. ``jobs`` processes share the feeds (0: one for each processor, if
     the feeds are large), or the workers of a ``scheduler`` (see ``on_cluster``); the graph is the same. ``notify``
     receives messages of one line, ``show`` the progress. Raises the first failure when no source could be read.
