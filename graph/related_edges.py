@@ -237,8 +237,8 @@ class _Vectors(NamedTuple):
 def _vectors(held: Sequence[Mapping[str, float]]) -> _Vectors:
     """Return vectors of weight times rarity (idf). A feature that one text alone has counts in the length only.
 
-    The squared length of each grows by the mean of all before it becomes 1: else those who say little would be the
-    best examples of what they say.
+    The squared length of each grows by the mean of all before it becomes 1. Otherwise the shortest texts would be the
+    nearest to everything that they mention.
     """
     names = sorted({name for features in held for name in features})
     numbers = {name: number for number, name in enumerate(names)}
@@ -258,10 +258,10 @@ def _vectors(held: Sequence[Mapping[str, float]]) -> _Vectors:
 
 
 def _freshness(rows: Ints, columns: Ints, values: Floats, years: Floats) -> float:
-    """Return by how much more two texts of the same day count than two that are far apart.
+    """Return how much more two texts of the same day count than two far apart in time.
 
-    That follows from the show: news come back within a year, basics do not. It is such that, on average, pairs of one
-    year count as much more as they are more alike than all pairs.
+    The factor follows from the show: news return within a year, basics do not. It is the similarity of pairs within
+    one year, on average, compared with the average of all pairs.
     """
     squares = np.bincount(rows, values**2, len(years))
 
@@ -375,7 +375,7 @@ class _Reasons:
         )
 
     def _words(self, shared: Iterable[int]) -> list[str]:
-        """Return the three words that say something and tie two texts most, the rarest first."""
+        """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""
         names, holders = self._scores.names, self._scores.holders
         telling = [
             number

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph, NewEdge
 
-_MOST = 3  # episodes that may continue one; a title that more of them contain is a common word, not a subject
+_MOST = 3  # episodes that may continue one; a title contained in more of them is a common word, not a subject
 # The number of a part: `(Part 2)`, `, part two`, `: Teil II`.
 _PART = re.compile(
     rf"[\s(:,\u2013\u2014-]*\b(?:{alternatives('part', 'episodes')})\s+"

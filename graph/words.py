@@ -11,7 +11,7 @@ SUFFIXES = (
     *("ion", "ity", "ies", "ers", "ed", "er", "es", "ly", "s", "e", "y"),
 )
 KEPT_ENDS = ("ss", "us", "is")  # no plural
-# Words of a question that say nothing about its subject: search ignores them beside other words.
+# Words of asking, without information about the subject: search ignores them beside other words.
 ASKING = frozenset(
     "a about after all also am an and any are as at be because been before best between but by can cite cited cites "
     "citing could cover "

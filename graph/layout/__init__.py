@@ -1,1 +1,1 @@
-"""Where each node of the map stands."""
+"""Positions of the nodes on the map."""

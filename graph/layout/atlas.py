@@ -1,10 +1,10 @@
-"""Positions of the episodes in the atlas: each area is one piece of land, and each episode stands in its area.
+"""Positions of the episodes in the atlas: each area is one piece of land that contains its episodes.
 
-There are two frames, a wide one for a window and a tall one for a phone. The areas are laid out first: their middles
-as far apart as their ties are weak (stress majorization: Gansner, Koren, North, Graph Drawing 2004), then the frame is
-divided among them so that each gets the room that its episodes need (a power diagram: Aurenhammer 1987). The episodes
-of an area stand on even spots inside its cell, away from its border, related ones near each other. No two stand on one
-spot at any number of episodes. Lengths are in pixels; a page stretches the frame to its own. In a graph without
+There are two frames, a wide one for a window and a tall one for a phone. The areas are laid out first. The weaker the
+tie of two areas, the farther apart are their centres (stress majorization: Gansner, Koren, North, Graph Drawing 2004).
+Then a power diagram (Aurenhammer 1987) divides the frame in proportion to the episodes of each area. The episodes of
+an area have evenly spaced spots inside its cell, away from its border, related ones near each other. No two share a
+spot, at any number of episodes. Lengths are in pixels; a page stretches the frame to its own. In a graph without
 episodes, the posts are laid out.
 """
 
@@ -57,7 +57,7 @@ class Frame(NamedTuple):
 
 
 FRAMES = (Frame(1000, 900, "x_wide", "y_wide", 0.45), Frame(390, 640, "x_tall", "y_tall", 0.3))
-_STRONG = {"related": 1.0, "listen_first": 0.5, "see_also": 0.5}  # what ties two episodes, and how much weight 1 is
+_STRONG = {"related": 1.0, "listen_first": 0.5, "see_also": 0.5}  # factors of the weights
 _TALLER = 1.25  # how much more a pixel of height counts than one of width: names are wide
 _BY_RANK = 0.7  # how far the place of an area is decided by the order along an axis rather than by stress
 _NAME = 120.0  # pixels that the name of an area takes at its top
@@ -72,8 +72,8 @@ def atlas(graph: Graph, places: Mapping[str, Point], previous: Known | None = No
     """Return the attributes of ``FRAMES`` and the ``hue`` of each episode (each text, in a graph without episodes).
 
     ``places`` are positions on the whole map, from which the episodes of an area start. ``previous`` has the attributes
-    of an earlier atlas: where most are known these keep their places, and those that are new, or came from another
-    area, stand beside their relatives. An area keeps its hue while most of its members had it.
+    of an earlier atlas: where most are known they keep their places, and new episodes, also those from another area,
+    come beside their relatives. An area keeps its hue while most of its members had it.
     """
     nodes = _shown(graph)
     if not nodes:
@@ -176,7 +176,7 @@ def _laid_out(areas: Sequence[Sequence[int]], ties: Ties, start: Floats, frame: 
 
 
 def _between(areas: Sequence[Sequence[int]], ties: Ties) -> Floats:
-    """Return how strongly each two areas are tied: what ties their members, over the roots of their sizes, up to 1."""
+    """Return the strength of each pair of areas (0 to 1): the ties of their members ÷ the roots of both sizes."""
     home = {index: number for number, area in enumerate(areas) for index in area}
     bonds = np.zeros((len(areas), len(areas)))
     for one, row in ties.items():
@@ -190,7 +190,7 @@ def _between(areas: Sequence[Sequence[int]], ties: Ties) -> Floats:
 
 
 def _by_stress(ties: Floats) -> Floats:
-    """Return places, a row each, whose distances are as near to the lengths of the ways between them as can be."""
+    """Return positions (a row each) with distances as near as possible to the lengths of the paths between them."""
     count = len(ties)
     if count < 3:
         return np.array([np.arange(count, dtype=float), np.zeros(count)]).T
@@ -238,7 +238,7 @@ def _spread(flat: Floats, size: Floats) -> Floats:
 
 
 def _divided(centres: Floats, shares: Floats, size: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return centres and weights of a power diagram whose cells have their shares of the frame, and a box round each.
+    """Return centres and weights of a power diagram with cells of the given shares of the frame, and a box round each.
 
     Each round moves a centre to the middle of its cell and corrects its weight (after Balzer, Schloemer and Deussen,
     SIGGRAPH 2009, with the points of a lattice).
@@ -274,7 +274,7 @@ def _lattice(size: Floats, gap: float) -> Floats:
 
 
 def _powers(points: Floats, centres: Floats, weights: Floats) -> Floats:
-    """Return the power distance of each point to each centre, less what is the same for all centres of a point."""
+    """Return the power distance of each point to each centre, less the part common to all centres of a point."""
     powers: Floats = (centres**2).sum(axis=1) - weights - 2 * points @ centres.T
     return powers
 
@@ -361,7 +361,7 @@ def _drawn(area: Sequence[int], spots: Floats, ties: Ties, home: Ints, centres: 
 def _grown(
     nodes: Sequence[str], areas: Sequence[Sequence[int]], ties: Ties, stood: Mapping[str, Point], frame: Frame
 ) -> Floats:
-    """Keep what stood, and put each new one into the free spot nearest to its relatives, else to its area."""
+    """Keep earlier positions; put each new episode into the free spot nearest to its relatives, else to its area."""
     size = np.array([frame.width, frame.height])
     gap = float(np.sqrt(size.prod() / (1.4 * len(nodes))))
     grid = _lattice(size, gap / 3)

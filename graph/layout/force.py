@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Links = Mapping[str, Mapping[str, float]]
     Pairs = tuple[tuple[int, int, float], ...]  # two nodes, and how strong their bond is
-    Form = tuple[int, Pairs]  # how many nodes, and what ties them
+    Form = tuple[int, Pairs]  # number of nodes, and their links
     Singles = NDArray[np.float32]
 Point = tuple[float, float]
 
@@ -36,10 +36,10 @@ _GOLDEN = pi * (3 - sqrt(5))
 def arrange(
     links: Links, parts: Sequence[Sequence[str]], radii: Mapping[str, float], *, roughly: bool = False
 ) -> list[dict[str, Point]]:
-    """Return positions for parts, of two nodes at least that hang together by weighted links, each by itself.
+    """Return positions for connected parts of two nodes or more, each laid out by itself.
 
-    The order of a part's nodes fixes the start. ``roughly`` is for a large graph, which is not seen closely: in a tenth
-    of the time, as are parts of more than ``_FEW`` nodes.
+    The order of a part's nodes fixes the start. ``roughly`` takes a tenth of the time, for a graph too large to be
+    looked at closely. Parts of more than ``_FEW`` nodes are always laid out roughly.
     """
     small = [part for part in parts if len(part) <= _ALL_PAIRS]
     forms = [_form(links, part) for part in small]
@@ -72,8 +72,8 @@ def _spread(
 def _settled(form: Form) -> list[Point]:
     """ForceAtlas2 (Jacomy and others, PLoS ONE 9(6), 2014) with logarithmic attraction, from a sunflower.
 
-    The forces, masses and speeds are those of networkx's ``forceatlas2_layout(linlog=True)``, which sums attraction
-    over all pairs; here it is summed over the edges, which takes a third of the time.
+    The forces, masses and speeds are those of networkx's ``forceatlas2_layout(linlog=True)``. networkx sums attraction
+    over all pairs; a sum over the edges takes a third of the time.
     """
     import numpy as np  # noqa: PLC0415 - a tenth of a second that questions about a graph need not wait
 
@@ -226,7 +226,7 @@ def _by_community(links: Links, order: Sequence[str], radii: Mapping[str, float]
 
 
 def _outer(links: Links, groups: Sequence[Sequence[str]]) -> Links:
-    """Return the links of the groups, named by their numbers: the logarithm of what ties the nodes of two."""
+    """Return the links of the groups by their numbers: the logarithm of the summed weights between two groups."""
     home = {node: str(index) for index, group in enumerate(groups) for node in group}
     bonds: dict[str, dict[str, float]] = {str(index): defaultdict(float) for index in range(len(groups))}
     for u, one in home.items():
@@ -268,7 +268,7 @@ def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point
 
 
 def _centred(places: Mapping[str, Point]) -> dict[str, Point]:
-    """Return the places moved so that the middle of what they span is at the origin."""
+    """Return the places moved so that the middle of their bounding box is at the origin."""
     xs, ys = zip(*places.values(), strict=True)
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return {node: (px - x, py - y) for node, (px, py) in places.items()}

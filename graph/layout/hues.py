@@ -1,4 +1,4 @@
-"""Colours of the areas: 14 hues, so chosen that neighbours differ, also for eyes that do not see all colours."""
+"""Colours of the areas: 14 hues, chosen so that neighbours differ, also for people with a colour deficiency."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _NEIGHBOURS = 6  # of an area: the nearest others
-_SAMPLE = 40  # episodes of an area that tell how near it is
+_SAMPLE = 40  # episodes of an area from which its distance to another is estimated
 _ALIKE = 4.0  # a difference in CIELAB, below which two hues are no neighbours
-# How the cones of those see who lack one of three kinds: matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
+# Protanopia, deuteranopia and tritanopia as matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
 _EYES = (
     ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -33,9 +33,9 @@ _TO_XYZ = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 
 def choose_hues(areas: Sequence[Sequence[int]], spots: Floats, had: Sequence[float]) -> list[int]:
     """Return the number of the hue of each area.
 
-    ``areas`` are the numbers of their members, the largest first, ``spots`` where these are, and ``had`` the hue that
-    each had in an earlier layout, or -1. An area keeps the hue that most of its members had, unless a neighbour has it.
-    The others get the hue that is used least, of equals the one that differs most from those of their neighbours.
+    ``areas`` are the numbers of their members, the largest first. ``spots`` are the members' positions, and ``had``
+    their hues in an earlier layout, or -1. An area keeps the hue of most of its members, unless a neighbour has it.
+    The others get the least used hue; of equals, the one that differs most from the hues of their neighbours.
     """
     near = _neighbours([spots[list(area)] for area in areas])
     differences = difference_of_hues()

@@ -1,4 +1,4 @@
-"""What the titles of a show begin with alike, which a map need not repeat at every dot."""
+"""Common openings of a show's titles, left out of the labels on the map."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _LEAST, _SHARE = 4, 0.5  # episodes, and how many of them
 
 
 def shared_openings(graph: Graph) -> dict[str, int]:
-    """Return by episode how many characters of its title are words that most titles of its podcast begin with.
+    """Return by episode the number of leading characters that most titles of its podcast share, in whole words.
 
-    Those whose title says nothing beside are left out: of "Show 1", "Show 2: Bread" and two more, the second has 5.
+    Titles that consist of the opening and a number are left out: of "Show 1", "Show 2: Bread" and two more, the second
+    has 5.
     """
     titles: dict[str, dict[str, str]] = defaultdict(dict)
     for node, attributes in graph.nodes(data=True):

@@ -1,4 +1,4 @@
-"""Discs that must not overlap: pushed apart where they lie, or packed in rows."""
+"""Removal of overlaps: discs pushed apart in place, or packed in rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Disc:
 
 
 class FreeSpots:
-    """The room that is left among discs that stand.
+    """Free space among discs with fixed positions.
 
     >>> spots = FreeSpots([(0.0, 0.0, 10.0)])
     >>> spots.take(50.0, 0.0, 10.0)
@@ -77,10 +77,10 @@ class FreeSpots:
 
 
 def separate(discs: Sequence[Disc], *, grow: bool = True, roughly: bool = False) -> list[Disc]:
-    """Return the discs moved as little as need be for none to overlap, in the same order.
+    """Return the discs moved as little as possible until they no longer overlap, in the same order.
 
-    With ``grow`` the whole is first scaled so that the discs take a fixed share of its area. ``roughly`` looks for
-    overlaps between all pairs at once, which suits some hundreds of discs, and sees those that arise on the way later.
+    With ``grow`` the whole is first scaled so that the discs take a fixed share of its area. ``roughly`` compares all
+    pairs at once, which suits some hundreds of discs, and finds overlaps caused by a move only in the next round.
     """
     if len(discs) < 2:
         return list(discs)
@@ -110,7 +110,7 @@ def _scale(xs: list[float], ys: list[float], area: float) -> float:
 
 
 def _near(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[tuple[int, int]]]:
-    """Return what yields the pairs of discs that may overlap, while they move, by the cells of a grid."""
+    """Return a function that yields the pairs of discs that may overlap while they move, found by a grid."""
     cell = 2 * max(radii)
 
     def pairs(xs: list[float], ys: list[float]) -> Iterator[tuple[int, int]]:
@@ -129,7 +129,7 @@ def _near(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[t
 
 
 def _overlapping(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[tuple[int, int]]]:
-    """Return what finds the pairs of discs that overlap, each with each."""
+    """Return a function that finds the overlapping pairs by comparing each disc with each other."""
     import numpy as np  # noqa: PLC0415 - questions about a graph need not wait for it
 
     radius = np.array(radii, np.float32)
@@ -149,7 +149,7 @@ def _overlapping(radii: list[float]) -> Callable[[list[float], list[float]], Ite
 
 
 def _push(xs: list[float], ys: list[float], radii: list[float], pairs: Iterable[tuple[int, int]]) -> bool:
-    """Push those of the pairs apart that overlap, once, in place; say whether there was one."""
+    """Push overlapping pairs apart once, in place, and return whether there was one."""
     found = False
     for i, j in pairs:
         dx, dy = xs[j] - xs[i], ys[j] - ys[i]
@@ -173,7 +173,7 @@ def pack_rows(
 ) -> dict[str, Point]:
     """Return one set of positions: the first (largest) group on top, the others in rows beneath it.
 
-    ``order`` gives each group's sorting name: equals stand together, in the sequence given.
+    ``order`` gives each group's sorting name; equal names stay together, in the sequence given.
     """
     if not groups:
         return {}

@@ -1,10 +1,10 @@
-"""Where each node of the map stands: computed once, deterministic, and kept from build to build.
+"""Positions of all nodes on the map: computed once, deterministic, and kept from build to build.
 
-Most nodes are artifacts that one episode alone cites. They are set aside and put on rings round their episode;
-what is left, the core, is laid out by force (ForceAtlas2 with logarithmic attraction, as networkx has it),
-overlaps are pushed apart, and the parts that hang together with nothing are packed in rows beneath. Nodes that no
-text names (what the index adds: a symbol's file, a file's folder) find a gap near those they belong to. Lengths are
-in pixels of the page at scale 1; y points down.
+Most nodes are artifacts cited by a single episode. They are set aside and put on rings round their episode. The rest,
+the core, is laid out by force (ForceAtlas2 with logarithmic attraction, as in networkx). Then overlaps are removed, and
+parts without a connection to the largest one are packed in rows beneath it. Nodes that come from the index and not from
+a text (a symbol's file, a file's folder) go into a gap near their neighbours. Lengths are in pixels of the page at
+scale 1; y points down.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Links = dict[str, dict[str, float]]
 PULL = {"cites": 1.0, "mentions": 1.0, "about": 1.0, "listen_first": 1.0, "see_also": 1.0, "related": 1.0}
 PULL |= {"defined_in": 0.5, "documented_at": 0.5}
 DRAWN = frozenset(PULL)
-NAMING = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})  # said by a text, or of texts
+NAMING = frozenset({"cites", "mentions", "about", "listen_first", "see_also", "related"})  # mentions and ties
 _WIDE, _MOST_STRETCH = 1.0, 1.5  # how much wider than high a part may be, and how far it is drawn out
 _LARGE = 600  # nodes of the core; of more the map is not seen closely
-_RANKS = {"topic": 1, "episode": 2}  # what hangs on what, of two nodes that have only each other
+_RANKS = {"topic": 1, "episode": 2}  # a node is placed at one of higher rank
 _HUBS = frozenset({"part_of", "in_repo"})  # a podcast or repository is everywhere, and so nowhere
 
 
@@ -50,7 +50,7 @@ def radius(degree: int) -> float:
 def neighbours(graph: Graph) -> Links:
     """Return the drawn neighbours of each node with the weight of their bond, both in the graph's order.
 
-    What is boilerplate is not drawn: it would tie all episodes of a show to its handles.
+    Boilerplate is not drawn: it would tie all episodes of a show to its handles.
     """
     links: Links = {node: {} for node in graph}
     for source, target, relation, data in graph.edges(keys=True, data=True):
@@ -93,10 +93,10 @@ def _without(links: Links, nodes: Iterable[str], others: Container[str]) -> Link
 
 
 def leaves_of(graph: Graph, links: Links) -> dict[str, list[str]]:
-    """Return node → the nodes that hang on it alone, each sorted by kind and id.
+    """Return node → its dependants, each sorted by kind and id: nodes that are placed on a ring round it.
 
-    A node with one neighbour hangs on it. So does an artifact that has one more neighbour beside those hanging on
-    itself. Of two nodes that have only each other, the artifact hangs on the topic, and that on the episode.
+    A node with one neighbour depends on it. So does an artifact with one neighbour beside its own dependants. Of two
+    nodes connected only with each other, the artifact depends on the topic, and the topic on the episode.
     """
     kinds = {node: graph.nodes[node].get("kind", "") for node in graph}
     free = {node: set(others) for node, others in links.items()}
@@ -133,12 +133,10 @@ def _rings(core: Sequence[str], links: Links, leaves: Mapping[str, Sequence[str]
 
 
 def unnamed(graph: Graph) -> dict[str, list[str]]:
-    """Return node → the nodes it belongs to, for the nodes that no text names but that belong somewhere.
+    """Return node → the nodes it belongs to, for nodes without a mention outside boilerplate.
 
-    What only boilerplate names is not named.
-
-    They are few or many as an index adds them, so they do not shape the map. A graph in which no text names
-    anything is a map of all it has.
+    An index may add few or many of them, so they must not shape the map. In a graph without any mention, all nodes
+    shape the map, and the result is empty.
     """
     named = {
         node
@@ -153,7 +151,7 @@ def unnamed(graph: Graph) -> dict[str, list[str]]:
 
 
 def _around(graph: Graph, node: str) -> list[str]:
-    """Return the neighbours that say where a node belongs: those by drawn lines, else any."""
+    """Return the neighbours near which a node is placed: those by drawn lines, else any."""
     around = list(
         chain(
             ((other, relation) for _, other, relation in graph.out_edges(node, keys=True)),
@@ -203,7 +201,7 @@ def _placed(nodes: Iterable[str], positions: Mapping[str, Point]) -> list[Point]
 def _laid_out(
     graph: Graph, core: list[str], bonds: Links, discs: Mapping[str, float], previous: Mapping[str, Point]
 ) -> dict[str, Point]:
-    """Return the places of the core: where it was, with what is new, or all anew where most is new."""
+    """Return the positions of the core: earlier ones with new nodes added, or all new where most nodes are new."""
     known = {node: previous[node] for node in core if node in previous}
     if known and 2 * len(known) >= len(core):
         return _grown(core, bonds, discs, known)
@@ -216,7 +214,7 @@ def _fresh(
     bonds: Mapping[str, Mapping[str, float]],
     discs: Mapping[str, float],
 ) -> dict[str, Point]:
-    """Lay the core out from nothing: each connected part by itself, then the parts in rows."""
+    """Lay the core out without earlier positions: each connected part by itself, then the parts in rows."""
     rank = {node: index for index, node in enumerate(core)}
     parts = sorted(
         (sorted(part, key=rank.__getitem__) for part in _parts(core, bonds)),
@@ -243,9 +241,9 @@ def _parts(core: Sequence[str], bonds: Mapping[str, Iterable[str]]) -> Iterator[
 
 
 def _level(places: dict[str, Point]) -> dict[str, Point]:
-    """Turn a part so that its longest axis lies level: screens and labels are wider than high.
+    """Turn a part so that its longest axis is horizontal, as screens and labels are wider than high.
 
-    A part that is then wider than it needs to be is drawn out downwards, which crosses no more lines.
+    A part that is then too wide is stretched downwards, which adds no crossings.
     """
     middle_x, middle_y = middle(list(places.values()))
     xx = sum((x - middle_x) ** 2 for x, _ in places.values())

@@ -81,7 +81,7 @@ def cites(
     """Return the episodes and posts that cite the node called ``query``, newest first, undated last.
 
     ``query`` is a reference for ``resolve_reference``, or the title of a documentation page. ``index`` returns the
-    names and titles of a subject; it is called only when no node of the graph has the name. ``which`` selects
+    names and titles of a subject, and is called only for a name that the graph does not have. ``which`` selects
     episodes.
     """
     target = resolve_reference(query, view, repo)

@@ -104,10 +104,10 @@ def order(
 ) -> Order:
     """Return the order of the topic or episode that ``query`` means, of all episodes for "".
 
-    A name that both a topic and an episode have is the topic's if more than one is about it; ``topic`` or ``episode``
-    settles it. ``which`` says which episodes are wanted; those ``heard`` (titles, ids, addresses of page or recording)
-    are left out. Raises ``NotFoundError`` for a name that neither has, and if no episode is among those heard;
-    ``QueryError`` for a part of several titles.
+    A name of both a topic and an episode means the topic if several episodes are about it; ``topic`` or ``episode``
+    overrides this. ``which`` selects episodes; those ``heard`` (titles, ids, addresses of page or recording) are left
+    out. Raises ``NotFoundError`` for an unknown name, and if ``heard`` matches no episode; ``QueryError`` for a part of
+    several titles.
     """
     found = _ordered(query, view, topic=topic, episode=episode) if query else order_all(view)
     known = _known_by(heard, view)
@@ -253,7 +253,7 @@ def _referred(episode: str, view: View) -> set[str]:
 
 
 class _Rank(NamedTuple):
-    """What sorts the episodes about a topic."""
+    """Sort key of the episodes about a topic."""
 
     untitled: bool
     special: bool  # does not introduce
@@ -332,7 +332,7 @@ def _prerequisites_first(
 ) -> Order:
     """Walk ``listen_first`` depth-first without recursion; an edge back into the walk closes a circle and is cut.
 
-    ``last`` (none: "") is where the order ends, whoever else needs it. With ``only``, other episodes are left out.
+    ``last`` ("": none) ends the order, even if other episodes build on it. With ``only``, other episodes are left out.
     """
     steps: dict[str, str] = {}
     circles: dict[tuple[str, ...], None] = {}
@@ -376,7 +376,7 @@ def _first(id_: str, view: View) -> list[str]:
 
 
 def _below(topic: str, view: View) -> dict[str, int]:
-    """Return the topic and those below it, and how many steps each lies below."""
+    """Return the topic and its descendants, each with its depth below the topic."""
     found = {topic: 0}
     waiting = [topic]
     while waiting:
@@ -389,7 +389,7 @@ def _below(topic: str, view: View) -> dict[str, int]:
 
 
 def _clock(view: View) -> Callable[[str], When]:
-    """Return what sorts the oldest first: the day, known or inferred; of one day the number, then the time."""
+    """Return a sort key, oldest first: the day, known or inferred; of one day the number, then the time."""
     days = cache(lambda podcast: inferred_days(view.keyed("podcast", podcast)))
 
     def when(id_: str) -> When:

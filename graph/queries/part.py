@@ -98,7 +98,7 @@ def _part(graph: Graph, keep: AbstractSet[str], relations: AbstractSet[str]) -> 
 
 
 def _of_time(graph: Graph, since: date | None, until: date | None) -> set[str]:
-    """Return the dated items of that time, and all that hangs on them but not on left-out ones alone."""
+    """Return the dated items of that time, and the nodes reachable from them."""
     if not since and not until:
         return set(graph)
     items = {node for node in graph if _is_item(graph, node)}
@@ -120,7 +120,7 @@ def _reached(graph: Graph, kept: set[str], items: AbstractSet[str]) -> set[str]:
 
 
 def _is_item(graph: Graph, node: str) -> bool:
-    """Return whether a node is an episode, or a post that was a source: what has a date of its own to go by."""
+    """Return whether a node is an episode, or a post of a source: a node with a date of its own."""
     if graph.nodes[node].get("kind") == "episode":
         return True
     return any(relation in _SAID for _, _, relation in graph.out_edges(node, keys=True))

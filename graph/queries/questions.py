@@ -42,7 +42,7 @@ class Parameter(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question: its purpose, its parameters, and the names of those for assistants (none: it is not a tool).
+    """A question: its purpose, its parameters, and their names for assistants (empty: not one of their tools).
 
     Assistants read its ``title`` and when to ``use`` it. ``apart`` are two switches that exclude each other;
     ``playlist`` describes the episodes that ``-o`` writes as a playlist.

@@ -129,7 +129,7 @@ class View(Protocol):
         """Return the nodes that have a key in a field of ``keys.FIELDS``, in the order of ids."""
 
     def titled(self, part: str, slug: str) -> Iterable[tuple[str, NodeAttributes]]:
-        """Return the episodes and posts whose folded title holds ``part``, or whose slug ``slug`` ("": none)."""
+        """Return the episodes and posts with ``part`` in the folded title, or with ``slug`` ("": none) in the slug."""
 
     def is_target(self, id_: str, relation: str) -> bool:
         """Return whether an edge of a relation leads to a node."""
@@ -490,5 +490,5 @@ def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes
 
 
 def scan_titles(view: View, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
-    """Yield the episodes and posts whose folded title holds ``part``, or whose slug holds ``slug`` ("": none)."""
+    """Yield the episodes and posts with ``part`` in the folded title, or with ``slug`` ("": none) in the slug."""
     return ((id_, node) for id_, node in view.nodes(*TEXTS) if is_titled(id_, node, part, slug))
