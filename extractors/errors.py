@@ -53,8 +53,8 @@ class OutputError(PodgraphError):
     """A result cannot be written where, or in the form, it was asked for."""
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Return a remedy that asks for the likeliest of the known ``names``, "" where none is like the given one.
+def nearest(name: str, names: Iterable[str], likeness: float = 0.67) -> str:
+    """Return a remedy that asks for the likeliest of the known ``names``, "" where all are below the ``likeness``.
 
     >>> nearest("episods", ["episodes", "topics"]), nearest("zzz", ["episodes"])
     ("did you mean 'episodes'?", '')
@@ -62,7 +62,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
 
     known = {one.casefold(): one for one in names}
-    close = get_close_matches(name.casefold(), known, 1, 0.67)
+    close = get_close_matches(name.casefold(), known, 1, likeness)
     return f"did you mean {known[close[0]]!r}?" if close else ""
 
 

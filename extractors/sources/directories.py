@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote_plus
 
-from ..errors import SourceError
+from ..errors import SourceError, nearest
 from ..printable import for_message, url_for_message
 from ..url import is_web, without_scheme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LOOKUP = "https://itunes.apple.com/lookup?entity=podcast&id={}"
 SEARCH = "https://itunes.apple.com/search?media=podcast&entity=podcast&limit=10&term={}"
@@ -97,8 +100,10 @@ def find_directory(name: str) -> Found | None:
     return None
 
 
-def search_by_name(name: str) -> Found | None:
+def search_by_name(name: str, files: Iterable[str] = ()) -> Found | None:
     """Return the search for a show's title, or ``None`` for a text that is rather a path, an option or a mark.
+
+    Raise ``SourceError`` for a misspelt name of one of the ``files`` beside it, so that no typing error is sent out.
 
     >>> search_by_name("PyTorch Developer Podcast").url.partition("&term=")[2]
     'PyTorch+Developer+Podcast'
@@ -109,6 +114,9 @@ def search_by_name(name: str) -> Found | None:
     is_path = any(mark in name for mark in '/\\\0"<>{}') or _FILE_END.search(text) or text.startswith(("-", ".", "~"))
     if is_path or not name.isprintable() or not _LETTER.search(text) or len(text) > _LONGEST_NAME:
         return None
+    # A file's name seldom has a space, a show's often.
+    if remedy := "" if " " in text else nearest(text, files, 0.8):
+        raise SourceError("there is no such file", source=for_message(name), remedy=remedy)
     return Found(SEARCH.format(quote_plus(text)), answer=True, notice="no file has this name; asking Apple Podcasts")
 
 

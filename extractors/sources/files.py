@@ -83,6 +83,14 @@ def list_folder(path: Path) -> list[Path]:
     return found
 
 
+def list_names() -> list[str]:
+    """Return the names with a suffix in the current folder; an unreadable folder has none."""
+    try:
+        return [name for name in os.listdir() if "." in name]  # noqa: PTH208 - names are enough
+    except OSError:
+        return []
+
+
 def _read(stream: BinaryIO, name: str, remedy: str, budget: Budget | None) -> bytes:
     data = stream.read(LIMITS.body + 1)
     if len(data) > LIMITS.body:

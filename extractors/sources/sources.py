@@ -17,7 +17,7 @@ from .connection import LIMITS, WORLD, Limits, UnreachableError, World
 from .directories import Found, find_directory, read_answer, search_by_name
 from .document_type import decode, document_type
 from .fallback import StandIns
-from .files import list_folder, read_file, read_standard_input
+from .files import list_folder, list_names, read_file, read_standard_input
 from .opml import find_feed_links, find_outlines
 from .origin import CONTENT, Named, Origin, may_reach
 from .source import DEFAULT_FEED, Source, Sources, sample_source
@@ -160,7 +160,7 @@ class _Reading:
         elif has_scheme(name):
             remedy = "save the feed in a file and give that file"
             raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
-        elif found := search_by_name(name):
+        elif found := search_by_name(name, list_names()):
             self._ask(task, found)
         else:
             self._open(task, Path(name))

@@ -177,6 +177,20 @@ def test_a_file_comes_before_a_show_of_the_same_name(read: Any, server: Loopback
     assert server.targets == []
 
 
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [("Millxml", []), ("mil-xml", []), ("Mill", ["/search?Mill", "/feed.xml"]), ("Mill x ml", ["/search?Mill+x+ml"])],
+)
+def test_a_name_near_a_file_beside_it_is_not_sent_out(
+    read: Any, server: Loopback, tmp_path: Path, name: str, asked: list[str]
+) -> None:
+    (tmp_path / "mill.xml").write_bytes(RSS)
+    server.on("/search?Mill+x+ml", answer())
+    errors = read(name)[1]
+    assert server.targets == asked
+    assert asked or errors == [f"{name}: there is no such file; did you mean 'mill.xml'?"]
+
+
 def test_offline_asks_nobody_and_takes_the_copy(read: Any, server: Loopback) -> None:
     _, errors, lines = read("Mill", offline=True)
     where = server.url("/search?Mill")
