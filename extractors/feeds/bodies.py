@@ -14,7 +14,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _TARGET = re.compile(r"""https?://[^\s"'<>]+|\bhref\s*=\s*["']?(?!\s*https?:)[^\s"'<>]+""", re.IGNORECASE)
 # A link to a whole URL.
 _LINKED = re.compile(r"""\bhref\s*=\s*["']https?://[^\s"'<>.]+\.[^\s"'<>.]+["']""")
-# What no link does without.
+# Every link contains one of these.
 _MAY_LINK = re.compile(r"//|href", re.IGNORECASE)
 _CUT = ("...", "…")
 # Control characters where Windows-1252 has others.
@@ -22,11 +22,10 @@ _C1 = re.compile("[\x80-\x9f]")
 
 
 def richest(bodies: list[Body]) -> list[Body]:
-    """Return the one body that says most, or nothing when there is none.
+    """Return the richest body, or an empty list when there is none.
 
-    That is the one with most different link targets, then with the longest text (URLs, tags and white space
-    not counted), then the one with the better rank. Summaries glue words to URLs and cut the end; a union
-    of bodies would count every link twice.
+    The richest has the most different link targets, then the longest text (URLs, tags and white space not counted),
+    then the best rank. Summaries join words to URLs and cut the end; a union of bodies would count every link twice.
     """
     if len(bodies) < 2:
         return bodies
@@ -34,7 +33,7 @@ def richest(bodies: list[Body]) -> list[Body]:
     measured: tuple[int, int] | None = None
     for body in others:
         if body.markup in best.markup or (_LINKED.search(best.markup) and not _MAY_LINK.search(body.markup)):
-            continue  # says no more, and most do not: not worth counting
+            continue  # adds nothing, like most bodies: not worth counting
         measured = measured or _measure(best)
         if (candidate := _measure(body)) > measured:
             best, measured = body, candidate
@@ -49,9 +48,9 @@ def _measure(body: Body) -> tuple[int, int]:
 
 
 def mend_text(text: str) -> str:
-    r"""Undo what a publisher's program did: UTF-8 taken for Latin-1, Windows-1252 passed off as ISO 8859-1.
+    r"""Undo the wrong decoding of a publisher's program: UTF-8 read as Latin-1, Windows-1252 declared as ISO 8859-1.
 
-    Both are what ``feedparser`` mends, too.
+    ``feedparser`` repairs both, too.
 
     >>> mend_text("cafÃ©"), mend_text("a\x85")
     ('café', 'a…')

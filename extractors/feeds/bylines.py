@@ -1,4 +1,4 @@
-"""The persons a feed names in its bylines. Precision first: an organisation is no person, a doubt is none."""
+"""The persons in a feed's bylines. Precision first: organisations and doubtful names are left out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import lru_cache
 _ADDRESS = re.compile(r"[^\s@<>()]+@[^\s@<>()]+")
 # Any bracket.
 _BRACKET = re.compile(r"[()<>\[\]]")
-# What stands between two names.
+# Separators between two names.
 _SEPARATOR = re.compile(r"\s*(?:[,;/|\n\u2022\u00b7]|&(?!\w)|\band\b|\bund\b|\bet\b|\bwith\b|\+)\s*", re.IGNORECASE)
-# What stands before the first name.
+# Words before the first name.
 _LEAD = re.compile(r"(?:by|hosted by|host|hosts|guest|guests|from)\b[:\s]+", re.IGNORECASE)
 # A word of a name: letters, with dots, apostrophes and hyphens in it.
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*")
@@ -63,7 +63,7 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
 
 
 def _bare(part: str) -> str:
-    """Return a name without what stands in front of it (``by``) and behind it (``PhD``)."""
+    """Return a name without the words before it (``by``) and the degrees after it (``PhD``)."""
     words = _LEAD.sub("", part.strip()).strip(" -:\u2013\u2014").split()
     while len(words) > 2 and words[-1].strip(".").casefold() in _AFTER_NAMES:
         words.pop()

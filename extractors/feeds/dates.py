@@ -12,7 +12,7 @@ _ISO = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ Tt].*)?)?|/\d\d/\d\d(?: .*)?|\d{4}
 _SHORT = re.compile(r"(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)")
 # A leap second, which datetime does not have.
 _LEAP = re.compile(r"(?<=:[0-5]\d:)60(?!\d)")
-# Its week and a day of that (2021-W31-1), its day of the year (2021-214); each may stand without a hyphen.
+# Its week and a day of that (2021-W31-1), its day of the year (2021-214); each also without hyphens.
 _WEEK = re.compile(r"(\d{4})-?[Ww](\d\d)(?:-?([1-7]))?(?![^ Tt])")
 _ORDINAL = re.compile(r"(\d{4})-?(\d{3})(?![^ Tt])")
 # A year, a month or a week, without a day.
@@ -57,7 +57,7 @@ _LONGEST = 7 * 24 * 3600
 def parse_date(text: str) -> datetime | None:
     """Return the aware date of an RFC 822, ISO 8601 or East Asian text, with its own offset, or ``None``.
 
-    No zone, ``-0000`` and names of no known meaning count as UTC; a year before 1900 or after 9998 is none.
+    A missing zone, ``-0000`` and unknown zone names count as UTC; a year before 1900 or after 9998 gives ``None``.
 
     >>> parse_date("Sun, 4 Aug 2024 01:47:46 -0700").isoformat()
     '2024-08-04T01:47:46-07:00'
@@ -75,7 +75,7 @@ def parse_date(text: str) -> datetime | None:
 
 
 def is_guess(text: str) -> bool:
-    """Return whether ``parse_date`` reads more in a text than stands there: a day, an order of parts in no known form.
+    """Return whether ``parse_date`` adds to the text: it lacks a day, or has its parts in an unknown order.
 
     >>> [is_guess(text) for text in ("2021-W31-1", "4 Aug 2024", "2024-08", "31 2021 Aug")]
     [False, False, True, True]
@@ -89,7 +89,7 @@ def is_guess(text: str) -> bool:
 def parse_duration(text: str) -> int | None:
     """Return the seconds of ``HH:MM:SS``, ``MM:SS``, plain seconds, ``PT1H2M`` or ``1 h 2 min``, or ``None``.
 
-    Nought is what hosts write when they don't know, and more than a week is no episode: both are ``None``.
+    Hosts write 0 when they do not know, and an episode never lasts more than a week: both give ``None``.
 
     >>> [parse_duration(text) for text in ("00:16:33", "16:33", "993", "PT16M33S", "long", "00:00")]
     [993, 993, 993, 993, None, None]
@@ -106,7 +106,7 @@ def parse_duration(text: str) -> int | None:
 def _with_month(text: str) -> str:
     """Return a date by week or by the day of the year, or with short parts, as year-month-day; other texts as they are.
 
-    Nothing where there is no such week or day: what it would be taken for else is another one.
+    Returns an empty text for a week or day that does not exist, because other readings would give another date.
     """
     try:
         if match := _WEEK.match(text):
@@ -125,7 +125,7 @@ def _with_month(text: str) -> str:
 
 
 def _iso(text: str) -> datetime | None:
-    """Read what RFC 3339 and W3C-DTF allow, which is a little more than ``fromisoformat`` takes."""
+    """Read a date of RFC 3339 or W3C-DTF, which allow a little more than ``fromisoformat`` takes."""
     text = text.replace("/", "-")
     if len(text) == 4:
         text += "-01-01"

@@ -15,7 +15,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
 )
-# "<?xm" and "<rss" as far as four bytes tell (XML 1.0, appendix F), behind lines left blank.
+# "<?xm" and "<rss" in four bytes (XML 1.0, appendix F), after blank lines.
 _STARTS = (
     (re.compile(rb"(?:\x00\x00\x00[\t\n\r ])*\x00\x00\x00[<{]"), "utf-32-be"),
     (re.compile(rb"(?:[\t\n\r ]\x00\x00\x00)*[<{]\x00\x00\x00"), "utf-32-le"),
@@ -23,9 +23,9 @@ _STARTS = (
     (re.compile(rb"(?:[\t\n\r ]\x00)*[<{]\x00[^\x00]\x00"), "utf-16-le"),
     (re.compile(rb"\x4c\x6f\xa7\x94"), "cp037"),
 )
-# The encoding that an XML declaration says.
+# The encoding in an XML declaration.
 _DECLARED = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
-# The charset that a Content-Type header says.
+# The charset in a Content-Type header.
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]+)""", re.IGNORECASE)
 _MAGIC = (
     (b"\x1f\x8b", "is compressed with gzip, not a feed", "unpack it first"),
@@ -46,8 +46,8 @@ MOST_BYTES = 256 << 20
 def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     """Return the text of a source as UTF-8 without a byte order mark.
 
-    A byte order mark says the encoding, else valid UTF-8 is UTF-8 whatever is declared, else the HTTP
-    charset, the XML declaration, then Windows-1252. Raises ``FeedError`` for what is no text.
+    A byte order mark decides. Valid UTF-8 is UTF-8 whatever the source declares. Then follow the HTTP charset, the XML
+    declaration, and Windows-1252. Raises ``FeedError`` for data that is not text.
 
     >>> to_utf8("<a>é</a>".encode("latin-1"), source="f", content_type="text/xml; charset=latin-1").decode()
     '<a>é</a>'
@@ -69,7 +69,7 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
 
 
 def _refuse_other(data: bytes, source: str) -> None:
-    """Raise ``FeedError`` for what is too large, empty, or begins like a file of another kind."""
+    """Raise ``FeedError`` for data that is too large, empty, or begins like a file of another format."""
     if len(data) > MOST_BYTES:
         raise FeedError(f"is larger than {MOST_BYTES >> 20} MB", source=source, remedy="give a smaller feed")
     if not data or data.isspace():
@@ -80,7 +80,7 @@ def _refuse_other(data: bytes, source: str) -> None:
 
 
 def _marked(data: bytes) -> tuple[bytes, str]:
-    """Return the data behind its byte order mark, and the encoding that this, or else its first bytes, say."""
+    """Return the data after its byte order mark, and the encoding by that mark or else by the first bytes."""
     for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :], name
@@ -110,7 +110,7 @@ def _refuse_binary(data: bytes, source: str) -> None:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Say so without a copy of it all in memory."""
+    """Check in pieces, so that memory never holds a whole copy."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for at in range(0, len(data), _SLICE):

@@ -1,4 +1,4 @@
-"""The ids of a feed and of its items: the same whatever their order, and never shared by two."""
+"""The ids of a feed and of its items: independent of their order, and unique."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What an item's id is made from; ``date`` is ISO 8601 in UTC or empty, ``body`` the text as written."""
+    """The parts of an item's id; ``date`` is ISO 8601 in UTC or empty, ``body`` the text as written."""
 
     title: str
     page: str
@@ -31,13 +31,13 @@ class Identity:
     body: str = ""
 
     def order(self) -> tuple[str, ...]:
-        """Sort the earliest first, and what has no date last."""
+        """Sort by date, undated items last."""
         return (self.date or "9999", self.guid, self.title, self.page, str(self.number), self.body)
 
     def digests(self, copies: int) -> Iterator[str]:
-        """Give hexadecimal digits that tell this item from others of its name: of its guid, else of all of it.
+        """Yield hexadecimal digits that distinguish this item from its namesakes: of its guid, else of all its parts.
 
-        ``copies`` is how many items of the very same kind have theirs already.
+        ``copies`` is the number of identical items that have their digits already.
         """
         everything = "\n".join((self.guid, self.page, self.title, self.date, str(self.number), self.body))
         texts = [self.guid, everything] if self.guid else [everything]
@@ -88,7 +88,7 @@ def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
 def post_ids(host: str, items: list[Identity]) -> list[str]:
     """Return ``blog:<host>/<path>`` for each post, in their order; from the title where it has no page.
 
-    What the rules for sites know as a post has the id that they give it, so that a citation of it joins.
+    A post known to the rules for sites gets their id for it, so that citations lead to it.
     """
     names = [slugify(item.title) or slugify(item.guid) or "untitled" for item in items]
     ids = [_post(item.page) or f"blog:{host}/{name}" for item, name in zip(items, names, strict=True)]
@@ -101,7 +101,7 @@ def _post(page: str) -> str:
 
 
 def _tell_apart(ids: list[str], items: list[Identity]) -> list[str]:
-    """Let the earliest of several keep a plain id; the others add digits of a hash of what they are."""
+    """Keep the plain id for the earliest of several items; append digits of a hash to the ids of the others."""
     uses = Counter(ids)
     taken = set(uses)
     if len(taken) == len(ids):

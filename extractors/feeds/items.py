@@ -46,11 +46,11 @@ def finish_feed(
     asked: str = "",
     private: bool | None = None,
 ) -> Feed:
-    """Make a ``Feed`` of what a reader found.
+    """Make a ``Feed`` from a reader's result.
 
-    ``url`` is where it was fetched from; ``as_kind`` (``episodes`` or ``posts``) overrules what the feed
-    looks like; ``odd_date`` is asked about dates in no standard form; ``asked`` and ``private`` are as ``parse_feed``
-    has them. Empties ``raw.items`` as it goes.
+    ``url`` is the address that the feed came from. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
+    ``odd_date`` parses dates in no standard form; ``asked`` and ``private`` are as in ``parse_feed``. Empties
+    ``raw.items`` as it goes.
     """
     channel = raw.channel
     warnings = Warnings()
@@ -101,7 +101,7 @@ def finish_feed(
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What a feed's items have in common: its title and addresses, the podcast's id (a blog has none)."""
+    """Data common to a feed's items: its title and addresses, the podcast's id (empty for a blog)."""
 
     title: str
     home: str
@@ -166,7 +166,7 @@ def _identities(
 
 
 def _items(raw: RawFeed, warnings: Warnings) -> list[RawElement]:
-    """Return the items of a feed that say something, each once; empties ``raw.items``."""
+    """Return the items of a feed that have content, each once; empties ``raw.items``."""
     for position, item in enumerate(raw.items):
         item.position = item.position or position + 1
     items = _merge(_known(raw.items, warnings), warnings)
@@ -175,7 +175,7 @@ def _items(raw: RawFeed, warnings: Warnings) -> list[RawElement]:
 
 
 def _known(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
-    """Pass over items that say nothing by which anyone could know them."""
+    """Leave out items without a title, a page or any other data that identifies them."""
     kept = []
     for item in items:
         if item.bodies or item.enclosures or item.get("title", "other_title", "guid", "link", "page", "episode"):
@@ -186,7 +186,7 @@ def _known(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
 
 
 def _merge(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
-    """Make one of items that are the same: by guid and title or page, without guid by all that tells."""
+    """Merge equal items: by guid and title or page; without a guid, by all their data."""
     first: dict[tuple[str, ...], int] = {}
     kept: list[RawElement] = []
     for item in items:
@@ -204,7 +204,7 @@ def _merge(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
 
 
 def _keys(item: RawElement) -> list[tuple[str, ...]]:
-    """Return what items that are the same have in common; one of it is enough."""
+    """Return the keys of an item; two items with a common key are equal."""
     title = one_line(item.get("title", "other_title"))
     page = item.get("link", "page")
     if guid := item.get("guid"):

@@ -22,14 +22,14 @@ _ITEM = (
     ("guid", "id"), ("permalink", "id"), ("title", "title"), ("link", "url"), ("other_page", "external_url"),
     ("published", "date_published"), ("updated", "date_modified"), ("image", "image"),
 )  # fmt: skip
-# Where an item's texts stand, how good each is when another says as much, and what kind of text it is.
+# The fields of an item's texts, their rank among equally long ones, and their text types.
 _BODIES = (("content_html", 0, "html"), ("content_text", 0, "text"), ("summary", 2, "text"))
 
 
 def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
-    """Read a JSON Feed (UTF-8). What has the wrong type is passed over; an item that is none gets a warning.
+    """Read a JSON Feed (UTF-8). Values of a wrong type are skipped; an item that is not an object gets a warning.
 
-    Raises ``FeedError`` for JSON that is broken or no feed.
+    Raises ``FeedError`` for broken JSON and for JSON that is not a feed.
 
     >>> data = b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": 7}]}'
     >>> feed = parse_json_feed(data, source="feed.json")

@@ -1,7 +1,7 @@
-"""XML read with every door shut: no entities, no DTD, no network, and bounds on what one document may cost.
+"""A safe XML reader: no entities, no DTD, no network, and limits on the cost of one document.
 
-``read_xml`` tells a target of every element as it passes, so that a feed of any length costs no more memory than
-one of its items.
+``read_xml`` passes every element to a target as it comes, so that a feed of any length needs only the memory of one
+of its items.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DEEPEST = 500_000  # elements in each other; each takes 30 bytes
 
 
 class StopReading(Exception):
-    """Raised by a target that wants no more of the document; ``reason`` is told by ``read_xml``."""
+    """Raised by a target that needs no more of the document; ``read_xml`` returns its ``reason``."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -40,7 +40,7 @@ class XmlFault:
 
 
 class XmlTarget:
-    """What ``read_xml`` tells of a document: names in Clark notation (``{namespace}name``), text in pieces.
+    """Receives the events of ``read_xml``: names in Clark notation (``{namespace}name``), text in pieces.
 
     A document type declaration stops the reading, because entities come from nowhere else.
     """
@@ -68,10 +68,10 @@ class XmlTarget:
 
 
 def read_xml(data: bytes, target: XmlTarget) -> XmlFault | None:
-    """Tell ``target`` of every element of ``data`` (UTF-8, whatever its declaration says).
+    """Pass every element of ``data`` to ``target`` (UTF-8, whatever its declaration).
 
-    Returns nothing when the document is well-formed (XML 1.0 and Namespaces in XML), else the fault; the
-    target has been told of everything in front of it.
+    Returns ``None`` when the document is well-formed (XML 1.0 and Namespaces in XML), else the fault; the target has
+    then received everything before the fault.
 
     >>> class Names(XmlTarget):
     ...     def __init__(self):

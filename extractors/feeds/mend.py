@@ -1,7 +1,7 @@
 """Feeds that are not well-formed XML: mended where only one reading is possible, else cut into items.
 
-Nothing here changes a URL: a bare ``&`` becomes ``&amp;``, which is what it meant, and never the start of an
-HTML entity without its semicolon.
+Nothing here changes a URL: a bare ``&`` becomes ``&amp;``, its meaning, and never the start of an HTML entity without
+a semicolon.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST_ROOT = 1 << 15
 _MOST_PREFIXES = 50
 # Characters that XML has not.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# Sections in which & and < mean nothing, an open one to the end of the text; then what may need mending.
+# Sections in which & and < have no meaning, an open one to the end of the text; then the parts that may need mending.
 _SUSPECT = re.compile(
     r"""(?P<section><!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*))
       | &(?:\#(?P<decimal>[0-9]+);|\#[xX](?P<hexadecimal>[0-9A-Fa-f]+);|(?P<name>[A-Za-z][A-Za-z0-9]*;))?
@@ -50,9 +50,9 @@ _BOUNDARY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A broken feed cut up: the start tag of its root, what is in no item, and the items.
+    """A broken feed in pieces: the start tag of its root, the text outside items, and the items.
 
-    ``cut`` says that the last item has no end, so that it is none of ``items``.
+    ``cut`` is true if the last item has no end; ``items`` then leaves it out.
     """
 
     root: str
@@ -74,11 +74,11 @@ class Pieces:
 
 
 def mend(text: str) -> str:
-    r"""Return the feed in ``text`` without what keeps strict parsers from it, where that leaves no choice.
+    r"""Return the feed in ``text`` in a form for strict parsers, where only one reading is possible.
 
-    Gone are anything in front of the root, a document type, and characters that XML has not; escaped are
-    ``&`` and ``<`` that begin nothing; HTML's named characters stand for themselves; prefixes without a
-    namespace get theirs. Returns nothing when there is no root of a feed.
+    Removes everything before the root, a document type, and characters that XML forbids. Escapes ``&`` and ``<`` that
+    begin nothing, replaces HTML's named characters, and declares prefixes without a namespace. Returns an empty text
+    when there is no root of a feed.
 
     >>> mend("<p>oops</p><rss><link>https://x.org/?a=1&sub=2</link><p>1 < 2&nbsp;!</p></rss>")
     '<rss><link>https://x.org/?a=1&amp;sub=2</link><p>1 &lt; 2\xa0!</p></rss>'
@@ -147,7 +147,7 @@ def _mended(match: re.Match[str]) -> str:
 
 
 def _named(name: str) -> str:
-    """Return what HTML's entity ``name`` stands for, as XML writes it."""
+    """Return the character for HTML's entity ``name``, as XML writes it."""
     if name in _XML_NAMES:
         return f"&{name}"
     known = html5.get(name, "")

@@ -1,4 +1,4 @@
-"""What the address of a page says about the episode or post on it: its slug, the id of a post."""
+"""Names from the address of an episode's or a post's page: its slug, the id of a post."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..url import query_text, split_url, unescape
 _FILE_SUFFIX = re.compile(r"\.(?:html?|php|aspx?|jsp|mp3)$", re.IGNORECASE)
 # The page of a folder.
 _INDEX = re.compile(r"(?:index|default|home)(?:\.\w{2,5})?$", re.IGNORECASE)
-# What says nothing about the episode: numbers and dates, and words that name the kind of page.
+# Parts that do not name the episode: numbers and dates, and words for the kind of page.
 _SAYS_NOTHING = re.compile(
     r"[\d._-]*|id\d+|p|post|posts|e|ep|eps|episode|episodes|show|shows|podcast|podcasts|play|listen|watch|a|view"
 )
@@ -26,7 +26,7 @@ _INDEX_FILE = re.compile(r"index\.(?:html?|php)", re.IGNORECASE)
 
 
 def page_slug(url: str, title: str = "") -> str:
-    """Return the slug that the last part of an episode's page says, or nothing when it says nothing.
+    """Return the slug in the last part of an episode's page, or an empty text.
 
     The hash that some hosts append goes; ``title`` decides where the form alone leaves it open.
 
@@ -46,7 +46,7 @@ def page_slug(url: str, title: str = "") -> str:
 
 
 def post_id(url: str) -> str:
-    """Return ``blog:<host>/<path>`` for the page of a post, or nothing when ``url`` is none.
+    """Return ``blog:<host>/<path>`` for the page of a post, or an empty text for another ``url``.
 
     Queries that name the page stay (``?p=12``); trackers, trailing slashes and ``index.html`` go.
 
@@ -64,7 +64,7 @@ def post_id(url: str) -> str:
 
 
 def _without_hash(host: str, slug: str, title: str) -> str:
-    """Drop what the host appends: certain when the title is what is left, else by the look of it."""
+    """Remove the hash that the host appends: surely when the title remains, else by the look of it."""
     bare, certain = without_addition(host, slug)
     if bare == slug:
         return slug

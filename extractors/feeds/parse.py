@@ -1,7 +1,7 @@
-"""Bytes to episodes: the door of everything that reads feeds, and the only file that knows ``feedparser``.
+"""Read a feed's bytes into episodes: the only entrance for feeds, and the only file that imports ``feedparser``.
 
-Well-formed RSS and Atom take the fast way (``xml_reader``), JSON Feed its own; ``feedparser`` reads what is
-left: other formats, and single items of broken feeds.
+Well-formed RSS and Atom take the fast way (``xml_reader``), JSON Feed its own; ``feedparser`` reads the rest: other
+formats, and single items of broken feeds.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ def parse_feed(
     asked: str = "",
     private: bool | None = None,
 ) -> Feed:
-    """Read a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1, and what else ``feedparser`` knows.
+    """Read a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1, and other formats of ``feedparser``.
 
-    ``source`` is how the user called it, ``url`` the address it came from (relative links are resolved
-    against it), ``content_type`` the HTTP header, ``as_kind`` ``episodes`` or ``posts`` to overrule what the
-    feed looks like. ``asked`` is the address that was asked for, with its keys; ``private`` overrules whether the feed
-    is private. What had to be passed over is told in ``Feed.warnings``, a line each.
-    Raises ``FeedError`` when it is no feed, or nothing of it can be read.
+    ``source`` is the user's name for it, ``url`` the address that it came from (relative links are resolved against
+    it), ``content_type`` the HTTP header. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
+    ``asked`` is the requested address with its keys; ``private`` overrides the detection of private feeds.
+    ``Feed.warnings`` has one line for each part that was skipped. Raises ``FeedError`` for data that is not a feed or
+    not readable.
 
     >>> data = b"<rss><channel><title>T</title><item><title>A &amp;amp; B</title></item></channel></rss>"
     >>> feed = parse_feed(data, source="feed.xml")
@@ -98,7 +98,7 @@ def _read(data: bytes, source: str) -> RawFeed:
 
 
 def _read_broken(data: bytes, target: FeedTarget, fault: XmlFault, source: str) -> RawFeed | None:
-    """Read what ``target`` could not read to its end for this ``fault``; nothing when it is no feed."""
+    """Read the rest after this ``fault`` of ``target``; ``None`` when the text is not a feed."""
     if fault.kind == "syntax" and target.whole:
         target.feed.warnings.append("there is something behind the end of the feed; it is passed over")
         return target.feed
@@ -111,7 +111,7 @@ def _read_broken(data: bytes, target: FeedTarget, fault: XmlFault, source: str) 
 
 
 def _unmended(target: FeedTarget, fault: XmlFault, source: str) -> RawFeed:
-    """Return what ``target`` has read; ``FeedError`` where that is nothing."""
+    """Return the feed in ``target`` so far; raises ``FeedError`` where it is empty."""
     problem = f"line {fault.line}: not well-formed XML ({fault.reason}), and larger than what is mended"
     if not target.feed.items:
         remedy = "fetch it again, it may be cut off"
@@ -240,8 +240,8 @@ def _body(detail: dict[str, object], rank: int, *, atom: bool) -> Body:
     return Body(_text(detail, "value"), rank, kind, _text(detail, "base"))
 
 
-# feedparser's own get() gives other values in place of missing ones, and an element that it does not know
-# where it stands may be of any type.
+# feedparser's own get() replaces missing values by others, and an element in a place unknown to it may be of any
+# type.
 def _text(node: dict[str, object], name: str) -> str:
     value = dict.get(node, name)
     return value if isinstance(value, str) else ""
@@ -262,10 +262,10 @@ def _nodes(node: dict[str, object], name: str) -> list[dict[str, object]]:
 
 
 class _OddDates:
-    """Asks ``feedparser`` about dates in no standard form (Greek ones).
+    """Parses dates in no standard form with ``feedparser`` (Greek ones).
 
-    Of numbers that are no dates it makes some, too, even from today's: an answer counts only when its year
-    and its day stand in the text. After very many questions the answer is no.
+    It makes dates from other numbers, too, even from today's: an answer counts only when the text contains its year and
+    its day. After very many questions every answer is ``None``.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The podcast namespace, and what this project's own snapshot says beside it.
+"""The podcast namespace, and the additions of this project's own snapshot.
 
 feedparser keeps the last of repeated elements and drops their text, so these are read here, every one.
 Source of the rules: the Podcast namespace 1.0 (podcastindex.org).
@@ -49,7 +49,7 @@ def _uncertain(record: RawElement, attributes: Mapping[str, str], text: str) -> 
     record.uncertain.extend(attributes.get("fields", "").split())
 
 
-# Element (prefix as above) → what takes it.
+# Element (prefix as above) → the function that reads it.
 ELEMENTS: dict[str, TakeElement] = {
     "podcast:chapters": _chapters,
     "podcast:episode": _episode,

@@ -1,7 +1,7 @@
-"""Private feeds: whether a feed is one, and the feed without what only its subscribers may know.
+"""Private feeds: detecting one, and removing the data that only its subscribers may know.
 
-A feed is private if it says so (``itunes:block``), if it needed a login, or if its address holds a key. Its keys are
-replaced in everything that was read, before anything is made of it; nothing behind this module ever has them.
+A feed is private if it declares so (``itunes:block``), if it needed a login, or if its address holds a key. Its keys
+are replaced in all data before anything is made from it; no later module ever has them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .raw import RawElement
 
 _SHORTEST = 6  # characters of a key that is looked for in texts: a shorter one may be a part of any word
-_MARK = "\0"  # stands for a key until the address round it is cut
+_MARK = "\0"  # replaces a key until the address round it is cut
 # The values of a channel or an item that are addresses of its own.
 _ADDRESSES = (
     *("self", "link", "page", "other_page", "original", "permalink", "guid"),
@@ -39,9 +39,9 @@ _CODE = re.compile(r"%(?:25)*([2-7][0-9a-f])|&(?:#[0-9]{2,7}|#x[0-9a-f]{2,6}|[a-
 def find_secrets(
     channel: RawElement, items: Iterable[RawElement], addresses: Iterable[str], *, private: bool | None
 ) -> Secrets | None:
-    """Return the secrets of a private feed, ``None`` of a public one.
+    """Return the secrets of a private feed, ``None`` for a public one.
 
-    ``addresses`` are those that the feed was asked for and came from; ``private`` overrules what it looks like.
+    ``addresses`` are the requested and the final ones; ``private`` overrides the detection.
     """
     own = [*addresses, channel.get("self")]
     if private is None:
@@ -78,7 +78,7 @@ class Secrets:
         record.media = [(hide(url), kind) for url, kind in record.media]
 
     def cut_to_hosts(self, feed: Feed) -> Feed:
-        """Return a feed that was made of what ``hide_in`` left as a private one: its own addresses are mere hosts."""
+        """Return a feed made from the private result of ``hide_in``: its own addresses become mere hosts."""
         return replace(
             feed,
             private=True,

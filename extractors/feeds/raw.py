@@ -24,12 +24,11 @@ class Body:
 
 @dataclass(slots=True)
 class RawElement:
-    """A channel or an item: what they have in common.
+    """Data that a channel and an item have in common.
 
-    ``values`` holds single texts under ``title``, ``link``, ``guid``, ``published``, ``duration``, …;
-    ``title_kind`` is ``html`` where the title is declared so. ``people`` are (name, role, href) as the podcast
-    namespace has them, ``authors`` bylines that may name several. ``position`` is an item's place in the
-    source, from 1.
+    ``values`` has single texts under ``title``, ``link``, ``guid``, ``published``, ``duration``, …; ``title_kind`` is
+    ``html`` where the title is declared so. ``people`` are (name, role, href) as in the podcast namespace, ``authors``
+    bylines that may name several. ``position`` is an item's place in the source, from 1.
     """
 
     base: str = ""
@@ -47,7 +46,7 @@ class RawElement:
     position: int = 0
 
     def place(self) -> str:
-        """Say which one this is, for a warning: its place in the source (from 1) and its title."""
+        """Return the item's place in the source (from 1) and its title, for a warning."""
         if not self.position:
             return "the feed"
         title = " ".join(self.get("title", "other_title")[:200].split())
@@ -55,7 +54,7 @@ class RawElement:
         return f'item {self.position} ("{short}")' if title else f"item {self.position}"
 
     def put(self, name: str, text: str) -> None:
-        """Keep the first text under a name that says anything."""
+        """Keep the first text under a name that is not empty."""
         if text and name not in self.values:
             self.values[name] = text
 
@@ -69,11 +68,10 @@ class RawElement:
 
 @dataclass(slots=True)
 class RawFeed:
-    """A source as read: the channel, its items in the order of the source, and what the kind rests on.
+    """A source as read: the channel, its items in the order of the source, and the evidence for its kind.
 
-    ``spoken`` says that an enclosure, or an element of the itunes or podcast namespace, is somewhere in it.
-    ``nothing_left`` says that it was a feed, but so broken that nothing of it could be read; ``cut``, in a line, that
-    its end is missing.
+    ``spoken`` is true if an enclosure, or an element of the itunes or podcast namespace, is somewhere in it.
+    ``nothing_left`` is true for a feed too broken to read any of it; ``cut``, a line, reports that its end is missing.
     """
 
     channel: RawElement = field(default_factory=RawElement)

@@ -1,4 +1,4 @@
-"""A broken feed, item by item: what is well-formed is read strictly, and only what is broken loosely.
+"""A broken feed, item by item: well-formed items are read strictly, only broken ones loosely.
 
 So one broken item costs nothing but itself, and no loose reading touches the URLs of the others.
 """
@@ -29,7 +29,7 @@ _BODY = re.compile(
 # A CDATA section, to the end of the text if it is not closed.
 _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(?:\]\]>\s*|\Z)", re.DOTALL)
 _RANKS = {"content:encoded": 0, "content": 0, "description": 1, "summary": 1, "itunes:summary": 2}
-# What only a podcast's feed has.
+# Marks of a podcast's feed.
 _SPOKEN = re.compile(r"<(?:itunes|podcast):[a-z]|<enclosure[\s>]", re.IGNORECASE)
 # That the feed is private, which feedparser reads in two spellings alone.
 _BLOCK = re.compile(r"<itunes:block>\s*(?:<!\[CDATA\[\s*)?yes\b", re.IGNORECASE)
@@ -37,10 +37,10 @@ _ADDRESSES = ("link", "page", "other_page", "permalink", "original", "itunes_ima
 
 
 def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
-    """Read a mended feed that is still not well-formed, or return nothing when there is no feed in it.
+    """Read a mended feed that is still not well-formed; ``None`` when it holds no feed.
 
-    ``loose`` reads a document of one item somehow. What it makes of a URL counts only where the source has
-    that very URL, and bodies are taken as they are written.
+    ``loose`` reads a document of one item somehow. A URL from it counts only where the source has that very URL, and
+    bodies are taken as written.
     """
     pieces = cut_up(text)
     if pieces is None:

@@ -28,7 +28,7 @@ LONGEST_BODY = 10_000_000
 MOST_VALUES = 500  # of each kind: persons, transcripts, keywords of one item
 MOST_WARNINGS = 100
 
-# Controls, lone surrogates and what is no character.
+# Controls, lone surrogates and code points without a character.
 _UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 # An HTML entity.
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -44,7 +44,7 @@ _MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|
 
 @dataclass(slots=True)
 class Warnings:
-    """What a reader of the feed should know, a line each; counted when it becomes too much to read."""
+    """Warnings for a reader of the feed, a line each; counted when there are too many to read."""
 
     lines: list[str] = field(default_factory=list)
     more: int = 0
@@ -128,7 +128,7 @@ def read_text(record: RawElement, base: str, warnings: Warnings) -> tuple[str, t
         markup = markup[: max(markup.rfind(stop, 0, LONGEST_BODY) for stop in "< \n") + 1].rstrip("<")
         warnings.add(f"{record.place()}: its text is cut after {LONGEST_BODY} characters")
     if body.kind == "text":
-        # The element around it says that this is markup, so that nothing is decoded twice; for titles as well.
+        # The element around it declares markup, so that nothing is decoded twice; for titles as well.
         markup = f"<span>{escape(markup, quote=False)}</span>"
     return to_text(markup, web_url(body.base, base) or base)
 
@@ -175,7 +175,7 @@ def read_keywords(record: RawElement, warnings: Warnings) -> tuple[str, ...]:
 def read_people(
     record: RawElement, role: str, feed_title: str, bases: tuple[str, ...], warnings: Warnings
 ) -> tuple[Person, ...]:
-    """Take the persons of the podcast namespace as they are, and of the bylines what is surely a name."""
+    """Take the persons of the podcast namespace unchanged, and from the bylines only certain names."""
     people: dict[tuple[str, str], Person] = {}
     for raw, said, href in _first(record.people, record, "persons", warnings):
         if name := one_line(raw)[:200]:

@@ -42,7 +42,7 @@ def web_url(url: str, *bases: str) -> str:
 
 
 def public_url(url: str) -> str:
-    """Return an absolute http(s) URL without the user name and password that may stand in it, or nothing.
+    """Return an absolute http(s) URL without a user name and password, or an empty text.
 
     >>> public_url("https://me:secret@x.org/feed")
     'https://x.org/feed'

@@ -1,6 +1,6 @@
 """RSS 0.9x, 1.0 and 2.0 and Atom 1.0, well-formed: read in one pass, one item in memory at a time.
 
-This is the fast way; it gives what ``feedparser`` gives, and what that loses: bodies as they are written
+This is the fast way. It gives the results of ``feedparser`` and the parts that ``feedparser`` loses: bodies as written
 (entities decoded once, by XML), and repeated elements. The tests read every fixture both ways.
 Sources of the rules: RSS 2.0 (rssboard.org), RSS 1.0 (web.resource.org), Atom (RFC 4287), the itunes,
 content, Dublin Core and media modules.
@@ -44,13 +44,13 @@ _NAMESPACES = {
     "http://www.youtube.com/xml/schemas/2015": "yt",
     **NAMESPACES,
 }
-# The prefixes that everyone uses for them, for feeds that forget to say so.
+# The usual prefixes, for feeds that forget to declare them.
 KNOWN_PREFIXES = {prefix: space for space, prefix in reversed(_NAMESPACES.items()) if prefix}
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
-# Elements whose text is one value of a channel or an item.
+# Elements with one text value of a channel or an item.
 _VALUES = {
     "itunes:title": "other_title", "media:title": "other_title", "dc:title": "other_title",
     "feedburner:origlink": "original",
@@ -61,7 +61,7 @@ _VALUES = {
     "itunes:explicit": "explicit", "itunes:block": "block", "language": "language", "dc:language": "language",
     "logo": "image", "icon": "icon",
 }  # fmt: skip
-# Elements that hold a body, and how good a body it is when another says as much.
+# Elements with a body, and its rank among equally rich ones.
 _BODIES = {
     "content:encoded": 0, "content": 0, "xhtml:body": 0, "description": 1, "dc:description": 1, "summary": 1,
     "media:description": 2, "itunes:summary": 2, "googleplay:description": 2,
@@ -86,8 +86,8 @@ MOST_ITEMS = 200_000
 class FeedTarget(XmlTarget):
     """Collects a feed from the events of ``read_xml`` in ``feed``.
 
-    ``root`` is the name of the outermost element; one that begins no feed of these formats stops the
-    reading, and is not ``known``. ``whole`` says that it was closed.
+    ``root`` is the name of the outermost element. A root of another format stops the reading and is not ``known``.
+    ``whole`` is true once it was closed.
     """
 
     def __init__(self) -> None:
@@ -243,7 +243,7 @@ class FeedTarget(XmlTarget):
             element(self._record, self._attributes, text)
 
     def _take_inner(self, parent: str, name: str) -> None:
-        """Take what stands inside such a child: an Atom author's name, the address of an RSS image."""
+        """Take the text inside such a child: an Atom author's name, the address of an RSS image."""
         if parent == "author" and name == "name":
             if text := self._text():
                 self._record.authors.append(text)
@@ -251,7 +251,7 @@ class FeedTarget(XmlTarget):
             self._record.put("image", self._text())
 
     def _take_body(self, name: str, text: str) -> None:
-        """Take a body; Atom says what kind of text it is (RFC 4287, 3.1 and 4.1.3), RSS leaves it open."""
+        """Take a body; Atom declares its type of text (RFC 4287, 3.1 and 4.1.3), RSS leaves it open."""
         kind = "html"
         declared = self._attributes.get("type", "").lower()
         if self._mixed:
@@ -297,7 +297,7 @@ class FeedTarget(XmlTarget):
         elif relation == "self":
             self._record.put("self", href)
 
-    # Elements of which more counts than their text, or that change what is known of the feed.
+    # Elements with more than their text, or with a meaning for the whole feed.
     _TAKERS: ClassVar[dict[str, Callable[[FeedTarget, str, str], None]]] = {
         "title": _take_title,
         "guid": _take_guid,
@@ -329,7 +329,7 @@ def _author(record: RawElement, attributes: Mapping[str, str], text: str) -> Non
         record.authors.append(text)
 
 
-# Elements that say all with their attributes and their text.
+# Elements that need only their attributes and their text.
 _ELEMENTS: dict[str, TakeElement] = {
     **dict.fromkeys(("author", "dc:creator", "dc:author", "itunes:author"), _author),
     **dict.fromkeys(("googleplay:author", "managingeditor"), _author),
