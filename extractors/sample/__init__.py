@@ -49,7 +49,7 @@ def sample_posts() -> bytes:
 
 
 def sample_graph() -> bytes:
-    """Return the snapshot's graph as node-link JSON, packed by gzip: what ``podgraph build sample`` writes.
+    """Return the snapshot's graph as node-link JSON, packed by gzip: the result of ``podgraph build sample``.
 
     ``docs/generate.py`` writes it; a test compares it with the graph that is built.
 

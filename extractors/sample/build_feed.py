@@ -22,7 +22,7 @@ HERE: Final = Path(__file__).parent
 SOURCE: Final = HERE / "episodes.toml"
 FEED: Final = HERE / "feed.xml"
 
-# Not from strftime, whose names follow the locale; RFC 822 wants the English ones.
+# Not from strftime, whose names follow the locale; RFC 822 requires English.
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -140,7 +140,7 @@ def _clock(seconds: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the feed, or with ``--check`` only say whether it is up to date; return the exit status."""
+    """Write the feed; with ``--check`` only report whether it is up to date. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m podgraph.extractors.sample.build_feed", description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if feed.xml is out of date")
     check = parser.parse_args(arguments).check

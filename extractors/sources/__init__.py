@@ -1,1 +1,1 @@
-"""What the user named becomes bytes: addresses, files, folders, lists, pages, the snapshot."""
+"""Read the user's sources as bytes: addresses, files, folders, lists, pages, the snapshot."""

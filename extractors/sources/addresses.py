@@ -1,9 +1,9 @@
 """Which network addresses are public, and which belong to this machine or its own network.
 
-A feed's author chooses where its links and redirects lead, so they must not lead inside: to this machine, to
-the network it stands in, or to a cloud's metadata service (server-side request forgery). The ranges are
-those of the IANA special-purpose address registries (RFC 6890) and stand here whole: what the standard library
-knows of them differs from release to release.
+A feed's author chooses the targets of its links and redirects, so they must not lead inside: to this machine, to its
+network, or to a cloud's metadata service (server-side request forgery). The ranges are those of the IANA
+special-purpose address registries (RFC 6890). They are listed here because the standard library's ranges differ from
+release to release.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-# https://www.iana.org/assignments/iana-ipv4-special-registry: what is not globally reachable, and multicast; the
-# relays of 6to4 (192.88.99.0/24), which are no more, count as that.
+# https://www.iana.org/assignments/iana-ipv4-special-registry: ranges that are not globally reachable, and multicast.
+# The former relays of 6to4 (192.88.99.0/24) count as such.
 _INSIDE_4 = tuple(map(IPv4Network, (
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
     "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
@@ -26,15 +26,15 @@ _OUTSIDE_6 = tuple(map(IPv6Network, (
     "2001:1::1/128", "2001:1::2/128", "2001:1::3/128", "2001:3::/32", "2001:4:112::/48", "2001:20::/28",
     "2001:30::/28",
 )))  # fmt: skip
-# Networks without IPv4 reach it under this prefix (RFC 6052): what counts is the address inside.
+# Networks without IPv4 reach it under this prefix (RFC 6052); the address inside decides.
 _NAT64 = IPv6Network("64:ff9b::/96")
 
 
 def is_public(address: str) -> bool:
     """Return whether a numeric address, as a socket gives it, is reachable for everyone on the Internet.
 
-    Loopback, private, link-local, shared, multicast, unspecified and reserved ones are not, nor an IPv6
-    address that wraps such an IPv4 one (mapped, NAT64, 6to4, Teredo); nor is what is no address at all.
+    Loopback, private, link-local, shared, multicast, unspecified and reserved ones are not, nor an IPv6 address that
+    wraps such an IPv4 one (mapped, NAT64, 6to4, Teredo), nor text that is not an address.
 
     >>> [is_public(a) for a in ("8.8.8.8", "64:ff9b::808:808", "127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::")]
     [True, True, False, False, False]

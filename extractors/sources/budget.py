@@ -1,4 +1,4 @@
-"""What all sources of a build may take together: bytes after decompression, and time.
+"""The limits for all sources of a build together: bytes after decompression, and time.
 
 Each source has limits of its own; a list of many that all keep just below them would still fill the memory.
 """
@@ -31,10 +31,10 @@ class OverBudgetError(SourceError):
 
 
 class Budget:
-    """The bytes and the time that are left for sources; threads share it.
+    """The remaining bytes and seconds for sources; threads share it.
 
-    ``most`` counts bytes (none: those of ``$PODGRAPH_MOST_MB``, else 400 MB), ``seconds`` from now on. Raises
-    ``SourceError`` when the variable is no number.
+    ``most`` is the number of bytes (``None``: that of ``$PODGRAPH_MOST_MB``, else 400 MB), ``seconds`` the time from
+    now on. Raises ``SourceError`` when the variable is not a number.
     """
 
     def __init__(self, world: World, most: int | None = None, seconds: float = _SECONDS) -> None:

@@ -1,9 +1,9 @@
-"""Keep what was fetched, so that an unchanged feed is not sent again and an unreachable one has a copy.
+"""Keep fetched bodies: an unchanged feed is not sent again, and an unreachable one has a copy.
 
-One file an address, named by a hash: nothing that a feed says reaches a path. Files are replaced as a whole,
-so any number of processes can share the folder; each carries a checksum of itself and of its address, so a
-damaged one counts as absent. A folder that cannot be used means no cache, never a failure. What was not used
-for long goes, and what was not used for longest when it is too much; a file's time is that of its last use.
+Each address has one file, named by a hash, so that no text from a feed reaches a path. Files are replaced as a whole,
+so any number of processes can share the folder. Each carries a checksum of itself and of its address; a damaged file
+counts as absent. Without a usable folder there is no cache, but no failure. Files unused for long are removed, then
+the longest unused while the folder is too large; a file's modification time is that of its last use.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _BETWEEN = 50_000_000  # bytes written until the folder is looked through again
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a URL gave: the body (decompressed), and what is needed to ask for it again.
+    """The answer of a URL: the decompressed body, and the data for asking again.
 
-    ``url`` is the final address without user name and password; ``etag`` and ``last_modified`` are the
-    validators as sent; ``fetched_at`` (aware, UTC) is when the server last vouched for it; ``from_cache``
-    says that the body was not sent this time. ``notices`` are lines for the user. ``home`` is the host and
-    port that served it if they are not public: only there may it lead to other addresses that are not. ``fields`` are
-    those of the head of the answer of this time; they are not kept.
+    ``url`` is the final address without user name and password. ``etag`` and ``last_modified`` are the validators as
+    sent; ``fetched_at`` (aware, UTC) is the time when the server last confirmed the body. ``from_cache`` is true if the
+    body was not sent this time. ``notices`` are lines for the user. ``home`` is the host and port of the server if they
+    are not public: only that host may lead to other addresses that are not public. ``fields`` are the header fields of
+    this answer; they are not kept.
     """
 
     data: bytes
@@ -72,11 +72,11 @@ class Cache:
         self._until_tidied = 0
 
     def newest(self, url: str) -> Fetched | None:
-        """Return the last copy kept for ``url``, or ``None`` if there is none in good order."""
+        """Return the last copy kept for ``url``, or ``None`` without an intact one."""
         return self._read(url, self._path(url))
 
     def store(self, url: str, fetched: Fetched) -> bool:
-        """Keep ``fetched`` as the newest copy for ``url``; say whether that was possible.
+        """Keep ``fetched`` as the newest copy for ``url``; return whether that was possible.
 
         A copy with another content stays behind it, for ``reject``.
         """
@@ -100,7 +100,7 @@ class Cache:
         return True
 
     def earlier(self, url: str) -> Fetched | None:
-        """Return the copy kept for ``url`` behind the last one, or ``None`` if there is none in good order."""
+        """Return the copy kept for ``url`` before the last one, or ``None`` without an intact one."""
         path = self._path(url)
         return self._read(url, self._earlier(path)) if path else None
 
@@ -183,9 +183,9 @@ class Cache:
             os.utime(path, (now, now))
 
     def _tidy(self, folder: Path, kept: str) -> None:
-        """Remove old copies, the rest oldest first while there is too much; what a killed process left; not ``kept``.
+        """Remove old copies, the oldest of too many, and leftovers of a killed process; keep ``kept``.
 
-        Another process may be at the same files: what it reads is marked as used before, what is gone is gone.
+        Another process may use the same files: the copies that it reads have new dates, and it tolerates missing ones.
         """
         now = self._clock()
         room = _MOST_BYTES
@@ -212,7 +212,7 @@ class Cache:
 
 
 def default_cache() -> Cache:
-    """Return the cache in ``cache_folder()``; where there is none, one that keeps nothing."""
+    """Return the cache in ``cache_folder()``; without a usable folder, a cache that keeps nothing."""
     folder = cache_folder()
     return Cache(Path(folder) if folder else None)
 

@@ -24,7 +24,7 @@ from .origin import CONTENT, Endpoint, Origin, may_reach
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    # What socket.getaddrinfo says of one address: its first three make a socket, the last is what that connects to.
+    # An address as socket.getaddrinfo gives it: the first three values make a socket, the last is its target.
     Info = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str | int | bytes, ...]]
 
 _REMEDY = "check the address and the network"
@@ -36,7 +36,7 @@ class UnreachableError(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What fetching takes from outside beside the network: clocks, sleep, chance, names.
+    """Inputs of fetching beside the network: clocks, sleep, chance, names.
 
     ``monotonic`` and ``sleep`` count seconds; ``now`` is aware; ``chance`` gives 0..1; ``resolve`` has the
     arguments and the result of ``socket.getaddrinfo``.
@@ -89,17 +89,17 @@ class Connector:
     reached: set[tuple[str, int]] = field(default_factory=set, init=False)
 
     def left(self) -> float:
-        """Return the seconds until the deadline; raise ``TimeoutError`` when there are none."""
+        """Return the seconds until the deadline; raise ``TimeoutError`` after it."""
         left = self.until - self.world.monotonic()
         if left <= 0:
             raise TimeoutError("the time for the whole fetch is over")
         return left
 
     def open(self, host: str, port: int, *, proxy: bool = False) -> socket.socket:
-        """Connect to a host, or to the user's own ``proxy``, which may stand anywhere.
+        """Connect to a host, or to the user's own ``proxy``, which may have any address.
 
-        Raises ``SourceError`` when the name has no address or none that is allowed, ``TimeoutError`` and
-        other ``OSError`` when no connection comes about.
+        Raises ``SourceError`` when the name has no address or no allowed one, ``TimeoutError`` and other ``OSError``
+        when no connection is made.
         """
         allowed = self._addresses(host, port)
         if not proxy:
@@ -122,9 +122,9 @@ class Connector:
         raise problem
 
     def check_behind_proxy(self, host: str, port: int) -> None:
-        """Raise ``SourceError`` if a host that a proxy is to connect to is known not to be public.
+        """Raise ``SourceError`` if the target of a proxy is known not to be public.
 
-        The proxy resolves the name, so only what its spelling or our own resolver says can be checked.
+        The proxy resolves the name, so only its spelling and the answer of our own resolver can be checked.
         """
         literal = parse_literal(host)
         if literal is None and not is_this_machine(host):
@@ -172,11 +172,11 @@ class TimedReader(io.RawIOBase):
         self._connector = connector
 
     def readable(self) -> bool:
-        """Say that this can be read."""
+        """Return true: this stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        """Read what has come, no longer than the connector allows; raise ``TimeoutError`` after that."""
+        """Read the bytes that have arrived, within the connector's time; raise ``TimeoutError`` after that."""
         self._connection.settimeout(min(self._connector.read, self._connector.left()))
         return self._raw.readinto(buffer)
 

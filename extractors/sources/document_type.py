@@ -1,4 +1,4 @@
-"""Tell from its first bytes what a document is: a feed, a list of feeds, a web page, or something else."""
+"""Detect the type of a document from its first bytes: a feed, a list of feeds, a web page, or another."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from ..charsets import codec_of
 from ..feeds.encoding import BYTE_ORDER_MARKS
 
 _HEAD = 65536
-# The encoding that an XML declaration says.
+# The encoding in an XML declaration.
 _DECLARED = re.compile(rb"\A\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})")
 _KINDS = {"rss": "feed", "feed": "feed", "rdf": "feed", "opml": "opml", "html": "page"}
 # The start tag of the outermost element, or the document type of HTML.
 _ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html)(?=[\s>/])", re.IGNORECASE)
-_NO_TEXT = frozenset("<\ufffd")  # what begins markup; what stands for bytes that are no text
+_NO_TEXT = frozenset("<\ufffd")  # the begin of markup; the replacement of bytes that are not text
 # A line of a text of addresses.
 _ADDRESS = re.compile(r"https?://[^\s<>]+", re.IGNORECASE)
 # Where a comment begins in one.
 _COMMENT = re.compile(r"(?:^|(?<=\s))#")
-# What a JSON Feed says near its begin.
+# A text near the begin of every JSON Feed.
 _JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"items\"\s*:\s*\[")
 
 
 def document_type(data: bytes) -> str:
-    r"""Return what ``data`` looks like: ``feed``, ``opml``, ``page`` (HTML), ``json``, or nothing known.
+    r"""Return the type of ``data``: ``feed``, ``opml``, ``page`` (HTML), ``json``, ``text``, or an empty text.
 
     A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``opml`` is a text of addresses, too, one a line, some
     of them perhaps misspelt. ``text`` is any other without markup: as a file of the user's, it may list files.
@@ -62,7 +62,7 @@ def addresses(text: str) -> list[str]:
 def decode(data: bytes) -> str:
     """Return the text of a markup document: by byte order mark, by XML declaration, as UTF-8, as Latin-1.
 
-    Never fails; what cannot be decoded is replaced.
+    Never fails; undecodable bytes are replaced.
     """
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -81,7 +81,7 @@ def _decoded(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        # A character that the end of the piece cuts in two is no fault.
+        # A character cut in two at the end of the piece is not a fault.
         return data.decode(encoding, "replace") if error.end >= len(data) - 4 else None
 
 

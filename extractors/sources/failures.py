@@ -1,6 +1,6 @@
-"""Say in words why an address gave nothing, and whether to ask again.
+"""Explain in words why an address could not be fetched, and whether to ask again.
 
-The errors of the network come wrapped in those of three libraries; what counts is at the bottom.
+The errors of the network come wrapped in those of three libraries; the innermost one decides.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _MAY_PASS = frozenset({429, 502, 503, 504})
-# A fault of the server: for what only looks (GET) a second try does no harm, a third one no good.
+# A fault of the server: for a read (GET) a second try does no harm, a third one no good.
 _ONCE_MORE = frozenset({500})
 # Retry-After in seconds.
 _SECONDS = re.compile(r"[0-9]+")
@@ -37,13 +37,13 @@ _REMEDIES = {
     511: "your network wants a login first",
 }
 _SOON = 7 * 86400  # seconds; nobody waits for longer than that
-_LONGEST = 1e9  # seconds; a longer wait is told as this one, which every clock can count
+_LONGEST = 1e9  # seconds; the limit of a longer wait, which every clock can count
 
 
 class AgainError(Exception):
-    """What may pass: the ``error`` if it does not, and the seconds to wait if the server names them.
+    """A failure that may pass: the ``error`` to raise if it does not, and the seconds to wait if the server names them.
 
-    ``once`` says that one more try is all that it is worth, and none for what is posted.
+    ``once`` allows a single further try, and none for a request with a body.
     """
 
     def __init__(self, error: SourceError, after: float | None = None, *, once: bool = False) -> None:
@@ -57,7 +57,7 @@ class AgainError(Exception):
         return min(most, 1 if posted else 2) if self.once else most
 
     def pause(self, attempt: int, chance: float) -> float:
-        """Return the seconds to wait behind the ``attempt``-th time (from 1); ``chance`` lies in 0..1."""
+        """Return the seconds to wait after try ``attempt`` (from 1); ``chance`` is in 0..1."""
         return 2**attempt * (0.15 + 0.2 * chance) if self.after is None else self.after
 
 
@@ -86,11 +86,11 @@ def answer_failure(status: int, fields: Mapping[str, str], now: datetime) -> Sou
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """What errors of some kinds mean; the first fault of the table that is found in a chain of errors counts.
+    """The meaning of some kinds of errors; the first fault of the table that is found in a chain of errors counts.
 
-    ``names`` are kinds by their names, of libraries that need not be there; ``but_not`` kinds that must not be in
-    the chain. ``answered`` is whether the body had begun, if that matters, ``detail`` the attribute of an error that
-    says more. ``passes`` says that it may be over when it is tried again.
+    ``names`` are kinds by their names, for libraries that may be missing. Kinds of ``but_not`` must not be in the
+    chain. ``answered`` is whether the body had begun, if that matters, ``detail`` the attribute of an error with more
+    information. ``passes`` is true if the fault may be over at the next try.
     """
 
     problem: str
@@ -146,9 +146,9 @@ _FAULTS = (
 
 
 def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
-    """Return the failure that an ``error`` of the network means.
+    """Return the failure for an ``error`` of the network.
 
-    ``answered`` says that the body had begun.
+    ``answered`` is true if the body had begun.
     """
     chain = list(_chain(error))
     for fault in _FAULTS:
@@ -158,7 +158,7 @@ def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:
-    """Return the seconds that a Retry-After field asks for (RFC 9110, 10.2.3), or ``None`` if it is none.
+    """Return the seconds in a Retry-After field (RFC 9110, 10.2.3), or ``None`` for other text.
 
     >>> from datetime import UTC, datetime
     >>> now = datetime(2026, 11, 20, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What serves when an address cannot be fetched, and how the user is told."""
+"""Copies that replace an address that cannot be fetched, and the notices about them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def copy_age(then: datetime, now: datetime) -> str:
-    """Return how old a copy is, for "the copy ...": a span, or the day when a span says little.
+    """Return the age of a copy, for "the copy ...": a span, or the day when a span would be too rough.
 
     >>> from datetime import UTC, datetime, timedelta
     >>> now = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -58,7 +58,7 @@ def snapshot_age(made: date, today: date) -> str:
 
 @dataclass(frozen=True, slots=True)
 class StandIns:
-    """Where copies come from, and who is told; ``offline`` says that copies are what was asked for."""
+    """The sources of copies, and the receiver of notices; ``offline`` is true if copies were asked for."""
 
     cache: Cache
     notify: Callable[[str], None]
@@ -67,11 +67,11 @@ class StandIns:
     offline: bool = False
 
     def is_default(self, url: str) -> bool:
-        """Return whether ``url`` is the default feed, which the built-in snapshot can stand in for."""
+        """Return whether ``url`` is the default feed, which the built-in snapshot can replace."""
         return address_key(url) == address_key(self.default_feed)
 
     def source(self, name: str, url: str, copy: Fetched | None, problem: PodgraphError) -> Source | None:
-        """Return the ``copy``, else for the default feed the snapshot, else ``None``; tell the user."""
+        """Return the ``copy``, else for the default feed the snapshot, else ``None``; notify the user."""
         stale = "" if self.offline else problem.problem
         if copy:
             self.tell(name, url, problem, self.age(copy))
@@ -91,7 +91,7 @@ class StandIns:
         return f"the copy {copy_age(copy.fetched_at, self.world.now())}"
 
     def tell(self, name: str, url: str, problem: PodgraphError, what: str) -> None:
-        """Tell the user that ``what`` serves in place of ``url``, in one line."""
+        """Notify the user in one line that ``what`` replaces ``url``."""
         who = host_of(self.default_feed) if self.is_default(url) else for_message(name)
         if self.offline:
             self.notify(f"{who} is not asked (--offline); using {what}")
@@ -101,7 +101,7 @@ class StandIns:
 
 
 def copy_before(source: Source, *, cache: Cache | None = None) -> bytes:
-    """Return what ``fall_back`` would have a copy of for a fetched ``source``, or nothing; the cache stays as it is."""
+    """Return the copy that ``fall_back`` would use for a fetched ``source``, or nothing; the cache is not changed."""
     if source.kind != "url":
         return b""
     cache = cache or default_cache()
@@ -120,9 +120,9 @@ def fall_back(
     world: World = WORLD,
     default_feed: str = DEFAULT_FEED,
 ) -> Source | None:
-    """Return what serves in place of a fetched ``source`` that turned out to be unreadable, or ``None``.
+    """Return the replacement for a fetched ``source`` that turned out to be unreadable, or ``None``.
 
-    That is the copy kept before it, or the built-in snapshot; the unreadable one is dropped from the cache.
+    The replacement is the copy kept before it, or the built-in snapshot; the unreadable one is dropped from the cache.
     """
     if source.kind != "url":
         return None

@@ -1,4 +1,4 @@
-"""Fetch the bytes behind a web address: only what changed, only so much, only so long, only from outside.
+"""Fetch the bytes at a web address, within limits of size and time, from public hosts only, and only if they changed.
 
 The one file that goes to the network. HTTP's rules are those of RFC 9110 (semantics) and RFC 9111 (caching).
 """
@@ -59,7 +59,7 @@ _LENGTH = re.compile(r"[0-9]{1,15}")
 
 
 def _hide_keys(record: logging.LogRecord) -> bool:
-    """Hide the keys in the paths that urllib3 logs for who debugs a program."""
+    """Hide the keys in the paths that urllib3 logs for debugging."""
     args = record.args if isinstance(record.args, tuple) else ()
     host = "//host"  # a path alone may be of this machine
     hidden = (without_keys(f"{host}{arg}").removeprefix(host) if str(arg).startswith("/") else arg for arg in args)
@@ -72,10 +72,10 @@ logging.getLogger("urllib3.connectionpool").addFilter(_hide_keys)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of an address, where that is more than to see it: a body to be posted, fields of the head.
+    """The request to an address where it is more than a plain GET: a body to post, header fields.
 
-    ``private`` fields (a login) go to the origin of the address alone, over https or to this machine; where there are
-    any, a redirect to another origin is not followed. Its ``repr`` does not tell them.
+    ``private`` fields (a login) go only to the origin of the address, over https or to this machine. A request with
+    private fields does not follow a redirect to another origin. Its ``repr`` hides them.
     """
 
     body: bytes = b""
@@ -83,7 +83,7 @@ class Question:
     private: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def key(self, url: str) -> str:
-        """Return what the answer is kept under: the address, and the body by its hash."""
+        """Return the cache key of the answer: the address, and a hash of the body."""
         return f"{url} {hashlib.sha256(self.body).hexdigest()}" if self.body else url
 
 
@@ -101,16 +101,15 @@ def fetch_url(
     keep: Callable[[bytes], bool] = bool,
     budget: Budget | None = None,
 ) -> Fetched:
-    """Return what ``url`` gives; unchanged since the copy in ``cache``, that copy.
+    """Return the answer of ``url``; if it is unchanged since the copy in ``cache``, that copy.
 
-    ``origin`` is where the address comes from, and decides whether it may lead to this machine or its network;
-    a redirect counts as content.
-    ``keep`` says of a body whether it is worth a place in the cache. ``question`` is what is sent with it. The bytes of
-    the body are taken from the ``budget``, in which others have their part.
+    ``origin`` is where the address comes from, and decides whether it may lead to this machine or its network; a
+    redirect counts as content. ``keep`` decides whether a body is worth a place in the cache. ``question`` is the
+    request beyond a plain GET. The bytes of the body are taken from the ``budget``, which others share.
 
-    Status 429, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time
-    that Retry-After names; status 500 once, where nothing was posted. Raises ``SourceError`` with what, where
-    and the remedy.
+    Status 429, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time in
+    Retry-After; status 500 once, if no body was posted. Raises ``SourceError`` with the problem, the address and the
+    remedy.
     """
     key = question.key(url)
     copy = cache.newest(key) if cache else None
@@ -158,9 +157,9 @@ class _Visit:
         self.take: Callable[[int], None] = lambda _: None
 
     def fetch(self) -> Fetched:
-        """Follow the redirects and return what stands at their end.
+        """Follow the redirects and return the final answer.
 
-        Raises ``AgainError`` for what may pass, ``SourceError`` for the rest.
+        Raises ``AgainError`` for failures that may pass, ``SourceError`` for the others.
         """
         seen = {self.url}
         moved = ""
@@ -194,7 +193,7 @@ class _Visit:
         return fetched
 
     def _check_way(self, target: str, status: int) -> None:
-        """Raise ``SourceError`` where what is asked must not be sent on."""
+        """Raise ``SourceError`` where the request must not be sent on to the target."""
         if self.question.private and _origin(target) != self.origin:
             raise SourceError("redirects to another server, where nothing is sent", remedy="check the address")
         if self.question.body and status not in _SENT_ON:
@@ -215,7 +214,7 @@ class _Visit:
         method = "POST" if self.question.body else "GET"
         request = requests.Request(method, self.url, headers=self._headers(), data=self.question.body or None).prepare()
         url = request.url or ""
-        # What is checked is what is asked for: requests takes the address that it prepared apart in this very way.
+        # The checked address is the requested one: requests splits the address that it prepared in this very way.
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
         self.asked = host.lower(), port
@@ -243,7 +242,7 @@ class _Visit:
         return headers
 
     def _target(self, reply: requests.Response) -> str:
-        """Return where a redirect leads, or nothing if it is none."""
+        """Return the target of a redirect, or an empty text for other answers."""
         location = reply.headers.get("Location", "").strip()
         if reply.status_code not in _REDIRECTS or not location:
             return ""
@@ -379,7 +378,7 @@ def _placed(error: SourceError, asked: str, reached: str) -> SourceError:
 
 
 def _origin(url: str) -> tuple[str, str, int | None]:
-    """Return scheme, host and port of an address: what a login is given to (RFC 6454)."""
+    """Return scheme, host and port of an address: the origin that a login belongs to (RFC 6454)."""
     try:
         parts = urlsplit(url)
         scheme = parts.scheme.lower()

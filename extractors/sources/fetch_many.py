@@ -37,9 +37,9 @@ def fetch_many(
     budget: Budget | None = None,
     done: Callable[[int, int], None] | None = None,
 ) -> list[Fetched | SourceError]:
-    """Return what each address gave, in order: its bytes, or the error that stopped it.
+    """Return the answer of each address, in order: its bytes, or the error that stopped it.
 
-    Eight are fetched at once, two of one host. ``done`` is told how many of how many are finished; the other
+    Eight are fetched at once, two of one host. ``done`` gets the numbers of finished and of all addresses; the other
     arguments are those of ``fetch_url``.
     """
 

@@ -60,9 +60,9 @@ def read_standard_input(stream: BinaryIO | None, budget: Budget | None = None) -
 
 
 def list_folder(path: Path) -> list[Path]:
-    """Return the feed files of a folder by name: those ending in ``SUFFIXES``, none hidden, none deeper.
+    """Return the feed files of a folder by name: visible files ending in ``SUFFIXES``, without subfolders.
 
-    Raises ``SourceError`` when there are none.
+    Raises ``SourceError`` for a folder without feeds.
     """
     name = for_message(str(path))
     try:

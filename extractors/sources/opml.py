@@ -13,11 +13,11 @@ from .tags import find_tags
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Only so much of a page is searched; the links stand in its head.
+# Only the begin of a page is searched, because the links are in its head.
 _PAGE = 2_000_000
 _DEEPEST_GROUP, _LONGEST_NAME = 5, 80  # outlines in a group's name, characters of one
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
-# Early JSON Feeds are named so, and so is much that is no feed (WordPress names its programming interface).
+# Early JSON Feeds have this type, and so have many other documents (WordPress' programming interface).
 _LAST_RESORT = "application/json"
 # Addresses of feeds in links for readers: feeds.HOST/…, /feed, /feed.xml, /rss, /podcast.rss
 _FEED_ADDRESS = re.compile(
@@ -30,10 +30,10 @@ _APPLE = re.compile(r"https?://(?:podcasts|itunes)\.apple\.com/[^?#]*/id\d", re.
 def find_outlines(data: bytes, base: str = "") -> Iterator[tuple[str, str, str]]:
     """Yield ``("feed" | "list", url, group)`` for the outlines of an OPML document, nested ones too, in its order.
 
-    A feed is an outline with an ``xmlUrl``; a list one that includes another OPML document (``type`` is
-    ``include``, or ``link`` to a name ending in ``.opml``; OPML 2.0, "Inclusion" and "Directories"). Its group are the
-    names of the outlines round it, with slashes between. Relative addresses are resolved against ``base``. What is no
-    http(s) address is yielded too: the caller refuses it. Of a text of addresses each line is a feed.
+    A feed is an outline with an ``xmlUrl``. A list includes another OPML document (``type`` is ``include``, or ``link``
+    to a name ending in ``.opml``; OPML 2.0, "Inclusion" and "Directories"). The group is the names of the outlines
+    round it, joined by slashes. Relative addresses are resolved against ``base``. Other schemes than http(s) are
+    yielded too; the caller refuses them. In a plain text of addresses each line is a feed.
 
     >>> list(find_outlines(b"<opml><outline text='a'><outline xmlUrl='https://a.example/f'/></outline></opml>"))
     [('feed', 'https://a.example/f', 'a')]

@@ -1,4 +1,4 @@
-"""Where an address or a path comes from, and what it may reach: the one place that decides this.
+"""The origin of an address or a path, and its rights: the one place that decides what it may reach.
 
 A user who types an address keeps all rights. Settings in the working folder may be a stranger's: the folder may be a
 clone or an unpacked archive. Content (a feed, a page, a list from the network, a redirect) is always a stranger's.
@@ -19,7 +19,7 @@ _UNC = ("\\\\", "//")
 class Origin(NamedTuple):
     """The origin of an address or a path. Without any field set it is content from the network.
 
-    ``typed`` marks what the user named: on the command line, in the environment, or in the user's own settings.
+    ``typed`` is true if the user named it: on the command line, in the environment, or in the user's own settings.
     ``folder`` is the folder of settings that the user did not write (absolute, links resolved). ``home`` is the host
     and port inside the user's network that served the content.
     """
@@ -30,7 +30,7 @@ class Origin(NamedTuple):
 
     @classmethod
     def of_settings(cls, folder: str) -> Self:
-        """Return the origin of what settings in ``folder`` name."""
+        """Return the origin for names in the settings of ``folder``."""
         return cls(folder=os.path.realpath(folder or "."))
 
 
@@ -53,7 +53,7 @@ class Endpoint(NamedTuple):
 
 
 def may_reach(origin: Origin, place: str | Endpoint) -> bool:
-    """Return whether what an ``origin`` names may reach a file or folder (a path), or connect to an endpoint.
+    """Return whether an ``origin`` may reach a file or folder (a path), or connect to an endpoint.
 
     ====================  =============================  ==============================================
     origin                files                          addresses

@@ -28,9 +28,9 @@ def side_by_side(  # noqa: C901
 ) -> list[Result]:
     """Return ``run(task)`` for every task, in the order of ``tasks``.
 
-    At most ``at_once`` run at the same time, and at most ``each`` of one ``party``. ``done`` is told, in the
-    calling thread, how many of how many are finished. The first exception of a task is raised here; tasks not
-    begun are then given up. The threads are daemons: an interrupt ends the wait at once.
+    At most ``at_once`` run at the same time, and at most ``each`` of one ``party``. ``done`` gets the numbers of
+    finished and of all tasks, in the calling thread. The first exception of a task is raised here; tasks not begun are
+    then given up. The threads are daemons: an interrupt ends the wait at once.
 
     >>> side_by_side([3, 1, 2], lambda n: n * n, party=str)
     [9, 1, 4]
@@ -48,7 +48,7 @@ def side_by_side(  # noqa: C901
             while queue and not stopped.is_set():
                 try:
                     index = queue.popleft()
-                except IndexError:  # who has the party's other place was quicker
+                except IndexError:  # another thread took the party's last task first
                     break
                 try:
                     finished.put((index, run(tasks[index])))
@@ -77,7 +77,7 @@ def side_by_side(  # noqa: C901
 def _places(parties: list[str], each: int) -> SimpleQueue[deque[int]]:
     """Return the places where a thread can work: the tasks of a party, by index, ``each`` times at most.
 
-    Every party's first place stands before anyone's second.
+    The first places of all parties come before the second ones.
     """
     waiting: dict[str, deque[int]] = defaultdict(deque)
     for index, party in enumerate(parties):

@@ -1,4 +1,4 @@
-"""What a source is once it is read: bytes, and where they are from."""
+"""A source after reading: bytes, and where they are from."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ DEFAULT_FEED = default_subject().feed
 class Source:
     """The bytes of one feed, and where they are from.
 
-    ``source`` is what names it to the user: what they gave, or the address in their list. ``kind`` is
-    ``url``, ``file``, ``stdin`` or ``sample``. For an address, ``asked`` is what was fetched and ``url``
-    where that ended (without user name and password), ``fetched_at`` when the server last vouched for it.
-    ``stale`` says why a copy or the snapshot serves in place of what was asked for; it is empty otherwise. ``group`` is
-    the heading under which a list of feeds has it; ``login`` says that the server wanted a login.
+    ``source`` is its name for the user: the given text, or the address in their list. ``kind`` is ``url``, ``file``,
+    ``stdin`` or ``sample``. For an address, ``asked`` is the requested and ``url`` the final one (without user name and
+    password), ``fetched_at`` the time when the server last confirmed it. ``stale`` is the reason why a copy or the
+    snapshot replaces it; empty otherwise. ``group`` is its heading in a list of feeds; ``login`` is true if the server
+    required a login.
     """
 
     source: str
@@ -42,9 +42,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What could be read, in the order in which it was asked for, and the errors of what could not.
+    """The readable sources in the order of the request, and the errors of the others.
 
-    ``names`` are those of both, in that order, as sources have them and as errors do.
+    ``names`` are those of both, in that order, as in the sources and the errors.
     """
 
     read: tuple[Source, ...]

@@ -1,4 +1,4 @@
-"""From what the user names to the bytes of feeds: addresses, files, folders, lists, pages, the snapshot."""
+"""Read the user's sources into the bytes of feeds: addresses, files, folders, lists, pages, the snapshot."""
 
 from __future__ import annotations
 
@@ -63,17 +63,17 @@ def read_sources(
     world: World = WORLD,
     default_feed: str = DEFAULT_FEED,
 ) -> Sources:
-    """Return the bytes behind each source; none given, those of the live default feed.
+    """Return the bytes of each source; without sources, those of the live default feed.
 
-    A source is a feed's address (``feed:`` and the like, and a bare host, are understood), a file, a folder,
-    a list of feeds (OPML; a file or an address), a web page that names its feed, a link to a directory or player,
-    a show's title (Apple Podcasts is asked), ``-`` (``stdin``) or ``sample``. Addresses are fetched side by side. One
-    that cannot be had, or that ``offline`` forbids, is served from the ``cache`` (``None``: the user's), the default
-    feed at last from the built-in snapshot. A text counts as typed by the user; a ``Named`` carries its origin, which
-    decides what it may reach.
+    A source is a feed's address (``feed:`` and the like, and a bare host, are understood), a file, a folder, a list of
+    feeds (OPML; a file or an address), a web page that names its feed, a link to a directory or player, a show's title
+    (Apple Podcasts is asked), ``-`` (``stdin``) or ``sample``. Addresses are fetched side by side. For an unreachable
+    address, or with ``offline``, the ``cache`` (``None``: the user's) serves its copy, the default feed's last resort
+    is the built-in snapshot. A text counts as typed by the user; a ``Named`` carries its origin, which decides its
+    rights.
 
-    ``notify`` gets a line for each thing the user should know; ``done`` how many of how many addresses are
-    fetched. What cannot be read does not stop the rest: it is among the failures.
+    ``notify`` gets a line for each event that the user should know, ``done`` the numbers of fetched and of all
+    addresses. An unreadable source does not stop the others: it is among the failures.
     """
     cache = cache or default_cache()
     stand_ins = StandIns(cache, notify, world, default_feed, offline)
@@ -110,14 +110,14 @@ class _Reading:
         return Sources((), (nothing,))
 
     def _fetch_all(self, tasks: list[_Task]) -> None:
-        """Fetch what the tasks wait for, then what the lists and pages among that name, and so on."""
+        """Fetch the addresses of the tasks, then those in the lists and pages among them, and so on."""
         front = _leaves(tasks)
         while waiting := [task for task in front if task.url and not (task.source or task.error)]:
             for task, outcome in zip(waiting, self._fetch(waiting), strict=True):
                 self._settle(task, outcome)
             front = [leaf for task in waiting for leaf in _leaves(task.parts)]
 
-    # What the user named
+    # Names from the user
 
     def _is_new(self, url: str) -> bool:
         known = address_key(url) in self.seen
@@ -133,7 +133,7 @@ class _Reading:
         return task if not task.url or self._is_new(task.url) else None
 
     def _begin(self, task: _Task, name: str) -> None:
-        """Read what ``name`` means, or find the address that it spells."""
+        """Read the source that ``name`` means, or find the address that it spells."""
         if not name.strip():
             raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
         if name == "-":
@@ -218,7 +218,7 @@ class _Reading:
         else:
             task.source = Source(task.name, data, kind)
 
-    # What the network gave
+    # Answers from the network
 
     def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
         if self.stand_ins.offline:
@@ -269,7 +269,7 @@ class _Reading:
                 fetched.fetched_at,
             )
             if task.page:
-                self.cache.store(task.page, fetched)  # for when there is no network to find the feed with
+                self.cache.store(task.page, fetched)  # to find the feed without a network
 
     def _follow(self, task: _Task, page: Fetched) -> None:
         """Go on to the feed that a web page names."""
@@ -304,10 +304,10 @@ class _Reading:
             task.parts = [part]
 
     def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:  # noqa: C901
-        """Replace a list by the feeds that it names, whose ``origin`` is that of the list or the network.
+        """Replace a list by its feeds, whose ``origin`` is that of the list or the network.
 
-        ``folder`` is the folder of a list that may name files. An OPML list may not: most are made by others, and
-        hardly anybody looks into them.
+        ``folder`` is the folder of a list that may name files. An OPML list may not: others make most of them, and
+        hardly anybody reads them.
         """
         outlines: dict[str, str] = {}
         for _, url, group in find_outlines(data, base):
@@ -345,7 +345,7 @@ class _Reading:
                     part.error = without_frames(error)
 
     def _replace(self, task: _Task, error: PodgraphError) -> None:
-        """Take what serves instead of what could not be fetched or read."""
+        """Use the replacement for a source that could not be fetched or read."""
         copy = self._copy(task)
         if copy and document_type(copy.data) == "opml":
             try:
@@ -397,7 +397,7 @@ def _named(entry: str, folder: Path | None, origin: Origin) -> str | Path | None
 
 
 def _misspelt(name: str, data: bytes, entries: Sequence[str], *, alone: bool) -> SourceError:
-    """Return the error of a list whose ``entries`` are neither addresses nor files; ``alone``: it has no others."""
+    """Return the error of a list whose ``entries`` are neither addresses nor files; ``alone``: there are no others."""
     lines = [line.strip() for line in decode(data).splitlines()]
     holding = (number for number, line in enumerate(lines, 1) if entries[0] in line)
     number = lines.index(entries[0]) + 1 if entries[0] in lines else next(holding, 1)

@@ -1,4 +1,4 @@
-"""What a source's name means: the spellings of feed addresses that people paste."""
+"""The spellings of feed addresses that people paste, and their meanings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..url import unescape
 
 # http:// or https://
 _WEB = re.compile(r"https?://", re.IGNORECASE)
-# What podcast directories and browsers put before an address so that an application opens it.
+# Prefixes of podcast directories and browsers that make an application open the address.
 _HANDLERS = re.compile(r"(?:feed|feeds|rss|podcast|pcast|itpc|itms-podcast|podto):(?://)?", re.IGNORECASE)
 # Any scheme that an authority follows; one letter is a drive of Windows.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
@@ -28,16 +28,16 @@ _DRIVE = re.compile(r"/[A-Za-z]:/")
 _MISTYPED = re.compile(r"h{0,2}t{0,3}p{1,2}s{0,2}(?:[:;.]{1,2}/{1,3}|/{2})(?!/)(.+)", re.IGNORECASE)
 # Last labels that no registry gives away (RFC 2606, RFC 6762), and that no file ends in.
 _NO_SUFFIX = frozenset({"example", "test", "invalid", "local", "internal", "lan", "localhost"})
-# What ends a host.
+# The characters after a host.
 _HOST_END = re.compile(r"[/?#]")
-# Public suffixes that are far more often the end of a file's name: a missing file is no host.
+# Public suffixes that are far more often the suffix of a file: a missing file is not a host.
 _FILE_ENDS = frozenset({"app", "bz", "feed", "md", "mov", "pl", "ps", "py", "rs", "sh", "zip"})
 
 
 def parse_web_address(name: str) -> str | None:
     """Return the http(s) address that ``name`` spells with a scheme of its own, or ``None``.
 
-    ``feed:``, ``pcast:``, ``itpc:`` and their like stand before an address or in place of its scheme.
+    ``feed:``, ``pcast:``, ``itpc:`` and their like come before an address or replace its scheme.
 
     >>> parse_web_address("feed:https://a.example/f"), parse_web_address("pcast://a.example/f")
     ('https://a.example/f', 'http://a.example/f')
@@ -52,7 +52,7 @@ def parse_web_address(name: str) -> str | None:
 
 
 def parse_bare_address(name: str) -> str | None:
-    """Return the address that ``name`` spells without a scheme, or ``None``; a file name is none.
+    """Return the address that ``name`` spells without a scheme; ``None`` for others, such as file names.
 
     >>> parse_bare_address("feeds.example.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
     ('https://feeds.example.com/OB5FkIl8', 'http://localhost:8000/feed')

@@ -1,7 +1,7 @@
 """Find tags in markup of any quality, in one pass: enough for OPML outlines and for the links of a page.
 
-No entity is expanded but the predefined ones in attribute values, no document type is read, nothing is
-loaded; a broken tag costs its own attributes only. Time grows with the length of the text, whatever it is.
+Only the predefined entities in attribute values are expanded. No document type is read, nothing is loaded; a broken
+tag costs only its own attributes. Time grows linearly with the length of any text.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def find_tags(text: str, names: frozenset[str], *, raw: frozenset[str] = _RAW) -
 
 
 def _attributes(text: str, at: int) -> tuple[dict[str, str], int]:
-    """Return the attributes that stand at ``at``, and where they end."""
+    """Return the attributes from ``at`` on, and the place of their end."""
     attributes: dict[str, str] = {}
     while found := _ATTRIBUTE.match(text, at):
         at = found.end()

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-# What a server may be told that podgraph reads (RFC 9110, 8.4.1).
+# The encodings that podgraph accepts from a server (RFC 9110, 8.4.1).
 CODINGS = "gzip, deflate"
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _MOST_CODINGS = 3
-# zlib hands what it did not use back as a copy: small slices keep that from growing quadratic.
+# zlib returns a copy of its unused input: small slices keep that from growing quadratically.
 _SLICE = 4096
 _PIECE = 65536
 
 
 class PackedError(ValueError):
-    """Compressed bytes cannot be unpacked, or are too large when they are; the message says which."""
+    """Compressed bytes are damaged, or too large when unpacked; the message names the reason."""
 
 
 def capped(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
@@ -62,13 +62,13 @@ def unpacked(chunks: Iterable[bytes], codings: str, limit: int) -> Iterator[byte
 def gunzip(data: bytes, limit: int, take: Callable[[int], None] = lambda _: None) -> bytes:
     """Return the content of ``data`` if that is a gzip file (RFC 1952), else ``data`` itself.
 
-    ``take`` is told of each piece how many bytes it has, before the next. Raises ``PackedError`` as ``unpacked`` does.
+    ``take`` gets the number of bytes of each piece before the next. Raises ``PackedError`` as ``unpacked`` does.
     """
     return join(unpacked([data], "gzip", limit), take) if data.startswith(_GZIP_MAGIC) else data
 
 
 def join(chunks: Iterable[bytes], take: Callable[[int], None] = lambda _: None) -> bytes:
-    """Return the chunks as one value, without holding them twice at any moment; ``take`` is told of each its bytes."""
+    """Return the chunks as one value without a second copy at any time; ``take`` gets the bytes of each chunk."""
     with io.BytesIO() as whole:  # closed, it holds nothing, also where an error keeps this frame alive
         for chunk in chunks:
             take(len(chunk))
@@ -110,5 +110,5 @@ def _sliced(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _deflate_bits(first: int) -> int:
-    """Tell "deflate" in its zlib wrapping (RFC 1950) from the bare one (RFC 1951) that some servers send."""
+    """Distinguish "deflate" in its zlib wrapping (RFC 1950) from the bare one (RFC 1951) that some servers send."""
     return 15 if first & 0x0F == 8 and first >> 4 <= 7 else -15
