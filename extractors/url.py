@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 # Scheme, authority, path, query and fragment (RFC 3986, appendix B), for URLs that have an authority.
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-# Labels of at most 63 characters with dots between, at most 253 in all (RFC 1035, 2.3.4); _ stands in some names.
+# Labels of at most 63 characters with dots between, at most 253 in all (RFC 1035, 2.3.4); some names contain _.
 _HOST = re.compile(
     r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z"
 )

@@ -1,1 +1,1 @@
-"""What is known of languages: words that say nothing, stems, and how words are told apart."""
+"""Facts about languages: stop words, stems, and word boundaries."""

@@ -1,7 +1,7 @@
-"""The languages of notes: which words say nothing, how words bend, and where they end.
+"""The languages of notes: their stop words, inflections, and word boundaries.
 
-A language is a file in ``tables/``, on top of the stop words of stopwords-iso and the stemmer of Snowball. One that
-has no file is read with the words of stopwords-iso alone.
+A language is a file in ``tables/``, on top of the stop words of stopwords-iso and the stemmer of Snowball. Languages
+without a file have only the words of stopwords-iso.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 _TABLES: Final = Path(__file__).parent / "tables"
-_SEEN: Final = 20_000  # characters that tell the language of a feed which does not name it
+_SEEN: Final = 20_000  # characters for detecting the language of a feed that does not name it
 # The scripts that name a language, as ranges of characters; kana before Han, which Japanese has too.
 _SCRIPTS: Final = (
     ("ja", re.compile("[\u3040-\u30ff]")),
@@ -28,7 +28,7 @@ _SCRIPTS: Final = (
     ("ru", re.compile("[\u0400-\u04ff]")),
     ("he", re.compile("[\u0590-\u05ff]")),
 )
-_SCRIPT_SHARE: Final = 0.2  # of the letters: names in Latin letters stand in the notes of every language
+_SCRIPT_SHARE: Final = 0.2  # of the letters: notes in every language contain names in Latin letters
 _SAME_SCRIPT: Final = frozenset((("zh", "ja"), ("ru", "uk"), ("ru", "bg"), ("ru", "sr"), ("ru", "be")))
 _FEW_SMALL, _CLEAR_SMALL, _TIMES_AS_MANY = 3, 40, 2.5  # small words that hint at a language, and that contradict a tag
 _UNKNOWN_SHARE: Final = 0.1
@@ -36,16 +36,16 @@ _HAN: Final = "\u3400-\u9fff\u3005\u3006"
 _CJK: Final = "\u3041-\u30fc\u3400-\u9fff"
 _KATAKANA: Final = "[\u30a1-\u30fa\u30fc]"
 _HIRAGANA: Final = "[\u3041-\u309f]"
-# A word of a script with spaces, and what is part of it: `C++`, `F#`, `Node.js`, `don't`.
+# A word of a script with spaces, and the characters inside it: `C++`, `F#`, `Node.js`, `don't`.
 _SPACED: Final = rf"(?![\u3005\u3006])[^\W_{_CJK}]+(?:[.'\u2019\u05f3\u05f4&-][^\W_{_CJK}]+)*(?:\+\+|\#)?"
 # The same, or a run of one of the scripts without spaces.
 _WORD: Final = re.compile(rf"({_SPACED}|{_KATAKANA}+|[{_HAN}]+|{_HIRAGANA}+)")
 _LONGEST_RUN: Final = 1000  # characters of Chinese that are cut into words at once
-_PARTICLES: Final = "のをはがにでともへやかさしすなだまよ"  # or what makes a verb of a noun
+_PARTICLES: Final = "のをはがにでともへやかさしすなだまよ"  # or endings that make a verb of a noun
 _NOUN_ENDS: Final = "りめぎきけみれせちえげびい"  # of a verb that is a noun behind two Han and more: `金継ぎ`
 # A Hiragana behind Han that makes of it a part of a verb.
 _VERBAL: Final = f"[{''.join(sorted({*map(chr, range(0x3041, 0x30A0))} - {*_PARTICLES}))}]"
-# A word of Japanese: Katakana; Hiragana where nothing else is written beside it; Han that is no part of a verb.
+# A word of Japanese: Katakana; Hiragana without another script beside it; Han outside verbs.
 _JAPANESE: Final = re.compile(
     rf"({_SPACED}|{_KATAKANA}{{2,}}+|(?<![{_CJK}]){_HIRAGANA}{{2,}}+(?![{_CJK}])"
     rf"|(?<![{_HAN}])(?:[{_HAN}]{{2,}}+(?:[{_NOUN_ENDS}](?!{_VERBAL})|(?!{_VERBAL}))"
@@ -54,7 +54,7 @@ _JAPANESE: Final = re.compile(
 
 
 class Word(NamedTuple):
-    """A word of a text: where it stands, how it is written, its stem in small letters."""
+    """A word of a text: its place, its spelling, its stem in small letters."""
 
     start: int
     end: int
@@ -71,13 +71,14 @@ class _Segmenter(Protocol):
 class Language:
     """A language by its two letters (``code``); words are in small letters.
 
-    ``stop`` words say nothing and end a name, ``generic`` ones stand at no end of a name, ``alone`` are those that name
-    nothing alone, ``inside`` stand in the middle of a name. ``inflections`` are endings by which forms of one noun
-    differ (none: any ending), ``dates`` words of dates and hours. ``nouns`` tells that all nouns have a capital.
+    ``stop`` words have no meaning and end a name, ``generic`` ones are never the first or last word of a name,
+    ``alone`` are no names by themselves, ``inside`` are allowed in the middle of a name. ``inflections`` are endings of
+    forms of one noun (empty: any ending), ``dates`` words of dates and hours. ``nouns`` is true if all nouns have a
+    capital.
 
-    ``numbering`` stands before the number of an item, ``credits`` are labels of lines of names. ``asides`` begin a
-    heading under which nothing of the subject stands; ``calls`` are words of a call to the listener, two of which make
-    one, and ``spots`` those of a sponsor, of which one does.
+    ``numbering`` precedes the number of an item, ``credits`` are labels of lines of names. ``asides`` begin a heading
+    over boilerplate; ``calls`` are words of a call to the listener, two of which make one, and ``spots`` those of a
+    sponsor, of which one does.
     """
 
     code: str
@@ -97,22 +98,22 @@ class Language:
     segmenter: str = ""
 
     def words(self, text: str) -> Iterator[Word]:
-        """Yield the words of a text in order, none of them judged; in Japanese, parts of verbs are left out."""
+        """Yield all words of a text in order; in Japanese, parts of verbs are left out."""
         return (Word(start, end, word, self.key(word)) for start, end, word in self.places(text))
 
     def places(self, text: str) -> Iterable[tuple[int, int, str]]:
-        """Return where the words of a text stand, and the words themselves."""
+        """Return the places of the words of a text, and the words themselves."""
         found = ((match.start(), match.end(), match[0]) for match in self.pattern.finditer(text))
         return found if self.cut_by_pattern else self._parts(found)
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What a word is: one group, which is all of it."""
+        """The pattern of a word: one group around the whole."""
         return _JAPANESE if self.segmenter == "ja" else _WORD
 
     @property
     def cut_by_pattern(self) -> bool:
-        """Whether the pattern tells where words end; Chinese needs a model besides."""
+        """Whether the pattern finds the ends of words; Chinese needs a model besides."""
         return self.segmenter in ("", "ja")
 
     def key(self, word: str) -> str:

@@ -1,6 +1,6 @@
-"""Words of links that name nothing: "here", "link", "read more". A language a line or two; ``|`` stands between them.
+"""Words of links without a meaning: "here", "link", "read more". Each language has a line or two; ``|`` separates them.
 
-They are compared without case and punctuation. Sites stand here because "YouTube" names no video.
+They are compared without case and punctuation. Sites are among them because "YouTube" does not name a video.
 """
 
 from __future__ import annotations

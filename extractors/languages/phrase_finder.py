@@ -1,4 +1,4 @@
-"""Regular expressions that begin with one of many phrases, tried only where such a phrase stands.
+"""Regular expressions that begin with one of many phrases, tried only at the places of such a phrase.
 
 ``re`` tries every phrase at every character; Aho-Corasick finds them all in one pass over the text.
 """
@@ -16,7 +16,7 @@ _ValueT_co = TypeVar("_ValueT_co", covariant=True)
 
 
 class Automaton(Protocol[_ValueT_co]):
-    """What is used of ``ahocorasick.Automaton``."""
+    """The used part of ``ahocorasick.Automaton``."""
 
     def __len__(self) -> int: ...
 
@@ -38,7 +38,7 @@ def automaton(values: Mapping[str, _ValueT_co]) -> Automaton[_ValueT_co]:
 
 
 def folded(text: str) -> str:
-    """Return a text in small letters, each at its place: a capital whose small letters are two stays."""
+    """Return a text in small letters of the same length: a capital with two small letters stays."""
     small = text.lower()
     if len(small) == len(text):
         return small
@@ -46,7 +46,7 @@ def folded(text: str) -> str:
 
 
 class Finder:
-    """A regular expression, all of whose matches begin with one of some ``phrases``, however these are written.
+    """A regular expression whose matches all begin with one of some ``phrases``, in capital or small letters.
 
     >>> [match[0] for match in Finder(r"(?:part|act) [0-9]+", ["part", "act"]).finditer("Act 2, party, part 3")]
     ['Act 2', 'part 3']
@@ -69,7 +69,7 @@ class Finder:
     ) -> Iterator[re.Match[str]]:
         """Yield the matches between two places of a text, none overlapping, as ``re.Pattern.finditer`` does.
 
-        ``places`` are where the phrases stand, if that is known.
+        ``places`` are the places of the phrases, if known.
         """
         end = len(text) if end is None else end
         for place in self.places(text, start, end) if places is None else places:
@@ -78,7 +78,7 @@ class Finder:
                 yield match
 
     def places(self, text: str, start: int = 0, end: int | None = None) -> list[int]:
-        """Return where the phrases stand between two places of a text, in order."""
+        """Return the places of the phrases between two places of a text, in order."""
         return sorted({start + last + 1 - length for last, length in self._lengths.iter(folded(text[start:end]))})
 
     def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
@@ -87,7 +87,7 @@ class Finder:
 
 
 class Finders:
-    """Several finders, whose phrases are looked for in one pass.
+    """Several finders that search for their phrases in one pass.
 
     >>> Finders(Finder("act [0-9]", ["act"]), Finder("(?:part|act)s", ["part", "act"])).places("Act 2, part 3")
     [[0], [0, 7]]
@@ -105,7 +105,7 @@ class Finders:
         return automaton({phrase: (len(phrase), numbers) for phrase, numbers in whose.items()})
 
     def places(self, text: str) -> list[list[int]]:
-        """Return, for each finder, where its phrases stand, in order."""
+        """Return, for each finder, the places of its phrases, in order."""
         found: list[set[int]] = [set() for _ in self._finders]
         for last, (length, numbers) in self._lengths.iter(folded(text)):
             for number in numbers:

@@ -1,4 +1,4 @@
-"""Addresses in plain text: what stands in one names nothing."""
+"""Addresses in plain text: words inside one do not name anything."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a feed repeats: the passages of its notes that are no part of what an item is about.
+"""Boilerplate: the passages of the notes that a feed repeats and that are not about the item.
 
-Credits, handles, calls to subscribe, sponsors' spots. They are found from the feed itself, by how many items hold a
-sentence, and by the headings and words of calls of its language.
+Credits, handles, calls to subscribe, sponsors' spots. They are found from the feed itself, by the number of items with
+the same sentence, and by the headings and words of calls of its language.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _END: Final = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f]+")
 _NO_LETTER: Final = re.compile(r"[\W\d_]+")
 _LONG: Final = 6  # words: nobody writes a sentence of so many a third time by chance
-_HAN_PER_WORD: Final = 3  # characters of a script without spaces that say as much as a word
+_HAN_PER_WORD: Final = 3  # characters of a script without spaces that count as a word
 _SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
 _LEAST: Final = 3  # items that hold a long piece
 _SHORT_LEAST, _SHORT_SHARE = 4, 0.34  # the same for a short one, which may be the name of a thing: a line "Links"
@@ -41,11 +41,11 @@ _TAIL_SHARE: Final = 0.6  # of the lines from some repeated one to the end
 
 
 class Aside(NamedTuple):
-    """A passage that is set aside: where it stands in the notes, why, and in how many items the feed repeats it.
+    """A boilerplate passage: its place in the notes, the reason, and the number of items with it.
 
-    ``why`` is ``repeated``, ``section`` (under a heading like “Sponsors”), ``tail`` (among what ends most notes) or
-    ``call`` (a call to the listener, a sponsor's spot, and the repeated sentences that follow it in its line).
-    ``prose`` tells that it is more than a name or a heading.
+    ``why`` is ``repeated``, ``section`` (under a heading like “Sponsors”), ``tail`` (in the common end of most notes)
+    or ``call`` (a call to the listener, a sponsor's spot, and the repeated sentences after it in its line). ``prose``
+    is true if it is more than a name or a heading.
     """
 
     start: int
@@ -145,16 +145,16 @@ def _asides(
 
 
 def _is_heading(text: str, start: int, end: int) -> bool:
-    """Return whether a line stands apart from those around it, or ends in a colon."""
+    """Return whether a line is set apart from those around it, or ends in a colon."""
     alone = text[max(start - 2, 0) : start] in ("", "\n", "\n\n") and text[end : end + 2] in ("", "\n", "\n\n")
     return alone or text.endswith((":", "\uff1a"), start, end)
 
 
 def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
-    """Return the place of the piece from which on the notes say little but what is repeated.
+    """Return the place of the piece from which on the notes are mostly repeated.
 
-    Before it stands something that is not, or a spot ahead of the notes would make all of them a tail; and sentences in
-    a row that nobody repeats are no part of one.
+    Something unrepeated must precede it, or a spot ahead of the notes would turn all of them into a tail. Several
+    unrepeated sentences in a row are not part of a tail.
     """
     own = next((place for place, piece in enumerate(pieces) if piece.key not in repeated), len(pieces))
     found, hits, fresh = len(pieces), 0, 0
@@ -178,7 +178,7 @@ def _pieces(table: WordTable) -> list[list[_Piece]]:
     keys = np.array([numbers[word] for word in letters], np.int64)[known.fold_of[table.ids]]
     told = np.array([*map(bool, letters)], np.bool_)[known.fold_of[table.ids]]
     lengths = np.array([*map(_length, known.folds)], np.float64)[known.fold_of[table.ids]]
-    lengths[(table.flags & ADDRESS) > 0] = 0  # an address is no prose
+    lengths[(table.flags & ADDRESS) > 0] = 0  # an address is not prose
     firsts = np.flatnonzero(table.flags & SENTENCE)
     behind = np.append(firsts, len(table))[1:]
     spans, counts = np.append(0, np.cumsum(told)), np.append(0, np.cumsum(lengths))

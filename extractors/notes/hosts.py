@@ -11,7 +11,7 @@ import re
 from ..suffixes import public_suffix
 from ..url import normalise_host
 
-# What no domain is abbreviated to in code: without a path, only hosts under these read as hosts.
+# Abbreviations in code never have these: without a path, only hosts under them read as hosts.
 _PLAIN_WORDS = """
 com org net edu gov mil int io ai co dev info biz tv eu uk de fr jp cn ru nl ca au ch se es br kr fm gg ly
 xyz xxx ws cloud tech online site blog social page codes engineer software systems wiki academy space store news
@@ -98,9 +98,10 @@ def _possible_ends(written: str) -> list[int]:
 
 
 def reads_as_host(written: str, path: str = "") -> bool:
-    """Return whether dotted words without a scheme are a host: of a known suffix, and no code, file or sentence.
+    """Return whether dotted words without a scheme are a host: with a known suffix, and not code, a file or a sentence.
 
-    Behind ``www.`` any suffix will do. ``path`` is the beginning of what follows, if that is a path, query or fragment.
+    After ``www.`` any suffix will do. ``path`` is the start of the following text, if that is a path, query or
+    fragment.
 
     >>> [text for text in ("github.com", "README.md", "torch.cat", "Node.js", "e.g") if reads_as_host(text)]
     ['github.com']
@@ -121,12 +122,12 @@ def reads_as_host(written: str, path: str = "") -> bool:
 
 
 def _is_package(labels: list[str], path: str) -> bool:
-    """Tell a name that begins like a package of Java, with the domain reversed: org.example.app."""
+    """Return whether a name begins like a package of Java, with the domain reversed: org.example.app."""
     return labels[0] in _REVERSED and len(labels) > 2 and not path
 
 
 def _ends_like_a_host(written: str, last: str, path: str) -> bool:
-    """Tell hosts by their capitals: GOOGLE.COM is one; the name ASP.NET and the sentences "end.Next" are none."""
+    """Return whether capitals allow a host: GOOGLE.COM is one, unlike the name ASP.NET and the sentences "end.Next"."""
     ending = written.rpartition(".")[2]
     return not ending.isascii() or ending.islower() or (written.isupper() and (bool(path) or last in _SURE))
 
@@ -144,6 +145,6 @@ def _is_no_code(labels: list[str], path: str) -> bool:
 
 
 def _is_attribute(labels: list[str]) -> bool:
-    """Return whether the words begin like an attribute of what code has variables for."""
+    """Return whether the words begin like an attribute of a common variable in code."""
     first = labels[0]
     return first in _CODE_ROOTS and labels[-1] not in _SURE and (len(first) > 1 or len(labels) == 2)

@@ -20,7 +20,7 @@ _CLOSERS = ")]}\uff09\uff3d\uff5d\u3011\u300d\u300f\u300b\u3009\u3015\u3017\uff6
 _PAIR = dict(zip(_CLOSERS, _OPENERS, strict=True))
 _INSIDE_WORDS = frozenset("\u2013\u2010\u00b7\u30fb\u05be\u05f3\u05f4\u0f0b")  # inside titles of articles
 _TRAILING = frozenset(".,:;!?'\"*~|^\u00b4")
-# What closes a URL if it stands right before it: emphasis and quotes.
+# Characters that end a URL right after them: emphasis and quotes.
 _CLOSING = {"'": "'", "*": "*", "~": "~~"}
 # The scheme of another URL.
 _HTTP = re.compile(r"https?://", re.IGNORECASE)
@@ -32,7 +32,7 @@ _QUOTED = re.compile(r"(?<=[/_=+-])\"[\w%./-]+\"")
 _NOTE = re.compile(r"\[\d{1,3}\]\Z")
 # No Japanese word begins so.
 _PARTICLE = re.compile("を|です")
-# Markdown escapes what it would read as markup: torch/\\_tensor.py.
+# Markdown escapes characters that it would read as markup: torch/\\_tensor.py.
 _ESCAPED = re.compile(r"\\(?=[_*~#&.-][\w/%.])")
 # Soft hyphens, zero-width and bidirectional marks; the joiners belong to a word of the scripts that use them.
 _INVISIBLE = re.compile(
@@ -40,13 +40,13 @@ _INVISIBLE = re.compile(
 )
 # Joiners and selectors of variants.
 _JOINS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
-# An entity that stands for what ends a URL.
+# An entity for a character that ends a URL.
 _ENTITY_LEFT = re.compile(r"&(?:lt|gt|quot|apos|nbsp|#0*3[49]|#0*6[02]|#0*160|#[xX]0*(?:22|27|3[cCeE]|[aA]0));")
 # An entity at the end.
 _ENTITY_END = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,31};\Z")
 # The scheme of a second URL.
 _NESTED = re.compile(r"https?\Z", re.IGNORECASE)
-# What a possessive ends with, and no path goes on behind it: github.com/o/kiln's.
+# The end of a possessive, after which no path goes on: github.com/o/kiln's.
 _POSSESSIVE = re.compile(r"'s(?![\w/%=&+}\]-])")
 # An underscore behind plain words, which was meant for emphasis: github.com/o/kiln_.
 _UNDERSCORED = re.compile(r"(?<=/)[a-z]+(?:-[a-z]+)*_\Z")
@@ -61,9 +61,9 @@ _DOTS = r"(?:\.{3}|[…‥⋯]|。{3}|&hellip;|&#8230;)"
 _MARK = r"(?:[…‥⋯]|。{3}|&hellip;|&#8230;)"
 # Three to six full stops are an ellipsis; a longer row leads to a page number.
 _CUT = re.compile(rf"\.*+{_MARK}++|\.{{3,6}}+(?!\.)|\[{_DOTS}\]|\({_DOTS}\)")
-# An ellipsis at the end, with what may close behind it.
+# An ellipsis at the end, with closing characters after it.
 _CUT_END = re.compile(rf"(?:(?<!\.)\.{{3,6}}|{_MARK}|\[{_DOTS}\]|\({_DOTS}\))[\])}}»”\u2019\"',:;!?/*]{{0,8}}\Z")
-# A part of the path that was left out, or stands for any.
+# An omitted part of the path, or a placeholder for any.
 _ELIDED = re.compile(r"/(?:\.{3,8}|\[\.{3}\]|\(\.{3}\))(?=/)|[…‥⋯]|<[\w -]+>")
 # Three dots inside a word.
 _INNER_DOTS = re.compile(r"(?<=[\w-])\.{3}(?=[\w-])")
@@ -73,7 +73,7 @@ _GOES_ON = re.compile(r"[…‥⋯][\w%.~=&-]{0,200}/")
 _PLACEHOLDER = re.compile(
     r"(?:<(?!/?(?:a|b|br|i|p|em|li|ul|ol|div|span|strong|code|u|wbr|img|hr)\b)[A-Za-z][\w -]{0,40}>[\w%./?#=&-]*+){1,9}"
 )
-# Sites whose own URLs hold another one in their path; elsewhere a URL behind a slash is a second link.
+# Sites that have another URL in the path of their own; elsewhere a URL after a slash is a second link.
 _HOLDS_URL = re.compile(
     r"https?://(?:[a-z0-9-]+\.)*(?:archive\.org|archive\.(?:is|ph|today|vn|md|li|fo)|webcitation\.org|r\.jina\.ai|"
     r"12ft\.io|hypothes\.is|gitpod\.io|urldefense\.(?:com|proofpoint\.com)|translate\.goog|wayback\.[a-z.]+|"
@@ -84,7 +84,7 @@ _HOLDS_URL = re.compile(
 _HANDS_ON = re.compile(
     r"/(?:redirect(?:\.mp3)?|proxy|url|goto|out|embed|iframe|web/[\d*]\w*|\d{14}(?:[a-z]{2}_)?)/\Z", re.IGNORECASE
 )
-# Where the shape of a URL says that the next word was glued on: pages that drop line ends do that to whole lists.
+# Shapes of a URL that show that the next word was joined to it: pages that drop line ends do that to whole lists.
 _SURE_END = re.compile(
     r"(?i:(?:https?://)?(?:www\.)?)(?:t\.co/[A-Za-z0-9]+(?=[^A-Za-z0-9])|youtu\.be/[\w-]{11}(?=\w)"
     r"|youtube\.com/watch\?v=[\w-]{11}(?=[A-Z])|arxiv\.org/(?:abs|pdf)/\d{4}\.\d{4,5}(?:v\d+)?(?!v\d)(?=[A-Za-z])"
@@ -117,7 +117,7 @@ def visible(url: str) -> str:
 
 
 def cut_end(text: str, end: int, limit: int) -> int:
-    """Return where the ellipsis that stands at ``end`` ends, or ``end`` when there is none."""
+    """Return the end of the ellipsis at ``end``, or ``end`` when there is none."""
     cut = _CUT.match(text, end, limit)
     return cut.end() if cut else end
 
@@ -155,7 +155,7 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
 
 
 def _cut_tail(text: str, url: str, end: int, limit: int) -> int:
-    """Return where a URL ends that was cut at ``end``, or 0 when nothing says that it was."""
+    """Return the end of a URL that was cut at ``end``, or 0 without a sign that it was."""
     if (cut := cut_end(text, end, limit)) > end:
         return cut + (text[end - 1] in "[(" and text.startswith(("]", ")"), cut))
     if placeholder := _placeholder(text, end, limit):
@@ -287,9 +287,9 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
 
 
 def _stops(text: str, at: int, limit: int) -> bool:
-    """Return whether the character at ``at`` is no part of the URL: a stop, or another script right behind a word."""
+    """Return whether the character at ``at`` ends the URL: a stop, or another script right after a word."""
     char, before = text[at], text[at - 1]
-    if char.isascii():  # what may stand in a URL was passed already
+    if char.isascii():  # the caller has passed the characters of a URL already
         return True
     if _INVISIBLE.match(text, at) or (_JOINS.match(char) and not before.isascii()):
         return False

@@ -1,8 +1,8 @@
-"""Find the URLs that are written out in plain text: with a scheme, without one, cut ones told apart.
+"""Find the URLs that are written out in plain text: with a scheme, without one, and truncated ones.
 
-Behind ``http(s)://`` and ``www.`` every host is one; otherwise dotted words must stand under a known public
-suffix. Every search starts where the last one stopped and looks back no further than a host is long, so the
-time grows with the length of the text and no more.
+After ``http(s)://`` and ``www.`` every host counts; otherwise dotted words need a known public suffix. Every search
+starts where the last one stopped and looks back no further than the longest host, so the time grows linearly with the
+length of the text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LABEL_CHARACTER = re.compile(rf"[{_IN_LABEL}]")
 _DOTTED = re.compile(rf"[{_IN_LABEL}]++(?:\.[{_IN_LABEL}]++)*+")
 # A user name and password before a host.
 _USER = re.compile(r"[A-Za-z0-9._~%!$&*+=:-]{1,200}+@(?=[^\W_]|\[)")
-# Behind a scheme whatever is no space, control or punctuation may stand in a host.
+# After a scheme, a host may contain everything but spaces, controls and punctuation.
 _AUTHORITY = re.compile(
     r"\[[0-9A-Fa-f:.]{2,45}\]|(?:[\w.-]|[^\x00-\xbf\u05be-\u05c3\u05f3\u05f4\u060c\u061b\u061f\u066a-\u066d\u06d4\u0964"
     r"\u0965\u2000-\u200a\u2010-\u2029\u202f-\u205f\u2e00-\u2e7f\u3000-\u303f\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff0f"
@@ -49,7 +49,7 @@ _PORT = re.compile(r":(\d+)")
 _MARKS = re.compile(r"[-_]*+")
 # Abbreviations that run into the next word: e.g.github.com.
 _ABBREVIATION = re.compile(r"(?:e\.g|i\.e)\.(?=[A-Za-z0-9])", re.IGNORECASE)
-# The begin of a path, query or fragment that says something.
+# The start of a path, query or fragment with content.
 _PATH = re.compile(r"[/?#]\S.{0,58}", re.DOTALL)
 _NOT_BEFORE_HOST = frozenset("@/=+&%#?$\\.-_")
 
@@ -59,10 +59,9 @@ def find_links(
 ) -> Iterator[Link]:
     """Find the links written in ``text``, in order, none inside a span of ``taken``.
 
-    ``taken`` are sorted (start, end) spans of hyperlinks; a link written right up to one ends there. Yields
-    ``Link`` with method ``url`` and, as ``url``, the characters as they stand but the invisible ones;
-    ``truncated`` marks those that were cut or elided. ``drop`` is told of the words with slashes or dots in them that
-    are none.
+    ``taken`` are sorted (start, end) spans of hyperlinks; a link written right up to one ends there. Yields ``Link``
+    with method ``url`` and, as ``url``, the written characters without the invisible ones; ``truncated`` marks those
+    that were cut or elided. ``drop`` gets the words with slashes or dots that are not links.
 
     >>> [link.url for link in find_links("(see https://en.wikipedia.org/wiki/Set_(maths)), not README.md; x.org/a...")]
     ['https://en.wikipedia.org/wiki/Set_(maths)', 'x.org/a...']
@@ -92,7 +91,7 @@ def find_links(
 
 
 def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | int:
-    """Return the link whose scheme ends with the slashes at ``anchor``, or where to look on."""
+    """Return the link whose scheme ends with the slashes at ``anchor``, or the place to search from."""
     scheme = _SCHEME_BEFORE.search(text, max(floor, anchor - 6), anchor)
     start = scheme.start() if scheme else anchor
     before = text[start - 1 : start]
@@ -129,7 +128,7 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
 
 
 def _emphasised(found: Link | int, text: str) -> Link | int:
-    """Return a link that begins behind an underscore, if one stands behind it as well."""
+    """Return a link that begins after an underscore, if another follows it."""
     return found.end if isinstance(found, Link) and not text.startswith("_", found.end) else found
 
 
@@ -149,7 +148,7 @@ def _word_start(text: str, anchor: int, lowest: int) -> int:
 
 
 def _from(text: str, start: int, at: int, limit: int, *, certain: bool) -> Link | int:
-    """Return the link that begins at ``start`` and whose authority begins at ``at``, or where to look on."""
+    """Return the link that begins at ``start`` with the authority at ``at``, or the place to search from."""
     if certain:
         at = _behind_user(text, at, limit)
     authority = (_AUTHORITY if certain else _DOTTED).match(text, at, min(limit, at + _LONGEST_HOST + 1))
@@ -181,7 +180,7 @@ def _host_in(text: str, start: int, authority: re.Match[str]) -> str:
 
 
 def _behind_host(text: str, start: int, host: str, end: int, limit: int, *, whole: bool, certain: bool) -> Link | int:
-    """Return the link whose ``host`` ends at ``end``, ``whole`` if nothing was cut off it, or where to look on."""
+    """Return the link whose ``host`` ends at ``end``, ``whole`` if it was not cut, or the place to search from."""
     port = _PORT.match(text, end, limit) if whole else None
     if port and int(port[1][:6]) > 65535:
         return port.end()

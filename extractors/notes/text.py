@@ -1,4 +1,4 @@
-"""Show notes to plain text, with the hyperlinks and where they stand in it."""
+"""Show notes to plain text, with the hyperlinks and their places in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..model import Link
 from ..url import join, split_scheme
 from .tokens import BARE, decode, parse_attribute, parse_tokens
 
-# How many line ends an element's edge is worth: a paragraph stands apart, a list item or a row gets its own line.
+# The number of line ends at an element's edge: a paragraph is set apart, a list item or a row gets its own line.
 _PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table hr section article figure"
 _ROWS = """
 div li dt dd tr br address aside body caption center dir details dialog fieldset figcaption footer form frame
@@ -30,7 +30,7 @@ _ATTRIBUTES = r"""(?: (?!href=)[a-z-]++="[^"<>]*+")*+"""
 _PIECE = re.compile(
     rf"""([^<]*+)((?:</?[a-z][a-z0-9]*+{_ATTRIBUTES} ?/?>)*+)(?:<a{_ATTRIBUTES} href="([^"<>]++)"{_ATTRIBUTES}>)?+"""
 )
-_NO_PIECE = ("", "", "")  # at the end, and where a tag stands that needs a thought
+_NO_PIECE = ("", "", "")  # at the end, and in the place of a tag that needs the slow way
 _TAG_NAME = re.compile("<(/?[a-z0-9]+)")
 
 # Line ends of all systems.
@@ -88,11 +88,11 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
 
 
 class _Run(NamedTuple):
-    """What tags that follow each other do.
+    """The effect of tags that follow each other.
 
-    ``after``: how many line ends are due behind them, where none, one or two were; ``breaks``: they have a part in
-    that; ``ends``: they end a link; ``parts``: they part words; ``shows``: there is a picture, whose words may be those
-    of a link. They are not ``simple`` where one needs more thought.
+    ``after``: the line ends due after them, where none, one or two were; ``breaks``: they contribute to that; ``ends``:
+    they end a link; ``parts``: they separate words; ``shows``: they contain a picture, whose words may be those of a
+    link. Runs that need the slow way are not ``simple``.
     """
 
     simple: bool
@@ -117,7 +117,7 @@ def _run(tags: str) -> _Run:
 
 
 def _of_pieces(pieces: list[tuple[str, str, str]], runs: list[_Run], base: str) -> tuple[str, tuple[Link, ...]] | None:
-    """Do what ``_of_tokens`` does, five times as fast; ``None`` for a link with a picture or without words."""
+    """Do the work of ``_of_tokens`` five times as fast; ``None`` for a link with a picture or without words."""
     writer = _Writer(base, lines_matter=False)
     for (text, _, href), (_, after, _, ends, parts, shows) in zip(pieces, runs, strict=True):
         if text:
@@ -193,7 +193,7 @@ class _Writer:
         if text.isprintable() and "  " not in text:
             bare = text.strip(" ")  # all other white space is not printable
         else:
-            bare = " ".join(text.split())  # which cuts where any white space of Unicode stands
+            bare = " ".join(text.split())  # split() cuts at any white space of Unicode
             if not bare.isprintable() and _INVISIBLE.search(text):
                 text = _INVISIBLE.sub("", text)
                 bare = " ".join(text.split())
@@ -222,7 +222,7 @@ class _Writer:
 
 
 def _absolute(href: str, base: str) -> str:
-    """Return an ``href`` as an absolute http(s) URL, with what authors commonly get wrong mended; "" for others."""
+    """Return an ``href`` as an absolute http(s) URL, with authors' common mistakes mended; "" for others."""
     if _WHOLE.fullmatch(href):
         return href
     url = _INVISIBLE.sub("", decode(href)).translate(_NO_LINE_ENDS).strip(_QUOTES)

@@ -1,7 +1,7 @@
 """Cut notes into text and tags. Notes come as HTML, as plain text, or as something between.
 
-Only what is certainly a tag is taken for one: ``vector<int>``, ``a <b and c> d`` and ``<https://x>`` are text.
-Every step reads its input once, whatever it is, so that the time grows with the length and no more.
+Only certain tags are taken for one: ``vector<int>``, ``a <b and c> d`` and ``<https://x>`` are text. Every step reads
+its input once, so that the time grows linearly with the length.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ svg table tbody td template textarea tfoot th thead time title tr track tt u ul 
 """
 _ELEMENTS = frozenset(_NAMES.split())
 _UNSHOWN = frozenset("script style template head title iframe noembed noframes svg math".split())
-# Tags without attributes as most are written; of what is not shown, the end tag alone is one that needs no thought.
+# Tags without attributes as most are written; of hidden elements, the end tag alone needs no further look.
 BARE = {name: ("", name, "") for name in (*(_ELEMENTS - _UNSHOWN), *(f"/{name}" for name in _ELEMENTS))}
 _LONGEST_BARE = max(map(len, BARE)) + 2
 
-# A tag: a name, then attributes in which < stands only between quotes. Possessive: no input makes it go back.
+# A tag: a name, then attributes with < only between quotes. Possessive, so that no input makes it backtrack.
 _MARKUP = re.compile(
     r"""<(?:
         (?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9]*(?:[-:][A-Za-z0-9]+)*+)(?=[\s/>])
@@ -38,11 +38,11 @@ _MARKUP = re.compile(
 )
 # The end tag of an element that is not of HTML.
 _CLOSED = re.compile(r"</([A-Za-z][A-Za-z0-9]*[-:][A-Za-z0-9:-]*+)")
-# An attribute and its value in or without quotes; what is none is passed over.
+# An attribute and its value, quoted or not; other characters are skipped.
 _ATTRIBUTE = re.compile(r"""([^\s=/>"']++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>]++)))?+|[\s/]++|.""", re.DOTALL)
 # An entity; it ends with a semicolon here: in `?a=1&copy=2` the author meant a parameter.
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,7}|[xX][0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));")
-# A tag whose angle bracket was escaped, up to three times over.
+# A tag whose angle bracket was escaped, up to three times.
 _ESCAPED_TAG = re.compile(
     r"&(?:amp;){0,3}lt;(?:/(?:p|a|div|ul|ol|li|span|strong|em|b|i|h[1-6])\s{0,9}&(?:amp;){0,3}gt;|"
     r"a\s[^<>]{0,200}?\bhref\s{0,9}=|br\s{0,9}/?\s{0,9}&(?:amp;){0,3}gt;)",
@@ -55,8 +55,8 @@ Token = tuple[str, str, str]
 def parse_tokens(markup: str) -> list[Token]:
     """Cut notes into tokens: ``(text, "", "")``, ``("", name, attributes)`` and ``("", "/name", attributes)``.
 
-    Names are lower-case, entities still as they are. Comments and what no reader sees (scripts, styles, frames)
-    are passed over. Notes without a tag in which tags were escaped are read as they were meant.
+    Names are lower-case, entities are not decoded. Comments and invisible elements (scripts, styles, frames) are
+    skipped. Notes without a tag in which tags were escaped are read as if they were not.
 
     >>> parse_tokens("a <b and c> <BR/><!-- d -->e")
     [('a <b and c> ', '', ''), ('', 'br', '/'), ('e', '', '')]
@@ -83,7 +83,7 @@ def parse_attribute(attributes: str, wanted: str) -> str:
 
 
 def decode(text: str) -> str:
-    """Return ``text`` with its entities decoded, once; what is no entity stays.
+    """Return ``text`` with its entities decoded, once; other text stays.
 
     >>> decode("&lt;&#8230;&amp;amp; ?a=1&copy=2 &section;")
     '<…&amp; ?a=1&copy=2 &section;'

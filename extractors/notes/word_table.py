@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     Bools: TypeAlias = NDArray[np.bool_]
     Spans: TypeAlias = Sequence[tuple[int, int]]
 
-# Flags of a word wherever it stands: its first letter is a capital, all letters are, one behind the first is; it has a
+# Flags of a word in every place: its first letter is a capital, all letters are, one after the first is; it has a
 # digit, a letter; it ends in a possessive "'s"; it is a stop word of the language.
 CAPITAL, UPPER, INNER, DIGIT, LETTER, POSSESSIVE, STOP = (1 << bit for bit in range(7))
-# Flags of a place: a word begins a sentence, a line; no name goes over the gap before it; it stands in an address, in a
+# Flags of a place: a word begins a sentence, a line; no name goes over the gap before it; it is in an address, in a
 # passage that the show repeats.
 SENTENCE, LINE, BREAK, ADDRESS, BOILERPLATE = (1 << bit for bit in range(7, 12))
 ASIDE: Final = ADDRESS | BOILERPLATE
@@ -144,9 +144,9 @@ class WordTable:
     def grams(self, keys: Ints, most: int, joined: Bools | None = None) -> Iterator[tuple[int, Ints, Ints]]:
         """Yield (size, places, numbers) of the word sequences of 1, 2, … ``most`` words.
 
-        ``keys`` are the numbers of the words, -1 for one that is in no sequence: folds or stems, say. Sequences with
-        the same keys have the same number, from 0 on. No sequence goes over a word of which ``joined`` is false, or,
-        without it, over a ``BREAK`` or out of its text.
+        ``keys`` are the numbers of the words, for example folds or stems; -1 excludes a word from all sequences.
+        Sequences with the same keys have the same number, from 0 on. No sequence goes over a word where ``joined`` is
+        false, or, without it, over a ``BREAK`` or out of its text.
         """
         joined = (self.flags & BREAK) == 0 if joined is None else joined
         size = int(keys.max(initial=0)) + 1
@@ -200,9 +200,9 @@ class WordTable:
 
 
 class Phrases:
-    """Sequences of words to find in a table, all of them in one pass, however many there are.
+    """Sequences of words to find in a table, all of them in one pass.
 
-    ``phrases`` are sequences of numbers of words (folds, say), none empty; one with a negative number is found nowhere.
+    ``phrases`` are sequences of numbers of words (folds, say), none empty; one with a negative number is never found.
     Of equal ones the last is found.
     """
 
