@@ -1,4 +1,4 @@
-"""What the steps of extraction are given and give: all that is known of the feeds, and what was found in an item."""
+"""Input and output of the steps of extraction: the facts about the feeds, and the mentions found in an item."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..subjects.registry import known_subjects
 from ..url import host_of
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # Japanese and Chinese
-# What joins a name to the word before or behind it.
+# Characters that join a name to the word before or after it.
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"\w"), re.compile(r"\w|-\w")
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def name_key(name: str) -> str:
 
 
 class NameFinder:
-    """Finds many names in a text in one pass, whatever their capitals."""
+    """Finds many names in a text in one pass, in capital or small letters."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(filter(None, names))
@@ -49,7 +49,7 @@ class NameFinder:
         return automaton({name: len(name) for name in self._names})
 
     def places(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield start, end and key of each name that stands between the bounds of words.
+        """Yield start, end and key of each name between the bounds of words.
 
         >>> list(NameFinder(["ann", "ann example"]).places("Ann Example, Anna"))
         [(0, 3, 'ann'), (0, 11, 'ann example')]
@@ -63,11 +63,11 @@ class NameFinder:
 
 
 class KnownPeople:
-    """The persons that a feed and its fellows confirm: ``people`` by ``name_key``, and by ``@`` and login.
+    """The confirmed persons of a feed and of the feeds beside it: ``people`` by ``name_key``, and by ``@`` and login.
 
-    ``profiles`` maps the id of a profile or home page to its person; given at all, the feeds were searched for names
-    (``gathered``). ``listed`` are the subjects whose lists of persons apply to all feeds. ``hosts`` are the ids of the
-    show's hosts, ``widespread`` those of persons whom more than a third of its items name.
+    ``profiles`` maps the id of a profile or home page to its person. ``gathered`` is true if the feeds were searched
+    for names. ``listed`` are the subjects whose lists of persons apply to all feeds. ``hosts`` are the ids of the
+    show's hosts, ``widespread`` those of persons in more than a third of its items.
     """
 
     def __init__(
@@ -107,17 +107,17 @@ class Derived(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What an extractor may know beside the episode in hand.
+    """The facts that an extractor may use beside the episode in hand.
 
-    ``pages`` maps the canonical id of an episode's or post's own page to its node id; ``default_repo`` is the
-    repository that a bare ``#N`` means (empty: none is guessed). ``vocabularies`` hold the topics to look for, in
-    every item where the feed is about their subject (``True``), else in items that name it; ``derived`` those that the
-    feed's own words make, with their places; ``titles`` maps the words of an item's title to its node id; ``people``
-    are the persons; ``subjects`` those whose names, persons and proposals are looked for; ``asides`` maps the id of an
-    item to the passages that its feed repeats; ``hosts`` are those of the feed's own pages, ``proposals`` says which
-    RFCs it means (none: nobody has looked). ``drop`` is told of each place that looked like something and counts for
-    nothing, and why; a build has none, and pays nothing for it. ``words`` are those of the feed's titles and notes,
-    ``slugs`` the slug of each title by the item's id, and the id by the slug.
+    ``pages`` maps the canonical id of an episode's or post's own page to its node id. ``default_repo`` is the
+    repository of a bare ``#N`` (empty: such numbers are not resolved). ``vocabularies`` hold the topics to look for:
+    ``True`` if the feed is about their subject, else only in items that name the subject. ``derived`` are the topics
+    from the feed's own words, with their places. ``titles`` maps the words of an item's title to its node id.
+    ``people`` are the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
+    of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``proposals`` is the series of
+    its RFCs (``None``: not determined). ``drop`` gets each rejected place with the reason; a build leaves it out at no
+    cost. ``words`` are those of the feed's titles and notes, ``slugs`` the slug of each title by the item's id, and the
+    id by the slug.
     """
 
     pages: Mapping[str, str]
@@ -134,19 +134,18 @@ class Corpus:
     slugs: Mapping[str, str] = field(default_factory=dict)
 
     def drop_in(self, name: str) -> DropHere | None:
-        """Return what is told of the places of one field, ``None`` where nobody asks."""
+        """Return the receiver of rejected places in one field, or ``None``."""
         return partial(self.drop, name) if self.drop else None
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction(Packed):
-    """What was found in one episode: its mentions in the order of reading, and its cut links as they stand.
+    """The mentions found in one episode, in the order of reading, and its truncated links as written.
 
-    ``asides`` are the passages of its notes that its feed repeats; ``filed`` the topics that its series and categories
-    say it is about; ``known`` what the feed says without a text: who its guests are; ``hosts`` are the persons
-    whom it names as the podcast's, told with its first item. ``words`` counts the stems of title (three times) and
-    notes that say something: no stop words, addresses, nor what the feed repeats. ``spelled`` has the commonest
-    spelling of each stem in the feed, with its first item.
+    ``asides`` are its boilerplate passages; ``filed`` the topics from its series and categories; ``known`` the guests
+    that the feed declares as data. ``hosts`` are the podcast's hosts by the feed, with its first item. ``words`` counts
+    the stems of title (three times) and notes without stop words, addresses and boilerplate. ``spelled`` has the
+    commonest spelling of each stem in the feed, with its first item.
     """
 
     episode: Episode
@@ -177,10 +176,9 @@ def own_pages(feed: Feed) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def known_pages(items: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, str]:
-    """Return the item's node id by the canonical ids of its own page and sound, of the ``own_pages`` of all feeds.
+    """Return the item's node id by the canonical ids of its own page and sound, for the ``own_pages`` of all feeds.
 
-    An item's node id leads to itself.
-    A page that several items name as theirs (the podcast's home, say) is nobody's own.
+    An item's node id leads to itself. A page that several items declare (the podcast's home, say) belongs to none.
     """
     owners: dict[str, str | None] = {}
     for item, pages in items:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ..model import Mention
     from .corpus import Corpus, Extraction
 
-_BEFORE = 200  # how much of the line in front of a link says what the link is for
+_BEFORE = 200  # characters of the line before a link that may give its purpose
 _BEHIND = 60  # and how much behind it
-_HEADING = 12  # how many lines up a heading may stand over a list
+_HEADING = 12  # most lines between a heading and the end of its list
 
 _TAKE_IN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
 # The links are wanted first.
@@ -31,7 +31,7 @@ _FIRST = re.compile(
     rf"|(?<!\w)(?:{alternatives('needed', 'episodes')})(?!\w)",
     re.IGNORECASE,
 )
-# This episode is wanted first: the link leads to what comes after.
+# Prerequisites: this episode should come before the linked one.
 _AFTER = re.compile(
     r"\bthis (?:one|episode|podcast|first)?,? ?(?:first,? )?before\b|\bthen (?:listen|hear|watch|go|move)\b"
     rf"|\bbefore (?:you )?(?:{_TAKE_IN} (?:to )?)?(?:the |our |my )?(?:next |later )?(?:episode|one)?"
@@ -39,13 +39,13 @@ _AFTER = re.compile(
     r"|\b(?:sequel|next (?:episode|week|part|time)|continued in)\b",
     re.IGNORECASE,
 )
-# The same, said behind the link: "(listen first)", "is a prerequisite".
+# The same, after the link: "(listen first)", "is a prerequisite".
 _FIRST_BEHIND = re.compile(
     rf"[\s()\[\],:;\u2013\u2014\"\u201c\u201d\u00bb\u2019-]*(?:(?:please |should be )?{_TAKE_IN}\b(?: to)?"
     r"(?: this| that| it| them)?(?: one| episode)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite",
     re.IGNORECASE,
 )
-# A line that heads what follows: it ends in a colon, or is just "Prerequisites".
+# A line that is a heading: it ends in a colon, or is just "Prerequisites".
 _HEADS = re.compile(
     r":\s*\Z|\A\W*(?:prerequisites?|(?:listen|watch) first|before (?:you )?listen(?:ing)?)\W*\Z", re.IGNORECASE
 )
@@ -56,9 +56,8 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
 def link_episodes(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction]:
     """Turn mentions of an episode's or post's own page into mentions of that episode or post.
 
-    One that leads to a page in ``corpus.pages`` comes back with that node as its reference and, for an episode, method
-    ``crosslink`` and relation ``listen_first`` or ``see_also`` as the words round it say; one that leads to the very
-    episode that it stands in is dropped.
+    A link to a page in ``corpus.pages`` gets that node as its reference and, for an episode, method ``crosslink`` and
+    relation ``listen_first`` or ``see_also`` by the words round it; a link to the episode that contains it is dropped.
     """
     return lambda result: replace(result, mentions=tuple(_linked(result, corpus)))
 
@@ -95,7 +94,7 @@ def is_wanted_first(notes: str, start: int, end: int) -> bool:
 
 
 def _heading_over(notes: str, line_start: int) -> str:
-    """Return the last line before ``line_start`` that heads what follows, if one is near, or nothing."""
+    """Return the heading before ``line_start``, if one is near, or an empty text."""
     at = line_start
     for _ in range(_HEADING):
         if at <= 0:

@@ -1,4 +1,4 @@
-"""What each extractor saw in one episode, and what became of it: the extractors themselves, asked to tell."""
+"""The candidates of each extractor in one episode, with the reason why each was kept or rejected."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def decide(
     vocabulary: Vocabulary | None = None,
     subjects: tuple[Subject, ...] = (),
 ) -> list[Decision]:
-    """Read one ``episode`` of ``feeds`` as ``extract`` does, and return what each extractor saw, in order of place.
+    """Read one ``episode`` of ``feeds`` as ``extract`` does, and return each extractor's candidates, in order of place.
 
-    What an extractor passed over without a look (a word that is like no name, number or link) is not there.
+    Words that never were candidates, because they are not like a name, number or link, are left out.
     """
     found: list[Decision] = []
     mentions: list[Mention] = []
@@ -69,7 +69,7 @@ def decide(
 
 
 def _without_parts(decisions: Iterable[Decision]) -> list[Decision]:
-    """Leave out what is dropped as a part of something that the same extractor decided, and sort by place."""
+    """Leave out rejected parts of another candidate of the same extractor, and sort by place."""
     found: list[Decision] = []
     ends: dict[tuple[str, str], int] = {}  # how far the decisions of each extractor reach in each field
     for one in sorted(decisions, key=lambda one: (one.field != "title", one.start, -one.end, one.mention is None)):

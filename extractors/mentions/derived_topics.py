@@ -1,8 +1,8 @@
-"""Topics made of a show's own words, for a feed that no vocabulary is about.
+"""Topics from a show's own words, for a feed without a vocabulary.
 
 A term is a word, or up to four in a row. A run of words with capitals in the middle of a sentence is a name; any other
-term must come back to count. Each item gets the few terms that weigh most in it: how often it has the term, times how
-rare the term is in the show. A term that more than a third of the items contain tells no item apart.
+term must be repeated to count. Each item gets the few terms with the largest weights: the term's count in the item,
+times its rarity in the show. Terms in more than a third of the items are left out, because they distinguish none.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
 _TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
 _TITLE_WORDS, _SPEAKING = 3, 0.6  # words of a title that is one term, where notes bear out this share of all titles
 _TELLING: Final = 20  # words of notes that may bear out a title
-_PLAIN, _ONCE = 0.33, 0.5  # weights of a term that is no name, and of one that stands in a single item
+_PLAIN, _ONCE = 0.33, 0.5  # weights of a term that is not a name, and of one in a single item
 _NAMED, _SURELY = 0.5, 0.8  # share of the places of a term at which it is written as a name
-_TOGETHER: Final = 0.15  # of the places of its rarest word has a term that is no name
+_TOGETHER: Final = 0.15  # the least share of a term's places among those of its rarest word, unless it is a name
 _PRIOR: Final = 0.2  # places that each word is granted with a capital, and twice as many without
 _HEADING: Final = 0.6  # of the longer words have a capital: a heading, in which capitals mean nothing
 _LONG: Final = 4  # letters of a longer word
@@ -80,8 +80,8 @@ class _Terms(NamedTuple):
 def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
     """Return the topics of a feed's items; ids are ``<slug of the show>/<slug of the topic>``, marked ``derived``.
 
-    ``people`` are persons, whose names are no topics. The result does not depend on the order of the items. An id is
-    made of the earliest spelling, so that it stays when items are added; the label is the commonest spelling.
+    ``people`` are persons, whose names are not topics. The result does not depend on the order of the items. An id
+    comes from the earliest spelling, so that it stays when items are added; the label is the commonest spelling.
     """
     show = _Show(feed, words, people)
     found = show.terms()
@@ -140,7 +140,7 @@ class _Show:
             self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (cased[1:] & cased[:-1])
         self.person, in_name = self._persons(people)
         self.barred = ((table.flags & ASIDE) > 0) | in_name | self._title_again()
-        # Capitals say nothing at the beginning of a segment, and in one where most words have them.
+        # Capitals have no meaning at the beginning of a segment, and in one where most words have them.
         segments = np.cumsum(~self.joined)
         long = self._where(lambda fold: len(fold) >= _LONG) & self.joined
         longer = np.bincount(segments, long)
@@ -193,9 +193,9 @@ class _Show:
         return self.table.ends <= ends[self.table.rows]
 
     def _borne_out(self) -> float:
-        """Return which share of the words of titles the notes of their items contain: few, where titles are puns.
+        """Return the share of the titles' words that recur in the notes of their items: small where titles are puns.
 
-        Short notes cannot tell; it is 1 where all are short.
+        Short notes do not count; without longer ones the share is 1.
         """
         noted = np.bincount(self.items[~self.titled & ~self.barred], minlength=self.count) >= _TELLING
         titled = self.titled & self.letter & ~(self.stop | self.generic | self.number) & noted[self.items]
@@ -296,10 +296,11 @@ class _Show:
             weight[flags] *= factor
         proven = np.zeros(len(found.spread), np.bool_)
         proven[terms[both]] = True
-        # A term that is no name needs a sign: it is repeated, a line of its own, or in a title that its notes bear out.
+        # A term that is not a name needs a sign: it is repeated, a line of its own, or in a title confirmed by its
+        # notes.
         again = ~alone & (in_title | (early & (self.count < _TINY)))
         weight[~(name | both | whole | (often > 1) | proven[terms] | again)] = 0
-        if self.count < _TINY:  # too few items to tell a name in passing from a topic
+        if self.count < _TINY:  # too few items to distinguish a name in passing from a topic
             weight[alone & ~both & ~(whole & in_title)] = 0
         weight[self._own_words(found)[terms]] = 0
         best = np.zeros(self.count)
@@ -360,9 +361,9 @@ def _least(column: Floats, places: Ints, size: int) -> Floats:
 
 
 def _forms(known: Lexicon) -> tuple[Ints, Bools]:
-    """Return the number of the form of each different word, in the order of the forms, and which forms name nothing.
+    """Return the number of the form of each word, in the order of the forms, and the forms that are not names.
 
-    Words share a form if they have the same stem and differ by an ending that a noun may have: so "coin" is no form of
+    Words share a form if they have the same stem and differ by an ending that a noun may have: "coin" is not a form of
     "coined", nor the German duck ("Ente") one of the key "Enter".
     """
     groups: dict[str, list[str]] = defaultdict(list)
@@ -398,7 +399,7 @@ def _is_generic(fold: str, language: Language) -> bool:
 
 
 def _categories(feed: Feed, language: Language) -> list[tuple[int, str]]:
-    """Return (item, category) of the categories that tell items apart; [] where they are there for machines."""
+    """Return (item, category) for categories that distinguish items; [] for categories made for machines."""
     listed = [(place, " ".join(word.split())) for place, item in enumerate(feed.episodes) for word in item.keywords]
     listed = [(place, word) for place, word in listed if 1 < len(word) <= 40 and slugify(word)]
     if len(listed) > _MOST_KEYWORDS * len({place for place, _ in listed}):
@@ -413,7 +414,7 @@ def _categories(feed: Feed, language: Language) -> list[tuple[int, str]]:
 
 
 def _named_topics(feed: Feed, spelled: Spelled) -> tuple[dict[str, Topic], dict[int, str]]:
-    """Return the topics by id, and the id of each term, whose spellings these are."""
+    """Return the topics by id, and the id of each term, from these spellings."""
     ages = {item: age for age, item in enumerate(_by_age(feed.episodes))}
     first = {
         term: min((ages[item], not titled, start, text) for item, titled, start, _, text in places)

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
 
-# What reads an item, in the order of reading: what a URL says goes before what the words round it say.
+# The extractors of an item, in the order of reading: the meaning of a URL precedes the words round it.
 EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("urls", find_urls),
     ("references", find_references),
@@ -69,8 +69,8 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("topics", find_topics),
     ("crosslinks", find_named_episodes),
 )
-# What needs to know what was found in all items, in this order, once all are read: how it changes each, if it does.
-# It is asked where one of them, as it was read, needs it.
+# The steps that need the mentions of all items, in this order, after reading. Each returns a function that changes an
+# item's result, which is called for items that need it.
 JOINS: tuple[tuple[str, Needs, Join], ...] = (
     ("whole links", has_cut_links, read_whole_links),
     ("own pages", lambda _result, _corpus: True, link_episodes),
@@ -79,7 +79,7 @@ JOINS: tuple[tuple[str, Needs, Join], ...] = (
 
 
 class Hints(NamedTuple):
-    """What a feed tells of the others: pages of its items, persons, and the places of the subjects it is about."""
+    """One feed's contribution to the facts about all: pages of its items, persons, and the places of its subjects."""
 
     pages: list[tuple[str, tuple[str, ...]]]
     said: Said
@@ -87,7 +87,7 @@ class Hints(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known of all feeds: the items of ``pages``, and persons."""
+    """The facts about all feeds: the items of ``pages``, and persons."""
 
     pages: dict[str, str]
     people: AllPeople
@@ -115,14 +115,14 @@ def extract(
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
 ) -> list[Extraction]:
-    """Find everything that the episodes and posts of ``feeds`` name.
+    """Find all mentions in the episodes and posts of ``feeds``.
 
-    ``repo`` (``owner/name``) is the repository that a bare ``#N`` means; without it, each feed's own default.
-    ``vocabulary`` holds the topics to look for (none given: those of the subjects, each in what is about it). A feed
-    that none is for gets topics from its own words. ``subjects`` are those to know (none given: all that are known).
-    ``transcripts`` are those of episodes, by id; at most ``words`` words of one stand in a quote. ``hints`` are those
-    of ``map_feed`` (none given: they are looked for); ``share`` has others do the work on feeds. Returns one
-    ``Extraction`` for each item, in the order of the feeds, whoever does the work.
+    ``repo`` (``owner/name``) is the repository of a bare ``#N``; without it, each feed's own default. ``vocabulary``
+    holds the topics to look for (default: those of the subjects, each in the items about it). A feed without a
+    vocabulary gets topics from its own words. ``subjects`` are those to use (default: all installed ones).
+    ``transcripts`` are those of episodes, by id; a quote from one has at most ``words`` words. ``hints`` are the
+    results of ``map_feed`` (default: they are computed here); ``share`` distributes the work over feeds. Returns one
+    ``Extraction`` for each item, in the order of the feeds, however the work is distributed.
     """
     subjects = subjects or known_subjects()
     how = How(extractors, repo, vocabulary, subjects, words)
@@ -161,7 +161,7 @@ def map_feed(
 
 
 def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
-    """Return what a feed tells of the others."""
+    """Return one feed's contribution to the facts about all feeds."""
     about = tuple(
         place
         for place, subject in enumerate(subjects)
@@ -171,7 +171,7 @@ def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
 
 
 def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[Known, list[OwnPeople]]:
-    """Return what is known of all feeds, and each feed's own persons by name."""
+    """Return the facts about all feeds, and each feed's own persons by name."""
     about = {place for one in hints for place in one.about}
     listed = [subject for place, subject in enumerate(subjects) if place in about]
     people, own = known_people([one.said for one in hints], listed)
@@ -179,7 +179,7 @@ def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[
 
 
 def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], known: Known, how: How) -> list[_Found]:
-    """Return what is found in each item of a feed: an ``Extraction`` without its episode, which whoever asks has.
+    """Return the result for each item of a feed: an ``Extraction`` without its episode, which the caller has.
 
     ``own`` are the feed's own persons by name, ``heard`` the transcripts of its items by id.
     """
@@ -204,7 +204,7 @@ def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], kno
 def corpora(
     feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
 ) -> Iterator[tuple[Feed, Corpus]]:
-    """Yield each feed, and what its episodes' extractors may know; the arguments are those of ``extract``."""
+    """Yield each feed and the corpus for its extractors; the arguments are those of ``extract``."""
     how = How((), repo, vocabulary, subjects or known_subjects())
     known, people = reduce_corpus([hints_of(feed, how.subjects) for feed in feeds], how.subjects)
     for feed, own in zip(feeds, people, strict=True):
@@ -243,7 +243,7 @@ def _repo_of(vocabulary: Vocabulary | None, feed: Feed) -> str:
 
 
 def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
-    """Return the topics that a feed's own words make, whatever vocabularies there are, the best first."""
+    """Return the topics from a feed's own words, regardless of vocabularies, the best first."""
     words = show_words(feed)
     known, (own,) = reduce_corpus([hints_of(feed, ())], ())
     found = derive_topics(feed, words, known.people.beside(own))
@@ -251,7 +251,7 @@ def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
 
 
 def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]) -> list[Extraction]:
-    """Take the steps that need to know what was found in all items; ``pages`` are those of all."""
+    """Run the steps that need the mentions of all items; ``pages`` are those of all."""
     corpus = Corpus(pages, subjects=subjects or known_subjects())
     for _, needs, step in JOINS:
         if any(needs(result, corpus) for result in results) and (change := step(results, corpus)):
@@ -285,21 +285,21 @@ def _filed(episode: Episode, corpus: Corpus) -> Iterator[Ref]:
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:
-    """Load the extractors that installed packages bring as ``podgraph.extractors`` entry points, sorted by name.
+    """Load the extractors of installed packages (entry points ``podgraph.extractors``), sorted by name.
 
-    Called by the command, never at import. One that cannot be loaded is told of (``rule_plugins``).
+    The command calls this, an import never does. An extractor that cannot be loaded is reported (``rule_plugins``).
     """
     return tuple((name, cast("Extractor", function)) for name, function in plugins.load_functions(plugins.EXTRACTORS))
 
 
 def run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield what one extractor finds in an episode, checked; ``name`` is what it is called."""
+    """Yield the checked mentions of one extractor in an episode; ``name`` is the extractor's."""
     own = getattr(find, "__module__", "").startswith(f"{__package__}.")
     yield from find(episode, corpus) if own else _of_package(name, find, episode, corpus)
 
 
 def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield the mentions that a package's extractor finds; what it gives else, or fails with, is told of."""
+    """Yield the mentions of a package's extractor; its other results and its failures are reported."""
 
     def complain(problem: str | BaseException) -> None:
         plugins.complain_of(plugins.PLUGIN_GROUPS[plugins.EXTRACTORS], name, find, problem, episode.id)
@@ -321,7 +321,7 @@ def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) ->
 
 
 def _problem(mention: object, episode: Episode) -> str:
-    """Return what is wrong with something that a package's extractor found, "" for nothing."""
+    """Return the fault of a mention from a package's extractor, "" for a valid one."""
     if not isinstance(mention, Mention):
         return f"gives {type(mention).__name__} and no Mention"
     ref: object = mention.ref

@@ -53,7 +53,7 @@ def _lacking(one: Extraction, facts: Sequence[_Fact]) -> Iterator[Mention]:
 
 
 def _references() -> Iterator[_Fact]:
-    """Yield the host's references to other episodes, those said aloud with their seconds."""
+    """Yield the host's references to other episodes, those in speech with their seconds."""
     podcast = SNAPSHOT_PODCAST.partition(":")[2]
     for line in sample_references().splitlines():
         if not line.startswith("#"):

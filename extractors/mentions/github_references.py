@@ -26,7 +26,7 @@ _FULL = re.compile(
     rf"(?<![\w/.@#:&%+-]){_REPOSITORY}"
     rf"(?:(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}|@(?P<sha>[0-9a-f]{{7,40}}))(?![\w-]|\.\w)"
 )
-# What no reference with its repository is without.
+# Every reference with its repository contains one of these.
 _HEAD = re.compile(r"[#@][1-9a-f]|/(?:pull|issues|discussions)/")
 # An address of git's own: "git@github.com:owner/repo.git".
 _REMOTE = re.compile(
@@ -39,10 +39,10 @@ _PAIRS = frozenset(
     "on/off frontend/backend true/false pass/fail and/und".split()
 )
 
-# "CI/CD", "TCP/UDP": two short words in capitals; whoever is called so writes the repository in small letters.
+# "CI/CD", "TCP/UDP": two short words in capitals; owners with such names write the repository in small letters.
 _ACRONYMS = re.compile(r"[A-Z]{1,5}\d?/[A-Z]{1,5}\d?s?")
 
-# What may not stand behind a number of ours: 50%, 3x, 2nd, 1.5, 1,000.
+# Characters that exclude a reference after a number: 50%, 3x, 2nd, 1.5, 1,000.
 _END = r"(?![\w%$-]|[.,:/]\d|\s?%|\s(?:x|st|nd|rd|th|stars?|times|points?|percent)\b)"
 # "PR 12", "issues #3", "Fixes #4", "GH-5".
 _WORDED = re.compile(
@@ -51,11 +51,11 @@ _WORDED = re.compile(
     r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of))"
     rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}"
 )
-# What no number behind a word is without.
+# Every number after a word contains one of these.
 _WORD_AND_NUMBER = re.compile(r"[A-Za-z.][ :-]?[ #]?[1-9]")
 # The next number of a list: ", #12", " and 345".
 _MORE = re.compile(rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?){_NUMBER}{_END}")
-# What stands between the members of a list.
+# Separators between the members of a list.
 _JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")
 # "#1234" by itself.
 _BARE = re.compile(r"(?<![\w/#&.%-])#(?P<number>[0-9]{1,9})")
@@ -66,17 +66,17 @@ level page item question tip rule step figure fig\.? table version colou?rs? bac
 (?:seasons?|series)(?:\s\d+)?,?
 """
 _RANKED = "top rank ranked ranks ranking at the my your our his her their is was we.re be hit".split()
-# What is counted in front of a number: "episode #12", "colour: #123".
+# Counted nouns before a number: "episode #12", "colour: #123".
 _NO_REFERENCE_BEFORE = re.compile(rf"(?:\b(?:{'|'.join(_COUNTED.split())})|[:=]\s?[\"']?|[\"'])\s?\Z", re.IGNORECASE)
-# What makes a number a rank: "at #1", "top #100".
+# Words before a number that make it a rank: "at #1", "top #100".
 _RANK_BEFORE = re.compile(rf"\b(?:{'|'.join(_RANKED)})\s?\Z", re.IGNORECASE)
-# What makes one behind it: "#1 in the charts", "#123 fan".
+# Words after it that do: "#1 in the charts", "#123 fan".
 _NO_REFERENCE_BEHIND = re.compile(
     r"\s?(?:(?:on|in) (?:the |its |our )?(?:charts?|lists?|rankings?|category|world|country|podcast)"
     r"|(?:podcast|show|fan|song|bestseller|spot|hit)\b)",
     re.IGNORECASE,
 )
-# What no sha behind a word is without.
+# Every sha after a word contains one of these.
 _SHA = re.compile(r"(?:SHA|on|it|ts) (?=[0-9a-f]{7})")
 # "commit 1a2b3c4", with a digit and a letter in it.
 _COMMIT = re.compile(
@@ -106,7 +106,7 @@ def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
 
 
 def _is_no_repository(name: str, gap: str) -> bool:
-    """Return whether a name is none of a repository's: "and/or #1", "CI/CD#2", "docs/README.md#3", "I/O #2"."""
+    """Return whether a name is not a repository's: "and/or #1", "CI/CD#2", "docs/README.md#3", "I/O #2"."""
     pair = "#" in gap and (name.lower() in _PAIRS or _ACRONYMS.fullmatch(name) is not None)
     return pair or _FILE.search(name) is not None or (name[-2] == "/" and name[-1].isupper())
 
@@ -130,9 +130,8 @@ def _more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = F
 def find_numbers(text: str, repo: str, *, whole: bool = False, drop: DropHere | None = None) -> Iterator[Candidate]:
     """Find the references to pull requests, issues and commits of ``repo``; yields (start, end, reference).
 
-    A number without ``#`` needs a word such as ``PR`` and three digits, one without a word ``#`` and three
-    digits; ``whole`` says that the text is meant to be a reference, so that ``PR 5`` is one, too. ``drop`` is told of
-    the numbers that are none.
+    A number without ``#`` needs a word such as ``PR`` and three digits, one without a word ``#`` and three digits. With
+    ``whole`` the text is meant to be a reference, so that ``PR 5`` counts, too. ``drop`` gets the rejected numbers.
 
     >>> [ref.id for _, _, ref in find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
@@ -171,7 +170,7 @@ def joins(between: str) -> bool:
 
 
 def numbered(repo: str, number: int, kind: str = "issue") -> Ref:
-    """Return the pull request or issue ``number`` of ``repo``; which of both stays open until a mention says pull.
+    """Return the pull request or issue ``number`` of ``repo``; its kind stays open until a mention decides.
 
     >>> numbered("PyTorch/pytorch", 12).id
     'github:pytorch/pytorch#12'
@@ -182,7 +181,7 @@ def numbered(repo: str, number: int, kind: str = "issue") -> Ref:
     return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))
 
 
-# Why a number is no reference, in words for those who ask.
+# The reasons why a number is not a reference, in words for users.
 _QUANTITY = "what stands behind the number makes it a quantity, a version or a part of a word"
 _YEAR = "the number reads as a year"
 _NO_MARK = "a word that stands before all kinds of numbers: one of ours would have a #"
@@ -207,7 +206,7 @@ def _no_reference(text: str, match: re.Match[str]) -> str:
 
 
 def _malformed(text: str, match: re.Match[str]) -> str:
-    """Return why ``#`` and digits are no number of ours whatever the words round it say, or ""."""
+    """Return why ``#`` and digits are not a number of ours whatever the words round it, or ""."""
     number = match["number"]
     if number[0] == "0":
         return "no number of GitHub's begins with 0"
@@ -217,7 +216,7 @@ def _malformed(text: str, match: re.Match[str]) -> str:
 
 
 def _counted(text: str, match: re.Match[str]) -> str:
-    """Return why ``#1234`` is no reference but what the words round it count, or ""."""
+    """Return why ``#1234`` is a count by the words round it rather than a reference, or ""."""
     before, behind = text[max(0, match.start() - 16) : match.start()], text[match.end() : match.end() + 24]
     if _is_year(match["number"]):
         return _YEAR

@@ -50,7 +50,7 @@ _ZONE_END = re.compile(r"(?<=[^\W\d_]{3})(?<!Prof)[.!?]\s")  # not behind an ini
 _AFTER_LABEL = re.compile(r"[ \t]?(?:[:\uff1a][ \t]*|[\u2013\u2014-][ \t]+|$)", re.MULTILINE)
 # Before the next name of a labelled list: a mark, or a word that goes on.
 _ITEM = re.compile(r"[,;/|)\]\u2022]\s*\Z|\s(?:and|&|und|et|y|e|\u0438|with|dr\.|prof\.|von|de)\s*\Z", re.IGNORECASE)
-# What separates the parts of a title.
+# Separators between the parts of a title.
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
 _WORDS_BEFORE = re.compile(r"[^\W\d_]{2}")  # in a title that is more than a number and a name
@@ -80,7 +80,7 @@ _HEBREW_GUEST = re.compile(
     rf"(?P<name>{_HEBREW_WORD} {_HEBREW_WORD})"
 )
 _ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
-_CUTS = frozenset(("de", "del", "von"))  # behind a full name: what follows is where the person is from
+_CUTS = frozenset(("de", "del", "von"))  # after a full name: a place of origin follows
 _AND = frozenset(("e", "y"))  # between two persons, or within a name: "Ortega y Gasset"
 _RUSSIAN = re.compile("[\u0430-\u044f\u0451]")
 _LOGIN = re.compile(r" \(@?[\w.@-]{2,40}\)")  # behind a name
@@ -101,7 +101,7 @@ _OWNER = re.compile(rf"(?P<owner>{_ORG})['\u2019]s[ ](?:(?i:{alternatives('roles
 _REACH = 120  # characters from a phrase to a name in its sentence
 # Behind a name: ", head of clay at Kiln Works,".
 _APPOSITION = re.compile(r",[ ][^\n.!?;:,]{3,80},(?=[ ])")
-_BESIDE = 8  # characters that may stand between a name and the next part of a title
+_BESIDE = 8  # most characters between a name and the next part of a title
 _MOST_WORDS = 4  # in a phrase
 _LONGEST = 5  # words of a name
 _LINES = 8  # of a list under a label
@@ -109,11 +109,11 @@ _CACHED = 1 << 12  # texts: the names of a show's items are asked for twice
 
 
 class Guest(NamedTuple):
-    """A place that names a person, and the evidence beside it.
+    """A place with a person's name, and the evidence beside it.
 
-    ``name`` is as the person is called, ``role`` ``host`` or ``guest``. A name that is not ``sure`` needs more
-    evidence. ``form`` says where it stands: behind a ``label``, beside a ``cue``, ``with`` a title, as a ``part`` of
-    one, or as the ``whole`` of one. ``affiliation`` is an organisation, or empty.
+    ``name`` is the person's, ``role`` ``host`` or ``guest``. A name that is not ``sure`` needs more evidence. ``form``
+    is its position: after a ``label``, beside a ``cue``, ``with`` a title, as a ``part`` of one, or as the ``whole`` of
+    one. ``affiliation`` is an organisation, or empty.
     """
 
     start: int
@@ -316,7 +316,7 @@ def _cue(text: str, start: int, end: int, name: str, *, title: bool) -> tuple[st
 
 
 def announced_role(text: str, start: int, end: int) -> str:
-    """Return the role of a person who is known by one name, by the phrase beside it, or nothing.
+    """Return the role of a person with a single name, by the phrase beside it, or an empty text.
 
     >>> announced_role("Today, Ann joins me", 7, 10), announced_role("I know Ann", 7, 10)
     ('guest', '')
@@ -453,7 +453,7 @@ def _person(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | N
 
 
 def _nominative(text: str, start: int, name: str) -> str:
-    """Return a Russian name as a person is called, where the preposition of company stands before it."""
+    """Return a Russian name in the nominative, where the preposition of company precedes it."""
     before = _words_before(text, start)
     if not before or before[0] not in COMPANY:
         return name

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..subjects.subject import Subject
     from .guests import Guest
 
-# What may follow the name in the words of a link to a person's page: "on Mastodon", "'s site", "(@ann)".
+# Words after the name in a link to a person's page: "on Mastodon", "'s site", "(@ann)".
 _BEHIND_NAME = re.compile(
     r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
     re.IGNORECASE,
@@ -33,17 +33,17 @@ _BEHIND_NAME = re.compile(
 _OWNED = re.compile(r"([^\W\d_]{2,20})(?:['\u2019]s?|\s(?:on|auf|sur|en))\s")  # "Ann's GitHub", "Ann on Mastodon"
 _LEARNT_LEAST, _LEARNT_SHARE = 3, 0.75  # titles with "with" and a person's name: then all such titles name persons
 _WHOLE_SHARE = 0.3  # of a show's titles are persons' names
-_FEW = 12  # items: of fewer a third says nothing
-_MOST_SHARE = 1 / 3  # of a show's items name a person who is not a host
+_FEW = 12  # items: with fewer, a third has no meaning
+_MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
-_GUESTED = 3  # items: more name no guest who has a site of that name, but an organisation
-_FIRST_SHARE = 0.25  # items with the first name of a person whom some name in full, and who is no guest: a host
+_GUESTED = 3  # most items with a guest whose site has that name; more show an organisation
+_FIRST_SHARE = 0.25  # least items with the first name of a host: a person named in full somewhere who is not a guest
 _SLIP, _SAME = 4, 0.85  # letters of a word in which one may be wrong; how alike such words are
 _NAMESAKES = 40  # names with a word in common that are compared
 _AT = ("at", "bei", "chez", "@")  # before the name of an organisation
 _HOST = re.compile(r"//(?:www\.)?([\w-]+)\.")  # the first part of a host
-_LETTERS = re.compile(r"[\W\d_]+")  # what is no letter
-_ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # whose address a person is best found at
+_LETTERS = re.compile(r"[\W\d_]+")  # all but letters
+_ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # addresses of a person, the best first
 
 _Key = tuple[str, str]
 
@@ -58,11 +58,11 @@ class _Named(NamedTuple):
 
 
 class Said(NamedTuple):
-    """The persons of one feed, whatever is known of other feeds.
+    """The persons of one feed, without the facts of other feeds.
 
-    ``ways`` are those in which its texts have logins. A name of ``named`` that depends on a login counts if that is
-    confirmed. ``owned`` are (first name, page, names beside it) of "Ann's GitHub". ``hosts`` and ``widespread`` are
-    keys of names: the show's hosts, and persons whom more than a third of its items name.
+    ``ways`` are the forms in which its texts have logins. A name of ``named`` that depends on a login counts if the
+    login is confirmed. ``owned`` are (first name, page, names beside it) of "Ann's GitHub". ``hosts`` and
+    ``widespread`` are keys of names: the show's hosts, and persons in more than a third of its items.
     """
 
     slug: str
@@ -150,7 +150,7 @@ def show_slug(feed: Feed) -> str:
 def people_said(feed: Feed) -> Said:
     """Return the persons of a feed."""
     ways: dict[str, set[str]] = defaultdict(set)
-    linking: Counter[str] = Counter()  # items by the login whose profile they link to
+    linking: Counter[str] = Counter()  # items by the login of a linked profile
     named = [
         _paged(one.name, one.url, own=True) for one in chain(feed.people, *(item.people for item in feed.episodes))
     ]
@@ -272,7 +272,7 @@ class _Judge:
 
 
 def _called(finder: NameFinder, text: str) -> set[str]:
-    """Return the names in a text, and the first names that stand alone in a text without the name."""
+    """Return the names in a text, and the first names alone in a text without the full name."""
     found = {
         (name, " " in name)
         for _, end, name in finder.places(text)
@@ -298,7 +298,7 @@ def _show(key: str, said: Said, confirmed: Collection[str], addresses: dict[str,
 
 
 def _owned(episode: Episode) -> Iterator[tuple[str, str]]:
-    """Yield (first name, address) of the links to profiles whose words are "Ann's GitHub" and the like."""
+    """Yield (first name, address) of the links to profiles with words such as "Ann's GitHub"."""
     for link in episode.links:
         match = _OWNED.match(episode.notes, link.start, link.end)
         if match and not link.truncated and profile(link.url):
@@ -306,7 +306,7 @@ def _owned(episode: Episode) -> Iterator[tuple[str, str]]:
 
 
 def _paged(name: str, url: str, *, own: bool = False) -> _Named:
-    """Return a name, and the page that is that person's by its address, or because the feed itself says so."""
+    """Return a name, and the page that belongs to that person by its address or by the feed's own statement."""
     known = identify(url) if url else None
     ref = known[1] if known else None
     if ref and ref.kind != "repo" and (own or profile(url) is not None or is_home_of(ref.id, " ".join(name.split()))):
@@ -360,7 +360,7 @@ def known_hosts(feed: Feed, known: KnownPeople) -> tuple[Ref, ...]:
 
 
 def _claim_accounts(show: _Show, logins: Iterable[str], addresses: dict[str, str]) -> None:
-    """Give the accounts of GitHub to who has the same handle elsewhere, or whose name it is without its spaces."""
+    """Assign the accounts of GitHub to persons with the same handle elsewhere, or with that name without its spaces."""
     owners: dict[str, set[str]] = defaultdict(set)
     for page, names in show.pages.items():
         owners[page.rpartition("/")[2].lstrip("@")].add(min(names, key=lambda name: (-names[name], name)))
@@ -402,7 +402,7 @@ class _Groups:
         self._over: dict[_Key, _Key] = {}
 
     def root(self, key: _Key) -> _Key:
-        """Return the key that stands for all that belong to ``key``."""
+        """Return the key that represents all keys of the group of ``key``."""
         self._over.setdefault(key, key)
         while self._over[key] != key:
             self._over[key] = self._over[self._over[key]]

@@ -1,4 +1,4 @@
-"""The step between extraction and the graph: what the indexes know about the things that were named."""
+"""The step between extraction and the graph: the indexes' facts about the mentions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
-    """Return what ``indexes`` know of the things that ``extractions`` mention; nothing is fetched.
+    """Return the facts of ``indexes`` about the artifacts that ``extractions`` mention; nothing is fetched.
 
-    Facts say whether a link or a name is still good (``status``, ``current_url``), and what a page is called
-    (``title``); edges lead from symbols to their definition and documentation, and from files up to the folder of
-    their subsystem.
+    Facts are the state of a link or a name (``status``, ``current_url``) and the title of a page (``title``). Edges
+    lead from symbols to their definition and documentation, and from files up to the folder of their subsystem.
     """
     refs: dict[str, Ref] = {}
     spelled: dict[Ref, None] = {}

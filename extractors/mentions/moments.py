@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 # A time of a recording: "1:02:03", "12:34", "75:10".
 _TIME = re.compile(r"(?<![\w:./-])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?![\w:]|[.,]\d)")
-_LEAD = re.compile(r"[^\w\n]{0,8}\Z")  # what may stand before a time that begins a line
-_TAIL = re.compile(r"[\s)\].,;]*")  # what may stand behind one that ends a line
+_LEAD = re.compile(r"[^\w\n]{0,8}\Z")  # characters before a time that begins a line
+_TAIL = re.compile(r"[\s)\].,;]*")  # characters after one that ends a line
 _BRACKETS = frozenset(("()", "[]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
-_BEFORE_LAST = frozenset("-\u2013\u2014([:@\u2022")  # one of these stands before a time that ends a line
+_BEFORE_LAST = frozenset("-\u2013\u2014([:@\u2022")  # one of these precedes a time that ends a line
 _BESIDE = 10  # characters beside a time that are looked at
 _LEAST = 2  # times without brackets that make a list of moments; one alone may be a time of the day
 _FEW_LINES = 6  # under a time, up to the next, that still belong to it
-_LATE = 1.1  # of the duration: a later time is none of this recording
+_LATE = 1.1  # of the duration: a later time does not belong to this recording
 
 
 class _Place(NamedTuple):
@@ -91,14 +91,14 @@ def _places(notes: str, duration: float | None) -> Iterator[_Place]:
 
 
 def _reach(notes: str, line_end: int, following: int) -> int:
-    """Return how far a time is for what follows: to the next one, if that is not past an empty line or many lines."""
+    """Return the end of a time's section: the next time, unless an empty line or many lines come before that."""
     between = notes[line_end:following]
     near = "\n\n" not in between and between.count("\n") <= _FEW_LINES
     return following if following <= line_end or near else line_end
 
 
 def _role(notes: str, match: re.Match[str]) -> str:
-    """Return how a time stands in its line: ``leading``, ``bracketed``, ``trailing``; "" where it may be any."""
+    """Return the position of a time in its line: ``leading``, ``bracketed``, ``trailing``; "" where it may be any."""
     start, end = match.span()
     before = notes[max(0, start - _BESIDE) : start].rpartition("\n")[2]
     line_begins = start == len(before) or notes[start - len(before) - 1] == "\n"

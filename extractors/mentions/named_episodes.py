@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..model import Episode, Link
     from .corpus import Corpus
 
-# Words that announce other episodes. Without them a title such as "Shared memory" is only what the notes are about.
+# Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
 _CUE = Finder(
     r"\b(?:related|previous|earlier|other|past|prior|another|separate|last|see also (?:the|my|our))\b[^.!?\n]{0,30}"
     r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b"
@@ -37,20 +37,20 @@ _NUMBERED = Finder(
     r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)",
     phrases("number", "episodes"),
 )
-# "12-м выпуске", "12. Folge": the number before the word. What may not stand before it is looked at behind its first
-# digit: a search leaps from digit to digit.
+# "12-м выпуске", "12. Folge": the number before the word. The characters before it are checked only after its first
+# digit matched: a search leaps from digit to digit.
 _NUMBER_FIRST = re.compile(
     r"(?P<number>[1-9](?<![\w.,:#/-].)\d{0,4})(?:-?(?:\u043c|\u0439|\u0433\u043e|\u043e\u043c)|\.|[\u00aa\u00ba])?"
     rf"[ \u00a0]?(?:{alternatives('number first', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
 _SEASON = re.compile(r"(?:season|staffel|saison|temporada|stagione|\bs)\W{0,2}\d+\W{0,3}\Z", re.IGNORECASE)
-# What precedes the words of a title: "Episode 12:", "#12 -", "The Kiln 12:", "ep12 ".
+# Prefixes of a title: "Episode 12:", "#12 -", "The Kiln 12:", "ep12 ".
 _PREFIX = re.compile(
     r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A(?:#|ep\.?\s?)\d{1,4}\s",
     re.IGNORECASE,
 )
-# A title in quotes, before the word or behind "see also": the whole of it, or it is no title.
+# A title in quotes, before the word or after "see also": the quotes contain the whole title.
 _WHOLE = Finder(
     r"\b(?:(?:episode|podcast|post|show)s?|listen(?:ed|ing)? to)\b[^.!?\n\"“”]{0,30}"
     r"[\"“](?P<quoted>[^\"“”\n]{2,100})[\"”]|"
@@ -64,7 +64,7 @@ _FIRST = re.compile(
     rf"(?<!\w)(?:first|before this|{alternatives('needed', 'episodes')}|{alternatives('first', 'episodes')})(?!\w)",
     re.IGNORECASE,
 )
-# What this episode builds on: "Prerequisites: X, Y", "This builds on X", "Listen to X first". Each is a whole title.
+# Episodes that this one builds on: "Prerequisites: X, Y", "This builds on X", "Listen to X first"; each a whole title.
 _NEEDED = Finder(
     rf"(?<!\w)(?:{alternatives('needed', 'episodes')})[:\uff1a]?\s+(?P<needed>[^.!?;()\n]{{2,160}})"
     r"|\blisten to\s+(?P<before>[^.!?,;()\n]{2,100}?)\s+first\b",
@@ -90,7 +90,7 @@ _NEAR = 40  # characters between a title in quotes and such a word
 _NUMBERED_SHARE = 0.6  # of the episodes have a number
 _LONGEST_TITLE = 200  # characters
 _TELLING_WORDS, _TELLING_LETTERS = 4, 8  # of a title that names an episode and no other thing
-_AHEAD = 20  # characters before "listen to", which may say that this comes first
+_AHEAD = 20  # characters before "listen to", which may put this episode first
 _REACH = 120  # characters behind the words that announce
 _LONGEST = 10  # words in a title
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
@@ -174,7 +174,7 @@ def _end_of_title(words: list[re.Match[str]], place: int, titles: Container[str]
 
 
 def _title(notes: str, cue: int, start: int, end: int, corpus: Corpus) -> Iterator[tuple[int, int, int]]:
-    """Yield the place of what stands between ``start`` and ``end`` if the whole of it is a title."""
+    """Yield the place between ``start`` and ``end`` if the whole of it is a title."""
     words = list(_WORD.finditer(notes, start, end))
     if " ".join(word[0].casefold() for word in words) in corpus.titles:
         yield max(cue, 0), words[0].start(), words[-1].end()
@@ -185,9 +185,9 @@ def _folded(text: str) -> str:
 
 
 def known_titles(episodes: Sequence[Episode]) -> dict[str, str]:
-    """Return what episodes are called, folded to words, and whose it is; what several are called is nobody's.
+    """Return the node id of an episode by its names, folded to words; names of several episodes are left out.
 
-    That is a title, a title without the number and the show's name before it, and ``#12`` where episodes are numbered.
+    The names are its title, the title without its number and the show's name, and ``#12`` where episodes are numbered.
 
     >>> from podgraph.extractors.model import Episode
     >>> known_titles([Episode("episode:p/vmap", "episode", "podcast:p", "12: vmap, an introduction", number=12)])
@@ -219,7 +219,7 @@ def _copies() -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def known_slugs(episodes: Sequence[Episode]) -> dict[str, str]:
-    """Return the slug of each title by item id, and the item id by each slug that only one item has.
+    """Return the slug of each title by item id, and the item id by each slug that a single item has.
 
     >>> from podgraph.extractors.model import Episode
     >>> known_slugs([Episode("episode:p/vmap", "episode", "podcast:p", "12: What's vmap?", number=12)])
@@ -233,9 +233,9 @@ def known_slugs(episodes: Sequence[Episode]) -> dict[str, str]:
 
 
 def own_page(url: str, corpus: Corpus) -> str:
-    """Return the id of the episode whose number or title, or both, an address of the show itself has; "" for none.
+    """Return the id of the episode whose number, title or both are in an address of the show itself; "" without one.
 
-    A number alone is too little, and so is one word; what stands round the title (``lup-73``) does not count.
+    A number alone is too little, and so is one word; other parts round the title (``lup-73``) do not count.
     """
     if (
         not any(host in url for host in corpus.hosts)
@@ -263,7 +263,7 @@ def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
     """Return the id of the episode that a link leads to by its words, which are its exact title, or by its address.
 
     The title is enough where the page is the show's, a copy at a host of podcasts or videos, or, if it is long, on any
-    page that is no work of its own; a short one may well be the name of what the page is about.
+    page that is not a work of its own; a short one may be the name of the page's subject.
     """
     if len(words) >= _LONGEST_TITLE:
         return ""

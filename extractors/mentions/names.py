@@ -1,4 +1,4 @@
-"""What people call the things they link to: the words of the links, judged."""
+"""The names of artifacts in link text, after a check."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
     from ..model import Mention
     from .corpus import Extraction
 
-_LONGEST = 100  # characters: what is longer is a sentence about the thing, not its name
+_LONGEST = 100  # characters: longer text is a sentence about the artifact, not its name
 _LINE = 300  # how far before a URL its line is read
 _WORDS = 8  # of a name before an address: more make a sentence
-_BULLET = 4  # characters before an address that stands alone on its line
+_BULLET = 4  # characters before an address alone on its line
 _MOST = 8  # names that are kept
-_SHARED = 3  # things of one name: words that lead to more name none of them ("chat log", "script")
+_SHARED = 3  # artifacts with one name: words for more artifacts name none of them ("chat log", "script")
 _BEST = 60  # characters: of names used as often the longest of up to so many
 _TRIM = " \t\u00a0\u3000-\u2013\u2014\u2022\u00b7*>|:;,.\u3002\u3001\uff1a=<\u2192\u00bb~/"
-# "#12", "PR 123", "owner/repo#12": what repeats the address; "[3]", "12:34": what counts.
+# "#12", "PR 123", "owner/repo#12": repetitions of the address; "[3]", "12:34": counts and times.
 _NUMBER = re.compile(
     r"(?:(?:pr|pull(?: request)?|issue|bug|gh|[\w.-]+/[\w.-]+)[ #:-]{0,2}|[#(\[]{0,2})\d[\d.:)\]]*", re.IGNORECASE
 )
-# Without these it is no name: two letters, "C#", "C++", one of a script of syllables or words.
+# Every name contains one of these: two letters, "C#", "C++", one of a script of syllables or words.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_](?=[+#\d])|[\u3040-\u30ff\u4e00-\u9fff]")
 _MARK = re.compile(r"[^\w\s+#]")  # punctuation
 _OPEN, _CLOSE = "([{\u300c\u300e\u3010\u201c\u201e\u00ab\"'\u2018", ")]}\u300d\u300f\u3011\u201d\u00bb\"'\u2019"
 # Words in brackets or quotes, and none in them.
 _BRACKETED = re.compile(rf"[{re.escape(_OPEN)}]([^{re.escape(_OPEN + _CLOSE[:-1])}]*)[{re.escape(_CLOSE)}]")
-# What stands before a URL that says where it is, and not what: "can be found at".
+# Phrases before a URL about its place rather than its content: "can be found at".
 _UNFINISHED = re.compile(
     r"(?:\b(?:at|in|on|to|see|by|from|of|and|or|with|for|is|are|the|a|an|out|here|via)|[(,])\W*\Z", re.IGNORECASE
 )
-_ADDRESS = re.compile(r"\s*(?:[*\u2022-]\s*)?\w{1,12}://")  # what comes next is another
+_ADDRESS = re.compile(r"\s*(?:[*\u2022-]\s*)?\w{1,12}://")  # another address follows
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s|[.!?]\W*\Z")  # the end of a sentence
 
 
@@ -50,11 +50,11 @@ class Called(NamedTuple):
 
 
 def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
-    """Return what the texts call the things they link to, by the id of the thing.
+    """Return the names of linked artifacts in the texts, by the artifact's id.
 
-    Names are the words of hyperlinks, and the words before an address that stands at the end of its line. Left out is
-    what names nothing: "here", addresses, numbers, sentences, and what many things are called. A name counts once an
-    episode; of names used as often the longest goes first, up to ``_BEST`` characters.
+    Names are the words of hyperlinks, and the words before an address at the end of its line. Words without a meaning
+    are left out: "here", addresses, numbers, sentences, and names of many artifacts. A name counts once an episode; of
+    equally frequent names the longest goes first, up to ``_BEST`` characters.
     """
     uses: dict[str, dict[str, set[str] | str]] = defaultdict(dict)
     linked: set[str] = set()
@@ -100,9 +100,9 @@ def _names(extraction: Extraction) -> Iterator[tuple[Mention, str, bool]]:
 
 
 def _words_before(notes: str, start: int, end: int, last: int) -> str:
-    """Return the words before an address that ends its line, or the line over one that stands alone, unless a sentence.
+    """Return the words before an address that ends its line, or the line over one alone on its line, unless a sentence.
 
-    ``last`` is where the link before ends.
+    ``last`` is the end of the link before.
     """
     if notes[end : end + 2].strip(" .)").partition("\n")[0]:
         return ""
@@ -119,7 +119,7 @@ def _words_before(notes: str, start: int, end: int, last: int) -> str:
 
 
 def good_name(words: str, url: str = "") -> str:
-    """Return the words of a link as the name of what is at ``url``, or nothing where they name nothing.
+    """Return the words of a link as the name of the page at ``url``, or an empty text where they are not a name.
 
     >>> [good_name(words) for words in ("\u201cThe Art of Kilns\u201d:", "(here)", "a paper on arXiv", "PR #12")]
     ['The Art of Kilns', '', '', '']

@@ -89,13 +89,13 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 
 def _is_profile(link: Link, known: KnownPeople) -> bool:
-    """Return whether a link is the address of a person, who is then named by it."""
+    """Return whether a link is the address of a person, and so a mention of that person."""
     found = identify(link.url) if known.profiles else None
     return found is not None and found[1].id in known.profiles
 
 
 def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Subject] = ()) -> Ref:
-    """Return the reference of a person whose name, and perhaps page, the feed gives.
+    """Return the reference of a person for the name, and perhaps page, that the feed gives.
 
     The id is ``person:<login>`` where the page is a GitHub profile or the list of one of the subjects ``listed`` knows
     the name; else ``person:<show>/<slug of the name>``.
@@ -113,7 +113,7 @@ def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Sub
 
 
 def confirmed_logins(feeds: Iterable[Mapping[str, set[str]]]) -> dict[str, set[str]]:
-    """Return the logins whose profile is linked, or that occur in two ways in some feeds, and these ways.
+    """Return the confirmed logins, with a linked profile or two forms in some feeds, and these forms.
 
     ``feeds`` are the ways by login of each feed (``ways_of``).
     """
@@ -203,7 +203,7 @@ def _named(text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | Non
 
 
 def _handles(text: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found]:
-    """Yield the persons whose handles a text has where a handle is expected."""
+    """Yield the persons whose handles occur in a text where handles are usual."""
     for match in _HANDLE.finditer(text):
         lead, login = match["lead"], match["login"].lower()
         if (lead[0] == "(" and not match["close"]) or (lead[0] in "fb" and not _is_of_work(text, match)):
@@ -217,7 +217,7 @@ def _handles(text: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found
 
 
 def _announced(text: str, field: str, show: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found]:
-    """Yield the guests whose name the text declines; all guests of an item whose feed was not searched for names."""
+    """Yield the guests whose names are inflected in the text; all guests of an item whose feed was not searched."""
     for start, end, name, _, sure, *_ in find_guests(text, title=field == "title"):
         if known.gathered and name != text[start:end] and (ref := known.people.get(name_key(name))):
             yield start, end, ref, 0.9, ""

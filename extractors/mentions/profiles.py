@@ -25,7 +25,7 @@ _PROFILE = re.compile(
     r"|web:(?!(?:m\.)?youtube\.com/|tiktok\.com/)[^/]+/(?:@[^/?#]+|users/[^/?#]+)"
 )
 _HOME = re.compile(r"web:(?P<host>[^/?#]+)(?:/~(?P<user>[\w-]+))?")  # a page without a path, or a user's
-# Words of accounts that are none of a person's.
+# Words in accounts that do not belong to a person.
 _OFFICIAL = re.compile(
     r"(?:^|[-_.])(?:org|labs?|team|project|foundation|inc|hq|dev|devs|station|podcast|radio|fm|show|official|community"
     r"|lang|js|rs|db|io|app|software|studios?|media|group|club|conf|news|official)(?:$|[-_.])"
@@ -44,7 +44,7 @@ def profile(url: str) -> Ref | None:
 
 
 def is_home_of(page: str, name: str) -> bool:
-    """Return whether a page, by its id, is a home page whose address has a word of ``name``.
+    """Return whether a page, by its id, is a home page with a word of ``name`` in its address.
 
     >>> is_home_of("web:annexample.dev", "Ann Example"), is_home_of("web:kiln.example", "Ann Example")
     (True, False)

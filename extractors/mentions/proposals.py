@@ -22,14 +22,14 @@ _MEANT = 0.5  # more of a show's RFCs are of one series: then the others are, to
 
 
 class ShownRfcs(NamedTuple):
-    """What a show's links say: what has which number, and whose series it speaks of (``IETF``, a repository, "")."""
+    """Facts from a show's links: the proposal of each number, and its series (``IETF``, a repository, "")."""
 
     known: Mapping[str, Ref]
     series: str
 
 
 def proposals_of(episodes: Iterable[Episode]) -> ShownRfcs:
-    """Return what the links of a show that are called "RFC 1931" lead to, by number, and whose most of them are."""
+    """Return the targets of a show's links named like "RFC 1931", by number, and the series of most of them."""
     seen: dict[str, Counter[Ref]] = defaultdict(Counter)
     series: Counter[str] = Counter()
     for episode in episodes:

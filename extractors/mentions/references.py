@@ -43,22 +43,22 @@ _ADVISORY = re.compile(
 )
 _HYPHEN = re.compile("[\u2010-\u2015\u2212]")
 _OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
-_UNCERTAIN = 0.6  # an RFC of a show that says nowhere whose it speaks of
+_UNCERTAIN = 0.6  # an RFC in a show without evidence for its series
 _NEAR = 200  # how far from a number its context reaches
-_ANY_NUMBER = re.compile(r"#\d+")  # in a link, for those who ask why it is none
-# Why something is no reference, in words for those who ask.
+_ANY_NUMBER = re.compile(r"#\d+")  # in a link, for diagnostics
+# The reasons why a text is not a reference, in words for users.
 _WITHIN = "stands within a longer reference"
 _BEHIND = "a hyperlink stands behind these words, and says what is meant"
 _INSIDE = "stands in a link, which is read as a whole"
-_NOBODY = "nobody/nothing"  # a repository that stands for none
+_NOBODY = "nobody/nothing"  # a placeholder for a repository
 _NO_REPOSITORY = "names no repository, and none is known of this podcast: `--repo OWNER/NAME` says which"
 
 
 def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Find the references of an episode's title and notes that are no URLs.
+    """Find the references other than URLs in an episode's title and notes.
 
-    Yields one ``Mention`` (method ``reference``) each, none inside a URL and no two overlapping. A number that
-    names no repository needs ``corpus.default_repo``, and is none behind which a hyperlink stands.
+    Yields one ``Mention`` (method ``reference``) each, outside URLs and without overlaps. A number without a repository
+    needs ``corpus.default_repo``; a number with a hyperlink behind it is left out.
     """
     from .urls import episode_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
@@ -83,7 +83,7 @@ def _series(corpus: Corpus) -> list[Proposals]:
 
 
 def _proposal_starts(series: Iterable[Proposals]) -> tuple[str, ...]:
-    """Return what the ids of RFCs and of their files begin with."""
+    """Return the beginnings of the ids of RFCs and of their files."""
     return tuple(start for own in series for start in (own.id_prefix, own.file_prefix))
 
 
@@ -116,7 +116,7 @@ def _with_ref(mention: Mention, ref: Ref | None) -> Mention:
 
 
 def find_reference(text: str, default_repo: str = "") -> Ref | None:
-    """Return what ``text`` refers to when the whole of it is one reference, else ``None``.
+    """Return the reference if the whole ``text`` is one, else ``None``.
 
     >>> find_reference("pytorch/rfcs#17").id, find_reference("PR 5", "o/r").id, find_reference("CVE-2022-45907").label
     ('github:pytorch/rfcs#17', 'github:o/r#5', 'CVE-2022-45907')
@@ -129,9 +129,9 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
 
 
 class _Context(NamedTuple):
-    """What a reference may mean beside what it says: the repository of bare numbers, the subjects to know.
+    """The context of a reference: the repository of bare numbers, the known subjects.
 
-    ``drop`` is told of the places that are none, where somebody asks.
+    ``drop`` gets the rejected places, for diagnostics.
     """
 
     repo: str
@@ -204,7 +204,7 @@ def _is_free(end: int, link: Link | None, id_: str) -> bool:
     if link is None or end <= link.start:
         return True
     if link.method == "href" and id_.startswith(f"{IETF}rfc"):
-        return False  # whose RFC it is, the link says
+        return False  # the link decides the series of the RFC
     known = identify(link.url) if link.method == "href" and id_ else None
     return known is not None and known[1].id != id_
 
@@ -227,7 +227,7 @@ def _explicit(text: str, context: _Context) -> Iterator[Candidate]:
 
 
 def _has_digit(text: str) -> bool:
-    """Return whether a text has a digit: without one it refers to nothing. No expression tells as fast."""
+    """Return whether a text has a digit: every reference has one, and no expression tests this as fast."""
     return any(map(text.__contains__, "0123456789"))
 
 
@@ -263,7 +263,7 @@ def _advisories(text: str) -> Iterator[Candidate]:
 
 
 def _rfc(text: str, match: re.Match[str], context: _Context) -> Ref | None:
-    """Return the RFC of that number: of a subject near by whose it may be, else one of the show's, else the IETF's."""
+    """Return the RFC of that number: of a subject near by that has such, else one of the show's, else the IETF's."""
     number = match["number"]
     near = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
     for subject in context.subjects:
@@ -294,7 +294,7 @@ def _numbered_proposal(series: str, number: str) -> Ref | None:
 
 
 def _without_punctuation(name: str) -> str:
-    """Return a DOI without what the sentence put behind it: brackets of its own stay."""
+    """Return a DOI without the sentence's punctuation after it: brackets of its own stay."""
     while name:
         last = name[-1]
         opener = {")": "(", "]": "[", "}": "{"}.get(last)

@@ -29,13 +29,13 @@ _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\
 _PLURAL = re.compile(r"e?s(?!\w)")
 _KATAKANA, _KATAKANA_END = "\u30a1", "\u30fc"
 _SPACELESS, _HAN, _SPACELESS_END = "\u3041", "\u3400", "\u9fff"
-_MARKS = " ?!."  # what may stand round a title that is one spelling
+_MARKS = " ?!."  # characters round a title that is a single spelling
 _WEAK, _EVERYDAY = 0.7, 0.4  # how sure a weak spelling is: as a name is written; in small letters among other words
-_OPENING = 320  # characters of notes, which say what an item is about
+_OPENING = 320  # characters of notes that introduce the subject of an item
 
 
 class _Spelling(NamedTuple):
-    """A way to write a topic: how many characters, whose, whether it needs company, the exact case if that counts."""
+    """A spelling of a topic: its length, its topic, whether it needs company, the exact case if that counts."""
 
     length: int
     topic: str
@@ -52,12 +52,12 @@ class _Hit(NamedTuple):
 
 
 def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Find the topics that an episode's title and notes name.
+    """Find the topics in an episode's title and notes.
 
-    Those of ``corpus.vocabularies`` whose subject the feed or the item is about.
-    Yields a ``Mention`` (relation ``about``) for each place: method ``title`` in the title, ``alias`` in the notes.
-    Whole words only, plurals too; acronyms must stand in their case; of overlapping spellings the longest counts;
-    what stands in a URL does not. A weak spelling counts as the title, or beside another topic of its area.
+    The topics are those of ``corpus.vocabularies`` whose subject the feed or the item is about. Yields a ``Mention``
+    (relation ``about``) for each place: method ``title`` in the title, ``alias`` in the notes. Only whole words count,
+    plurals too; acronyms only in their own case; of overlapping spellings the longest; never inside a URL. A weak
+    spelling counts as the title, or beside another topic of its area.
     """
     texts = (episode.title, episode.notes)
     found = [part for part, here in corpus.vocabularies.items() if here or is_about(part.subject, *texts)]
@@ -88,7 +88,7 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
 
 
 def opening_end(asides: Iterable[Aside], length: int) -> int:
-    """Return where the first ``length`` characters of notes end that are in none of these passages, set aside.
+    """Return the end of the first ``length`` characters of notes outside these boilerplate passages.
 
     >>> from podgraph.extractors import Aside
     >>> opening_end([Aside(0, 100, "call", 9, True), Aside(450, 500, "tail", 9, True)], 320)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..model import Episode
     from .corpus import Corpus, Drop, Extraction, KnownPeople
 
-# Why a link is none, in words for those who ask.
+# The reasons why a link does not count, in words for users.
 _CUT = "the link was cut: where it led is not known, so it is kept aside (`truncated_links`)"
 _NO_PAGE = "no page can be behind this address"
 _NO_HOST = "reads as no address: without a scheme it must end in a public suffix, and be no file, code or sentence"
@@ -37,7 +37,7 @@ _POSSESSIVE = re.compile(r"\W*(\w+)['\u2019]s?\s")  # "Ann's account"
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Find what the links of an episode's notes and title lead to.
+    """Find the targets of the links in an episode's notes and title.
 
     Yields one ``Mention`` for each link, in the order of the text: method ``href`` with the linked words as
     quote, or ``url`` with the URL itself. Cut links yield nothing: ``truncated_links`` lists them.
@@ -90,7 +90,7 @@ def page_of(mention: Mention) -> Mention:
 
 
 def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Link], drop: Drop) -> None:
-    """Tell of what looks like a link and is none: labels of hyperlinks, dotted words that read as no host."""
+    """Report texts that look like a link but are none: labels of hyperlinks, dotted words that are not a host."""
     taken = [(link.start, link.end) for link in links]
     behind = [link for link in episode.links if field == "notes"]
     for link in (link for link in links if link.method == "url"):
@@ -104,7 +104,7 @@ def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Lin
 
 
 def truncated_links(episode: Episode) -> tuple[str, ...]:
-    """Return the links of an episode's notes that were cut or elided, as they stand, each once."""
+    """Return the truncated links of an episode's notes, as written, each once."""
     return tuple(dict.fromkeys(link.url for link in episode_links(episode) if link.truncated))
 
 
@@ -112,9 +112,9 @@ def truncated_links(episode: Episode) -> tuple[str, ...]:
 def episode_links(episode: Episode) -> tuple[Link, ...]:
     """Return all links of the notes in order of place, the cut ones marked.
 
-    A URL written inside a hyperlink counts of its own only where it leads elsewhere; a cut one there is no
-    loss when the hyperlink holds it whole, and the other way round. A URL to which a page glued its own
-    ellipsis counts as whole when the same notes also show it whole and show none that goes on behind it.
+    A URL written inside a hyperlink counts of its own only where it leads elsewhere; a truncated one there is no loss
+    when the hyperlink holds it whole, and the other way round. A URL with an ellipsis from the page itself counts as
+    whole when the same notes also show it whole, and show no longer one.
     """
     notes = episode.notes
     hrefs = [Link(link.url, link.start, link.end, "href", is_truncated(link.url)) for link in episode.links]
@@ -173,7 +173,7 @@ def _with_whole(result: Extraction, whole: Sequence[str]) -> Extraction:
     for link in episode_links(result.episode):
         better = uncut(link, whole)
         mention = mention_of(better, result.episode.notes, "notes") if better else None
-        # A host, an account or a repository may well be the beginning of what was cut off.
+        # A host, an account or a repository may be the beginning of a truncated link.
         if mention and "/" in without_scheme(mention.url) and mention.ref.kind not in {"repo", "person"}:
             found.append(mention)
             glued.add(link.url)
@@ -182,7 +182,7 @@ def _with_whole(result: Extraction, whole: Sequence[str]) -> Extraction:
 
 
 def _told_apart(href: Link, words: str) -> list[Link]:
-    """Return the hyperlink and those URLs among its words that say something else than it does."""
+    """Return the hyperlink and those URLs among its words that lead elsewhere."""
     if words == href.url or ("." not in words and "//" not in words and not href.truncated):
         return [href]
     links = [
@@ -202,7 +202,7 @@ def _says_more(link: Link, href: Link) -> bool:
         target = without_scheme(href.url)
         stem = without_scheme(_stem(link.url))
         return not (target.startswith(stem) or _elides(without_scheme(link.url), target))
-    # Words that only look like a host are a name: "Node.js", "Postgres.app". What goes behind is what is meant.
+    # Words that only look like a host are a name: "Node.js", "Postgres.app". The target of the link counts.
     return "//" in link.url and not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}
 
 

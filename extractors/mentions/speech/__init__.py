@@ -1,1 +1,1 @@
-"""What is said: transcripts and chapters read as notes are, with their moments."""
+"""Speech: transcripts and chapters, read as notes are, with their times."""

@@ -1,9 +1,8 @@
-"""What is said in an episode, from its transcript and its chapters: names and topics with their moments, never links.
+"""Find names and topics in an episode's transcript and chapters, with their times; never links.
 
-The extractors of notes read speech as it would be written (``written.py``). What is found is folded: a thing is one
-mention, with the first place, how often it is said, and a second of each minute in which it is. An episode is about a
-topic that comes back in two thirds of the minutes, or, if title and notes name no topic, in three. Any other topic is
-only mentioned.
+The extractors of notes read speech in its written form (``written.py``). Their finds are folded: each artifact is one
+mention, with its first place, its count, and a second of each minute with it. An episode is about a topic that comes
+back in two thirds of the minutes, or, if title and notes have no topic, in three. Other topics are only mentioned.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
     from ..corpus import Corpus
 
 MOST_WORDS = 12  # of a transcript in one quote
-_CONFIDENCE = 0.8  # of what was heard beside what was written
-_EVERYDAY = 0.5  # what is less sure is an ordinary word: it counts beside another sign
+_CONFIDENCE = 0.8  # of a spoken mention, relative to a written one
+_EVERYDAY = 0.5  # below this, the word is an ordinary one: it counts beside another sign
 _SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes where nothing else names a topic
 _OFTEN = 3  # places at which an everyday word counts beside a topic of its area
 _PACE = 15  # characters of speech a second, where a transcript has no times
@@ -43,7 +42,7 @@ _NO_END = 400  # characters on one side of a name in which the ends of its sente
 
 
 class _Said(NamedTuple):
-    """A mention, the place in the transcript of what was said, and whether that is clear by itself."""
+    """A mention, its place in the transcript, and whether it is clear by itself."""
 
     mention: Mention
     start: int
@@ -54,7 +53,7 @@ class _Said(NamedTuple):
 def find_said(
     episode: Episode, transcript: Transcript, named: Iterable[Mention], corpus: Corpus, words: int = MOST_WORDS
 ) -> Iterator[Mention]:
-    """Find what a transcript and chapters of an episode name; ``named`` is what its title and notes do.
+    """Find the names in a transcript and chapters of an episode; ``named`` are those in its title and notes.
 
     Yields a mention (method ``transcript``) for each symbol, file and topic, the quote not longer than ``words``, and
     never than ``MOST_WORDS``.
@@ -80,7 +79,7 @@ def find_said(
 
 
 def _heard(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Said]:
-    """Yield what the extractors of notes find in speech, once as it would be written for each subject."""
+    """Yield the finds of the extractors of notes in speech, in its written form for each subject."""
     for subject in corpus.subjects:
         written = write_down(text, subject)
         item = replace(episode, notes=written.text, links=())
@@ -127,7 +126,7 @@ def _folded(places: Sequence[_Said], transcript: Transcript, moments: tuple[int,
 
 
 def in_sentence(text: str, start: int, end: int, words: int) -> tuple[int, int]:
-    """Return the place of at most ``words`` words of the sentence that a name stands in, the name among them.
+    """Return the place of at most ``words`` words of the sentence round a name, the name among them.
 
     >>> text = "So it goes. We call the dispatcher, and it calls. Good."
     >>> [text[slice(*in_sentence(text, 24, 34, words))] for words in (12, 3, 1, 0)]
@@ -150,7 +149,7 @@ def in_sentence(text: str, start: int, end: int, words: int) -> tuple[int, int]:
 
 
 def _in_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> Iterator[Mention]:
-    """Yield what the titles of chapters name, and where their links lead, each with its moment."""
+    """Yield the names in the titles of chapters, and the targets of their links, each with its time."""
     text, starts, links = "", [], []
     for chapter in transcript.chapters:
         title = " ".join(chapter.text.split())

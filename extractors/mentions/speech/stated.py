@@ -1,7 +1,7 @@
 """Other episodes that a speaker refers to, such as “see my previous podcast about X”, with their moments.
 
-A trigger phrase says that an episode follows or precedes. The episode is the one whose title, or whose title's topic,
-the words next to the phrase name best: first the words before “podcast” (“the X podcast”), then the rest of the
+A trigger phrase announces a later or an earlier episode. The episode is the one whose title, or whose title's topic,
+agrees best with the words next to the phrase: first the words before “podcast” (“the X podcast”), then the rest of the
 sentence, then the words before the phrase.
 """
 
@@ -103,7 +103,7 @@ class StatedReferences:
         return ""
 
     def _ranked(self, episode: Episode, text: str) -> list[tuple[float, str]]:
-        """Return the earlier episodes whose titles some words name, with their scores, the best first."""
+        """Return the earlier episodes whose titles share some words, with their scores, the best first."""
         words = self._words(text)
         topics = {one.ref.id for one in find_topics(replace(episode, notes=text, links=()), self._corpus)
                   if one.field == "notes"}  # fmt: skip

@@ -1,7 +1,7 @@
-"""Speech as it would be written: “torch dot compile” → ``torch.compile``, with the way back to what was said.
+"""Speech in written form: “torch dot compile” → ``torch.compile``, with the way back to the spoken words.
 
-What a subject's names sound like is its own (``spoken.txt``), what the marks of code are called is a language's
-(``languages/tables/spoken.txt``); how they join is here: words round a mark are a name where the index of the code has
+A subject has the sounds of its names (``spoken.txt``), a language the spoken names of code's marks
+(``languages/tables/spoken.txt``). This module joins them: words round a mark are a name if the index of the code has
 it.
 """
 
@@ -36,7 +36,7 @@ _MOST = 2000  # marks of one text: an hour of talk on code has some fifty
 
 
 class Rewritten(NamedTuple):
-    """A place of the text as it is written, the place of the words that were said, and whether it is sure."""
+    """A place of the written text, the place of the spoken words, and whether it is sure."""
 
     start: int
     end: int
@@ -62,7 +62,7 @@ class Written:
         self._starts = [place.start for place in self.places]
 
     def said(self, start: int, end: int) -> tuple[int, int, bool]:
-        """Return the place in what was said of a place in what is written, and whether that is sure."""
+        """Return the place in the spoken text for a place in the written one, and whether that is sure."""
         first, last = self._place(start), self._place(end - 1)
         begin = first.said_start if start < first.end else start - first.end + first.said_end
         finish = last.said_end if end - 1 < last.end else end - last.end + last.said_end
@@ -113,7 +113,7 @@ class _Words:
 
 
 def write_down(said: str, subject: Subject) -> Written:
-    """Return a text with what is known of a subject's names as they are written."""
+    """Return a text with a subject's names in their written form."""
     index = subject_index(subject)
     words = _spelled(said, read_spoken(subject.file("spoken.txt")))
     changes = list(_joined(words, lexicon_of(index))) if index else []

@@ -1,4 +1,4 @@
-"""What the index knows of what episodes name: edges from symbols to files and docs, and the health of links."""
+"""The index's facts about mentions: edges from symbols to files and docs, and the health of links."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def folder_edges(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
 def folders_of(path: str, shelves: Container[str]) -> tuple[str, ...]:
     """Return the folders a path is in, the innermost first, up to that of its subsystem.
 
-    That is the one whose own folder is one of ``shelves``, which hold subsystems rather than being one.
+    ``shelves`` are folders that contain subsystems; a subsystem is a folder directly in one.
 
     >>> shelves = {"torch", "torch/csrc", "aten/src"}
     >>> folders_of("torch/csrc/autograd/engine.cpp", shelves), folders_of("torch/_ops.py", shelves)
@@ -97,7 +97,7 @@ def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
 
 
 def health(ref: Ref, index: Index) -> Health | None:
-    """Return what became of a cited file, page or name of the index's subject, ``None`` for what is none of its.
+    """Return the state of a cited file, page or name of the index's subject, ``None`` for others.
 
     Nothing is fetched: the index knows the files, the pages of the docs and the names at its commit.
 

@@ -1,8 +1,8 @@
-"""Symbols in notes and titles: what an episode names in a subject's code, without a link.
+"""Symbols in notes and titles: names from a subject's code, without a link.
 
-Exact names of the subject's index and curated spellings of them, nothing fuzzy. A name that may mean several things is
-settled by what else the episode names (its class, its module) or left alone; ordinary words that happen to be
-classes (``Parameter``, ``Buffer``, ``Tensor``) count only with evidence that the class is meant.
+Only exact names of the subject's index and curated spellings of them. An ambiguous name is settled by the other names
+in the episode (its class, its module) or left alone; ordinary words that are also classes (``Parameter``, ``Buffer``,
+``Tensor``) count only with evidence for the class.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _LEVELS = {
 def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the symbols and files of a subject's code that an episode's title and notes name, in the order of reading.
 
-    In a corpus about the subject (its ``default_repo`` says so) all rules apply; in an episode that merely mentions
-    it, only names that could be nothing else; elsewhere, fully qualified names (``c10::Device``) alone. Text
-    that is a URL is never read. Yields mentions with relation ``mentions`` of symbols, files and folders; their
-    method is ``symbol`` for a name as it is, ``alias`` for a curated or healed spelling.
+    In a corpus about the subject (by its ``default_repo``) all rules apply; in an episode that merely mentions it, only
+    names without another meaning; elsewhere, only fully qualified names (``c10::Device``). URLs are never read. Yields
+    mentions with relation ``mentions`` of symbols, files and folders; their method is ``symbol`` for an exact name,
+    ``alias`` for a curated or healed spelling.
     """
     texts = {"title": episode.title, "notes": episode.notes}
     for subject in corpus.subjects:
@@ -63,7 +63,7 @@ _index = lru_cache(maxsize=16)(subject_index)  # each item asks for it
 
 
 def _tell_of_unread(episode: Episode, index: Index, level: int | None, drop: Drop) -> None:
-    """Tell of the names that are found where all is read, and are not in an episode so far from the subject."""
+    """Report the names that only a full reading finds, which an episode so far from the subject does not get."""
     name = index.subject.name
     wanted = {COINED: "only names that can mean nothing else are", QUALIFIED: "only names in full are", None: "none is"}
     reason = (
@@ -85,7 +85,7 @@ def _read(episode: Episode, index: Index, level: int, drop: Drop | None = None) 
 
 
 def _names_others(index: Index, texts: Iterable[str]) -> bool:
-    """Return whether texts name something of the other projects whose inventories the index holds."""
+    """Return whether texts have a name from the other projects whose inventories the index holds."""
     return bool(index.projects) and any(f"{name}." in text for text in texts for name in index.projects)
 
 

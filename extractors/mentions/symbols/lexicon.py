@@ -29,14 +29,14 @@ _CALLABLE = frozenset(("function", "c++ function", "variable", "method"))
 _PRIVATE = re.compile(r"\._")  # in a private module or class
 _VARIANT = re.compile(r"\.(?:quantiz\w+|intrinsic|qat|ao)\.")  # the lesser known twin of a class
 _GAPS = re.compile(r"[\s-]+")  # between the words of a phrase
-# Words of Python itself, whatever classes share them.
+# Words of Python itself, even if classes share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
 
 _TELLING_LENGTH = 14  # characters: a shorter private name may be anybody's
-_ABOUND = 150  # methods of one name: __init__ says nothing
+_ABOUND = 150  # methods of one name: __init__ has no meaning
 _LONGEST_WORD = 100  # characters
 
-# What a word may be the beginning of: see ``Lexicon.marks``.
+# The possible roles of a word at the start of a name: see ``Lexicon.marks``.
 PHRASE, SNAKE, CAMEL, DTYPE, ORDINARY = 1, 2, 4, 8, 16
 
 
@@ -79,7 +79,7 @@ class Lexicon:
         return found
 
     def mark(self, word: str) -> int:
-        """Return what a word may be, as bits; 0 for an ordinary word."""
+        """Return the possible roles of a word, as bits; 0 for an ordinary word."""
         if len(word) > _LONGEST_WORD:
             return 0
         marks = PHRASE if word.lower() in self.phrases else 0
@@ -112,7 +112,7 @@ class Lexicon:
         return word if row is not None and self._table.kinds[row] in "Me" else ""
 
     def called(self, word: str) -> str:
-        """Return what a documented function called by its bare name is: ``backward()``."""
+        """Return the documented function for a bare name, with brackets: ``backward()``."""
         if word in _PYTHONS_OWN:
             return ""
         for owner in self._code.owners[:3]:
@@ -141,9 +141,9 @@ class Lexicon:
         return found[0] if len(found) == 1 else ""
 
     def _bare(self, word: str) -> tuple[str, ...]:
-        """Return the names that a bare CamelCase or snake_case word may mean: one when it is clear.
+        """Return the possible names for a bare CamelCase or snake_case word: a single one when it is clear.
 
-        What people know wins: documented names and C++ names of the core, then public ones, then the rest.
+        The best known win: documented names and C++ names of the core, then public ones, then the rest.
         """
         if word in _PYTHONS_OWN:
             return ()
@@ -213,7 +213,7 @@ def lexicon_of(index: Index) -> Lexicon:
 
 
 def _best_known(names: list[str]) -> list[str]:
-    """Return the names outside private modules, and of these what is no variant of another, where there are such."""
+    """Return the names outside private modules, without variants of another name; all names if none would remain."""
     for odd in (_PRIVATE, _VARIANT):
         names = [name for name in names if not odd.search(name)] or names
     return names

@@ -1,4 +1,4 @@
-"""The other way round: from what a contributor has in front of them to everything known about it."""
+"""The reverse direction: from a name or path in a contributor's hands to all facts about it."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 # A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
 _LINE = re.compile(r"(?P<path>.*?)(?::|#L)(?P<line>\d{1,9})(?::\d+|-L?\d+)?\Z")
-_PATH = re.compile(r"[\w./+-]+\Z")  # what may be a path
+_PATH = re.compile(r"[\w./+-]+\Z")  # the form of a path
 _DIFF_SIDE = re.compile(r"\A[ab]/(?=[\w.-]+/)")  # the side of a diff: "a/torch/x.py"
 _GAPS = re.compile(r"[\s-]+")  # between the words of a phrase
-_CODE = re.compile(r"[\w.:]+")  # what may be a name
+_CODE = re.compile(r"[\w.:]+")  # the form of a name
 _MARKS = re.compile(r"\.|::|__")  # of a name that is qualified, or special
 _DOCUMENTED = 3  # of so many symbols the documentation is given
 _TELLING_NAME = 5  # characters: a shorter last part of a name is anyone's
-_TELLING = 4  # a file that more concepts list says little (torch/__init__.py)
+_TELLING = 4  # a file in the lists of more concepts has little meaning (torch/__init__.py)
 _THERE = frozenset(("ok", "moved"))
 _ORDER = ("symbol", "file", "folder", "concept", "docs", "tutorial")
 _IMPLEMENTATIONS = ("h", "hpp", "cuh", "cpp", "cu", "c", "mm")
 
 
 class Location(NamedTuple):
-    """One thing that a query leads to, and why.
+    """One result of a query, with the reason.
 
     ``kind`` is ``symbol``, ``file``, ``folder``, ``concept``, ``docs`` or ``tutorial``; ``id`` the node's id (of a
-    concept, its own); ``path`` and ``line`` are set for what is in the repository. ``inside`` is set for the symbols
-    that are there because the file that defines them was asked for.
+    concept, its own); ``path`` and ``line`` are set for results in the repository. ``inside`` is set for symbols that
+    are results because the query is the file that defines them.
     """
 
     kind: str
@@ -50,10 +50,10 @@ class Location(NamedTuple):
 
 
 def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: False) -> list[Location]:
-    """Return what a name, a path or ``path:line`` leads to: symbols, files, concepts, docs, tutorials.
+    """Return the results for a name, a path or ``path:line``: symbols, files, concepts, docs, tutorials.
 
-    The likeliest first within each kind, nothing twice; empty when the index knows nothing of it. ``cited`` tells of
-    the id of a file whether somebody cites it, so that there was one.
+    The likeliest first within each kind, each once; empty for names that are not in the index. ``cited`` returns
+    whether an episode cites the file with an id, which proves that the file existed.
 
     >>> from podgraph.extractors import read_index
     >>> [(found.kind, found.label) for found in locate("TensorIterator", read_index())][:2]
@@ -75,7 +75,7 @@ def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: Fal
     names = [location.label for location in found.values() if location.kind == "symbol"]
     for name in names[:_DOCUMENTED]:
         add(_documentation(name, index))
-    # What else a file defines does not say what is meant.
+    # Other definitions of the file do not decide the meaning.
     meant = {location.label for location in found.values() if location.kind == "symbol" and not location.inside}
     for concept, reason in _concepts(text, {*meant, *names[:1]}, paths, index, of_path=of_path):
         add((_concept_location(concept, reason, index), *_pages(concept, index)))
@@ -83,7 +83,7 @@ def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: Fal
 
 
 def _from_path(path: str, line: int, index: Index, cited: Callable[[str], bool]) -> Iterator[Location]:
-    """Yield the file or folder at a path, today's place of it, and what it defines; ``line`` is 0 for no line."""
+    """Yield the file or folder at a path, its present path, and its definitions; ``line`` is 0 for no line."""
     path = _DIFF_SIDE.sub("", path.removeprefix("./")).strip("/")
     known = index.paths.known(path)
     if known is None or known.status not in _THERE:
@@ -104,9 +104,9 @@ def _from_folder(path: str, index: Index) -> Iterator[Location]:
 
 
 def _from_file(path: str, present: str, line: int, index: Index, *, was_there: bool) -> Iterator[Location]:
-    """Yield what a line of a file is in, the file itself, its other half, what they define.
+    """Yield the definition at a line of a file, the file itself, its other half, and their definitions.
 
-    A path that nothing shows to have been a file is no former place: the file of that name is in another folder.
+    Without evidence that there was a file at a path, a file of that name in another folder is not its present place.
     """
     moved = was_there and present != path
     elsewhere = "" if f"/{present}".endswith(f"/{path}") else ", in another folder"
@@ -123,7 +123,7 @@ def _from_file(path: str, present: str, line: int, index: Index, *, was_there: b
 
 
 def _defined(path: str, index: Index) -> Iterator[Location]:
-    """Yield what a file defines, and its other half, ``x.cpp`` of ``x.h``, with what that defines."""
+    """Yield a file's definitions, and its other half, ``x.cpp`` of ``x.h``, with its own."""
     stem = path.rpartition(".")[0]
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
     for half in halves if path in halves else [path]:
@@ -134,7 +134,7 @@ def _defined(path: str, index: Index) -> Iterator[Location]:
 
 
 def _main_first(names: list[str], stem: str, index: Index) -> list[str]:
-    """Put what is called like its file first, then what a concept is called by."""
+    """Sort names like their file's first, then names of a concept."""
     known = {alias for concept in index.concepts for alias in (concept.label, *concept.aliases)}
 
     def rank(name: str) -> int:
@@ -199,7 +199,7 @@ def _concepts(
 
 
 def _is_own(path: str, names: Iterable[str]) -> bool:
-    """Return whether a file is called like one of some names, whatever the case and the underscores."""
+    """Return whether a file has the name of one of some symbols, regardless of case and underscores."""
     stem = name_parts(path.rpartition("/")[2].partition(".")[0])
     return any(name_parts(last_part(name)) == stem for name in names)
 

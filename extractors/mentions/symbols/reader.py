@@ -1,7 +1,7 @@
 """Reading a text for names of code: phrases, dotted names, paths, CamelCase and snake_case words.
 
-The text is cut into words once; a word means nothing unless it looks like code or begins a curated phrase. Time
-grows with the length of the text, whatever stands in it.
+The text is cut into words once; a word counts only if it looks like code or begins a curated phrase. Time grows
+linearly with the length of any text.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _WORD = re.compile(r"[A-Za-z_]\w*")  # an identifier
 _SPACE = re.compile(r"\s")  # where an address ends
 _URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)  # the mark of an address
 _PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")  # between words of a phrase
-_SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")  # what stands before the first word of a sentence
+_SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")  # the text before the first word of a sentence
 _SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
-_LONGEST_NAME = 300  # characters: what is longer names nothing, and must not cost more than its length
-_LONGEST_CHAIN = 24  # dots or ``::`` in a name: of what is longer, its beginning is looked up
+_LONGEST_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
+_LONGEST_CHAIN = 24  # dots or ``::`` in a name: of a longer one only the beginning is looked up
 _LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
-# Why a word is no name, in words for those who ask.
+# The reasons why a word is not a name, in words for users.
 _EVERYDAY = "a word of everyday, too: marks of code, or a class beside it, would make it a name"
 _UNKNOWN = "looks like code, and is no name of the index"
 _OTHERS = frozenset("jax jnp np numpy scipy std tf".split())
@@ -52,9 +52,9 @@ class Found(NamedTuple):
 
 
 class Reader:
-    """Reads the fields of one text; remembers what was named, to settle what is not clear by itself.
+    """Reads the fields of one text; remembers its names, to settle the ambiguous ones.
 
-    ``drop`` is told of the places that look like a name and mean nothing, or nothing certain.
+    ``drop`` gets the places that look like a name but are none, or are ambiguous.
     """
 
     def __init__(self, lexicon: Lexicon, level: int = ALL, drop: Drop | None = None) -> None:
@@ -69,7 +69,7 @@ class Reader:
         self._run_end = -1  # the last word of the dotted run in hand, so that its end is looked for once
 
     def read(self, field: str, text: str) -> None:
-        """Find the names in one field; what is a URL is passed over."""
+        """Find the names in one field; URLs are skipped."""
         self._field, self._text = field, f"{_without_urls(text)} "
         text = self._text
         self._words = words = [(match[0], *match.span()) for match in _WORD.finditer(text)]
@@ -84,7 +84,7 @@ class Reader:
                 at = (mark & PHRASE and self._read_phrase(at)) or self._read_compound(at) or self._read_word(at)
 
     def settle(self) -> Iterator[tuple[Found, str]]:
-        """Yield what was found with the one name it means; what stays open is left out."""
+        """Yield each find with its one meaning; ambiguous ones are left out."""
         sure = {found.names[0] for found in self._found if found.sure}
         near = (sure | {owner(name) for name in sure}) - self._code.everywhere - {""}
         open_ = {found.names for found in self._found if not found.sure}
@@ -98,18 +98,18 @@ class Reader:
                 self._drop(*found[:3], f"may mean {several}; nothing that is named beside it says so for certain")
 
     def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> bool:
-        """Note what a place may mean, the likeliest first; nothing and empty names are none."""
+        """Note the possible meanings of a place, the likeliest first; empty names are skipped."""
         names = tuple(filter(None, names))
         if names:
             self._found.append(Found(self._field, start, end, names, method, sure))
         return bool(names)
 
     def _add_candidates(self, start: int, end: int, names: tuple[str, ...]) -> None:
-        """Note what a place may mean: for sure where that is one thing, or the two faces of one."""
+        """Note the possible meanings of a place: as sure if it is a single one, or the two faces of one."""
         self._add(start, end, names, sure=len(names) == 1 or _are_twins(names))
 
     def _gap(self, at: int) -> str:
-        """Return what stands between a word and the next."""
+        """Return the text between a word and the next."""
         return self._text[self._words[at][2] : self._words[at + 1][1]] if at + 1 < len(self._words) else ""
 
     # Phrases
@@ -136,7 +136,7 @@ class Reader:
         return all(_PHRASE_GAP.match(self._gap(n)) for n in range(at, last))
 
     def _is_glued(self, first: int, last: int) -> bool:
-        """Return whether words are part of a dotted name or path, which then says what is meant."""
+        """Return whether words are part of a dotted name or path, which then decides the meaning."""
         start, end = self._words[first][1], self._words[last][2]
         before, after = self._text[max(0, start - 2) : start], self._text[end : end + 2]
         return (
@@ -165,7 +165,7 @@ class Reader:
     # Names of several parts
 
     def _read_compound(self, at: int) -> int:
-        """Read a dotted, ``::`` or path-like name; return where to go on, 0 when the word stands alone."""
+        """Read a dotted, ``::`` or path-like name; return the next place, 0 for a single word."""
         last, in_path = self._end_of_compound(at)
         if last == at:
             return 0
@@ -253,7 +253,7 @@ class Reader:
     # Single words
 
     def _read_word(self, at: int, *, joined: bool = False) -> int:
-        """Read a word that stands alone; return where to go on."""
+        """Read a single word; return the next place."""
         word, start, end = self._words[at]
         mark = self._lexicon.marks[word]
         count = len(self._found)
@@ -302,7 +302,7 @@ class Reader:
             self._add(start, end, names, sure=False)
 
     def _is_cpp_type(self, start: int, end: int) -> bool:
-        """Return whether a word stands as a type of C++ does: ``const Tensor``, ``Tensor& x``."""
+        """Return whether a word is in the position of a type in C++: ``const Tensor``, ``Tensor& x``."""
         after = self._text[end : end + 2]
         return (after[:1] in {"&", "*"} and after[1:].isspace()) or self._text.endswith("const ", 0, start)
 
@@ -347,7 +347,7 @@ def owner(name: str) -> str:
 
 
 def _only_near(names: tuple[str, ...], sure: set[str], near: set[str]) -> str:
-    """Return the one of ``names`` that is named elsewhere, else the one whose owner is; "" for several or none."""
+    """Return the one of ``names`` that occurs elsewhere, else the one with such an owner; "" for several or none."""
     close = [name for name in names if name in sure] or [name for name in names if owner(name) in near]
     return close[0] if len(close) == 1 else ""
 
