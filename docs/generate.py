@@ -442,7 +442,7 @@ def contract() -> str:
     for name, value in tables.items():
         text = text.replace(f"{{{{ {name} }}}}", value)
     if left := re.search(r"\{\{.*?\}\}", text):  # a table that the template asks for and nobody makes
-        raise SystemExit(f"{TEMPLATE.name}: there is no table {left[0]}")
+        raise SystemExit(f"{TEMPLATE.name}: it has no table {left[0]}")
     return text
 
 

@@ -138,7 +138,7 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> tuple[Plugi
 
 def problem_of_function(what: str) -> Callable[[object], str]:
     """Return a test that reports an entry point without a function; ``what`` names the function in the message."""
-    return lambda brought: "" if callable(brought) else f"the {what} is no function"
+    return lambda brought: "" if callable(brought) else f"the {what} is not a function"
 
 
 def load_functions(group: str) -> tuple[tuple[str, Callable[..., object]], ...]:

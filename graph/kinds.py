@@ -117,7 +117,7 @@ class Kind(NamedTuple):
     def problem(self) -> str:
         """Return the error in the row; "" without one."""
         if not _KIND_NAME.fullmatch(self.name):
-            return f"{self.name!r} is no name of a kind: it has to be one lower-case word"
+            return f"{self.name!r} is not a name of a kind: it has to be one lower-case word"
         if self.family not in FAMILIES:
             return f"there is no family {self.family!r}"
         return "" if self.shape in SHAPES else f"there is no shape {self.shape!r}"

@@ -75,7 +75,7 @@ def checked_node(data: object, *, whole: bool = True) -> NodeAttributes:
     ValueError: 'label' of 'topic:vmap' is of another type
     """
     if not isinstance(data, dict) or (whole and "id" not in data):
-        raise ValueError("a node is none")
+        raise ValueError("not a node with an id")
     if name := _wrong(data, _NODE):
         raise ValueError(f"{name!r} of {data.get('id', 'a node')!r} is of another type")
     return cast("NodeAttributes", data)
@@ -86,10 +86,10 @@ def checked_edge(data: object, *, whole: bool = True) -> SavedEdge:
 
     >>> checked_edge({"source": "a", "target": "b"})
     Traceback (most recent call last):
-    ValueError: an edge is none
+    ValueError: not an edge with source, target and key
     """
     if not isinstance(data, dict) or (whole and not {"source", "target", "key"} <= data.keys()):
-        raise ValueError("an edge is none")
+        raise ValueError("not an edge with source, target and key")
     if name := _wrong(data, _SAVED if whole else _EDGE):
         raise ValueError(f"{name!r} of an edge is of another type")
     upgrade_edge(data)
@@ -116,10 +116,10 @@ def checked_about(about: object) -> dict[str, object]:
     podgraph.graph.shapes.NewerError: is of a newer podgraph (schema 3; this one reads 2)
     """
     if not isinstance(about, dict):
-        raise ValueError("its own attributes are none")  # noqa: TRY004 - whoever reads has one error to think of
+        raise ValueError("its own attributes are not an object")  # noqa: TRY004 - whoever reads has one error to think of
     schema = about.get("schema", SCHEMA)
     if not isinstance(schema, int):
-        raise ValueError("its schema is no number")  # noqa: TRY004
+        raise ValueError("its schema is not a number")  # noqa: TRY004
     if schema > SCHEMA:
         raise NewerError(f"is of a newer podgraph (schema {schema}; this one reads {SCHEMA})")
     return {**about, "schema": SCHEMA} if "schema" in about else about

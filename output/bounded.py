@@ -53,7 +53,9 @@ def not_ours(source: str, error: Exception) -> SourceError:
         return SourceError(str(error), source=source, remedy="update podgraph, or build it anew")
     if os.path.isfile(source) and not os.path.getsize(source):  # noqa: PTH113, PTH202 - any path
         return SourceError("is empty", source=source, remedy="`podgraph build` makes a graph")
-    return SourceError(f"is no graph that podgraph wrote: {error}", source=source, remedy="`podgraph build` makes one")
+    return SourceError(
+        f"is not a graph that podgraph wrote: {error}", source=source, remedy="`podgraph build` makes one"
+    )
 
 
 def build_it_first(source: str) -> str:

@@ -111,7 +111,7 @@ def _read(path: str, origin: Origin) -> Config:
         raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such
         raise PodgraphError(
-            f"is no TOML: {why_unreadable(error)}", source=path, remedy="mend it, or say --no-config"
+            f"is not TOML: {why_unreadable(error)}", source=path, remedy="mend it, or say --no-config"
         ) from error
     config = Config(paths=(path,))
     for name, value in table.items():

@@ -31,7 +31,7 @@ def problem_of_kinds(brought: object, taken: set[str]) -> str:
     names: set[str] = set()
     for kind in several:
         if not isinstance(kind, Kind):
-            return f"{kind!r} is no Kind"
+            return f"{kind!r} is not a Kind"
         if problem := kind.problem():
             return problem
         if kind.name in KINDS or kind.name in taken | names:

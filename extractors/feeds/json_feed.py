@@ -54,7 +54,7 @@ def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
             feed.items.append(_item(item, index + 1))
             feed.spoken = feed.spoken or bool(feed.items[-1].enclosures)
         else:
-            feed.warnings.append(f"item {index + 1} is no object; it is passed over")
+            feed.warnings.append(f"item {index + 1} is not an object; skipped")
     return feed
 
 

@@ -331,7 +331,7 @@ def _problem(mention: object, episode: Episode) -> str:
     if not all(isinstance(text, str) and text for text in texts) or not ref.id.isprintable():
         return "gives a Mention with something empty that must be text"
     if not all(isinstance(place, int) for place in (mention.start, mention.end)):
-        return "gives a Mention whose place is no number"
+        return "gives a Mention with a place that is not a number"
     text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
     if text is not None and text[mention.start : mention.end] != mention.quote:
         return f"quotes {mention.quote!r}, which is not what stands there,"

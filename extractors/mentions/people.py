@@ -232,7 +232,7 @@ def _tell_of_others(text: str, *, title: bool, drop: DropHere) -> None:
         drop(start, end, "may be a person: needs a known given name or more evidence")
     for word in re.finditer(r"\b[A-Z]\w+", text):
         if announced_role(text, *word.span()) and not any(one.start <= word.start() < one.end for one in names):
-            drop(*word.span(), "a guest is announced, but this is no full name of a person")
+            drop(*word.span(), "a guest is announced, but this is not a person's full name")
 
 
 def with_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople) -> tuple[Mention, ...]:

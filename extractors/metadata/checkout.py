@@ -113,7 +113,7 @@ def find_checkout(given: str) -> Checkout:
         known = identify(git.line("config", "--get", "remote.origin.url"))
         if known is None or known[1].kind != "repo":
             remedy = "say whose clone it is: --checkout owner/name=DIR"
-            raise SourceError("its origin is no repository on GitHub", source=for_message(folder), remedy=remedy)
+            raise SourceError("its origin is not a repository on GitHub", source=for_message(folder), remedy=remedy)
         repo = known[1].label
     return Checkout(repo, str(path))
 

@@ -42,10 +42,12 @@ def api_address() -> str:
     """
     given = os.environ.get("GITHUB_API_URL", "").strip().rstrip("/") or _HOME
     if not is_web(given) or not api_host(given) or without_user(given) != given:
-        raise SourceError("is no web address", source="GITHUB_API_URL", remedy="an address like https://api.github.com")
+        raise SourceError(
+            "is not a web address", source="GITHUB_API_URL", remedy="an address like https://api.github.com"
+        )
     if not given.lower().startswith("https://") and not is_this_machine(api_host(given)):
         raise SourceError(
-            "is no secure address, and no login is sent there", source="GITHUB_API_URL", remedy="use https://"
+            "is not a secure address, and no login is sent there", source="GITHUB_API_URL", remedy="use https://"
         )
     return given
 
@@ -58,7 +60,7 @@ def find_login(api: str) -> Login:
     for name in _VARIABLES:
         token = os.environ.get(name, "").strip()
         if token and not _TOKEN.fullmatch(token):
-            raise SourceError("holds what is no token", source=name, remedy="check the variable")
+            raise SourceError("does not hold a token", source=name, remedy="check the variable")
         if token:
             return Login(token, name)
     token = _of_gh("github.com" if api == _HOME else api_host(api))

@@ -158,7 +158,7 @@ class Api:
         try:
             return Answer(json.loads(self.login.without(fetched.data.decode("utf-8-sig", "replace"))), date)
         except (ValueError, RecursionError):
-            self._no_answer("the answer is no JSON")
+            self._no_answer("the answer is not JSON")
 
     def _date(self, fields: Mapping[str, str]) -> str:
         try:

@@ -83,7 +83,7 @@ def load_sites() -> None:
 def problem_of_site(brought: object) -> str:
     """Return the error in the object of an entry point of ``podgraph.sites``, "" without one."""
     if not callable(brought):
-        return "the site rule is no function"
+        return "the site rule is not a function"
     hosts = getattr(brought, "hosts", ())
     if isinstance(hosts, (tuple, list)) and all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
         return ""

@@ -80,6 +80,6 @@ def _most() -> int:
         return _BYTES
     if not (named.isascii() and named.isdecimal() and int(named[:_DIGITS]) and len(named) <= _DIGITS):
         raise SourceError(
-            f"{for_message(named)} is no number of megabytes", source=MOST_MB, remedy="give a whole number"
+            f"{for_message(named)} is not a number of megabytes", source=MOST_MB, remedy="give a whole number"
         )
     return int(named) * 1_000_000

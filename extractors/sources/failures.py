@@ -141,7 +141,7 @@ _FAULTS = (
     ),
     _Fault("no way leads there: {}", "check the network", (OSError,), detail="strerror"),
     _Fault("is cut off or damaged on its way", "try again", (BaseException,), answered=True, error=SourceError),
-    _Fault("is no valid web address", "check how it is written", (ValueError,), error=SourceError),
+    _Fault("is not a valid web address", "check how it is written", (ValueError,), error=SourceError),
 )
 
 

@@ -206,7 +206,7 @@ class _Visit:
     def _ask(self, adapter: _Adapter, session: requests.Session) -> requests.Response:
         parts = urlsplit(self.url)
         if parts.scheme not in _PORTS or not parts.hostname or " " in parts.hostname:
-            raise SourceError("is no web address", remedy="give an address that begins with https://")
+            raise SourceError("is not a web address", remedy="give an address that begins with https://")
         if "\\" in parts.netloc:
             # For some http://a\@b/ leads to a, for others to b; a proxy may be of either mind.
             raise SourceError("has a backslash in its host", remedy="check how it is written")
@@ -234,7 +234,7 @@ class _Visit:
             if _origin(self.url) != self.origin or (
                 parts.scheme != "https" and not is_this_machine(parts.hostname or "")
             ):
-                raise SourceError("is no secure address, and no login is sent there", remedy="use https://")
+                raise SourceError("is not a secure address, and no login is sent there", remedy="use https://")
             headers.update(self.question.private)
         if self.copy and self.copy.url == without_user(self.url):
             validators = {"If-None-Match": self.copy.etag, "If-Modified-Since": self.copy.last_modified}

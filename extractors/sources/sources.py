@@ -135,7 +135,7 @@ class _Reading:
     def _begin(self, task: _Task, name: str) -> None:
         """Read the source that ``name`` means, or find the address that it spells."""
         if not name.strip():
-            raise SourceError("an empty name is no source", remedy="name a feed's address or file, or 'sample'")
+            raise SourceError("an empty name is not a source", remedy="name a feed's address or file, or 'sample'")
         if name == "-":
             self._take(task, read_standard_input(self.stdin, self.budget), "stdin")
         elif name == "sample":
@@ -156,7 +156,9 @@ class _Reading:
         elif url := parse_bare_address(name):
             task.url, task.guessed = url, True
         elif url := intended_address(name):
-            raise SourceError("is no file and no address", source=for_message(task.name), remedy=f"did you mean {url}?")
+            raise SourceError(
+                "is neither a file nor an address", source=for_message(task.name), remedy=f"did you mean {url}?"
+            )
         elif has_scheme(name):
             remedy = "save the feed in a file and give that file"
             raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
@@ -189,7 +191,7 @@ class _Reading:
                 self._check_file(part, entry)
                 data = read_file(entry, self.budget)
                 if document_type(data) == "json":
-                    self.notify(f"{for_message(part.name)}: is no JSON Feed; passed over")
+                    self.notify(f"{for_message(part.name)}: is not a JSON Feed; skipped")
                     continue
                 self._take(part, data, "file", path)
             except PodgraphError as error:
@@ -402,7 +404,7 @@ def _misspelt(name: str, data: bytes, entries: Sequence[str], *, alone: bool) ->
     holding = (number for number, line in enumerate(lines, 1) if entries[0] in line)
     number = lines.index(entries[0]) + 1 if entries[0] in lines else next(holding, 1)
     more = f" (and {len(entries) - 1:,} more)" if len(entries) > 1 else ""
-    problem = f'line {number}: "{url_for_message(entries[0])}" is no http(s) address and no file{more}'
+    problem = f'line {number}: "{url_for_message(entries[0])}" is neither an http(s) address nor a file{more}'
     if alone:
         remedy = "give a feed, or a list with an address or a path a line"
         return SourceError(f"names no feed; {problem}", source=for_message(name), remedy=remedy)

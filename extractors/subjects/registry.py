@@ -41,7 +41,7 @@ def problem_of_subject(brought: object) -> str:
     or damaged file.
     """
     if not isinstance(brought, Subject):
-        return "the subject is no Subject"
+        return "the subject is not a Subject"
     from .index.index import subject_index  # noqa: PLC0415 - queries on a graph do not read the index
     from .layout import read_layout  # noqa: PLC0415
     from .people import read_people  # noqa: PLC0415

@@ -178,7 +178,7 @@ def _parse(text: str, source: str) -> Mapping[str, object]:
         return parse_toml(text)
     except (ValueError, RecursionError) as error:
         raise SourceError(
-            f"is no TOML file ({why_unreadable(error)})", source=source, remedy="write [[topic]] tables"
+            f"is not a TOML file ({why_unreadable(error)})", source=source, remedy="write [[topic]] tables"
         ) from error
 
 
@@ -220,19 +220,19 @@ class _File:
     def _check_parents(self, topics: Mapping[str, Topic]) -> None:
         for id_, topic in self.own.items():
             if missing := [parent for parent in topic.part_of if parent not in topics]:
-                problem = f"the topic {id_!r} is part of {missing[0]!r}, which is none"
+                problem = f"the topic {id_!r} is part of {missing[0]!r}, which does not exist"
                 raise SourceError(problem, source=self._source, remedy="add that topic, or give the id of one")
 
     def _tables(self, kind: str) -> Sequence[object]:
         tables = self._data.get(kind, [])
         if not isinstance(tables, list):
-            raise SourceError(f"{kind} is no list of tables", source=self._source, remedy=f"write it as [[{kind}]]")
+            raise SourceError(f"{kind} is not a list of tables", source=self._source, remedy=f"write it as [[{kind}]]")
         return tables
 
     def _topic(self, table: object, where: str, *, area: bool) -> tuple[Topic, tuple[str, ...]]:
         """Return a table's topic, and the ids of the topics that it gathers."""
         if not isinstance(table, dict):
-            raise SourceError("is no table", source=where, remedy="write it as [[topic]]")
+            raise SourceError("is not a table", source=where, remedy="write it as [[topic]]")
         for unknown in sorted(table.keys() - _KEYS):
             near = get_close_matches(unknown, _KEYS, 1)
             remedy = f"did you mean {near[0]}?" if near else f"it may have {', '.join(sorted(_KEYS))}"

@@ -184,7 +184,7 @@ def _form(name: str) -> int:
 def _files(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder that may be transcripts, the best forms of one name first."""
     if not folder.is_dir():
-        raise SourceError("is no folder", source=for_message(str(folder)), remedy="give a folder of transcripts")
+        raise SourceError("is not a folder", source=for_message(str(folder)), remedy="give a folder of transcripts")
     found = []
     for root, folders, names in os.walk(folder):
         here = os.path.relpath(root, folder)

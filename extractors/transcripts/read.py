@@ -83,5 +83,5 @@ def _decoded(data: bytes, name: str) -> str:
     head = text[:_HEAD]
     controls = sum(char < " " and char not in "\t\n\r\f" for char in head)
     if controls > _CONTROLS * len(head):
-        raise SourceError("is no text", source=name, remedy=_REMEDY)
+        raise SourceError("is not text", source=name, remedy=_REMEDY)
     return text

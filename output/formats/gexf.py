@@ -67,7 +67,7 @@ def read_gexf(path: str | os.PathLike[str]) -> Graph:
         elif event == "end":
             found.end(name, value)
     if not found.ended:
-        raise SourceError("is no GEXF", source=os.fspath(path), remedy="give a file that podgraph wrote")
+        raise SourceError("is not GEXF", source=os.fspath(path), remedy="give a file that podgraph wrote")
     return graph_of(found.about, found.nodes, found.edges)
 
 

@@ -88,13 +88,13 @@ def _parse(text: str | bytes, source: str) -> NodeLink:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"is no JSON: {why_unreadable(error)}", source=source, remedy="build it anew") from error
+        raise SourceError(f"is not JSON: {why_unreadable(error)}", source=source, remedy="build it anew") from error
     if not isinstance(data, dict):
-        raise SourceError("is no graph: not an object", source=source, remedy="give a file that podgraph built")
+        raise SourceError("is not a graph: not an object", source=source, remedy="give a file that podgraph built")
     nodes = data.get("nodes")
     edges = data.get("edges", data.get("links"))  # the older name, which networkx wrote before 3.6
     if nodes is None or edges is None or not _are_dicts(nodes, ("id",)) or not _are_edges(edges):
-        raise SourceError("is no node-link graph", source=source, remedy="give a file that podgraph built")
+        raise SourceError("is not a node-link graph", source=source, remedy="give a file that podgraph built")
     attrs = data.get("graph")
     return {"graph": attrs if isinstance(attrs, dict) else {}, "nodes": nodes, "edges": edges}
 

@@ -119,7 +119,7 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = Fa
                     if _is_taken_over(file):
                         continue
                     remedy = "move it, or name another vault"
-                    raise OutputError("is no note of podgraph", source=str(file), remedy=remedy)
+                    raise OutputError("is not a note of podgraph", source=str(file), remedy=remedy)
                 changed[file] = text.encode()
                 continue
             data = file.read_bytes()

@@ -197,7 +197,7 @@ def formats() -> tuple[Format, ...]:
 def problem_of_format(brought: object, taken: set[str]) -> str:
     """Return the error in the object of an entry point. Without an error, return "" and add its names to ``taken``."""
     if not isinstance(brought, Format):
-        return "is no Format"
+        return "is not a Format"
     own = {*brought.suffixes, brought.name}
     if clash := taken & own:
         return f"claims {min(clash)!r}, which is taken"

@@ -100,7 +100,7 @@ def check_targets(
     chosen = []
     for one in check_each(paths, format, known, force=force, read=read):
         if one.error or one.format is None:
-            raise one.error or OutputError("is no format", source=os.fspath(one.path))
+            raise one.error or OutputError("is not a format", source=os.fspath(one.path))
         chosen.append(one.format)
     return tuple(chosen)
 
@@ -176,7 +176,7 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
         source = os.fspath(path)
         if source.endswith((".xml", ".rss", ".atom", ".opml")) or is_web(source):
             raise SourceError("is a feed, not a graph", source=source, remedy=build_it_first(source)) from error
-        raise SourceError("is no graph that can be read back", source=source, remedy=f"use {names}") from error
+        raise SourceError("is not a graph that can be read back", source=source, remedy=f"use {names}") from error
     graph: Graph = item.door(item.read)(path)
     schema = graph.graph.get("schema")
     try:

@@ -66,9 +66,9 @@ def read_host(options: PageOptions) -> Host:
     """
     accent, site_url = options.get("accent", ""), options.get("site_url", "")
     if accent and not _HEXADECIMAL.fullmatch(accent):
-        raise OutputError(f"{accent!r} is no colour", source="--accent", remedy="give it as #rrggbb: #0a66c2, say")
+        raise OutputError(f"{accent!r} is not a colour", source="--accent", remedy="give it as #rrggbb: #0a66c2, say")
     if site_url and not web_url(site_url):
-        raise OutputError(f"{site_url!r} is no address", source="--site-url", remedy="begin it with https://")
+        raise OutputError(f"{site_url!r} is not an address", source="--site-url", remedy="begin it with https://")
     return Host(
         clean(options.get("title", "")),
         clean(options.get("description", "")),
@@ -134,7 +134,9 @@ def _read_logo(path: Path) -> str:
         )
     kind = next((kind for kind, is_one in _PICTURES.items() if is_one(data)), "")
     if not kind:
-        raise OutputError(f"{str(path)!r} is no PNG, JPEG, WebP or SVG", source="--logo", remedy="convert it to one")
+        raise OutputError(
+            f"{str(path)!r} is not a PNG, JPEG, WebP or SVG file", source="--logo", remedy="convert it to one"
+        )
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 

@@ -58,7 +58,7 @@ def test_what_draws_texts_into_one_community(relation, strength, weight):
     graph = networkx.MultiDiGraph()
     graph.add_nodes_from("ab", kind="episode")
     graph.add_edge("a", "b", relation, weight=strength)
-    graph.add_edge("a", "web:c", relation, weight=strength)  # which is no text
+    graph.add_edge("a", "web:c", relation, weight=strength)  # which is not text
     assert find_ties(graph).kin.weight.tolist() == ([weight] if weight else [])
 
 

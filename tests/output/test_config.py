@@ -88,17 +88,17 @@ WRONG = [
     ("corrections = 1", "corrections has to be a table"),
     ("[title]", "title has to be a text"),
     ("as = 'songs'", "as has to be episodes or posts"),
-    ("title = ", "is no TOML: Invalid value (at end of document)"),
-    ("title = '\udcff'", "is no TOML: "),
+    ("title = ", "is not TOML: Invalid value (at end of document)"),
+    ("title = '\udcff'", "is not TOML: "),
     (f"title = '{'x' * (1 << 16)}'", "is larger than 64 KB"),
-    (f"{'a.' * 5000}b = 1", "is no TOML: a key has more than 100 parts (at line 1)"),
+    (f"{'a.' * 5000}b = 1", "is not TOML: a key has more than 100 parts (at line 1)"),
     (
         'title = """a.\n\'"""\n[' + "a." * 15000 + "b]\n" + "c = 1\n" * 5000,
-        "is no TOML: a key has more than 100 parts (at line 3)",
+        "is not TOML: a key has more than 100 parts (at line 3)",
     ),
     (
         "x = {y = '" + '."' * 200 + "', " + '"a" . ' * 5000 + "b = 1}",
-        "is no TOML: a key has more than 100 parts (at line 1)",
+        "is not TOML: a key has more than 100 parts (at line 1)",
     ),
 ]
 OUTSIDE = [

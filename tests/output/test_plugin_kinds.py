@@ -175,7 +175,7 @@ BAD = {
         "raise ValueError('no')",
         "podgraph: tickets:TICKET: the kind cannot be loaded (ValueError: no)",
     ),
-    "is no kind": ("TICKET = ['ticket']", "'ticket' is no Kind"),
+    "is no kind": ("TICKET = ['ticket']", "'ticket' is not a Kind"),
     "is built in": ("from podgraph.graph import Kind\nTICKET = Kind('web')", "the kind 'web' is taken"),
     "is no word": ("from podgraph.graph import Kind\nTICKET = Kind('My Thing')", "it has to be one lower-case word"),
     "comes twice": ("from podgraph.graph import Kind\nTICKET = (Kind('a'), Kind('a'))", "the kind 'a' is taken"),

@@ -1,4 +1,4 @@
-"""A graph from a stranger: what is no graph, or a damaged one, is one line and status 2, and eats no memory."""
+"""A graph from a stranger: what is not a graph, or a damaged one, is one line and status 2, and eats no memory."""
 
 import copy
 import gzip
@@ -132,7 +132,7 @@ def test_numbers_far_from_any_of_ours_are_an_answer_or_one_line(data, name, valu
     for words in (*([*words, "-g", "g.json"] for words in QUESTIONS), ["look-up", "g.json", "--offline"]):
         status, err = main([*words, "-q"]), capsys.readouterr().err
         assert "should not happen" not in err, words
-        assert status in (0, 1) or (abs(value) > 9 and err.startswith("podgraph: g.json: is no graph")), (words, err)
+        assert status in (0, 1) or (abs(value) > 9 and err.startswith("podgraph: g.json: is not a graph")), (words, err)
 
 
 GONE = ["label", "title", "kind", "url", "date", "weight", "area"]
@@ -262,7 +262,7 @@ def test_evidence_of_another_type_in_xml_is_one_line(suffix, tmp_path, monkeypat
     (tmp_path / f"g{suffix}").write_text(changed, "utf-8")
     assert main(["why", "strides", "vmap", "-q", "-g", f"g{suffix}"]) == 2
     assert capsys.readouterr().err.startswith(
-        f"podgraph: g{suffix}: is no graph that podgraph wrote: 'evidence' of an edge"
+        f"podgraph: g{suffix}: is not a graph that podgraph wrote: 'evidence' of an edge"
     )
 
 

@@ -33,7 +33,7 @@ _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
 # The reasons why a word is not a name, in words for users.
 _EVERYDAY = "a word of everyday, too: marks of code, or a class beside it, would make it a name"
-_UNKNOWN = "looks like code, and is no name of the index"
+_UNKNOWN = "looks like code, but is not in the index"
 _OTHERS = frozenset("jax jnp np numpy scipy std tf".split())
 
 

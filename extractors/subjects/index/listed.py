@@ -42,6 +42,6 @@ def pack_list(data: bytes, subject: Subject, *, source: str) -> bytes:
 def _parse(line: str, number: int, source: str) -> Row:
     name, kind, path, at, page, *_ = (*map(str.strip, line.split("\t")), *[""] * 4)
     if not name or kind not in KINDS or not (at or "0").isdecimal():
-        problem = f"line {number} is no name, kind, file, line and page"
+        problem = f"line {number} does not have a name, kind, file, line and page"
         raise SourceError(problem, source=source, remedy=f"put tabs between; a kind is {', '.join(KINDS)}")
     return Row(name, kind, path, int(at or 0), page, name if page else "")

@@ -182,7 +182,7 @@ _STEPS = 100_000_000  # of SQLite's machine between two questions whether to go 
 _ONE_STEP = 1_000_000
 _LONGEST = 64 << 20  # bytes of a row
 _MARK = 68  # where the head of a SQLite file has the application's id
-_NO_GRAPH, _REMEDY = "is no graph of podgraph", "give a file that podgraph wrote"
+_NO_GRAPH, _REMEDY = "is not a graph of podgraph", "give a file that podgraph wrote"
 
 
 def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:

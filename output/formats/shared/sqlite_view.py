@@ -202,7 +202,7 @@ class SqliteView:
         try:
             return [word_of(term) for (term,) in self._rows(query, values)]
         except (ValueError, TypeError, AttributeError) as error:
-            raise self._damaged("words that are none") from error
+            raise self._damaged("invalid words") from error
 
     def words_like(self, word: str, slips: int) -> dict[str, int]:
         """See ``Words``: a word with at most ``slips`` errors lacks at most ``slips`` letters of ``word``."""
@@ -215,7 +215,7 @@ class SqliteView:
         try:
             return {word_of(str(term)): int(count) for term, count in rows}
         except (ValueError, TypeError) as error:
-            raise self._damaged("words that are none") from error
+            raise self._damaged("invalid words") from error
 
     def key_of(self, id_: str) -> int | None:
         """See ``View``."""

@@ -77,7 +77,7 @@ def xml_events(path: str | os.PathLike[str]) -> Iterator[Event]:
         nonlocal depth
         depth += 1
         if depth > _DEEPEST:
-            raise SourceError("is no graph: its elements are nested", source=source, remedy="write it anew")
+            raise SourceError("is not a graph: its elements are nested", source=source, remedy="write it anew")
         text.clear()
         events.append(("start", name.rpartition("}")[2], attributes))
 

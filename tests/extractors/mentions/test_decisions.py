@@ -88,12 +88,12 @@ OTHERS = [
     (STRANGER, "our https://p.example/one page", "https://p.example/one", "web", "this episode itself"),
     (STRANGER, "I like sourdough starters", "sourdough starters", "crosslinks", "no words such as"),
     (STRANGER, "related episodes on sourdough starters", "sourdough starters", "crosslinks", KEPT),
-    (STRANGER, "Our guest is Bob.", "Bob", "people", "no full name"),
+    (STRANGER, "Our guest is Bob.", "Bob", "people", "not a person's full name"),
     (STRANGER, "Our guest is Bob Baker.", "Bob Baker", "people", KEPT),
     (STRANGER, "a TensorIterator", "TensorIterator", "symbols", "none is looked for"),
     (STRANGER, "a TensorIterator", "TensorIterator", "topics", "neither podcast nor episode"),
     (OWN, "a Parameter of it", "Parameter", "symbols", "may mean torch.nn.Parameter"),
-    (OWN, "call no_such_name_here()", "no_such_name_here", "symbols", "no name of the index"),
+    (OWN, "call no_such_name_here()", "no_such_name_here", "symbols", "not in the index"),
     (OWN, "ask zdevito about it", "zdevito", "people", KEPT),
 ]
 

@@ -54,7 +54,7 @@ def test_an_extractor_may_leave_its_name_to_the_registry(install):
 @pytest.mark.parametrize(("source", "point", "problem"), [
     ("raise RuntimeError('too old')", "talks = podgraph_talks:find_talks", "too old"),
     ("", "talks = podgraph_talks:find_talks", "find_talks"),
-    ("find_talks = 3", "talks = podgraph_talks:find_talks", "no function"),
+    ("find_talks = 3", "talks = podgraph_talks:find_talks", "not a function"),
 ])  # fmt: skip
 def test_a_broken_plugin_is_named(install, source, point, problem):
     install("podgraph_talks", source, point)

@@ -218,8 +218,8 @@ def test_a_clone_without_a_commit(tmp_path, cache):
 MISTAKES = {
     "{here}/nothing": "{here}/nothing: there is no such folder; name the folder of a clone",
     "{here}/file": "{here}/file: there is no such folder; name the folder of a clone",
-    "{here}/elsewhere": "{here}/elsewhere: its origin is no repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
-    "{here}/alone": "{here}/alone: its origin is no repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
+    "{here}/elsewhere": "{here}/elsewhere: its origin is not a repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
+    "{here}/alone": "{here}/alone: its origin is not a repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
     "o/r={here}/nothing": "{here}/nothing: there is no such folder; name the folder of a clone",
 }
 

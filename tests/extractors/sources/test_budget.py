@@ -46,7 +46,7 @@ def test_time_is_for_all() -> None:
 @pytest.mark.parametrize("said", ["0", "-1", "1.5", "1 GB", "many", "\u0661", "9" * 40])
 def test_a_budget_that_is_none(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     monkeypatch.setenv(MOST_MB, said)
-    with pytest.raises(SourceError, match="is no number of megabytes") as caught:
+    with pytest.raises(SourceError, match="is not a number of megabytes") as caught:
         Budget(World())
     assert caught.value.source == MOST_MB
 

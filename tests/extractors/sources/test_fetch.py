@@ -330,9 +330,9 @@ CASES = [
     Case("to ftp", to("ftp://a.example/f"), "redirects to ftp:"),
     Case("to a script", to("javascript:alert(1)"), "redirects to javascript:"),
     Case("to data", to("data:text/xml,<rss/>"), "redirects to data:"),
-    Case("to no host", to("http://:80/f"), "is no web address"),
-    Case("to a broken address", to("http://[::1/f"), "is no valid web address"),
-    Case("to a port that is none", to("http://a.example:99999999/f"), "is no valid web address"),
+    Case("to no host", to("http://:80/f"), "is not a web address"),
+    Case("to a broken address", to("http://[::1/f"), "is not a valid web address"),
+    Case("to a port that is none", to("http://a.example:99999999/f"), "is not a valid web address"),
     Case("with a body that never ends", endless_redirect_body, more=FOUND, calls=2),
     Case("with a bomb", reply(302, BOMB, Location="/f", Content_Encoding="gzip"), more=FOUND, calls=2),
     Case("to a 404", to("/gone"), "404 Not Found (redirected to {gone})", calls=2),
@@ -440,7 +440,7 @@ def test_user_and_password_are_sent_and_shown_nowhere(server: Loopback) -> None:
     ],
 )
 def test_what_is_no_web_address_is_told(url: str) -> None:
-    with pytest.raises(SourceError, match=r"is no (valid )?web address"):
+    with pytest.raises(SourceError, match=r"is not a (valid )?web address"):
         fetch_url(url, origin=TYPED, world=Clock().world())
 
 
@@ -741,4 +741,4 @@ def test_one_that_fails_leaves_the_others_alone(server: Loopback) -> None:
     assert not isinstance(one, SourceError)
     assert one.data == FEED
     assert "404" in str(two)
-    assert "no web address" in str(three)
+    assert "not a web address" in str(three)

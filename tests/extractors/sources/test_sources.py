@@ -208,19 +208,19 @@ BAD_FILES = {
     "files.opml": (opml("file:///etc/passwd", "/etc/passwd", "files.opml"), "is a list that names no feed"),
     "files.txt": (
         b"a.xml\n/nowhere/b.xml\nftp://a.example/f",
-        'files.txt: names no feed; line 1: "a.xml" is no http(s) address and no file (and 2 more); give a feed',
+        'files.txt: names no feed; line 1: "a.xml" is neither an http(s) address nor a file (and 2 more); give a feed',
     ),
     "comments.txt": (b"# shows\n# of mine\n", "comments.txt: is a list that names no feed"),
     "prose.txt": (
         b"\nnot a feed at all\n",
-        'prose.txt: names no feed; line 2: "not a feed at all" is no http(s) address and no file; give a feed, or a list',
+        'prose.txt: names no feed; line 2: "not a feed at all" is neither an http(s) address nor a file; give a feed, or a list',
     ),
     "a/b/c": (None, "a/b/c: there is no such file"),
     "a\0b": (None, "cannot be read"),
     "x" * 5000: (None, "cannot be read"),
     "ftp://a.example/f": (None, "ftp://a.example/f: podgraph fetches http and https only"),
     "file://elsewhere/f": (None, "podgraph fetches http and https only"),
-    "": (None, "an empty name is no source"),
+    "": (None, "an empty name is not a source"),
     "esc\x1b[2J.xml": (None, "esc\ufffd[2J.xml: there is no such file"),
 }
 
@@ -268,7 +268,7 @@ def test_a_folder_gives_its_feeds_by_name(read: Reader, folder: Path) -> None:
     found = read(str(folder))
     assert [(Path(source.source).name, source.data) for source in found.read] == sorted(files.items())
     assert found.failures == ()
-    assert read.told == [f"{folder / 'podgraph.json'}: is no JSON Feed; passed over"]
+    assert read.told == [f"{folder / 'podgraph.json'}: is not a JSON Feed; skipped"]
 
 
 def test_a_bad_file_in_a_folder_leaves_the_others(read: Reader, folder: Path) -> None:
@@ -563,7 +563,7 @@ def test_a_text_of_ones_own_may_name_files_beside_it(read: Reader, folder: Path,
     found = read("lists/mine")
     files = [data.removeprefix(RSS) for data in bodies(found)]
     assert sorted(files) == sorted([ATOM, b"a b.xml", b"c.xml", b"d.xml", b"more/e.xml"])
-    line = 'lists/mine: line 6: "htps://x" is no http(s) address and no file (and 1 more); mend it (a path begins where'
+    line = 'lists/mine: line 6: "htps://x" is neither an http(s) address nor a file (and 1 more); mend it (a path begins where'
     assert problems(found) == [f"{line} the list lies), or leave it out"]
 
 

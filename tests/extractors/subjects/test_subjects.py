@@ -163,7 +163,7 @@ def test_without_it_its_feed_is_like_any_other():
 
 @pytest.mark.parametrize(("source", "problem"), [
     ("raise RuntimeError('too old')", "the subject cannot be loaded .*too old"),
-    ("SUBJECT = 3", "the subject is no Subject"),
+    ("SUBJECT = 3", "the subject is not a Subject"),
 ])  # fmt: skip
 def test_a_broken_package_is_named(install, source, problem):
     install("podgraph_loom", source, "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
@@ -209,5 +209,5 @@ def test_every_text_is_about_a_subject_without_words():
 def test_a_bad_line_of_a_list_of_names_is_named(tmp_path, line):
     file = tmp_path / "names.tsv"
     file.write_text(f"# names\nloom.Shuttle\tclass\n{line}\n", "utf-8")
-    with pytest.raises(SourceError, match=r"names\.tsv: line 3 is no name, kind, file, line and page"):
+    with pytest.raises(SourceError, match=r"names\.tsv: line 3 does not have a name, kind, file, line and page"):
         read_index(file)

@@ -87,16 +87,16 @@ def test_a_circle_of_topics_ends():
     [
         ("[[topic", "TOML"),
         ("x = 1", "no [[topic]]"),
-        ("topic = 3", "no list"),
+        ("topic = 3", "not a list"),
         pytest.param(f"topic = {'9' * 5000}", "it holds a number of thousands of digits", id="digits"),
-        ("topic = [3]", "no table"),
+        ("topic = [3]", "not a table"),
         ('[[topic]]\naliases = ["x"]', "neither a label nor an id"),
         ('[[topic]]\nlabel = "x"\naliases = 3', "aliases must be a list"),
         ('[[topic]]\nlabel = "x"\nweak = [1]', "weak must be a list"),
         ('ordinary = "a"\n[[topic]]\nlabel = "x"', "ordinary must be a list"),
         ('[[topic]]\nlabel = "x"\nalias = ["y"]', "did you mean aliases?"),
         ('[[topic]]\nlabel = "x"\nzzz = 1', "'zzz' that means nothing"),
-        ('[[topic]]\nlabel = "x"\npart_of = ["nope"]', "part of 'nope', which is none"),
+        ('[[topic]]\nlabel = "x"\npart_of = ["nope"]', "part of 'nope', which does not exist"),
     ],
 )
 def test_faults_are_named(text, word):

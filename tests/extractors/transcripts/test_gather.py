@@ -83,7 +83,7 @@ def test_what_is_told_and_the_rest_is_read(tmp_path):
     found = gather(tmp_path, lines)
     assert found["episode:looms/warp"].name == "warp.srt"
     assert lines == [
-        "weft-and-more.vtt: is no text; give SRT, WebVTT, the JSON or TSV of a speech recogniser, or plain text",
+        "weft-and-more.vtt: is not text; give SRT, WebVTT, the JSON or TSV of a speech recogniser, or plain text",
         "the-warp.txt: “The Warp” has one already, warp.srt",
         "transcripts: 1 read, of 5 episodes",
     ]
@@ -106,7 +106,7 @@ def test_chapters_join_a_transcript(tmp_path):
 
 
 def test_a_folder_that_is_none():
-    with pytest.raises(SourceError, match="nowhere: is no folder; give a folder of transcripts"):
+    with pytest.raises(SourceError, match="nowhere: is not a folder; give a folder of transcripts"):
         gather("nowhere", [])
 
 

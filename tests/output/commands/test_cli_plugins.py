@@ -105,7 +105,7 @@ UNLOADABLE = [
     ("import sys; sys.exit(3)", "the extractor cannot be loaded (SystemExit: 3)"),
     ("import nothing_like_it", "the extractor cannot be loaded (ModuleNotFoundError: No module named"),
     ("", "the extractor cannot be loaded (AttributeError: module 'desk' has no attribute 'find')"),
-    ("find = 3", "the extractor is no function"),
+    ("find = 3", "the extractor is not a function"),
 ]
 
 
@@ -138,7 +138,7 @@ RUBBISH = [
     ("yield Mention('ticket:7', 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "gives a Mention of str and of no Ref"),
     ("yield Mention(Ref('ticket', '', 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "something empty"),
     ("yield Mention(Ref('ticket', None, 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "something empty"),
-    (f"yield Mention({REF}, 'notes', '6', 14, 'TICKET-7', 'reference', 't')", "whose place is no number"),
+    (f"yield Mention({REF}, 'notes', '6', 14, 'TICKET-7', 'reference', 't')", "a place that is not a number"),
     (f"yield Mention({REF}, 'notes', 7, 14, 'TICKET-7', 'reference', 't')", "quotes 'TICKET-7', which is not what"),
     ("raise ValueError('boom')", "failed (ValueError: boom)"),
     ("raise SystemExit", "failed (SystemExit)"),

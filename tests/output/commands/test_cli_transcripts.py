@@ -142,7 +142,7 @@ def test_a_transcript_is_in_no_export_beyond_its_quotes(item, folder, tmp_path):
 
 def test_a_folder_that_is_none_is_one_line(folder, capsys):
     assert main(["build", str(folder / "feed.xml"), "--transcripts", str(folder / "nowhere"), "-q"]) == 2
-    assert capsys.readouterr().err.endswith("nowhere: is no folder; give a folder of transcripts\n")
+    assert capsys.readouterr().err.endswith("nowhere: is not a folder; give a folder of transcripts\n")
 
 
 def test_a_bad_transcript_is_a_line_and_the_build_goes_on(folder, tmp_path, capsys):
@@ -151,7 +151,7 @@ def test_a_bad_transcript_is_a_line_and_the_build_goes_on(folder, tmp_path, caps
     out = tmp_path / "g.json"
     assert main(["build", str(folder / "feed.xml"), "--transcripts", str(tmp_path), "-o", str(out)]) == 0
     told = capsys.readouterr().err
-    assert "podgraph: compiling.vtt: is no text; give SRT" in told
+    assert "podgraph: compiling.vtt: is not text; give SRT" in told
     assert "podgraph: transcripts: 1 read, of 2 episodes" in told
     assert json.loads(out.read_text())["graph"]["transcripts"] == 1
 

@@ -342,7 +342,7 @@ def test_other_packages_bring_formats(monkeypatch):
 
 PLUG_INS = {
     "broken": (Point("bad", ImportError("no module")), "the format cannot be loaded (ImportError: no module)"),
-    "no format": (Point("bad", "text"), "bad.module:FORMAT: is no Format"),
+    "no format": (Point("bad", "text"), "bad.module:FORMAT: is not a Format"),
     "our suffix": (
         Point("bad", Format("new", (".json",), "", "m", "t", "w")),
         "bad.module:FORMAT: claims '.json', which is taken",

@@ -1,4 +1,4 @@
-"""What is written comes back: JSON, GraphML, GEXF and SQLite; and what is no graph of ours is refused."""
+"""What is written comes back: JSON, GraphML, GEXF and SQLite; and what is not a graph of ours is refused."""
 
 import gzip
 import json

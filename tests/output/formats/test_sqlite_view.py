@@ -381,7 +381,7 @@ def test_what_a_stranger_made_is_refused_and_closed(tmp_path, change, doors, mon
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **named: opened.append(connect(*args, **named)) or opened[-1])
     for open_ in doors:
         with pytest.raises(
-            SourceError, match=r"sqlite: (has a view|has a trigger|is no graph|cannot be read|is of a newer)"
+            SourceError, match=r"sqlite: (has a view|has a trigger|is not a graph|cannot be read|is of a newer)"
         ):
             open_(path)
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
@@ -436,7 +436,7 @@ def test_a_damaged_schema_is_one_line(old, tmp_path, capsys):
 
 def test_what_is_no_graph_is_not_opened(tmp_path):
     (tmp_path / "g.sqlite").write_text("no graph at all\n", "utf-8")
-    with pytest.raises(SourceError, match=r"sqlite: is no graph of podgraph; give a file that podgraph wrote"):
+    with pytest.raises(SourceError, match=r"sqlite: is not a graph of podgraph; give a file that podgraph wrote"):
         sqlite_tables.open_database(tmp_path / "g.sqlite")
     with pytest.raises(SourceError, match="does not exist"):
         sqlite_tables.open_database(tmp_path / "nothing.sqlite")
