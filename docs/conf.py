@@ -1,6 +1,6 @@
-"""How the documentation is built: ``sphinx-build -W -n -b html docs build/docs``, without a network.
+"""Settings of Sphinx: ``sphinx-build -W -n -b html docs build/docs``, without a network.
 
-What is made from the code (``reference.py``) is written into ``docs/made/`` before the pages are read, and not in git.
+``reference.py`` writes the pages generated from the code into ``docs/made/``, which Git ignores.
 """
 
 import sys
@@ -19,7 +19,8 @@ extensions = ["myst_parser"]
 html_theme = "furo"
 html_title = f"podgraph {__version__}"
 html_copy_source = html_show_sphinx = False
-exclude_patterns = ["*.template.md"]
+html_search_scorer = str(HERE / "search_scorer.js")
+exclude_patterns = ["*.template.md", "template"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 suppress_warnings = ["myst.header"]  # the repository's own pages begin at any level
