@@ -383,7 +383,7 @@ def contract() -> str:
     parts = schema()["$defs"]
     tables = {
         "kinds": table(
-            ("kind", "a person says", "`list`", "id", "family", "schema.org"),
+            ("kind", "name", "`list`", "id", "family", "schema.org"),
             (
                 (
                     f"`{row.name}`",
@@ -399,15 +399,15 @@ def contract() -> str:
         "artifacts": ", ".join(f"`{name}`" for name in KINDS.named("artifacts")),
         "texts": " and ".join(f"`{name}`" for name, row in KINDS.items() if row.text),
         "relations": table(
-            ("relation", "from", "to", "reads", "backwards", "RDF"),
+            ("relation", "from", "to", "forwards", "backwards", "RDF"),
             (
                 (f"`{name}`", _words(row.sources), _words(row.targets), row.along, row.against, _rdf(row.rdf))
                 for name, row in RELATIONS.items()
             ),
         ),
-        "methods": table(("method", "what names it"), ((f"`{name}`", said) for name, said in METHODS.items())),
+        "methods": table(("method", "meaning"), ((f"`{name}`", said) for name, said in METHODS.items())),
         "evidence": table(
-            ("field", "what it says", "always there"),
+            ("field", "meaning", "always present"),
             (
                 (f"`{name}`", said, "yes" if name in parts["evidence"]["required"] else "")
                 for name, said in EVIDENCE.items()
@@ -416,7 +416,7 @@ def contract() -> str:
         **{f"{what} attributes": _attributes(parts[what]) for what in ("about", "node", "edge")},
         "row of a kind": _words(Kind._fields),
         "fields": table(
-            ("question", "fields by default", "and, by `--fields`"),
+            ("question", "default fields", "more, by `--fields`"),
             (
                 (
                     f"`{name}`",
@@ -427,7 +427,7 @@ def contract() -> str:
                             (
                                 _words(row.more),
                                 "the attributes of nodes" * row.of_nodes,
-                                "those of edges" * row.of_edges,
+                                "the attributes of edges" * row.of_edges,
                             ),
                         )
                     ),
@@ -451,7 +451,7 @@ def _attributes(part: dict[str, Any]) -> str:
         (f"`{name}`", _type(form), form.get("description", ""), "yes" if name in part["required"] else "")
         for name, form in part["properties"].items()
     )
-    return table(("attribute", "type", "what it says", "always there"), rows)
+    return table(("attribute", "type", "meaning", "always present"), rows)
 
 
 def _type(form: dict[str, Any]) -> str:
