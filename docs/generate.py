@@ -3,8 +3,9 @@
 From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and with the Schema's attributes the tables
 of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/queries/fields.py``, the types of the
 answers and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of
-rules that their registry lacks; from the parsers of the command its manual page (``manual.py``) and what completes it
-in shells; from the built-in snapshot its graph.
+rules that their registry lacks; from the parsers of the command its manual page (``manual.py``) and its shell completion;
+from ``podgraph init`` the template repository; from ``pyproject.toml`` and the changelog the version in ``CITATION.cff``
+and the requirements of the conda recipe; from the built-in snapshot its graph.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import tomllib
 from hashlib import sha256
 from pathlib import Path
 from types import NoneType
@@ -64,6 +66,9 @@ LAYOUT = ROOT / "docs/snapshot_layout.sha256"
 METHODS_FILE = ROOT / "output/asking.py"
 SITES = ROOT / "extractors/sites/registry.py"
 COMPLETION = ROOT / "docs/completion"
+TEMPLATE_REPOSITORY = ROOT / "docs/template"
+CITATION = ROOT / "CITATION.cff"
+RECIPE = ROOT / "docs/conda/recipe.yaml"
 COMPLETIONS = {"bash": "podgraph", "zsh": "_podgraph", "fish": "podgraph.fish"}  # as each shell looks for them
 
 
@@ -516,6 +521,33 @@ def snapshot() -> tuple[str, str]:
     return to_json(graph), digest
 
 
+def template_repository() -> dict[Path, str]:
+    """Return the files of the template repository, written by ``podgraph init``; its README is written by hand."""
+    from podgraph.output.commands.setting_up.init import WORKFLOW, settings, workflow  # noqa: PLC0415 - see snapshot
+    from podgraph.output.parser import parser  # noqa: PLC0415
+
+    words = ["init", "https://feeds.example/show.xml", "--title", "Our show: the map"]
+    arguments = parser().parse_args(words)
+    return {
+        TEMPLATE_REPOSITORY / "podgraph.toml": settings(arguments),
+        TEMPLATE_REPOSITORY / WORKFLOW: workflow(arguments.publish, arguments.install),
+    }
+
+
+def release_files() -> dict[Path, str]:
+    """Return ``CITATION.cff`` and the conda recipe with the version, day and requirements of the project."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    version, needs = project["version"], project["dependencies"]
+    head = re.search(rf"^## \[{re.escape(version)}\] - ([\d-]+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    citation = re.sub(r"(?m)^version: .*$", f"version: {version}", CITATION.read_text("utf-8"))
+    if head:
+        citation = re.sub(r"(?m)^date-released: .*$", f"date-released: {head[1]}", citation)
+    run = "".join(f"    - {re.sub('(?=[<>=!~])', ' ', need, count=1)}\n" for need in needs)
+    recipe = re.sub(r'(?m)^  version: "[^"$]*"$', f'  version: "{version}"', RECIPE.read_text("utf-8"), count=1)
+    recipe = re.sub(r"(?<=    - python >=\$\{\{ python_min \}\}\n)(?:    - .*\n)*", run, recipe)
+    return {CITATION: citation, RECIPE: recipe}
+
+
 def is_current(path: Path, text: str) -> bool:
     """Return whether a file, unpacked, has this text."""
     if not path.exists():
@@ -545,13 +577,15 @@ def main() -> int:
         MANUAL: manual(),
         SNAPSHOT: graph,
         LAYOUT: digest,
+        **template_repository(),
+        **release_files(),
         **{COMPLETION / name: f"{script(shell, parser())}\n" for shell, name in COMPLETIONS.items()},
     }
-    COMPLETION.mkdir(exist_ok=True)
     stale = [path for path, text in made.items() if not is_current(path, text)]
     for path in stale:
         if "--check" not in sys.argv:
             data = made[path].encode()
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
         print(("out of date: " if "--check" in sys.argv else "wrote ") + path.relative_to(ROOT).as_posix())
     return 1 if stale and "--check" in sys.argv else 0

@@ -1,6 +1,6 @@
-"""The pages of the documentation that are made from the code: commands, library, answers, formats, settings.
+"""Generated pages of the documentation: commands, library, answers, formats, settings.
 
-``conf.py`` has them written into ``docs/made/`` at each build, so that no second copy is kept.
+``conf.py`` writes them into ``docs/made/`` at each build.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ERRORS = ("PodgraphError", "SourceError", "FeedError", "QueryError", "NotFoundEr
 
 
 def write(folder: Path) -> None:
-    """Write the pages into a folder, those alone that have changed."""
+    """Write the changed pages into a folder."""
     folder.mkdir(exist_ok=True)
     pages = {"commands": commands, "library": library, "answers": answers, "formats": formats, "settings": settings}
     for name, make in pages.items():
@@ -38,10 +38,10 @@ def write(folder: Path) -> None:
 
 
 def commands() -> Iterator[str]:
-    """Yield the page of the commands: what ``--help`` says of each."""
+    """Yield the page of the commands, with the help of each."""
     yield from ("# Commands", "")
-    yield "What each command's `--help` says. What all of them take (`-q`, `-v`, `--no-progress`, `--no-config`,"
-    yield "`--debug`) may stand before the name of a command as well as behind it, and so may `-g FILE`."
+    yield "The output of `--help` for each command. The common options (`-q`, `-v`, `--no-progress`, `--no-config`,"
+    yield "`--debug`) and `-g FILE` may come before or after the name of a command."
     whole = parser()
     choices = next(one for one in whole._actions if isinstance(one, argparse._SubParsersAction)).choices  # noqa: SLF001
     for name in COMMANDS:
@@ -50,7 +50,7 @@ def commands() -> Iterator[str]:
         yield from ("", "```text", _usage(command), "```", "")
         common = next(group for group in command._action_groups if group.title == "how it talks")._group_actions  # noqa: SLF001
         own = [one for one in command._actions if one not in common and one.dest != "help"]  # noqa: SLF001
-        yield from table(("", "what it says"), ((_names(one), _said(one)) for one in own if one.help != "==SUPPRESS=="))
+        yield from table(("option", "meaning"), ((_names(one), _said(one)) for one in own if one.help != "==SUPPRESS=="))
         if command.epilog:
             yield from ("", "```text", command.epilog.strip(), "```")
 
@@ -74,7 +74,7 @@ def _said(action: argparse.Action) -> str:
 
 def library() -> Iterator[str]:
     """Yield the page of the library: each public name with its docstring."""
-    yield from ("# Library", "", "What `import podgraph` gives. Examples ask the built-in snapshot.", "")
+    yield from ("# Library", "", "The names of `import podgraph`. The examples use the built-in snapshot.", "")
     for name in ("open", "build", "sample"):
         yield from _documented(f"podgraph.{name}", getattr(podgraph, name), 2)
     yield from _documented("podgraph.Graph", podgraph.Graph, 2, called=False)
@@ -108,16 +108,16 @@ def _signature(name: str, thing: Any) -> str:
 def answers() -> Iterator[str]:
     """Yield the page of the answers: the fields of each question's JSON, by its schema."""
     yield from ("# Answers as JSON", "")
-    yield "What `--json` prints, and `to_dict()` returns, with the fields that are there by default. The schemas ship"
-    yield "as `podgraph/output/schemas/QUESTION.schema.json` and allow no others; [the contract](../contract.md#--json)"
-    yield "says what else `--fields` may name."
+    yield "The output of `--json` and `to_dict()` with the default fields. The schemas,"
+    yield "`podgraph/output/schemas/QUESTION.schema.json` in the package, allow no others;"
+    yield "[the contract](../contract.md#--json) lists the fields for `--fields`."
     for path in sorted(SCHEMAS.glob("*.schema.json")):
         name = path.name.partition(".")[0]
         if name == "podgraph":
             continue
         form = json.loads(path.read_text("utf-8"))
         yield from ("", f"## {name}", "", form["description"], "")
-        yield from table(("field", "type", "always there"), _fields(form["$defs"]["answer"], ""))
+        yield from table(("field", "type", "always present"), _fields(form["$defs"]["answer"], ""))
 
 
 def _fields(form: dict[str, Any], ahead: str) -> Iterator[tuple[str, str, str]]:
@@ -142,19 +142,19 @@ def _type(form: dict[str, Any]) -> str:
 
 
 def formats() -> Iterator[str]:
-    """Yield the page of the formats: the registry's rows, with what each module says of itself."""
+    """Yield the page of the formats: the registry's rows, each with its module's docstring."""
     yield from ("# Formats", "")
-    yield "`-o FILE` of `build`, and `export FILE`, choose the format by the suffix. [What reads them](../formats.md)"
-    yield "has the programs that the tests read each with."
+    yield "`build -o FILE` and `export FILE` choose the format by the suffix. [File formats](../formats.md) lists"
+    yield "the programs that read them."
     for row in FORMATS:
         yield from ("", f"## {row.name}", "", f"{row.description[0].upper()}{row.description[1:]}.", "")
         suffixes = ", ".join(f"`{suffix}`" for suffix in row.suffixes)
         facts = [("suffix", suffixes)]
         facts += [("options", ", ".join(f"`{one}`" for one in row.options))] * bool(row.options)
-        facts += [("packed", "by `.gz` behind the suffix")] * row.text
-        facts += [("a folder", "of " + (", ".join(f"`{one}`" for one in row.members) or "notes"))] * row.folder
-        facts += [("side by side", ", ".join(f"`{one}`" for one in row.siblings))] * bool(row.siblings)
-        facts += [("read again", "by `-g`")] * bool(row.read)
+        facts += [("compressed", "with `.gz` after the suffix")] * row.text
+        facts += [("folder", "of " + (", ".join(f"`{one}`" for one in row.members) or "notes"))] * row.folder
+        facts += [("further files", ", ".join(f"`{one}`" for one in row.siblings))] * bool(row.siblings)
+        facts += [("input", "of `-g`")] * bool(row.read)
         facts += [("needs", f"the extra `{row.extra}`")] * bool(row.needs)
         yield from table(("", ""), facts)
         yield from ("", _module_text(row.module))
@@ -168,8 +168,8 @@ def _module_text(module: str) -> str:
 def settings() -> Iterator[str]:
     """Yield the page of the settings: the keys of ``podgraph.toml``."""
     yield from ("# Keys of podgraph.toml", "")
-    yield from ("[The settings](../settings.md) says where the file lies, and what goes first.", "")
-    yield from table(("key", "has to be", "what it is"), ((f"`{key}`", *row) for key, row in KEYS.items()))
+    yield from ("[Settings](../settings.md) explains the place and the order of the files.", "")
+    yield from table(("key", "type", "meaning"), ((f"`{key}`", *row) for key, row in KEYS.items()))
 
 
 def table(head: tuple[str, ...], rows: Any) -> Iterator[str]:
@@ -181,12 +181,12 @@ def table(head: tuple[str, ...], rows: Any) -> Iterator[str]:
 WAY = {
     "extractors": ("sources → episodes → mentions", "facts"),
     "graph": ("mentions → graph → answers", "the graph"),
-    "output": ("graph, answers → page, files, commands", "what one sees"),
+    "output": ("graph, answers → page, files, commands", "pages, files, text"),
 }
 
 
 def drawing() -> str:
-    """Return the drawing of the rooms: the way of a build from left to right, and the folders of each room."""
+    """Return the drawing of the packages: the steps of a build from left to right, and the folders."""
     parts, width, tall = [], 300, 330
     for place, (room, (way, gives)) in enumerate(WAY.items()):
         left = 20 + place * (width + 50)
@@ -210,6 +210,6 @@ def drawing() -> str:
     note = '<text x="20" y="30" class="way">A build goes from left to right; imports go from right to left.</text>'
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1040 425" role="img">'
-        f'<title>The three rooms</title><style>{style}</style><rect class="back" width="1040" height="425"/>'
+        f'<title>The three packages</title><style>{style}</style><rect class="back" width="1040" height="425"/>'
         f"{note}{''.join(parts)}</svg>\n"
     )

@@ -1,0 +1,109 @@
+"""`docs/release.py` finds each fault of a release, and the files of the release kit agree with the project."""
+
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.checkout
+ROOT = Path(__file__).parent.parent
+KEPT = ("pyproject.toml", "CITATION.cff", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE")
+
+
+def load():
+    spec = importlib.util.spec_from_file_location("release", ROOT / "docs/release.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+release = load()
+FOUND = {
+    "version": release.version_problems,
+    "changelog": release.changelog_problems,
+    "links": release.link_problems,
+    "owner": release.owner_problems,
+}
+
+
+def ready(folder):
+    """Return a copy of the files in question, with a changelog and an owner as a release has them."""
+    for name in KEPT:
+        shutil.copy(ROOT / name, folder)
+    ignored = shutil.ignore_patterns("made", "completion", "__pycache__")
+    shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
+    shutil.copytree(ROOT / ".github/ISSUE_TEMPLATE", folder / ".github/ISSUE_TEMPLATE")
+    (folder / "podgraph").mkdir()
+    shutil.copy(ROOT / "podgraph/__init__.py", folder / "podgraph")
+    (folder / "output").symlink_to(ROOT / "output")
+    (folder / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-22\n\nFirst.\n", "utf-8")
+    release.fill_in(folder, "potter/podgraph")
+    return folder
+
+
+def test_the_project_has_no_other_fault_than_those_of_an_unreleased_one():
+    assert not list(release.version_problems(ROOT))
+    assert not list(release.link_problems(ROOT))
+
+
+@pytest.mark.parametrize("kind", FOUND)
+def test_a_ready_release_passes(kind, tmp_path):
+    assert not list(FOUND[kind](ready(tmp_path)))
+
+
+FAULTS = [
+    # file, text, its replacement, the kind of problem, a part of its line
+    ("podgraph/__init__.py", '__version__ = "0', '__version__ = "9', "version", "podgraph/__init__.py: version 9"),
+    ("CITATION.cff", "version: 0", "version: 9", "version", "CITATION.cff: version 9"),
+    ("docs/conda/recipe.yaml", 'version: "0', 'version: "9', "version", "recipe.yaml: version 9"),
+    ("docs/contract.md", "podgraph 0.", "podgraph 9.", "version", "contract.md: version 9"),
+    ("CHANGELOG.md", "## [Unreleased]\n", "## [Unreleased]\n\n- A change.\n", "changelog", "[Unreleased] is not empty"),
+    ("CHANGELOG.md", "[0.2.0] - 2026-11-22", "[0.2.0]", "changelog", "add a heading '## [0.2.0] - YEAR-MONTH-DAY'"),
+    ("CHANGELOG.md", "First.\n", "A line.\n" * 61, "changelog", "has 61 lines"),
+    ("README.md", "docs/tutorial.md", "docs/tutorail.md", "links", "README.md: docs/tutorail.md does not exist"),
+    ("README.md", "site.md#update-weekly", "site.md#weekly", "links", "docs/site.md#weekly has no such heading"),
+    ("docs/site.md", "potter/podgraph", "OWNER/podgraph", "owner", "docs/site.md: OWNER/podgraph occurs 2 times"),
+    ("pyproject.toml", "potter/podgraph", "OWNER/podgraph", "owner", "pyproject.toml: OWNER/podgraph occurs"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "other", "kind", "line"), FAULTS)
+def test_a_fault_is_a_line(name, text, other, kind, line, tmp_path):
+    path = ready(tmp_path) / name
+    before = path.read_text("utf-8")
+    assert text in before
+    path.write_text(before.replace(text, other), "utf-8")
+    assert any(line in problem for problem in FOUND[kind](tmp_path))
+
+
+def test_the_owner_is_filled_in_everywhere(tmp_path):
+    folder = ready(tmp_path)
+    assert "    - potter\n" in (folder / "docs/conda/recipe.yaml").read_text("utf-8")
+    assert "github.com/potter/podgraph/issues" in (folder / "pyproject.toml").read_text("utf-8")
+
+
+def test_a_tag_names_the_version(tmp_path):
+    assert "tag v9.9.9" in "".join(release.version_problems(ready(tmp_path), "v9.9.9"))
+
+
+def test_the_container_is_slim_pinned_and_runs_as_a_user():
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    bases = re.findall(r"^FROM (\S+)", text, re.MULTILINE)
+    assert len(set(bases)) == 1
+    assert re.fullmatch(r"python:3\.\d+-slim@sha256:[0-9a-f]{64}", bases[0])
+    assert re.findall(r"^USER (.*)$", text, re.MULTILINE) == ["1000"]
+
+
+def test_the_conda_recipe_is_whole():
+    yaml = pytest.importorskip("yaml", reason="no PyYAML: pip install pyyaml")
+    text = (ROOT / "docs/conda/recipe.yaml").read_text("utf-8")
+    recipe = yaml.safe_load(text)
+    order = ["schema_version", "context", "package", "source", "build", "requirements", "tests", "about", "extra"]
+    assert list(recipe) == order
+    assert recipe["build"]["noarch"] == "python"
+    assert {"homepage", "summary", "license", "license_file"} <= recipe["about"].keys()
+    assert recipe["tests"][0]["python"]["pip_check"]
+    assert recipe["extra"]["recipe-maintainers"]
+    assert (ROOT / recipe["about"]["license_file"]).exists()
