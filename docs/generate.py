@@ -1,11 +1,12 @@
-"""Write all that is generated from the tables: ``python docs/generate.py``; ``--check`` only names what is out of date.
+"""Write the generated files: ``python docs/generate.py``; ``--check`` only lists those out of date.
 
-From ``graph/kinds.py`` come the JSON Schema's kinds, relations and methods, and with the Schema's attributes the tables
-of ``docs/contract.md`` (its prose is ``contract.template.md``); from ``graph/queries/fields.py``, the types of the
-answers and the Schema's attributes the JSON Schema of each answer; from the files of ``extractors/sites/`` the rows of
-rules that their registry lacks; from the parsers of the command its manual page (``manual.py``) and its shell completion;
-from ``podgraph init`` the template repository; from ``pyproject.toml`` and the changelog the version in ``CITATION.cff``
-and the requirements of the conda recipe; from the built-in snapshot its graph.
+- The JSON Schema and the tables of ``docs/contract.md`` come from ``graph/kinds.py``.
+- The JSON Schemas of answers come from ``graph/queries/fields.py`` and the types of the answers.
+- The registry of sites gets a row for each new file of ``extractors/sites/``.
+- The manual page (``manual.py``) and the shell completion come from the command's parsers.
+- The template repository comes from ``podgraph init``.
+- ``CITATION.cff`` and the conda recipe get version, day and requirements from ``pyproject.toml`` and the changelog.
+- The built-in snapshot gets its graph.
 """
 
 from __future__ import annotations
@@ -538,7 +539,8 @@ def release_files() -> dict[Path, str]:
     """Return ``CITATION.cff`` and the conda recipe with the version, day and requirements of the project."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     version, needs = project["version"], project["dependencies"]
-    head = re.search(rf"^## \[{re.escape(version)}\] - ([\d-]+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    head = re.search(rf"^## \[{re.escape(version)}\] - ([\d-]+)$", changelog, re.MULTILINE)
     citation = re.sub(r"(?m)^version: .*$", f"version: {version}", CITATION.read_text("utf-8"))
     if head:
         citation = re.sub(r"(?m)^date-released: .*$", f"date-released: {head[1]}", citation)

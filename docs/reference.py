@@ -50,7 +50,8 @@ def commands() -> Iterator[str]:
         yield from ("", "```text", _usage(command), "```", "")
         common = next(group for group in command._action_groups if group.title == "how it talks")._group_actions  # noqa: SLF001
         own = [one for one in command._actions if one not in common and one.dest != "help"]  # noqa: SLF001
-        yield from table(("option", "meaning"), ((_names(one), _said(one)) for one in own if one.help != "==SUPPRESS=="))
+        shown = [one for one in own if one.help != "==SUPPRESS=="]
+        yield from table(("option", "meaning"), ((_names(one), _said(one)) for one in shown))
         if command.epilog:
             yield from ("", "```text", command.epilog.strip(), "```")
 

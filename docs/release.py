@@ -1,8 +1,7 @@
 """Check that the repository is ready for a release: ``python docs/release.py --check [--tag vVERSION]``.
 
-The check covers the version, the changelog, generated files with the JSON Schemas, links of the Markdown files, and the
-name of the repository's owner. ``--owner NAME/REPOSITORY`` fills in that name. Each problem is one line; the status is 1
-if there is any.
+The check covers the version, the changelog, generated files, the JSON Schemas, links of Markdown files, and the name of
+the repository's owner. ``--owner NAME/REPOSITORY`` fills in that name. Each problem is one line, with status 1.
 """
 
 from __future__ import annotations
@@ -81,9 +80,9 @@ def link_problems(root: Path) -> Iterator[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors of a page's headings, as GitHub makes them.
+    r"""Return the anchors of a page's headings, as GitHub makes them.
 
-    >>> sorted(anchors("# One, two\\n## `--json`"))
+    >>> sorted(anchors("# One, two\n## `--json`"))
     ['--json', 'one-two']
     """
     text = re.sub(r"^( *)(`{3,}).*?^\1\2`*$", "", text, flags=re.MULTILINE | re.DOTALL)
@@ -105,7 +104,7 @@ def owned(root: Path) -> list[Path]:
 
 
 def generated_problems(root: Path) -> Iterator[str]:
-    """Yield the generated files that are out of date, and schemas that break the last tag's without a changelog line."""
+    """Yield outdated generated files, and breaking changes of schemas without a changelog line."""
     for script in ("docs/generate.py --check", ".ci/schemas.py"):
         command = [sys.executable, *script.split()]
         environment = {**os.environ, "PYTHONPATH": str(root)}

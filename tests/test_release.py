@@ -38,7 +38,9 @@ def ready(folder):
     (folder / "podgraph").mkdir()
     shutil.copy(ROOT / "podgraph/__init__.py", folder / "podgraph")
     (folder / "output").symlink_to(ROOT / "output")
-    (folder / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-22\n\nFirst.\n", "utf-8")
+    (folder / "CHANGELOG.md").write_text(
+        "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-22\n\nFirst.\n", "utf-8"
+    )
     release.fill_in(folder, "potter/podgraph")
     return folder
 
