@@ -9,6 +9,7 @@ import io
 import re
 import tokenize
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def rates(texts):
         words = [word.lower() for word in WORD.findall(text)]
         total += len(words)
         found.update(words)
-        found.update(f"{one}_{other}" for one, other in zip(words, words[1:], strict=False))
+        found.update(f"{one}_{other}" for one, other in pairwise(words))
     return {phrases: 1000 * sum(found[one] for one in phrases.split()) / (total or 1) for phrases in LIMITS}
 
 
