@@ -259,9 +259,12 @@ def style(accent: Accent = ("", "")) -> str:
 
 @cache
 def texts(language: str = ENGLISH) -> dict[str, Any]:
-    """Return the texts of the interface in a language, by name; a text with plurals has one for each form."""
-    found: dict[str, Any] = json.loads(_asset(f"strings/{language}.json"))
-    return found
+    """Return the texts of the interface in a language, by name; a text with plurals has one for each form.
+
+    A text that the language's file lacks is the English one.
+    """
+    names = dict.fromkeys((ENGLISH, language))
+    return {name: text for part in names for name, text in json.loads(_asset(f"strings/{part}.json")).items()}
 
 
 def language_of_page(graph: Graph) -> str:

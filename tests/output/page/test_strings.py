@@ -68,13 +68,15 @@ def test_every_text_is_used():
 @pytest.mark.parametrize("path", sorted(ASSETS.joinpath("strings").iterdir()), ids=lambda path: path.name)
 def test_each_language_says_it_all(path):
     texts = json.loads(path.read_text("utf-8"))
-    assert texts.keys() - LEGEND == ENGLISH.keys()
+    assert texts.keys() - LEGEND <= ENGLISH.keys()
+    assert len(texts.keys() & ENGLISH.keys()) >= 0.9 * len(ENGLISH)  # English stands in for a new text
     assert path.name == f"{texts['language']}.json"
 
     def forms(text):
         return [text] if isinstance(text, str) else list(text.values())
 
-    for name, text in ENGLISH.items():
+    for name in texts.keys() - LEGEND:
+        text = ENGLISH[name]
         assert "other" in texts[name] or isinstance(texts[name], str), name
         values = {value for form in forms(text) for value in re.findall(r"\{(\w+)\}", form)}
         assert {value for form in forms(texts[name]) for value in re.findall(r"\{(\w+)\}", form)} <= values, name
@@ -82,7 +84,15 @@ def test_each_language_says_it_all(path):
 
 @pytest.mark.parametrize(
     ("codes", "language"),
-    [(["en"], "en"), (["en-US"], "en"), (["xx"], "en"), ([], "en"), (["../../x"], "en")],
+    [
+        (["en"], "en"),
+        (["de-AT"], "de"),
+        (["de", "en"], "en"),
+        (["en-US"], "en"),
+        (["xx"], "en"),
+        ([], "en"),
+        (["../../x"], "en"),
+    ],
 )
 def test_the_page_speaks_as_the_podcast_where_it_can(codes, language):
     graph = networkx.MultiDiGraph()

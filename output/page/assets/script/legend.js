@@ -7,7 +7,7 @@ import { icon } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
 import { NO_FILTERS, START } from "./address.js";
 import { fold } from "./search.js";
-import { numeral, phrase } from "./strings.js";
+import { inSentence, numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./address.js").State} State */
@@ -137,7 +137,7 @@ export function onlyCited(graph, kind) {
   const nodes = graph.nodes.filter((node) => node.kind === kind);
   const read = nodes.filter(({ item }) => item).length;
   if (!read || read === nodes.length) return "";
-  return phrase("onlyCited", { all: nodes.length, kinds: kindOf(graph, kind).many.toLowerCase(), read, cited: nodes.length - read });
+  return phrase("onlyCited", { all: nodes.length, kinds: inSentence(kindOf(graph, kind).many), read, cited: nodes.length - read });
 }
 
 /** The kinds there are, in the legend's order, with their counts. @param {Graph} graph @returns {[string, number][]} */

@@ -6,7 +6,7 @@ import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
 import { onlyCited } from "./legend.js";
 import { durationText, growingList, nodeLink, routeBox } from "./panel.js";
-import { numeral, phrase } from "./strings.js";
+import { inSentence, numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
@@ -135,7 +135,7 @@ export function createAbout(graph) {
   const byKind = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => {
     const { one, many } = kindOf(graph, kind);
     const count = graph.nodes.filter((node) => node.kind === kind).length;
-    return `${numeral(count)} ${count === 1 ? one : many.toLowerCase()}`;
+    return `${numeral(count)} ${count === 1 ? one : inSentence(many)}`;
   });
   const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-labelledby": "about-title", id: "about" },
     element("h2", { id: "about-title" }, phrase("aboutTitle")),

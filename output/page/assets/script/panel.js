@@ -5,7 +5,7 @@ import { breakable, element, linkOut, surroundings, webUrl } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { icon } from "./shapes.js";
 import { naming, relatives } from "./walk.js";
-import { phrase } from "./strings.js";
+import { inSentence, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
@@ -263,11 +263,11 @@ function heading(graph, node, edge) {
   const word = outward ? relation.out : relation.in;
   const many = kindOf(graph, other.kind).many;
   const name = `${word[0].toUpperCase()}${word.slice(1)}`;
-  if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) return { name: phrase("incoming", { relation: name, kinds: many.toLowerCase() }), rank: 0 };
+  if (!outward && ["cites", "mentions", "about"].includes(edge.relation)) return { name: phrase("incoming", { relation: name, kinds: inSentence(many) }), rank: 0 };
   if (edge.relation === "about") return { name: many, rank: 1 };
   if (other.kind === "episode") return { name: outward ? phrase("outgoingEpisodes", { relation: name }) : name, rank: 3 };
   const told = word.endsWith(kindOf(graph, other.kind).one); // in repository
-  return { name: told ? name : phrase("outgoing", { relation: name, kinds: many.toLowerCase() }), rank: edge.drawn ? 2 : 5 };
+  return { name: told ? name : phrase("outgoing", { relation: name, kinds: inSentence(many) }), rank: edge.drawn ? 2 : 5 };
 }
 
 /** @param {Graph} graph @param {GraphNode} node @param {GraphEdge} edge */
