@@ -28,6 +28,11 @@ _TRIM = " \t\u00a0\u3000-\u2013\u2014\u2022\u00b7*>|:;,.\u3002\u3001\uff1a=<\u21
 _NUMBER = re.compile(
     r"(?:(?:pr|pull(?: request)?|issue|bug|gh|[\w.-]+/[\w.-]+)[ #:-]{0,2}|[#(\[]{0,2})\d[\d.:)\]]*", re.IGNORECASE
 )
+# A time before a name: "12:34 Salt", "1:02:03 Salt", "[5:30] Salt"; "3:10 to Yuma" is a title.
+_TIME = re.compile(
+    r"[(\[@]{0,2}(?:(?:\d{1,2}:\d\d|\d{2,3}):[0-5]\d|\d:[0-5]\d(?=\s?[)\]:|\u00b7\u2013\u2014-]))"
+    r"[)\]]?(?!:\d)(?=[\s:|\u00b7\u2013\u2014-]+\S)"
+)
 # Every name contains one of these: two letters, "C#", "C++", one of a script of syllables or words.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_](?=[+#\d])|[\u3040-\u30ff\u4e00-\u9fff]")
 _MARK = re.compile(r"[^\w\s+#]")  # punctuation
@@ -125,6 +130,8 @@ def good_name(words: str, url: str = "") -> str:
     ['The Art of Kilns', '', '', '']
     """
     name = " ".join(words.split()).strip(_TRIM)
+    if (time := _TIME.match(name)) is not None:
+        name = name[time.end() :].strip(_TRIM)
     if (inner := _BRACKETED.fullmatch(name)) is not None:
         name = inner[1].strip(_TRIM)
     plain = " ".join(_MARK.sub(" ", name).casefold().split())

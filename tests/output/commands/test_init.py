@@ -44,6 +44,15 @@ def test_it_writes_settings_that_build_takes(show, capsys):
     assert {path.name for path in show.glob("podgraph.*")} == {"podgraph.toml", "podgraph.json", "podgraph.gexf"}
 
 
+@pytest.mark.parametrize("name", ["podgraph.toml", ".github"])
+def test_it_does_not_follow_a_dangling_link_out_of_the_folder(show, capsys, name):
+    outside = show.parent / "outside"
+    (show / name).symlink_to(outside)
+    assert main(["init", "feed.xml", "--force"]) == 2
+    assert "is a link out of this folder" in capsys.readouterr().err
+    assert not outside.exists()
+
+
 REFUSED = [
     # words, what the one line says; nothing is written
     ([], "no feed is named"),
