@@ -21,6 +21,7 @@ from podgraph.extractors import (
     Source,
     SourceError,
     Sources,
+    budget_beside,
     copy_before,
     extract,
     fall_back,
@@ -245,10 +246,11 @@ def graph_of(
             load_sites()
         subjects = with_index(index)
         transcripts: dict[str, Transcript] = {}
+        budget = budget_beside() if heard or wanted else None
         if heard:
             from podgraph.extractors import gather_transcripts  # noqa: PLC0415 - few builds read any
 
-            transcripts = gather_transcripts(feeds, heard, notify=notify)
+            transcripts = gather_transcripts(feeds, heard, budget=budget, notify=notify)
         extractions = extract(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
             transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
@@ -260,7 +262,7 @@ def graph_of(
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
             from podgraph.extractors import look_further  # noqa: PLC0415 - few builds look anything up
 
-            found = look_further(refs.values(), wanted, notify=notify)
+            found = look_further(refs.values(), wanted, budget=budget, notify=notify)
             facts, edges = [*facts, *found.facts], [*edges, *found.edges]
         graph = build_graph(
             feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,

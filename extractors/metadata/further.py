@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..sources.budget import Budget, budget_beside
 from ..sources.cache import Cache, default_cache
 from ..sources.connection import WORLD, World
 from .asked import Found, OfRepo, by_repository, path_of, pull_of
@@ -49,13 +50,15 @@ def look_further(
     *,
     cache: Cache | None = None,
     world: World = WORLD,
+    budget: Budget | None = None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Found:
     """Return the results of clones, GitHub and the pages for the artifacts of a graph (``refs``, each id once).
 
-    ``notify`` gets lines for the user; missing or failing parts never end the work.
+    ``notify`` gets lines for the user; missing or failing parts never end the work. All requests share the ``budget``.
     """
     cache = cache or default_cache()
+    budget = budget or budget_beside(world)
     things = list(refs)
     people = {ref.label.casefold(): ref for ref in things if ref.kind == "person"}
     repositories = by_repository(things)
@@ -67,13 +70,13 @@ def look_further(
         from .github import GitHub  # noqa: PLC0415 - a clone needs no network, which is slow to load
         from .github_api import Api  # noqa: PLC0415
 
-        api = Api(wanted.github, wanted.login, cache=cache, world=world, notify=notify)
+        api = Api(wanted.github, wanted.login, cache=cache, world=world, budget=budget, notify=notify)
         told = {fact.id for fact in found.facts if "/" in fact.id.partition(":")[2] and fact.id.count(":") > 1}
         found += GitHub(api, cache, notify).look_up(repositories.values(), answered=told, offline=wanted.offline)
     if wanted.titles:
         from .titles import Titles  # noqa: PLC0415
 
-        titles = Titles(cache=cache, world=world, notify=notify)
+        titles = Titles(cache=cache, world=world, budget=budget, notify=notify)
         found += titles.look_up(things, offline=wanted.offline)
     return found
 

@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import SourceError
+from ..sources.budget import Budget, OverBudgetError, budget_beside
 from ..sources.connection import LIMITS
 from ..sources.failures import AnswerError, parse_retry_after
 from ..sources.fetch import Question, fetch_url
@@ -65,8 +66,10 @@ class Api:
     """
 
     def __init__(
-        self, address: str, login: Login, *, cache: Cache, world: World, notify: Callable[[str], None]
-    ) -> None:
+        self, address: str, login: Login, *, cache: Cache, world: World, notify: Callable[[str], None],
+        budget: Budget | None = None,
+    ) -> None:  # fmt: skip
+        self._budget = budget or budget_beside(world)
         self.address = address
         self.login = login
         self.calls = 0
@@ -130,7 +133,7 @@ class Api:
                 else:
                     self._no_answer(f"the server answers {error.code}")
             except SourceError as error:
-                if self._broken >= 1 or self.calls <= 1:
+                if self._broken >= 1 or self.calls <= 1 or isinstance(error, OverBudgetError):
                     self._give_up(error.problem)
                 self._no_answer(error.problem)
 
@@ -146,6 +149,7 @@ class Api:
             origin=TYPED,
             limits=_LIMITS,
             world=self._world,
+            budget=self._budget,
             keep=lambda data: bool(data) and not (token and token in data),
         )
         left, reset = fetched.fields.get("X-RateLimit-Remaining", ""), fetched.fields.get("X-RateLimit-Reset", "")

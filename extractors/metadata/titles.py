@@ -21,6 +21,7 @@ from ..errors import SourceError
 from ..model import Fact
 from ..printable import url_for_message
 from ..sites import identify
+from ..sources.budget import Budget, OverBudgetError, budget_beside
 from ..sources.cache import Fetched
 from ..sources.connection import LIMITS
 from ..sources.failures import AnswerError
@@ -98,7 +99,9 @@ class Titles:
         world: World,
         notify: Callable[[str], None],
         home: tuple[str, int] | None = None,
+        budget: Budget | None = None,
     ) -> None:
+        self._budget, self._over = budget or budget_beside(world), ""
         self._cache, self._world, self._notify, self._home = cache, world, notify, home
         self._kept = self._restored()
         self._problems: list[str] = []
@@ -121,6 +124,8 @@ class Titles:
             self._kept.update(found)
         for problem in sorted(self._problems):
             self._notify(problem)
+        if self._over:
+            self._notify(f"{self._over}; those after it are left out, too")
         known = sum(ref.id in self._kept for ref in refs)
         left = f"; {len(tasks) - _MOST} are left for the next time" if len(tasks) > _MOST else ""
         self._notify(f"asked {len(tasks[:_MOST])} addresses for titles: {known} of {len(refs)} answered{left}")
@@ -132,13 +137,17 @@ class Titles:
         url = _address(task)
         try:
             fetched = fetch_url(
-                url, question=Question(fields=_PAGE), origin=Origin(home=self._home), limits=_LIMITS, world=self._world
-            )
+                url, question=Question(fields=_PAGE), origin=Origin(home=self._home), limits=_LIMITS, world=self._world,
+                budget=self._budget,
+            )  # fmt: skip
             found = _read(task, fetched)
         except AnswerError as error:
             is_page = url == task[0].url or task[0].kind == "video"
             status = "gone" if error.code in _GONE else "private" if error.code in _PRIVATE and not is_page else ""
             found = {task[0].id: Page(status=status)} if status and is_page else {}
+        except OverBudgetError as error:
+            self._over = self._over or str(error)
+            return {}
         except SourceError:
             found = {}
         except Exception as error:  # noqa: BLE001 - one page never ends the look-up of the others

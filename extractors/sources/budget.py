@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import SourceError
 from ..printable import for_message
+from .connection import WORLD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ MOST_MB = "PODGRAPH_MOST_MB"
 
 _BYTES = 400_000_000
 _SECONDS = 1800
+_SECONDS_BESIDE = 600
 _DIGITS = 9  # more megabytes than that are a slip
 
 
@@ -34,11 +36,14 @@ class Budget:
     """The remaining bytes and seconds for sources; threads share it.
 
     ``most`` is the number of bytes (``None``: that of ``$PODGRAPH_MOST_MB``, else 400 MB), ``seconds`` the time from
-    now on. Raises ``SourceError`` when the variable is not a number.
+    now on. ``whole`` names in errors what shares it. Raises ``SourceError`` when the variable is not a number.
     """
 
-    def __init__(self, world: World, most: int | None = None, seconds: float = _SECONDS) -> None:
+    def __init__(
+        self, world: World, most: int | None = None, seconds: float = _SECONDS, whole: str = "all sources"
+    ) -> None:
         self._world = world
+        self._whole = whole
         self._most = self._left = most or _most()
         self._seconds = seconds
         self._until = world.monotonic() + seconds
@@ -55,14 +60,14 @@ class Budget:
         def take(size: int) -> None:
             nonlocal taken
             if self._world.monotonic() > self._until:
-                problem = f"is not read: all sources together take more than {self._seconds / 60:,.0f} minutes"
+                problem = f"is not read: {self._whole} together take more than {self._seconds / 60:,.0f} minutes"
                 raise OverBudgetError(problem, remedy="build fewer at a time")
             with self._lock:
                 taken += size
                 self._left -= size
                 over = self._left < 0
             if over:
-                problem = f"is not read: all sources together are larger than {self._most / 1e6:,.6g} MB"
+                problem = f"is not read: {self._whole} together are larger than {self._most / 1e6:,.6g} MB"
                 raise OverBudgetError(problem, remedy=f"build fewer at a time, or say more in {MOST_MB}")
 
         take(0)
@@ -72,6 +77,11 @@ class Budget:
             with self._lock:
                 self._left += taken
             raise
+
+
+def budget_beside(world: World = WORLD) -> Budget:
+    """Return the budget of everything that a build fetches beside its sources: half the bytes, and ten minutes."""
+    return Budget(world, _most() // 2, _SECONDS_BESIDE, "transcripts, chapters and look-ups")
 
 
 def _most() -> int:

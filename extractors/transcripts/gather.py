@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import PodgraphError, SourceError
 from ..printable import for_message, url_for_message
+from ..sources.budget import OverBudgetError, budget_beside
 from ..sources.cache import default_cache
 from ..sources.connection import LIMITS, WORLD
 from ..sources.files import read_file
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..model import Episode, Feed
+    from ..sources.budget import Budget
     from ..sources.cache import Cache, Fetched
     from ..sources.connection import World
     from .cues import Transcript
@@ -57,25 +59,30 @@ def gather_transcripts(
     cache: Cache | None = None,
     world: World = WORLD,
     home: tuple[str, int] | None = None,
+    budget: Budget | None = None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Transcript]:
     """Return the transcripts and chapters of the episodes of ``feeds``, by the episode's id.
 
     A file of a folder has priority over a feed's link. ``notify`` gets a line for each unreadable file, each file
     without an episode, and each file that matches two. Raises ``SourceError`` for a missing folder. ``home`` is a host
-    and port of this machine that requests may use.
+    and port of this machine that requests may use. The bytes of fetched files are taken from the ``budget``, which
+    look-ups share; when it is used up, one line reports it.
     """
     found: dict[str, Transcript] = {}
     gathering = _Gathering({episode.id: episode for feed in feeds for episode in feed.episodes}, found)
     for folder in heard.folders:
         gathering.read_folder(folder, Episodes(feeds))
     if heard.fetch:
-        gathering.fetch(cache or default_cache(), world, home, offline=heard.offline)
+        budget = budget or budget_beside(world)
+        gathering.fetch(cache or default_cache(), world, home, budget, offline=heard.offline)
     for problems in gathering.problems.values():
         for problem in problems[:_TOLD]:
             notify(problem)
         if len(problems) > _TOLD:
             notify(f"transcripts: {len(problems) - _TOLD} more like the last")
+    if gathering.over:
+        notify(f"{gathering.over}; those after it are left out, too")
     texts, chapters = (sum(bool(getattr(one, kind)) for one in found.values()) for kind in _KINDS)
     more = f"; chapters of {chapters}" if chapters else ""
     notify(f"transcripts: {texts} read, of {len(gathering.episodes)} episodes{more}")
@@ -89,6 +96,7 @@ class _Gathering:
         self.episodes = episodes
         self.found = found
         self.problems: dict[str, list[str]] = {"unread": [], "nobody": [], "several": [], "second": []}
+        self.over = ""  # the first error of a used-up budget
 
     def read_folder(self, folder: Path, episodes: Episodes) -> None:
         for path in _files(folder):
@@ -124,7 +132,7 @@ class _Gathering:
         elif bare(known.name) != bare(name):
             self.problems["second"].append(f"{name}: “{for_message(episode.title)}” has one already, {known.name}")
 
-    def fetch(self, cache: Cache, world: World, home: tuple[str, int] | None, *, offline: bool) -> None:
+    def fetch(self, cache: Cache, world: World, home: tuple[str, int] | None, budget: Budget, *, offline: bool) -> None:
         """Fetch the feeds' transcripts for episodes without one: the best format, and the next one after a failure."""
         waiting = {id_: _addresses(episode) for id_, episode in self.episodes.items()}
         if any(not is_web(url) for kinds in waiting.values() for urls in kinds.values() for url in urls):
@@ -136,7 +144,7 @@ class _Gathering:
         for kind in _KINDS:
             tasks = {id_: list(waiting[id_][kind]) for id_ in waiting if not self._has(id_, kind)}
             while asked := {id_: urls.pop(0) for id_, urls in tasks.items() if urls and not self._has(id_, kind)}:
-                answers = _answers(list(dict.fromkeys(asked.values())), cache, world, home, offline=offline)
+                answers = _answers(list(dict.fromkeys(asked.values())), cache, world, home, budget, offline=offline)
                 for id_, url in asked.items():
                     self._take_answer(self.episodes[id_], url, answers[url])
 
@@ -144,20 +152,23 @@ class _Gathering:
         return bool(getattr(self.found.get(id_), kind, None))
 
     def _take_answer(self, episode: Episode, url: str, answer: Fetched | SourceError) -> None:
-        if isinstance(answer, SourceError):
+        if isinstance(answer, OverBudgetError):
+            self.over = self.over or str(answer)
+        elif isinstance(answer, SourceError):
             self.problems["unread"].append(str(answer))
         else:
             self._take(episode, url_for_message(url), lambda: answer.data)
 
 
 def _answers(
-    urls: Sequence[str], cache: Cache, world: World, home: tuple[str, int] | None, *, offline: bool
+    urls: Sequence[str], cache: Cache, world: World, home: tuple[str, int] | None, budget: Budget, *, offline: bool
 ) -> dict[str, Fetched | SourceError]:
     """Return the body of each address: the copy of the last month, else today's answer, else an older copy."""
-    copies = {url: copy for url in urls if (copy := cache.newest(url))}
-    answers: dict[str, Fetched | SourceError] = {
-        url: copy for url, copy in copies.items() if offline or world.now() - copy.fetched_at < _FRESH
-    }
+    answers: dict[str, Fetched | SourceError] = {}
+    for url in urls:
+        copy = cache.newest(url)
+        if copy and (offline or world.now() - copy.fetched_at < _FRESH):
+            answers[url] = _counted(copy, url, budget)
     asked = [url for url in urls if url not in answers]
     if offline:
         answers |= {url: SourceError("is not in the cache", source=url_for_message(url)) for url in asked}
@@ -165,9 +176,20 @@ def _answers(
         from ..sources.fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
         asks = [Ask(url, Origin(home=home), limits=_LIMITS) for url in asked]
-        for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world), strict=True):
-            answers[url] = copies.get(url, answer) if isinstance(answer, SourceError) else answer
+        for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world, budget=budget), strict=True):
+            old = cache.newest(url) if isinstance(answer, SourceError) else None
+            answers[url] = _counted(old, url, budget) if old else answer
     return answers
+
+
+def _counted(copy: Fetched, url: str, budget: Budget) -> Fetched | SourceError:
+    """Return a copy of the cache for which the budget has bytes, else the error."""
+    try:
+        with budget.share() as take:
+            take(len(copy.data))
+    except OverBudgetError as error:
+        return OverBudgetError(error.problem, source=url_for_message(url), remedy=error.remedy)
+    return copy
 
 
 def _addresses(episode: Episode) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from podgraph.extractors import Ref
+from podgraph.extractors import Ref, SourceError
 from podgraph.extractors.metadata import titles as module
 from podgraph.extractors.metadata.titles import Titles
 from podgraph.extractors.sources.cache import Cache
@@ -215,3 +215,20 @@ def test_no_page_takes_long(piece):
     text = piece * (200_000 // len(piece))
     assert module._of_html(text).status == "ok"
     assert list(module._papers(text)) == []
+
+
+def test_slow_hosts_share_their_time(server, tmp_path):
+    clock, lines, asked = Clock(), [], []
+
+    def slow(url, **known):
+        with known["budget"].share():
+            asked.append(url)
+            clock.ahead += 20
+        raise SourceError("does not answer")
+
+    titles = Titles(cache=Cache(tmp_path), world=clock.world, notify=lines.append)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "fetch_url", slow)
+        titles.look_up([Ref("web", f"web:x/{n}", "x", f"https://h{n}.example/") for n in range(200)], offline=False)
+    assert len(asked) < 60
+    assert sum("take more than 10 minutes" in line for line in lines) == 1

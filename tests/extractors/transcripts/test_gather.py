@@ -166,3 +166,28 @@ def test_a_feed_leads_to_no_address_inside(fetch):
     fetch.server.on("/t.srt", reply(200, SAID.encode()))
     assert fetch(["/t.srt"], at_home=False) is None
     assert "/t.srt" in fetch.lines[0]
+
+
+def test_files_that_are_large_together_are_one_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("PODGRAPH_MOST_MB", "2")  # 1 MB for transcripts and look-ups
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    lines, body = [], SAID.encode() + b" " * 400_000
+    with Loopback() as server:
+        episodes = tuple(
+            episode(f"e{number}", f"Episode {number}", transcripts=(server.url(f"/{number}.srt"),))
+            for number in range(9)
+        )
+        for number in range(9):
+            server.on(f"/{number}.srt", reply(200, body))
+        feeds = [Feed("x", "podcast", "podcast:looms", "Looms", episodes)]
+        asked = {"cache": Cache(tmp_path), "home": ("127.0.0.1", server.port), "notify": lines.append}
+        for offline in (False, True):  # copies of the cache count as well
+            found = gather_transcripts(feeds, Heard(fetch=True, offline=offline), **asked)
+            assert 1 <= len(found) <= 2
+            about = [
+                line for line in lines if "transcripts, chapters and look-ups together are larger than 1 MB" in line
+            ]
+            assert len(about) == 1 or offline
+            assert len(lines) <= 9
+            lines.clear()
