@@ -53,15 +53,41 @@ _SPELLINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (rf"@(?P<login>{_LOGIN})", ("person:{login}",)),
 )
 
+# Addresses of sites with several for one artifact, for the page, which lacks the extractors' rules.
+_AT = r"(?:(?:https?:)?//)?(?:www\.)?"
+_HUB = rf"{_AT}github\.com/(?P<repo>{_LOGIN}/[A-Za-z0-9_.-]+?)(?:\.git)?"
+_REST = r"(?:[^A-Za-z0-9_-].*)?"
+_ADDRESSES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (rf"{_HUB}{_FOLDER}{_N}{_REST}", ("github:{repo}#{n}",)),
+    (rf"{_AT}api\.github\.com/repos/{_REPO}{_FOLDER}{_N}{_REST}", ("github:{repo}#{n}",)),
+    (rf"{_HUB}/discussions/{_N}{_REST}", ("github:{repo}/discussions/{n}",)),
+    (rf"{_HUB}/commits?/(?P<sha>[0-9a-f]{{7,40}}){_REST}", ("github:{repo}@{sha}",)),
+    (rf"{_HUB}/(?:blob|tree|raw|blame|edit)/[^/?#]+/(?P<path>[^?#]+){_REST}", ("github:{repo}:{path}",)),
+    (rf"{_AT}raw\.githubusercontent\.com/{_REPO}/[^/?#]+/(?P<path>[^?#]+){_REST}", ("github:{repo}:{path}",)),
+    (rf"{_HUB}/?(?:[?#].*)?", ("github:{repo}",)),
+    (
+        rf"{_AT}(?:[a-z.]+\.)?arxiv\.org/(?:abs|pdf|html)/(?P<n>[0-9.]*[0-9])(?:v[0-9]+)?(?:\.pdf)?{_REST}",
+        ("paper:arxiv/{n}",),
+    ),
+    (rf"{_AT}(?:dx\.)?doi\.org/(?P<n>10\..+)", ("paper:doi/{n}",)),
+    (
+        rf"{_AT}(?:(?:m\.)?youtube\.com/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live)/)|youtu\.be/)(?P<path>[A-Za-z0-9_-]{{11}})(?:[&/?#].*)?",
+        ("video:youtube/{path}",),
+    ),
+    (rf"{_AT}(?P<host>[a-z0-9.-]+)/t/(?:[^/?#]+/)?(?P<n>[0-9]+){_REST}", ("forum:{host}/t/{n}",)),
+    (rf"{_AT}stackoverflow\.com/q(?:uestions)?/(?P<n>[0-9]+){_REST}", ("question:stackoverflow/{n}",)),
+)
+
 
 def spellings() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the table: rows of a pattern and the ids that it may mean, with those of the default subject's RFCs."""
     own = default_subject().proposals
+    table = (*_SPELLINGS, *_ADDRESSES)
     if own is None:
-        return _SPELLINGS
+        return table
     # A subject's own RFCs begin with a zero, which the IETF's never do.
     number = rf"RFC[\s-]?(?P<n>0[0-9]{{{own.digits - 1}}})"
-    return (*_SPELLINGS, (number, (f"{own.id_prefix}{{n}}", f"{own.file_prefix}{{n}}*")))
+    return (*table, (number, (f"{own.id_prefix}{{n}}", f"{own.file_prefix}{{n}}*")))
 
 
 def stripped(text: str) -> str:

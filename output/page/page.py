@@ -55,12 +55,11 @@ ENGLISH = "en"
 # The page's two scripts: that of the search field, which runs while the rest of the page is read, and the rest.
 # The order is that of dependence: a module may import only from those before it.
 SCRIPTS = {
-    "search": ("strings", "dom", "data", "shapes", "search", "combobox", "seek"),
+    "search": ("strings", "dom", "data", "shapes", "search", "walk", "ask", "combobox", "seek"),
     "map": (
         *(
             "address",
             "filters",
-            "walk",
             "timeline",
             "frame",
             "labels",

@@ -384,10 +384,10 @@ def test_the_trail_is_marked_and_leads_back(open_page, sample_html):
 def test_list_and_compare_survive_in_the_address(open_page, sample_html):
     other = "episode:pytorch-developer-podcast/batching"
     page = start(open_page, sample_html, f"n={VMAP}&to={other}&list={VMAP},{other}&view=episodes", fresh=True)
-    assert "Both name" in page.text("#details")
+    assert "In common" in page.text("#details")
     page.page.reload()
     page.page.wait_for_function("() => window.podgraph?.ready")
-    assert "Both name" in page.text("#details")
+    assert "In common" in page.text("#details")
     page.page.click("#tools button >> text=My list (2)")
     box, header = page.page.locator("#list").bounding_box(), page.page.locator("#details header").bounding_box()
     assert box["y"] >= header["y"] + header["height"] - 1
@@ -436,7 +436,7 @@ def test_a_list_of_ones_own_is_in_the_address_and_two_are_compared(open_page, sa
     for box in page.page.locator("#list input").all():
         box.check()
     page.page.click("#list button >> text=Compare two")
-    assert "Both name" in page.text("#details")
+    assert "In common" in page.text("#details")
     assert "torch.vmap" in page.text("#details .chips")
 
 

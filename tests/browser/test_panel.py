@@ -194,6 +194,46 @@ def test_a_way_into_a_topic_is_found_and_opened(open_page, sample_html):
     assert "route=autograd" in page.page.evaluate("() => location.hash")
 
 
+@pytest.mark.parametrize(("question", "first", "hint"), [
+    ("who cites 130935", "Compiler collectives", "names “pytorch/pytorch#130935”"),
+    ("Which episodes are about vmap?", "Batching", "names “vmap”"),
+    ("vmap and Batching", "vmap — Batching", "compare: common, only one, which first"),
+    ("what vmap and Batching share", "vmap — Batching", "compare"),
+    ("dispatcher since 2022", "Dispatcher questions with Sherlock", "2022-05-02"),
+    ("dispatcher in 2020", "Let's talk about the PyTorch dispatcher", "2020-09-10"),
+    ("new", "Compiler collectives", "2024-08-04"),
+    ("bread and butter", "You could have invented CuTe", "without bread"),
+    (f"Traceback: {'x ' * 40} File \"/opt/site-packages/c10/core/x.h\", in torch.vmap", "Batching", "names “torch.vmap”"),
+])  # fmt: skip
+def test_the_search_field_answers_questions(open_page, sample_html, question, first, hint):
+    page = open_page(sample_html, "")
+    page.page.locator("#search input").fill(question)
+    option = page.page.locator("#search [role=option]").first
+    assert first in option.inner_text()
+    assert hint in option.inner_text()
+
+
+def test_a_comparison_has_common_and_own_columns(open_page, sample_html):
+    page = open_page(sample_html, "")
+    field = page.page.locator("#search input")
+    field.fill("vmap and Batching")
+    field.press("Enter")
+    page.page.wait_for_selector("#details .sides")
+    details = page.page.locator("#details")
+    assert "to=episode:pytorch-developer-podcast/batching" in page.url()
+    assert details.locator("h4").all_inner_texts()[0] == "In common 2"
+    assert details.locator(".sides h4").all_inner_texts()[0].startswith("Only vmap")
+    assert "First: vmap · “Batching” refers to it" in " ".join(details.inner_text().split())
+    assert "pytorch/pytorch#42368" in details.locator(".sides > div").first.inner_text()
+    assert details.locator(".sides a[href$=batching]", has_text="Batching").count() == 1  # the topic, not the episode
+
+
+def test_a_long_text_points_to_the_command(open_page, sample_html):
+    page = open_page(sample_html, "q=" + "File%20torch/_dynamo/guards.py%20" * 4)
+    assert "podgraph explain -" in page.text("#details header")
+    assert "podgraph explain" not in open_page(sample_html, "q=vmap").text("#details")
+
+
 @pytest.mark.parametrize(("node", "command"), [
     ("topic:said", "podgraph correct drop 'What is said'"),
     ("web:example.org/", "podgraph correct boilerplate 'https://example.org/'"),

@@ -21,13 +21,10 @@ export function monthNumber(text) {
   return year ? 12 * Number(year) + Number(month) - 1 : NaN;
 }
 
-/**
- * Make the brush; it is out while the timeline is.
- * @param {HTMLElement} stage
- * @param {number[]} days of all that is dated
+/** Make the brush; it is out while the timeline is.
+ * @param {HTMLElement} stage @param {number[]} days of all that is dated
  * @param {(span: string[]) => void} change with the first month and the last, or nothing for all
- * @returns {{follow: (span: string[], out: boolean) => void}}
- */
+ * @returns {{follow: (span: string[], out: boolean) => void}} */
 export function createBrush(stage, days, change) {
   const months = days.map(monthOf);
   const [first, last] = [Math.min(...months), Math.max(...months)];

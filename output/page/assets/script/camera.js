@@ -7,12 +7,9 @@ const STILL = 5; // pixels that a pointer may stray in a click
 const WHEEL = 0.0012; // of a pixel of the wheel: how much it zooms
 const GLIDE = 300; // ms
 
-/**
- * Make the camera of an element.
+/** Make the camera of an element.
  * @param {HTMLElement} box
- * @param {{limits: () => [number, number], moved: () => void, seized: () => void, clicked: (at: Point, touch: boolean) => void}} told
- *   seized: the reader moves it by hand
- */
+ * @param {{limits: () => [number, number], moved: () => void, seized: () => void, clicked: (at: Point, touch: boolean) => void}} told seized: the reader moves it by hand */
 export function createCamera(box, { limits, moved, seized, clicked }) {
   const view = { x: 0, y: 0, scale: 1 };
   let glide = 0; // the frame of a movement under way

@@ -14,15 +14,9 @@ export function createCard(stage, graph) {
   const box = element("div", { class: "card", "aria-hidden": "true", hidden: true });
   stage.append(box);
   return {
-    /**
-     * Show the card for a node or a tie, or hide it; `centre` is the chosen node.
-     * @param {number} node
-     * @param {import("./frame.js").Tie | null} tie
-     * @param {{x: number, y: number}} at in pixels of the window
-     * @param {number} centre
-     * @param {[number, number][]} lit what it should not cover, on the stage
-     * @param {string} [why] it is lit, where nothing is chosen
-     */
+    /** Show the card for a node or a tie, or hide it; `centre` is the chosen node.
+     * @param {number} node @param {import("./frame.js").Tie | null} tie @param {{x: number, y: number}} at in pixels of the window @param {number} centre
+     * @param {[number, number][]} lit what it should not cover, on the stage @param {string} [why] it is lit, where nothing is chosen */
     show(node, tie, at, centre, lit, why = "") {
       box.hidden = node < 0 && !tie;
       if (box.hidden) return;

@@ -5,9 +5,9 @@ import { byId, element } from "./dom.js";
 import { phrase } from "./strings.js";
 
 /**
- * @typedef {{node: number, icon: Element, name: string, hint: string}} Hit
+ * @typedef {{node: number, other?: number, route?: boolean, icon: Element, name: string, hint: string}} Hit
  * @param {HTMLElement} box
- * @param {{label: string, find: (query: string) => {hits: Hit[], total: number}, choose: (node: number, query: string) => void,
+ * @param {{label: string, find: (query: string) => {hits: Hit[], total: number}, choose: (hit: Hit) => void,
  *   say: (text: string) => void, typed?: (query: string) => void}} options
  */
 export function createCombobox(box, { label, find, choose, say, typed = () => {} }) {
@@ -39,10 +39,9 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
   const pick = (/** @type {number} */ at) => {
     const hit = hits[at];
     if (!hit) return;
-    const query = input.value;
     close();
     input.value = "";
-    choose(hit.node, query);
+    choose(hit);
   };
   const open = () => {
     const query = input.value.trim();

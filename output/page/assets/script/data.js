@@ -98,13 +98,9 @@ function rows(table) {
   return made;
 }
 
-/**
- * @param {any[]} item [start, end, number of a way, more]
- * @param {[string, string, boolean][]} ways field, method, whether the link is the URL of the target
- * @param {GraphNode} source
- * @param {GraphNode} target
- * @returns {Evidence}
- */
+/** @param {any[]} item [start, end, number of a way, more]
+ * @param {[string, string, boolean][]} ways field, method, whether the link is the URL of the target @param {GraphNode} source @param {GraphNode} target
+ * @returns {Evidence} */
 function evidence([start, end, way, more], ways, source, target) {
   const [field, method, linked] = ways[way];
   const text = field === "notes" ? source.summary ?? "" : source.title ?? source.label;

@@ -4,13 +4,9 @@
 const LONG = /\S{12,}/g; // only a word that may be too long for its line
 const JOINT = /(?!:\/\/)(?<!:\/?)[/._:]+(?=[^/._:])/g; // that of a/b, a. of a.b, a:: of a::b; none in https://
 
-/**
- * Make an element. Children that are strings become text nodes, never markup.
- * @param {string} tag
- * @param {Record<string, unknown>} [attributes] `onclick` and the like take functions; false and null are left out
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {HTMLElement}
- */
+/** Make an element. Children that are strings become text nodes, never markup.
+ * @param {string} tag @param {Record<string, unknown>} [attributes] `onclick` and the like take functions; false and null are left out
+ * @param {...(Node | string | null | undefined | false)} children @returns {HTMLElement} */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -237,13 +237,8 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
   context.stroke();
 }
 
-/**
- * Paint the names of the areas in their colours where nothing else stands, when the map is far away; labels keep off them.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @returns {import("./labels.js").Obstacle[]} where they stand
- */
+/** Paint the names of the areas in their colours where nothing else stands, when the map is far away; labels keep off them.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @returns {import("./labels.js").Obstacle[]} where they stand */
 function paintAreas(context, scene, view) {
   if (scene.lit) return [];
   if (scene.framed) return paintNames(context, scene, view);
@@ -311,15 +306,9 @@ const spanOf = (ring) => ring.reduce((most, { x }) => Math.max(most, x), -Infini
 /** The colour of an area. @param {Scene} scene @param {number} area */
 export const areaColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dark ? "dark" : "light"] ?? palette.faint;
 
-/**
- * Paint the whole picture at any resolution, as the map and its overlay show it.
- * @param {Scene} scene
- * @param {View} view
- * @param {number} ratio pixels of the picture for one of the screen
- * @param {import("./data.js").GraphEdge[]} lines
- * @param {string} colour of the lines
- * @returns {HTMLCanvasElement}
- */
+/** Paint the whole picture at any resolution, as the map and its overlay show it.
+ * @param {Scene} scene @param {View} view @param {number} ratio pixels of the picture for one of the screen
+ * @param {import("./data.js").GraphEdge[]} lines @param {string} colour of the lines @returns {HTMLCanvasElement} */
 export function paintPicture(scene, view, ratio, lines, colour) {
   const [lower, upper] = [0, 1].map(() => {
     const canvas = document.createElement("canvas");
@@ -337,14 +326,9 @@ export function paintPicture(scene, view, ratio, lines, colour) {
   return lower.canvas;
 }
 
-/**
- * Paint what is under the veil: the ground, the lines, and the nodes.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @param {import("./data.js").GraphEdge[]} lines
- * @param {string} colour of the lines
- */
+/** Paint what is under the veil: the ground, the lines, and the nodes.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./data.js").GraphEdge[]} lines
+ * @param {string} colour of the lines */
 export function paintBelow(context, scene, view, lines, colour) {
   context.fillStyle = scene.palette.ground;
   context.fillRect(0, 0, view.width, view.height);
@@ -470,14 +454,8 @@ function paintGround(context, scene, view) {
   if (scene.framed && !scene.timeline) for (const tie of tiesShown(scene, view)) paintTie(context, scene, view, tie, tieStrength(tie.strength));
 }
 
-/**
- * Paint what ties two episodes: as wide as it is strong, in their colour where they have one.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @param {import("./frame.js").Tie} tie
- * @param {number} alpha
- */
+/** Paint what ties two episodes: as wide as it is strong, in their colour where they have one.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./frame.js").Tie} tie @param {number} alpha */
 function paintTie(context, scene, view, { from, to, strength }, alpha) {
   const [[x1, y1], [x2, y2]] = [onScreen(scene, view, from), onScreen(scene, view, to)];
   const { x, y } = bend({ x: x1, y: y1 }, { x: x2, y: y2 });
@@ -492,15 +470,9 @@ function paintTie(context, scene, view, { from, to, strength }, alpha) {
   context.globalAlpha = 1;
 }
 
-/**
- * Write on a lit tie why it is there; returns where.
- * @param {CanvasRenderingContext2D} context
- * @param {Scene} scene
- * @param {View} view
- * @param {import("./frame.js").Tie} tie
- * @param {import("./labels.js").Obstacle[]} taken
- * @returns {import("./labels.js").Obstacle[]}
- */
+/** Write on a lit tie why it is there; returns where.
+ * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./frame.js").Tie} tie
+ * @param {import("./labels.js").Obstacle[]} taken @returns {import("./labels.js").Obstacle[]} */
 function paintReason(context, scene, view, { from, to, edges }, taken) {
   const { graph, palette, lit, shown } = scene;
   const [reason] = edges.flatMap((number) => graph.edges[number].reasons);
@@ -529,15 +501,11 @@ function paintReason(context, scene, view, { from, to, edges }, taken) {
   return [box];
 }
 
-/**
- * Where the lines of the years stand and their labels, right of them ("undated" left of it, as the first year is near);
+/** Where the lines of the years stand and their labels, right of them ("undated" left of it, as the first year is near);
  * of labels that would overlap, those with room up to the next line come first, and the others lose theirs. What lies
  * before the first year with such room bears one label, left of its first line.
- * @param {{label: string, x: number}[]} ticks
- * @param {(x: number) => number} toX
- * @param {(text: string) => number} measure
- * @returns {{label: string, left: number, right: number, at: number}[]}
- */
+ * @param {{label: string, x: number}[]} ticks @param {(x: number) => number} toX @param {(text: string) => number} measure
+ * @returns {{label: string, left: number, right: number, at: number}[]} */
 export function tickLabels(ticks, toX, measure) {
   const marks = ticks.map(({ label, x }, i) => {
     const at = Math.round(toX(x)) + 0.5;
@@ -576,14 +544,9 @@ function paintLanes(context, { rows }, scene, view) {
   context.globalAlpha = 1;
 }
 
-/**
- * Write the years and the names of the lanes.
- * @param {CanvasRenderingContext2D} context
- * @param {Timeline} timeline
- * @param {Scene} scene
- * @param {View} view
- * @returns {import("./labels.js").Obstacle[]} where its words stand
- */
+/** Write the years and the names of the lanes.
+ * @param {CanvasRenderingContext2D} context @param {Timeline} timeline @param {Scene} scene @param {View} view
+ * @returns {import("./labels.js").Obstacle[]} where its words stand */
 function paintTimeline(context, { rows, ticks }, scene, view) {
   const { palette } = scene;
   const toX = (/** @type {number} */ x) => (x - view.x) * view.scale + view.width / 2;

@@ -12,13 +12,9 @@ export const SHARED = 10000;
 const FIXED = new Set(["topic", "podcast"]);
 const UPWARDS = new Set(["part_of", "in_repo", "in_folder", "subtopic_of"]);
 
-/**
- * How much detail the map shows: "all", "named" (without what only an index adds: a symbol's file, a file's folder),
+/** How much detail the map shows: "all", "named" (without what only an index adds: a symbol's file, a file's folder),
  * "shared" (of these, without sources that one episode alone cites), or "core" (episodes and topics).
- * @param {Graph} graph
- * @param {State} state
- * @returns {string}
- */
+ * @param {Graph} graph @param {State} state @returns {string} */
 export function detailOf(graph, state) {
   if (state.detail) return state.detail;
   const { length } = graph.nodes;

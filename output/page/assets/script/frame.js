@@ -36,18 +36,12 @@ export function tiesOf(graph) {
   return [...ties.values()].map((tie) => ({ ...tie, strength: tie.strength / most })).sort((a, b) => a.strength - b.strength);
 }
 
-/**
- * Where the nodes of a view stand; those it has no place for stay where the whole map has them.
- * @param {Graph} graph
- * @param {string} view one of `FRAMED`
+/** Where the nodes of a view stand; those it has no place for stay where the whole map has them.
+ * @param {Graph} graph @param {string} view one of `FRAMED`
  * @param {{width: number, height: number, free: number}} box free: how much of its height no sheet covers
- * @param {number} centre the chosen node, -1 for none
- * @param {Tie[]} ties
- * @param {{items: number[], days: Map<number, number>}} dated what the timeline holds
- * @param {number[]} found by a search
- * @returns {{places: Point[], beside: Set<number>, timeline: import("./timeline.js").Timeline | null}} beside: what stands
- *   there only because of the chosen node
- */
+ * @param {number} centre the chosen node, -1 for none @param {Tie[]} ties
+ * @param {{items: number[], days: Map<number, number>}} dated what the timeline holds @param {number[]} found by a search
+ * @returns {{places: Point[], beside: Set<number>, timeline: import("./timeline.js").Timeline | null}} beside: what stands there only because of the chosen node */
 export function framedPlaces(graph, view, box, centre, ties, { items, days }, found) {
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
   const [side, edge] = box.width > 600 ? [Math.min(72, 0.07 * box.width), 42] : [16, 30]; // for lands and names
@@ -186,14 +180,9 @@ export function bend(a, b) {
   return { x: (a.x + b.x) / 2 - 0.09 * dy, y: (a.y + b.y) / 2 + 0.09 * dx };
 }
 
-/**
- * The tie nearest to a point, within so many pixels; null for none.
- * @param {Tie[]} ties
- * @param {(node: number) => Point | null} place null for what is not shown
- * @param {Point} at
- * @param {number} slack
- * @returns {Tie | null}
- */
+/** The tie nearest to a point, within so many pixels; null for none.
+ * @param {Tie[]} ties @param {(node: number) => Point | null} place null for what is not shown @param {Point} at @param {number} slack
+ * @returns {Tie | null} */
 export function tieAt(ties, place, at, slack) {
   let best = null;
   let nearest = slack;

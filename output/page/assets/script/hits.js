@@ -4,24 +4,27 @@
 import { phrase } from "./strings.js";
 import { element } from "./dom.js";
 import { kindOf } from "./data.js";
-import { whyFound } from "./seek.js";
+import { isPasted } from "./ask.js";
+import { nameOf, whyFound } from "./seek.js";
 import { growingList, nodeLink } from "./panel.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
-/** @typedef {import("./search.js").Found} Found */
+/** @typedef {import("./ask.js").Hit} Hit */
 
-/** Fill the panel with all that was found. @param {HTMLElement} box @param {Graph} graph @param {string} query @param {Found[]} found @param {() => void} close */
+/** Fill the panel with all that was found. @param {HTMLElement} box @param {Graph} graph @param {string} query @param {Hit[]} found @param {() => void} close */
 export function showHits(box, graph, query, found, close) {
   box.replaceChildren(
     element("header", {},
       element("button", { type: "button", class: "close", "aria-label": phrase("clearSearch"), onclick: close }, "×"),
       element("h2", { tabindex: "-1", dir: "auto" }, phrase("foundFor", { query })),
       element("p", { class: "facts" }, found.length ? phrase("found", { count: found.length }) : phrase("nothingMatches", { query })),
+      isPasted(query) && element("p", { class: "facts" }, phrase("explainRest"), " ", element("code", {}, "podgraph explain -")),
       found[0]?.instead ? element("p", { class: "facts", dir: "auto" }, phrase("searchedInstead", { instead: found[0].instead })) : null),
     element("section", {}, growingList(found.map((one) => () => {
-      const { kind, date } = graph.nodes[one.node];
+      const { kind, date, key } = graph.nodes[one.node];
+      const other = graph.nodes[one.other ?? -1];
       return element("li", {},
-        element("div", { class: "row" }, nodeLink(graph, one.node), element("span", { class: "facts" }, date?.slice(0, 10) ?? kindOf(graph, kind).one)),
+        element("div", { class: "row" }, other ? element("a", { href: `#n=${encodeURIComponent(key)}&to=${encodeURIComponent(other.key)}`, class: "node", dir: "auto" }, nameOf(one)) : nodeLink(graph, one.node), element("span", { class: "facts" }, date?.slice(0, 10) ?? kindOf(graph, kind).one)),
         element("p", { class: "reason", dir: "auto" }, whyFound(graph, one, query)));
     }))));
 }

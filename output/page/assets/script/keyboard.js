@@ -6,12 +6,9 @@ import { towards } from "./walk.js";
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/**
- * Let the map be used by keyboard.
- * @param {HTMLElement} box
- * @param {ReturnType<import("./map.js").createMap>} map
- * @param {{open: (node: number) => void, clear: () => void, say: (node: number) => void, chosen: () => number}} told
- */
+/** Let the map be used by keyboard.
+ * @param {HTMLElement} box @param {ReturnType<import("./map.js").createMap>} map
+ * @param {{open: (node: number) => void, clear: () => void, say: (node: number) => void, chosen: () => number}} told */
 export function listenToKeys(box, map, { open, clear, say, chosen }) {
   const { scene } = map;
   const start = () => {

@@ -22,12 +22,9 @@ const ASIDE = 2; // pixels that a label to which a line leads keeps from other d
 /** @type {number[][]} */
 const NONE = [];
 
-/**
- * Short text for the map.
+/** Short text for the map.
  * @param {{kind: string, name: string, label: string, item?: boolean, opening?: number}} node opening: how much of its name most of its show begin with
- * @param {number} [most]
- * @returns {string}
- */
+ * @param {number} [most] @returns {string} */
 export function shortName(node, most = 28) {
   let text = isNamed(node) ? node.name.slice(node.opening) : node.label;
   const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
@@ -41,16 +38,10 @@ export function shortName(node, most = 28) {
 /** The room a node takes, which only its own label may touch. @param {number} x @param {number} y @param {number} radius @param {number} node @returns {Obstacle} */
 export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius, node, dot: true });
 
-/**
- * Place labels, best first, so that none overlaps another or one of the obstacles, or stands as near to another dot as
+/** Place labels, best first, so that none overlaps another or one of the obstacles, or stands as near to another dot as
  * to its own; where there is a choice, not over what is merely better seen either.
- * @param {Wish[]} wishes in order of rank, in pixels of the screen
- * @param {Obstacle[]} obstacles boxes to keep free
- * @param {Obstacle[]} soft boxes better not covered
- * @param {number} width of the screen
- * @param {number} height of the screen
- * @returns {Label[]}
- */
+ * @param {Wish[]} wishes in order of rank, in pixels of the screen @param {Obstacle[]} obstacles boxes to keep free
+ * @param {Obstacle[]} soft boxes better not covered @param {number} width of the screen @param {number} height of the screen @returns {Label[]} */
 export function placeLabels(wishes, obstacles, soft, width, height) {
   /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node, soft, dot] by cell */
   const grid = new Map();
@@ -129,13 +120,9 @@ function rim(dot, left, top, right, bottom) {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)) - (dot[2] - dot[0]) / 2;
 }
 
-/**
- * The line from a dot's rim to its label, as small boxes so many pixels from each other.
- * @param {{x: number, y: number, radius: number}} dot
- * @param {{left: number, top: number, width: number, height: number}} label
- * @param {number} apart
- * @returns {number[][]}
- */
+/** The line from a dot's rim to its label, as small boxes so many pixels from each other.
+ * @param {{x: number, y: number, radius: number}} dot @param {{left: number, top: number, width: number, height: number}} label @param {number} apart
+ * @returns {number[][]} */
 function lineTo({ x, y, radius }, { left, top, width, height }, apart) {
   const [dx, dy] = [Math.min(Math.max(x, left), left + width) - x, Math.min(Math.max(y, top), top + height) - y];
   const distance = Math.hypot(dx, dy);

@@ -19,17 +19,11 @@ const BROAD = 40; // members of an area whose name needs no fine search
 const DENSE = 600; // members that need no necks
 const SMOOTH = 3; // cells over which an outline is smoothed
 
-/**
- * The lands of the areas that have members, each with the place of its name.
- * @param {number[][]} members by area
- * @param {Point[]} places
- * @param {Box} frame which holds all names
+/** The lands of the areas that have members, each with the place of its name.
+ * @param {number[][]} members by area @param {Point[]} places @param {Box} frame which holds all names
  * @param {(area: number) => {lines: string[], width: number, height: number}[]} names forms of the name of an area, the best first
- * @param {Box[]} taken where no name may stand
- * @param {(node: number) => number} radius
- * @param {number} gap from an episode to the nearest other
- * @returns {Land[]}
- */
+ * @param {Box[]} taken where no name may stand @param {(node: number) => number} radius @param {number} gap from an episode to the nearest other
+ * @returns {Land[]} */
 export function landsOf(members, places, frame, names, taken, radius, gap) {
   const all = members.flat();
   const reach = Math.min(REACH[1], Math.max(REACH[0], SHARE * gap));
@@ -146,14 +140,9 @@ function createRaster(spots, frame, margin) {
   return { add, shareOf, outlines };
 }
 
-/**
- * Make each value the mean of those round it along lines of a field.
- * @param {Float32Array} field
- * @param {number} step from one value of a line to the next
- * @param {number} stride from one line to the next
- * @param {number} lines
- * @param {number} length
- */
+/** Make each value the mean of those round it along lines of a field.
+ * @param {Float32Array} field @param {number} step from one value of a line to the next @param {number} stride from one line to the next
+ * @param {number} lines @param {number} length */
 function blur(field, step, stride, lines, length) {
   const line = new Float32Array(length);
   for (let row = 0; row < lines; row++) {
@@ -165,13 +154,8 @@ function blur(field, step, stride, lines, length) {
   }
 }
 
-/**
- * The lines round what is above zero (marching squares), as rings of points in cells, the longest first, without holes.
- * @param {Float32Array} field of which the rim is below zero
- * @param {number} width
- * @param {number} height
- * @returns {number[][][]}
- */
+/** The lines round what is above zero (marching squares), as rings of points in cells, the longest first, without holes.
+ * @param {Float32Array} field of which the rim is below zero @param {number} width @param {number} height @returns {number[][][]} */
 export function contours(field, width, height) {
   /** @type {Map<number, number[]>} from the side of a square that a line leaves through to the next such sides */
   const next = new Map();
@@ -212,16 +196,9 @@ export function contours(field, width, height) {
 /** Which way round a ring goes. @param {number[][]} ring */
 const turn = (ring) => Math.sign(ring.reduce((sum, [x, y], at) => sum + x * ring[(at + 1) % ring.length][1] - y * ring[(at + 1) % ring.length][0], 0));
 
-/**
- * The place of a name: on its own land as far as can be, near the middle; on no dot and no other land.
- * @param {number} area
- * @param {Point[]} points
- * @param {{lines: string[], width: number, height: number}[]} forms
- * @param {ReturnType<typeof createRaster>} raster
- * @param {Box[]} taken
- * @param {Box} frame
- * @returns {(Box & {lines: string[]}) | null}
- */
+/** The place of a name: on its own land as far as can be, near the middle; on no dot and no other land.
+ * @param {number} area @param {Point[]} points @param {{lines: string[], width: number, height: number}[]} forms
+ * @param {ReturnType<typeof createRaster>} raster @param {Box[]} taken @param {Box} frame @returns {(Box & {lines: string[]}) | null} */
 function placeName(area, points, forms, raster, taken, frame) {
   const { x, y } = middleOf(points);
   const spread = (/** @type {"x" | "y"} */ axis, /** @type {number} */ at) => Math.max(...points.map((point) => Math.abs(point[axis] - at))) + 40;

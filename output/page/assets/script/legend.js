@@ -150,12 +150,9 @@ function kindsOf(graph) {
   return [...counts].sort((a, b) => rank(a[0]) - rank(b[0]));
 }
 
-/**
- * The choice of how many sources the map of everything shows.
- * @param {Graph} graph
- * @param {(patch: Partial<State>) => void} change
- * @param {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} followers
- */
+/** The choice of how many sources the map of everything shows.
+ * @param {Graph} graph @param {(patch: Partial<State>) => void} change
+ * @param {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} followers */
 function detailChoice(graph, change, followers) {
   const few = (/** @type {State} */ state) => !["all", "named"].includes(detailOf(graph, state));
   const usual = few(START);

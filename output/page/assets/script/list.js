@@ -2,14 +2,11 @@
 // "My list": episodes that the reader keeps, in their order; two of them side by side; the list as a file.
 
 import { element, webUrl } from "./dom.js";
-import { otherEnd } from "./data.js";
 import { save } from "./menu.js";
 import { durationText, nodeLink } from "./panel.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
-
-const NAMING = new Set(["cites", "mentions", "about"]);
 
 /** The list as Markdown: a line an episode. @param {Graph} graph @param {number[]} nodes @returns {string} */
 export function toMarkdown(graph, nodes) {
@@ -28,21 +25,9 @@ export function toM3u(graph, nodes) {
   return `#EXTM3U\n${lines.join("")}`;
 }
 
-/** What two nodes both name. @param {Graph} graph @param {number} one @param {number} other @returns {number[]} */
-export function shared(graph, one, other) {
-  const named = (/** @type {number} */ node) => new Set(graph.links[node].map((number) => graph.edges[number])
-    .filter(({ from, relation }) => from === node && NAMING.has(relation)).map((edge) => otherEnd(edge, node)));
-  const right = named(other);
-  return [...named(one)].filter((node) => right.has(node));
-}
-
-/**
- * The list as a section of the panel.
- * @param {Graph} graph
- * @param {number[]} nodes
- * @param {{change: (nodes: number[]) => void, compare: (one: number, other: number) => void, play: (node: number) => void}} told
- * @returns {HTMLElement}
- */
+/** The list as a section of the panel.
+ * @param {Graph} graph @param {number[]} nodes
+ * @param {{change: (nodes: number[]) => void, compare: (one: number, other: number) => void, play: (node: number) => void}} told @returns {HTMLElement} */
 export function listSection(graph, nodes, { change, compare, play }) {
   const chosen = /** @type {Set<number>} */ (new Set());
   const comparing = /** @type {HTMLButtonElement} */ (element("button", { type: "button", disabled: true, onclick: () => {

@@ -6,7 +6,7 @@ import { kindOf } from "./data.js";
 import { attend, combobox, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
-import { neighbourhood, findPath } from "./walk.js";
+import { compared, findPath, neighbourhood } from "./walk.js";
 import { daysOf } from "./timeline.js";
 import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
 import { createMap } from "./map.js";
@@ -17,9 +17,9 @@ import { showHits } from "./hits.js";
 import { listenToKeys } from "./keyboard.js";
 import { createCombobox } from "./combobox.js";
 import { createLegend } from "./legend.js";
-import { pathBox, showNode } from "./panel.js";
+import { comparison, showNode } from "./panel.js";
 import { createAbout, showOverview } from "./overview.js";
-import { listSection, shared } from "./list.js";
+import { listSection } from "./list.js";
 import { createPlayer } from "./player.js";
 import { createMenu } from "./menu.js";
 import { phrase } from "./strings.js";
@@ -220,7 +220,7 @@ function fillDetails(node, goal, path) {
   }
   const finder = element("div", { id: "path-search", class: "finder", hidden: true });
   const { input } = createCombobox(finder, {
-    label: phrase("pathEnd"), find, choose: (other) => change({ path: graph.nodes[other].key }),
+    label: phrase("pathEnd"), find, choose: ({ node: other }) => change({ path: graph.nodes[other].key }),
     say: (text) => (byId("live").textContent = text),
   });
   const opener = element("button", { type: "button", "aria-expanded": "false", "aria-controls": finder.id, onclick: () => {
@@ -232,7 +232,7 @@ function fillDetails(node, goal, path) {
     controls: [opener, ...controls()], finder, close: () => select(-1),
     kept: graph.nodes[node].item ? keeper(node) : null, onRoute: onRoute((graph.nodes[node].route ?? []).map(([step]) => step)),
   });
-  if (goal >= 0) details.querySelector("header")?.after(pathBox(graph, node, path, graph.nodes[goal].name, shared(graph, node, goal)));
+  if (goal >= 0) details.querySelector("header")?.after(comparison(graph, node, goal, path, compared(graph, node, goal)));
 }
 
 /** The buttons of a route: its line on the map, play, keep, share. @param {number[]} steps */
@@ -497,7 +497,7 @@ function surround(first) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
   listenToPrint();
   listenToPage();
-  attend({ choose: (node, route = false) => change({ node: graph.nodes[node].key, path: "", query: "", route: route && Boolean(graph.nodes[node].route) }), typed: (query) => change({ query }, true) });
+  attend({ choose: ({ node, other = -1, route = false }) => change({ node: graph.nodes[node].key, path: graph.nodes[other]?.key ?? "", query: "", route }), typed: (query) => change({ query }, true) });
 }
 
 /** Print a picture in the light theme, with the text version unfolded, then put things back. */

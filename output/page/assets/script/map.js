@@ -27,13 +27,10 @@ const FAR = 90; // pixels between two dots of any size that are far apart
 const REST = 150; // ms after which lines come back to a map that was moved
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
-/**
- * Make the map in an element.
- * @param {HTMLElement} box
- * @param {Graph} graph
+/** Make the map in an element.
+ * @param {HTMLElement} box @param {Graph} graph
  * @param {any} options of the network of pyvis: the colour of lines, and whether they are left out while the map moves
- * @param {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void, onMove: (at: (Point & {scale: number}) | null) => void}} told
- */
+ * @param {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void, onMove: (at: (Point & {scale: number}) | null) => void}} told */
 export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   const ties = tiesOf(graph);
   /** @type {import("./drawing.js").Scene} */
@@ -420,12 +417,8 @@ function labelOrder(graph) {
 /** The colour of each node that belongs to an area, "" for the others. @param {Graph} graph @param {boolean} dark @returns {string[]} */
 const huesOf = ({ nodes, areas }, dark) => nodes.map(({ hue }) => areas[hue]?.[dark ? "dark" : "light"] ?? "");
 
-/**
- * The names of the communities of the episodes that are shown, each over its own.
- * @param {import("./drawing.js").Scene} scene
- * @param {boolean[]} shown
- * @returns {{name: string, x: number, y: number, colour: string}[]}
- */
+/** The names of the communities of the episodes that are shown, each over its own.
+ * @param {import("./drawing.js").Scene} scene @param {boolean[]} shown @returns {{name: string, x: number, y: number, colour: string}[]} */
 function communityNames({ graph, places, hues, beside, framed }, shown) {
   if (framed) return []; // lands have theirs
   const least = graph.areas.length > MANY ? 3 : 2;

@@ -13,13 +13,8 @@ import { inSentence, numeral, phrase } from "./strings.js";
 
 const HUBS = ["episode", "topic", "podcast", "repo", "person"];
 
-/**
- * Fill the panel when no node is chosen: what this is, ways in, and what the filters leave.
- * @param {HTMLElement} box
- * @param {Graph} graph
- * @param {boolean[]} shown
- * @param {{ask: (query: string) => void, choose: (node: number) => void}} told
- */
+/** Fill the panel when no node is chosen: what this is, ways in, and what the filters leave.
+ * @param {HTMLElement} box @param {Graph} graph @param {boolean[]} shown @param {{ask: (query: string) => void, choose: (node: number) => void}} told */
 export function showOverview(box, graph, shown, { ask, choose }) {
   const cited = citations(graph, shown);
   const spoken = graph.nodes.map(() => 0);

@@ -75,14 +75,9 @@ export function factsLine(node, podcast = "") {
   ].filter(Boolean).join(" · ");
 }
 
-/**
- * Fill the panel for a node. Its head stays while the rest is scrolled.
- * @param {HTMLElement} box
- * @param {Graph} graph
- * @param {number} index
- * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null, onRoute: HTMLElement[]}} parts `controls` are what can be
- *   done with the map, folded; `finder` goes beneath them; `onRoute` are the buttons of the node's route
- */
+/** Fill the panel for a node. Its head stays while the rest is scrolled.
+ * @param {HTMLElement} box @param {Graph} graph @param {number} index
+ * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null, onRoute: HTMLElement[]}} parts `controls` are what can be done with the map, folded; `finder` goes beneath them; `onRoute` are the buttons of the node's route */
 export function showNode(box, graph, index, { controls, finder, close, kept, onRoute }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
@@ -169,13 +164,8 @@ function sections(graph, node) {
   return [...made, ...order, ...notes];
 }
 
-/**
- * A route: episodes in listening order, each with its year, length and reason.
- * @param {Graph} graph
- * @param {string} name "" for a route whose name is above it
- * @param {[number, string][]} steps
- * @param {HTMLElement[]} [actions]
- */
+/** A route: episodes in listening order, each with its year, length and reason.
+ * @param {Graph} graph @param {string} name "" for a route whose name is above it @param {[number, string][]} steps @param {HTMLElement[]} [actions] */
 export function routeBox(graph, name, steps, actions = []) {
   const seconds = steps.reduce((sum, [node]) => sum + (graph.nodes[node].duration ?? 0), 0);
   const length = [phrase("episodes", { count: steps.length }), seconds && durationText(seconds)].filter(Boolean).join(" · ");
@@ -215,24 +205,16 @@ function insideItem(graph, node, edges) {
   return item;
 }
 
-/**
- * List the edges of a node. The map lights all of them, so the list names all of them: the first with their evidence, the
+/** List the edges of a node. The map lights all of them, so the list names all of them: the first with their evidence, the
  * others in a line each until the reader asks for more.
- * @param {Graph} graph
- * @param {GraphNode} node
- * @param {GraphEdge[]} edges
- * @param {number} [most] edges whose evidence is shown at first
- */
+ * @param {Graph} graph @param {GraphNode} node @param {GraphEdge[]} edges @param {number} [most] edges whose evidence is shown at first */
 function linkList(graph, node, edges, most) {
   return growingList(edges.map((edge) => () => linkItem(graph, node, edge)), most, edges.map((edge) => () => briefItem(graph, node, edge)));
 }
 
-/**
- * List items: a long list shows its first part, and the rest on demand.
- * @param {(() => HTMLElement)[]} items
- * @param {number} [most] items shown at first
- * @param {(() => HTMLElement)[]} [brief] items that take the place of the rest until then; the same number
- */
+/** List items: a long list shows its first part, and the rest on demand.
+ * @param {(() => HTMLElement)[]} items @param {number} [most] items shown at first
+ * @param {(() => HTMLElement)[]} [brief] items that take the place of the rest until then; the same number */
 export function growingList(items, most = 60, brief = []) {
   const list = element("ul", { class: "links" }, ...items.slice(0, most).map((make) => make()), ...brief.slice(most).map((make) => make()));
   if (items.length <= most) return list;
@@ -316,26 +298,41 @@ export function because({ evidence, reasons }) {
   return [...quotes, ...reasons].slice(0, 3).join("; ");
 }
 
-/**
- * Fill the panel with the way from one node to another.
- * @param {Graph} graph
- * @param {number} start
- * @param {number[] | null} path edges in order
- * @param {string} goal
- * @param {number[]} both what both ends name
- * @returns {HTMLElement}
- */
-export function pathBox(graph, start, path, goal, both) {
-  if (!path) return section(phrase("noPath", { goal }), null, element("p", { class: "facts" }, phrase("noPathBecause")));
-  const steps = [element("li", {}, nodeLink(graph, start))];
-  let at = start;
-  for (const number of path) {
+/** Make the comparison of two nodes: what they share, what only one has, which episode goes first, and the path between.
+ * @param {Graph} graph @param {number} one @param {number} other @param {number[] | null} path edges in order
+ * @param {number[][]} parts as `compared` returns them @returns {HTMLElement} */
+export function comparison(graph, one, other, path, parts) {
+  const [left, right] = [graph.nodes[one], graph.nodes[other]];
+  const names = [phrase("bothName"), phrase("onlyName", { name: left.name }), phrase("onlyName", { name: right.name })];
+  const column = (/** @type {number[]} */ nodes, /** @type {number} */ at) => (nodes.length ? element("div", {},
+    element("h4", { dir: "auto" }, names[at], " ", element("span", { class: "count" }, String(nodes.length))),
+    at ? growingList(nodes.map((node) => () => element("li", {}, nodeLink(graph, node))), RELATIVES)
+      : element("p", { class: "chips" }, ...nodes.map((node) => nodeLink(graph, node)))) : null);
+  const [both, onlyLeft, onlyRight] = parts.map(column);
+  const steps = [element("li", {}, nodeLink(graph, one))];
+  let at = one;
+  for (const number of path ?? []) {
     const edge = graph.edges[number];
     const relation = graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation };
     const word = edge.from === at ? relation.out : relation.in;
     at = otherEnd(edge, at);
     steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at), whyLine(edge)));
   }
-  const common = both.length ? [element("h3", {}, phrase("bothName"), " ", element("span", { class: "count" }, String(both.length))), element("p", { class: "chips" }, ...both.map((node) => nodeLink(graph, node)))] : [];
-  return section(phrase("pathTo", { goal }), path.length, element("div", {}, element("ol", { class: "links" }, ...steps), ...common));
+  return section(phrase("compared"), null, element("div", {},
+    firstLine(graph, left, right), both, element("div", { class: "sides" }, onlyLeft, onlyRight),
+    ...(path ? [element("h4", { dir: "auto" }, phrase("pathTo", { goal: right.name }), " ", element("span", { class: "count" }, String(path.length))), element("ol", { class: "links" }, ...steps)] : []),
+    path ? null : element("p", { class: "facts" }, `${phrase("noPath", { goal: right.name })}. ${phrase("noPathBecause")}`)));
+}
+
+/** Which of two episodes goes first, and why. @param {Graph} graph @param {GraphNode} left @param {GraphNode} right */
+function firstLine(graph, left, right) {
+  if (!left.item || !right.item) return null;
+  const line = (/** @type {GraphNode} */ { index }, /** @type {string} */ why) => element("p", { class: "facts", dir: "auto" }, `${phrase("goesFirst")} `, nodeLink(graph, index), ` · ${why}`);
+  for (const [first, second] of [[left, right], [right, left]]) {
+    const step = second.before?.find(([node]) => node === first.index);
+    if (step) return line(first, step[1]);
+  }
+  if (!left.date || !right.date) return null;
+  const older = left.date <= right.date ? left : right;
+  return line(older, phrase("isOlder", { date: (older.date ?? "").slice(0, 10) }));
 }

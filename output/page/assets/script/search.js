@@ -76,15 +76,9 @@ export function search(graph, index, query, limit = 12) {
   return { found: found.slice(0, limit), total: found.length };
 }
 
-/**
- * The nodes that hold a word, and the episodes that cite a node with the right name.
- * @param {Graph} graph
- * @param {Index} index
- * @param {string[]} words
- * @param {string[][]} quoted
- * @param {boolean} isAsked in plain words
- * @returns {Found[]}
- */
+/** The nodes that hold a word, and the episodes that cite a node with the right name.
+ * @param {Graph} graph @param {Index} index @param {string[]} words @param {string[][]} quoted @param {boolean} isAsked in plain words
+ * @returns {Found[]} */
 function ranked(graph, index, words, quoted, isAsked) {
   const tables = graph.ranking;
   const { whole, letters, named, ofNode, mostOfNode, partly, bringing, asked } = tables.extra;
@@ -228,21 +222,6 @@ export function distanceOf(one, other, most) {
   return row[b.length];
 }
 
-const PLACE = "(?<repo>[\\w.-]+/[\\w.-]+?)(?:\\.git)?"; // owner/name in an address
-/** @type {[RegExp, (match: Record<string, string>) => string][]} how sites' addresses name a node: what makes its id */
-const SITES = [
-  [new RegExp(`^(?:api\\.)?github\\.com/(?:repos/)?${PLACE}/(?:pulls?|issues)/(?<n>[1-9]\\d{0,8})(?![\\w-])`, "i"), ({ repo, n }) => `github:${repo.toLowerCase()}#${n}`],
-  [new RegExp(`^github\\.com/${PLACE}/discussions/(?<n>[1-9]\\d{0,8})(?![\\w-])`, "i"), ({ repo, n }) => `github:${repo.toLowerCase()}/discussions/${n}`],
-  [new RegExp(`^github\\.com/${PLACE}/commits?/(?<sha>[0-9a-f]{7,40})\\b`, "i"), ({ repo, sha }) => `github:${repo.toLowerCase()}@${sha.toLowerCase()}`],
-  [new RegExp(`^github\\.com/${PLACE}/(?:blob|tree|raw|blame|edit)/[^/?#]+/(?<path>[^?#]+)`, "i"), ({ repo, path }) => `github:${repo.toLowerCase()}:${path}`],
-  [new RegExp(`^raw\\.githubusercontent\\.com/${PLACE}/[^/?#]+/(?<path>[^?#]+)`, "i"), ({ repo, path }) => `github:${repo.toLowerCase()}:${path}`],
-  [new RegExp(`^github\\.com/${PLACE}(?:[?#]|$)`, "i"), ({ repo }) => `github:${repo.toLowerCase()}`],
-  [/^(?:[\w.-]*\.)?arxiv\.org\/(?:abs|pdf|html)\/(?<id>[\d.]+\d)/i, ({ id }) => `paper:arxiv/${id}`],
-  [/^(?:dx\.)?doi\.org\/(?<id>10\..+)/i, ({ id }) => `paper:doi/${id.toLowerCase()}`],
-  [/^(?:(?:m\.)?youtube\.com\/watch\?(?:.*&)?v=|youtu\.be\/|(?:m\.)?youtube\.com\/(?:embed|shorts|live)\/)(?<id>[\w-]{11})/i, ({ id }) => `video:youtube/${id}`],
-  [/^(?<host>[\w.-]+)\/t\/(?:[^/?#]+\/)?(?<n>\d+)/i, ({ host, n }) => `forum:${host.toLowerCase()}/t/${n}`],
-  [/^stackoverflow\.com\/(?:questions|q)\/(?<n>\d+)/i, ({ n }) => `question:stackoverflow/${n}`],
-];
 const OF_REPOSITORY = /^([\w-]+\/[\w.-]+)([:/])(?!:)(.+)/; // a path behind owner/name
 const VERSION = /\/(?:stable|main|master|latest|v?\d+(?:\.\d+)+)(?=\/)/i; // of a documentation, in its address
 const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\//i, "").replace(/^www\./i, "");
@@ -287,13 +266,9 @@ function citedBy(graph, address) {
   return [...known.get(address) ?? []];
 }
 
-/**
- * The nodes that a text is a reference to, as `podgraph cites` reads it: a number, an address in many spellings, a
+/** The nodes that a text is a reference to, as `podgraph cites` reads it: a number, an address in many spellings, a
  * path, an id. A folder brings all that lies in it.
- * @param {Graph} graph
- * @param {string} query
- * @returns {number[]}
- */
+ * @param {Graph} graph @param {string} query @returns {number[]} */
 export function meant(graph, query) {
   const text = query.trim().replace(/^[<"'`]+|[>"'`]+$/g, "").trim();
   const own = graph.byKey.get(text);
@@ -306,11 +281,6 @@ export function meant(graph, query) {
     if (found.length) return found;
   }
   const address = bare(text);
-  for (const [pattern, id] of SITES) {
-    const match = pattern.exec(address);
-    const found = match?.groups ? reached(graph, id(match.groups)) : [];
-    if (found.length) return found;
-  }
   if (/^(?:https?:)?\/\/|^[\w-]+(?:\.[\w-]+)+\//i.test(text)) {
     const wanted = page(text);
     const all = graph.nodes.filter(({ url }) => url && page(url) === wanted);

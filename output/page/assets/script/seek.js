@@ -5,13 +5,14 @@
 import { byId, surroundings } from "./dom.js";
 import { kindOf, readGraph } from "./data.js";
 import { icon } from "./shapes.js";
-import { fold, search, searchIndex, stem } from "./search.js";
+import { fold, searchIndex, stem } from "./search.js";
+import { answer } from "./ask.js";
 import { createCombobox } from "./combobox.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
-/** @typedef {import("./search.js").Found} Found */
-/** @typedef {{choose: (node: number, route?: boolean) => void, typed: (query: string) => void}} Doing */
+/** @typedef {import("./ask.js").Hit} Hit */
+/** @typedef {{choose: (hit: {node: number, other?: number, route?: boolean}) => void, typed: (query: string) => void}} Doing */
 
 const HITS = 8; // beneath the search field
 const ROUND = 36; // characters of the notes on either side of what was found
@@ -21,38 +22,37 @@ const CODE = new Set(["pull", "issue", "file", "symbol"]);
 export const graph = readGraph(JSON.parse(byId("graph-data").textContent ?? ""));
 /** @type {import("./search.js").Index | null} */
 let index = null;
-let asked = { query: "", found: /** @type {Found[]} */ ([]) };
+let asked = { query: "", found: /** @type {Hit[]} */ ([]) };
 /** @type {Doing | null} */
 let doing = null;
-let waiting = { node: -1, query: "" };
+/** @type {{hit: Parameters<Doing["choose"]>[0] | null, query: string}} */
+let waiting = { hit: null, query: "" };
 
-/** All that a search finds, kept until the next one. @param {string} query @returns {Found[]} */
+/** All that a search finds, kept until the next one. @param {string} query @returns {Hit[]} */
 export function foundFor(query) {
   if (asked.query === query) return asked.found;
   index ??= searchIndex(graph);
-  asked = { query, found: query ? search(graph, index, query, Infinity).found : [] };
+  asked = { query, found: query ? answer(graph, index, query) : [] };
   return asked.found;
 }
 
-/** The topic that a question such as “a way into X” asks a route of, "" for other questions. @param {string} query */
-const routeOf = (query) => new RegExp(phrase("askRoute"), "iu").exec(query.trim())?.[1] ?? "";
-
 /** What the list beneath a field shows. @param {string} query */
 export function find(query) {
-  const topic = routeOf(query);
-  const routes = topic ? foundFor(topic).filter(({ node }) => graph.nodes[node].route) : [];
-  const found = routes.length ? routes : foundFor(query);
+  const found = foundFor(query);
   return {
     total: found.length,
     hits: found.slice(0, HITS).map((one) => {
-      const { kind, name, date } = graph.nodes[one.node];
-      const hint = [kindOf(graph, kind).one, date?.slice(0, 10), whyFound(graph, one, query)].filter(Boolean).join(" · ");
-      return { node: one.node, icon: icon(graph, kind, graph.nodes[one.node].hue), name, hint };
+      const { kind, date, hue } = graph.nodes[one.node];
+      const hint = [one.other === undefined && kindOf(graph, kind).one, date?.slice(0, 10), whyFound(graph, one, query)].filter(Boolean).join(" · ");
+      return { ...one, icon: icon(graph, kind, hue), name: nameOf(one), hint };
     }),
   };
 }
 
-/** Why a node was found: the field that holds what was asked for, and the words there. @param {Graph} graph @param {Found} found @param {string} query @returns {string} */
+/** The name of a hit; of a comparison, both names. @param {Hit} hit */
+export const nameOf = ({ node, other }) => [node, other ?? -1].flatMap((one) => graph.nodes[one]?.name ?? []).join(" — ");
+
+/** Why a node was found: the field that holds what was asked for, and the words there. @param {Graph} graph @param {Hit} found @param {string} query @returns {string} */
 export function whyFound(graph, { node, where, missing, instead, via }, query) {
   const { kind, item, aliases = [], names = [], summary = "" } = graph.nodes[node];
   const stems = (fold(instead || query).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => stem(graph.ranking, word));
@@ -61,7 +61,11 @@ export function whyFound(graph, { node, where, missing, instead, via }, query) {
   const reasons = {
     reference: () => phrase("foundByReference"),
     number: () => phrase("foundByNumber"),
-    topic: () => phrase("foundByTopic", { topic: via === undefined ? "" : graph.nodes[via].name }),
+    topic: () => phrase("foundByTopic", { topic: graph.nodes[via ?? -1]?.name ?? "" }),
+    naming: () => phrase("foundNaming", { name: graph.nodes[via ?? -1]?.name ?? "" }),
+    date: () => "",
+    pasted: () => phrase("foundInText"),
+    comparison: () => phrase("comparison"),
     aliases: () => phrase("foundByAlias", { name: [...names, ...aliases].find(holds) ?? names[0] ?? aliases[0] ?? "" }),
     notes: () => phrase("foundInNotes", { quote: quoteOf(summary, stems) }),
   };
@@ -82,8 +86,8 @@ function quoteOf(text, stems) {
 export const combobox = createCombobox(byId("search"), {
   label: phrase(graph.nodes.some(({ kind }) => CODE.has(kind)) ? "searchFor" : "searchForPlain"),
   find,
-  choose: (node, query) => (doing ? doing.choose(node, Boolean(routeOf(query))) : (waiting = { node, query: "" })),
-  typed: (query) => (doing ? doing.typed(query) : (waiting = { node: -1, query })),
+  choose: (hit) => (doing ? doing.choose(hit) : (waiting = { hit, query: "" })),
+  typed: (query) => (doing ? doing.typed(query) : (waiting = { hit: null, query })),
   say: (text) => (byId("live").textContent = text),
 });
 
@@ -91,5 +95,5 @@ export const combobox = createCombobox(byId("search"), {
 export function attend(then) {
   doing = then;
   if (waiting.query) doing.typed(waiting.query);
-  if (waiting.node >= 0) doing.choose(waiting.node);
+  if (waiting.hit) doing.choose(waiting.hit);
 }

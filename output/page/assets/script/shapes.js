@@ -66,18 +66,10 @@ export function pathData(shape, x, y, radius) {
   return `M${outline.map(([dx, dy]) => `${number(x + radius * dx)} ${number(y + radius * dy)}`).join("L")}z`;
 }
 
-/**
- * Draw a node: filled, or hollow; the family of things to read bears a mark in the middle, so that colour is
+/** Draw a node: filled, or hollow; the family of things to read bears a mark in the middle, so that colour is
  * never all that tells two kinds apart.
- * @param {CanvasRenderingContext2D} context
- * @param {{shape: string, hollow?: boolean}} kind
- * @param {boolean} mark
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- * @param {string} colour
- * @param {string} ground
- */
+ * @param {CanvasRenderingContext2D} context @param {{shape: string, hollow?: boolean}} kind @param {boolean} mark @param {number} x @param {number} y
+ * @param {number} radius @param {string} colour @param {string} ground */
 export function drawNode(context, kind, mark, x, y, radius, colour, ground) {
   trace(context, kind.shape, x, y, radius);
   context.fillStyle = colour;
@@ -98,13 +90,8 @@ export function drawNode(context, kind, mark, x, y, radius, colour, ground) {
   }
 }
 
-/**
- * The sign of a kind, as on the map: its shape, in the colour of an area where there are such, else in that of its family.
- * @param {Graph} graph
- * @param {string} kind
- * @param {number} [hue] the place of the area, -1 for none
- * @returns {SVGElement}
- */
+/** The sign of a kind, as on the map: its shape, in the colour of an area where there are such, else in that of its family.
+ * @param {Graph} graph @param {string} kind @param {number} [hue] the place of the area, -1 for none @returns {SVGElement} */
 export function icon(graph, kind, hue = -1) {
   const { family, shape, hollow } = kindOf(graph, kind);
   const { mark } = graph.legend.families[family];

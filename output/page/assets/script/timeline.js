@@ -29,14 +29,9 @@ export function daysOf(graph) {
   return days;
 }
 
-/**
- * Lay out what is kept; what has no date stands in a column of its own, left of the first year.
- * @param {Graph} graph
- * @param {number[]} items
- * @param {Map<number, number>} days of daysOf
- * @param {{width: number, height: number}} box
- * @returns {{places: Map<number, Point>, timeline: Timeline}} from the middle of the box
- */
+/** Lay out what is kept; what has no date stands in a column of its own, left of the first year.
+ * @param {Graph} graph @param {number[]} items @param {Map<number, number>} days of daysOf @param {{width: number, height: number}} box
+ * @returns {{places: Map<number, Point>, timeline: Timeline}} from the middle of the box */
 export function timelineOf(graph, items, days, { width, height }) {
   const dated = items.filter((node) => days.has(node)).sort((a, b) => day(a) - day(b) || a - b);
   const undated = items.filter((node) => !days.has(node));

@@ -8,14 +8,9 @@ const NAMING = new Set(["cites", "mentions", "about", "listen_first", "see_also"
 /** @type {Record<string, string>} the relations to such a whole */
 const WHOLES = { part_of: "podcast", in_repo: "repo" };
 
-/**
- * A node with its neighbours, and the edges between it and them. That an episode is part of its podcast, and a file of
+/** A node with its neighbours, and the edges between it and them. That an episode is part of its podcast, and a file of
  * its repository, goes without saying.
- * @param {Graph} graph
- * @param {number} start
- * @param {(node: number) => boolean} shown
- * @returns {{nodes: Set<number>, edges: Set<number>}}
- */
+ * @param {Graph} graph @param {number} start @param {(node: number) => boolean} shown @returns {{nodes: Set<number>, edges: Set<number>}} */
 export function neighbourhood(graph, start, shown) {
   const nodes = new Set([start]);
   /** @type {Set<number>} */
@@ -30,14 +25,9 @@ export function neighbourhood(graph, start, shown) {
   return { nodes, edges };
 }
 
-/**
- * The way between two nodes that means most, as edges in order, or null: the rule of `podgraph path`
+/** The way between two nodes that means most, as edges in order, or null: the rule of `podgraph path`
  * (graph/queries/path.py). A step costs what its relation costs and what its ends weigh as hubs.
- * @param {Graph} graph
- * @param {number} start
- * @param {number} goal
- * @returns {number[] | null}
- */
+ * @param {Graph} graph @param {number} start @param {number} goal @returns {number[] | null} */
 export function findPath(graph, start, goal) {
   const { costs, other: usual, hubs } = graph.steps;
   const weights = degrees(graph).map((degree) => hubs[degree] ?? 0);
@@ -131,14 +121,9 @@ function pop(heap, before) {
   }
 }
 
-/**
- * What is related to a node, as edges, strongest first: those that it proposes, and up to so many those that propose
+/** What is related to a node, as edges, strongest first: those that it proposes, and up to so many those that propose
  * it; each other end once.
- * @param {Graph} graph
- * @param {number} node
- * @param {number} [most]
- * @returns {import("./data.js").GraphEdge[]}
- */
+ * @param {Graph} graph @param {number} node @param {number} [most] @returns {import("./data.js").GraphEdge[]} */
 export function relatives(graph, node, most = 5) {
   const edges = graph.links[node].map((number) => graph.edges[number]).filter(({ relation }) => relation === "related");
   /** @type {Map<number, import("./data.js").GraphEdge>} */
@@ -150,13 +135,9 @@ export function relatives(graph, node, most = 5) {
     .slice(0, most).map(([, edge]) => edge);
 }
 
-/**
- * Who names a node, and by which edges: of a folder also who names what lies in it, or what is defined there. The rule
+/** Who names a node, and by which edges: of a folder also who names what lies in it, or what is defined there. The rule
  * of `podgraph cites` (graph/queries/resolve.py).
- * @param {Graph} graph
- * @param {number} index
- * @returns {Map<number, import("./data.js").GraphEdge[]>} the edges of each that names it
- */
+ * @param {Graph} graph @param {number} index @returns {Map<number, import("./data.js").GraphEdge[]>} the edges of each that names it */
 export function naming(graph, index) {
   const { key, kind } = graph.nodes[index];
   const places = new Set([index]);
@@ -174,15 +155,17 @@ export function naming(graph, index) {
   return found;
 }
 
-/**
- * The node to go to from a place in a direction: near, and little off the line; -1 when there is none.
- * @param {{x: number, y: number}[]} places
- * @param {{x: number, y: number}} start
- * @param {number} dx -1, 0 or 1
- * @param {number} dy -1, 0 or 1
- * @param {Iterable<number>} candidates
- * @returns {number}
- */
+/** The nodes tied to both of two nodes, to the first alone and to the second alone, by naming or being named.
+ * @param {Graph} graph @param {number} one @param {number} other @returns {number[][]} */
+export function compared(graph, one, other) {
+  const [left, right] = [one, other].map((node) => new Set(graph.links[node].map((number) => graph.edges[number])
+    .filter(({ relation, boilerplate }) => NAMING.has(relation) && !boilerplate).map(({ from, to }) => (from === node ? to : from)).filter((end) => end !== one && end !== other)));
+  return [[...left].filter((node) => right.has(node)), [...left].filter((node) => !right.has(node)), [...right].filter((node) => !left.has(node))];
+}
+
+/** The node to go to from a place in a direction: near, and little off the line; -1 when there is none.
+ * @param {{x: number, y: number}[]} places @param {{x: number, y: number}} start @param {number} dx -1, 0 or 1 @param {number} dy -1, 0 or 1
+ * @param {Iterable<number>} candidates @returns {number} */
 export function towards(places, start, dx, dy, candidates) {
   let best = -1;
   let least = Infinity;
