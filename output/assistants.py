@@ -48,6 +48,7 @@ _LONGEST_PASTED = 20_000  # of a pasted one
 _MOST_FILES = 2000
 _LISTED, _TEXT, _SUMMARY = 10, 200, 600  # of an answer: items of a list beside its rows, characters of a text
 _SUGGESTED = 3
+_ECHOED = 100  # characters of a name or an address that an error repeats
 # a command in a message for people
 _COMMAND = re.compile(r"`podgraph ([\w-]+)([^`]*)`")
 # half of a pair of surrogates, escaped in JSON, without its other half
@@ -111,15 +112,18 @@ class Answers:
         """Answer a question; an error is an answer too, with the remedy."""
         names = [name for name, row in QUESTIONS.items() if row.tools]
         if asked.name not in names:
-            remedy = nearest(asked.name, names) or f"there are {', '.join(names)}"
-            raise MCPError(_INVALID, f"unknown tool {asked.name!r}; {remedy}")
+            shown = _echo(asked.name)
+            remedy = nearest(shown, names) or f"there are {', '.join(names)}"
+            raise MCPError(_INVALID, f"unknown tool {shown!r}; {remedy}")
         try:
             answer = self._answer(asked.name, _given(asked.name, asked.arguments or {}))
         except NotFoundError as error:
             words = error.problem.partition("'")[2].rpartition("'")[0]  # the name in the message
-            answer = {"found": False, "problem": error.problem} | self._instead(words)
+            answer = {"found": False, "problem": _echo(error.problem, _TEXT)} | self._instead(words)
         except PodgraphError as error:
-            return types.CallToolResult(content=[types.TextContent(text=_for_assistants(str(error)))], is_error=True)
+            return types.CallToolResult(
+                content=[types.TextContent(text=_for_assistants(_echo(str(error), _LONGEST)))], is_error=True
+            )
         content = [types.TextContent(text=_DATA), types.TextContent(text=_json(answer))]
         return types.CallToolResult(content=[*content], structured_content=answer)
 
@@ -170,7 +174,7 @@ class Answers:
             return _read(asked.uri, "text/markdown", _contract())
         id_ = unquote(asked.uri.removeprefix(_NODE))
         if not asked.uri.startswith(_NODE) or id_ not in self._graph:
-            raise MCPError(_INVALID, f"{asked.uri} cannot be read; use {_CONTRACT}, or {_NODE}ID of a node")
+            raise MCPError(_INVALID, f"{_echo(asked.uri)} cannot be read; use {_CONTRACT}, or {_NODE}ID of a node")
         return _read(f"{_NODE}{quote(id_)}", "application/json", _json(self._graph.show(id_).to_dict("all")))
 
 
@@ -217,8 +221,9 @@ def _given(name: str, arguments: Mapping[str, object]) -> Form:
     known = {key: value for key, value in arguments.items() if value is not None}
     for key in known:
         if key not in taken:
-            remedy = nearest(key, taken) or f"it takes {', '.join(taken)}"
-            raise PodgraphError(f"unknown parameter {key!r}", source=name, remedy=remedy)
+            shown = _echo(key)
+            remedy = nearest(shown, taken) or f"it takes {', '.join(taken)}"
+            raise PodgraphError(f"unknown parameter {shown!r}", source=name, remedy=remedy)
     found: Form = {}
     for key, one in taken.items():
         if key in known:
@@ -270,6 +275,15 @@ def _short(value: Any, name: str = "", *, whole: bool = False) -> Any:
         return [_short(one) for one in value[:most]]
     most = _SUMMARY if name in ("summary", "description") else _TEXT
     return f"{value[:most]}…" if isinstance(value, str) and len(value) > most and "://" not in value[:10] else value
+
+
+def _echo(text: str, most: int = _ECHOED) -> str:
+    """Return the begin of a text that an error repeats.
+
+    >>> _echo("abcdef", 3)
+    'abc…'
+    """
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _for_assistants(message: str) -> str:

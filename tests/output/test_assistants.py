@@ -207,3 +207,30 @@ def test_without_the_extra_one_line_says_what_to_do(missing, monkeypatch, capsys
         monkeypatch.setitem(sys.modules, name, None)
     assert main(["mcp", "-g", "never-opened.json"]) == 2
     assert capsys.readouterr() == ("", "podgraph: podgraph mcp: needs mcp; pip install 'podgraph[mcp]'\n")
+
+
+def test_no_answer_repeats_a_long_argument(sample_file):
+    from mcp import types  # here, as the module is skipped without the extra
+
+    from podgraph.output.assistants import Answers
+
+    answers, long = Answers(podgraph.open(sample_file)), "y" * 200_000
+
+    async def ask(name, arguments):
+        asked = types.CallToolRequestParams(name=name, arguments=arguments)
+        return (await answers.call(None, asked)).model_dump_json()
+
+    for arguments in (
+        {long: 1},
+        {"text": long},
+        {"text": "x", "kind": long},
+        {"text": [long]},
+        {"text": "x", "n": long},
+    ):
+        assert len(anyio.run(ask, "search", arguments)) < 2000
+    assert len(anyio.run(ask, "explain", {"text": "y" * 19_000})) < 2000
+    with pytest.raises(MCPError) as tool:
+        anyio.run(ask, long, {})
+    with pytest.raises(MCPError) as uri:
+        anyio.run(answers.read, None, types.ReadResourceRequestParams(uri=f"podgraph://node/{long}"))
+    assert len(str(tool.value)) + len(str(uri.value)) < 2000
