@@ -86,6 +86,7 @@ def build(
     transcripts: AnyPath | None = None,
     fetch_transcripts: bool = False,
     transcript_words: int = 12,
+    chapters: bool = False,
 ) -> Graph:
     """Read feeds and build one graph of them, as ``podgraph build`` does, without writing files.
 
@@ -95,10 +96,10 @@ def build(
     bare ``#12`` is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and
     ``index`` one of names. Metadata of cited artifacts come from ``checkout``, a local clone or several (a folder, or
     ``owner/name=DIR``), with ``github`` from GitHub, with ``titles`` from the pages themselves. ``transcripts`` is a
-    folder of transcripts, ``fetch_transcripts`` gets those that the feeds name; a quote has at most
-    ``transcript_words`` words of them. ``warnings`` of the graph are those of the command, also one for each source
-    that was left out; they go to the logger ``podgraph`` too. In a notebook one line shows the progress. Raises
-    ``PodgraphError`` when no source could be read.
+    folder of transcripts, ``fetch_transcripts`` gets those that the feeds name, ``chapters`` their lists of chapters;
+    a quote has at most ``transcript_words`` words of a transcript. ``warnings`` of the graph are those of the command,
+    also one for each source that was left out; they go to the logger ``podgraph`` too. In a notebook one line shows
+    the progress. Raises ``PodgraphError`` when no source could be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -123,7 +124,8 @@ def build(
         logging.getLogger("podgraph").warning("%s", line)
 
     folders = (Path(transcripts),) if transcripts else ()
-    heard = Heard(folders, fetch_transcripts, offline, transcript_words) if folders or fetch_transcripts else None
+    asked = folders or fetch_transcripts or chapters
+    heard = Heard(folders, fetch_transcripts, offline, transcript_words, chapters) if asked else None
     with progress(wanted=in_cell()) as show:
         built = pipeline.build(
             names,

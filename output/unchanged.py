@@ -93,7 +93,8 @@ def stamp_of(
     piped = not all(path.is_file() or path.is_dir() for path in beside)
     holders = [(path, _HOLDERS[item.name]) for path, item, _ in targets if item.name in _HOLDERS]
     holders = [(path, marks) for path, marks in holders if path.suffix.lower() != ".gz"]
-    if looked_up or arguments.fetch_transcripts or unsure or plugins or piped or not holders:
+    fetched = arguments.fetch_transcripts or arguments.chapters
+    if looked_up or fetched or unsure or plugins or piped or not holders:
         return None
     files = tuple(file for path, item, _ in targets for file in files_of(path, item))
     holder, marks = min(holders, key=lambda one: one[1] != _HOLDERS["json"])

@@ -41,7 +41,7 @@ _KINDS = ("text", "chapters")  # the fields of `Transcript` that an episode can 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The requested transcripts: those in ``folders``, and those linked by feeds (``fetch``).
+    """The requested files: those in ``folders``, and the transcripts (``fetch``) and ``chapters`` linked by feeds.
 
     A quote in the graph has at most ``words`` words of a transcript.
     """
@@ -50,6 +50,7 @@ class Heard:
     fetch: bool = False
     offline: bool = False
     words: int = 12
+    chapters: bool = False
 
 
 def gather_transcripts(
@@ -73,9 +74,10 @@ def gather_transcripts(
     gathering = _Gathering({episode.id: episode for feed in feeds for episode in feed.episodes}, found)
     for folder in heard.folders:
         gathering.read_folder(folder, Episodes(feeds))
-    if heard.fetch:
+    kinds = [kind for kind, wanted in zip(_KINDS, (heard.fetch, heard.chapters), strict=True) if wanted]
+    if kinds:
         budget = budget or budget_beside(world)
-        gathering.fetch(cache or default_cache(), world, home, budget, offline=heard.offline)
+        gathering.fetch(kinds, cache or default_cache(), world, home, budget, offline=heard.offline)
     for problems in gathering.problems.values():
         for problem in problems[:_TOLD]:
             notify(problem)
@@ -132,16 +134,24 @@ class _Gathering:
         elif bare(known.name) != bare(name):
             self.problems["second"].append(f"{name}: “{for_message(episode.title)}” has one already, {known.name}")
 
-    def fetch(self, cache: Cache, world: World, home: tuple[str, int] | None, budget: Budget, *, offline: bool) -> None:
-        """Fetch the feeds' transcripts for episodes without one: the best format, and the next one after a failure."""
-        waiting = {id_: _addresses(episode) for id_, episode in self.episodes.items()}
-        if any(not is_web(url) for kinds in waiting.values() for urls in kinds.values() for url in urls):
+    def fetch(
+        self,
+        kinds: Sequence[str],
+        cache: Cache,
+        world: World,
+        home: tuple[str, int] | None,
+        budget: Budget,
+        *,
+        offline: bool,
+    ) -> None:
+        """Fetch the feeds' files of some kinds for episodes without one: the best format, the next after a failure."""
+        addresses = {id_: _addresses(episode) for id_, episode in self.episodes.items()}
+        waiting = {id_: {kind: of[kind] for kind in kinds} for id_, of in addresses.items()}
+        if any(not is_web(url) for of in waiting.values() for urls in of.values() for url in urls):
             remedy = "save them in a folder and give it (--transcripts)"
             self.problems["unread"].append(f"transcripts and chapters of a private feed are not fetched; {remedy}")
-            waiting = {
-                id_: {kind: [*filter(is_web, urls)] for kind, urls in kinds.items()} for id_, kinds in waiting.items()
-            }
-        for kind in _KINDS:
+            waiting = {id_: {kind: [*filter(is_web, urls)] for kind, urls in of.items()} for id_, of in waiting.items()}
+        for kind in kinds:
             tasks = {id_: list(waiting[id_][kind]) for id_ in waiting if not self._has(id_, kind)}
             while asked := {id_: urls.pop(0) for id_, urls in tasks.items() if urls and not self._has(id_, kind)}:
                 answers = _answers(list(dict.fromkeys(asked.values())), cache, world, home, budget, offline=offline)

@@ -23,8 +23,11 @@ def add_transcript_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--fetch-transcripts", action="store_true",
-        help="fetch the transcripts and chapters that the feeds name; each once a month at most",
+        help="fetch the transcripts that the feeds name; each once a month at most",
     )  # fmt: skip
+    group.add_argument(
+        "--chapters", action="store_true", help="fetch the chapters that the feeds name; each once a month at most"
+    )
     group.add_argument(
         "--transcript-words", metavar="N", type=number_from(0, 12), default=12,
         help="how many words of a transcript stand in one quote, from 0 to 12 (default)",
@@ -33,10 +36,11 @@ def add_transcript_arguments(parser: argparse.ArgumentParser) -> None:
 
 def heard_by(arguments: argparse.Namespace) -> Heard | None:
     """Return the requested transcripts, ``None`` without a request."""
-    if not (arguments.transcripts or arguments.fetch_transcripts):
+    if not (arguments.transcripts or arguments.fetch_transcripts or arguments.chapters):
         return None
     from podgraph.extractors import Heard  # noqa: PLC0415 - few builds read any
 
     return Heard(
-        tuple(arguments.transcripts), arguments.fetch_transcripts, bool(arguments.offline), arguments.transcript_words
-    )
+        tuple(arguments.transcripts), arguments.fetch_transcripts, bool(arguments.offline),
+        arguments.transcript_words, arguments.chapters,
+    )  # fmt: skip

@@ -93,6 +93,7 @@ SCENARIOS = {
     "corrections": (both(JSON), write(NAME, 'boilerplate = ["x.example"]\n'), False),
     "titles are looked up": (both(f"{JSON} --titles --offline"), lambda: None, False),
     "transcripts are fetched": (both(f"{JSON} --fetch-transcripts"), lambda: None, False),
+    "chapters are fetched": (both(f"{JSON} --chapters"), lambda: None, False),
     "without network": (both(f"{JSON} --offline"), lambda: None, False),
     "a private feed": (
         both("private.xml -o g.json"), lambda: None, False,
@@ -189,7 +190,7 @@ BY_VALUE = set(
     "format publish_private dynamic everything all clusters base_url evidence yed dialect kinds relations focus hops isolated "
     "no_notes since until no_plugins no_config fresh_layout".split()
 )
-NEVER_ALONE = {"offline", "checkout", "github", "titles", "fetch_transcripts"}
+NEVER_ALONE = {"offline", "checkout", "github", "titles", "fetch_transcripts", "chapters"}
 
 
 def test_each_option_has_its_effect():
