@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from podgraph.extractors import SourceError, why_unreadable
@@ -18,7 +19,7 @@ from ..json_text import escaped
 from .shared.plain import edges_in_order, graph_of, node_ids, plain_attributes, whole_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .shared.plain import Graph
 
@@ -66,7 +67,7 @@ def write_json(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 def from_json(text: str | bytes) -> Graph:
     """Return the graph of a node-link JSON text. Raises ``SourceError`` for other texts."""
-    return _build(_parse(text, ""))
+    return _build(_parse(lambda: text, ""))
 
 
 def read_json(path: str | os.PathLike[str]) -> Graph:
@@ -81,12 +82,12 @@ def read_node_link(path: str | os.PathLike[str]) -> NodeLink:
     contains the graph's attributes. Reads compressed files too. Raises ``SourceError`` for other files.
     """
     source = os.fspath(path)
-    return _parse(graph_bytes(source), source)
+    return _parse(partial(graph_bytes, source), source)
 
 
-def _parse(text: str | bytes, source: str) -> NodeLink:
+def _parse(read: Callable[[], str | bytes], source: str) -> NodeLink:
     try:
-        data = json.loads(text)
+        data = json.loads(read())  # nothing else keeps the bytes while the text is parsed
     except (ValueError, RecursionError) as error:
         raise SourceError(f"is not JSON: {why_unreadable(error)}", source=source, remedy="build it anew") from error
     if not isinstance(data, dict):
@@ -113,9 +114,24 @@ def _are_edges(items: object) -> bool:
 
 
 def _build(data: NodeLink) -> Graph:
-    nodes = ((node.pop("id"), node) for node in data["nodes"])
-    edges = ((edge.pop("source"), edge.pop("target"), edge.pop("key", None), edge) for edge in data["edges"])
+    """Return the graph of the data, which are emptied: networkx copies them, and a long show has 100 MB of them."""
+    ids: dict[Any, Any] = {}  # so that each id is one string, however many edges name it
+
+    def once(id_: Any) -> Any:
+        return ids.setdefault(id_, id_)
+
+    nodes = ((once(node.pop("id")), node) for node in _drained(data["nodes"]))
+    edges = (
+        (once(edge.pop("source")), once(edge.pop("target")), edge.pop("key", None), edge)
+        for edge in _drained(data["edges"])
+    )
     return graph_of(data["graph"], nodes, edges)
+
+
+def _drained(items: list[Any]) -> Iterator[Any]:
+    items.reverse()
+    while items:
+        yield items.pop()
 
 
 def _lines(graph: Graph) -> Iterator[str]:

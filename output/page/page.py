@@ -124,6 +124,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     if cut := shorten_notes(network.nodes):
         facts["cut"] = cut
     network.edges = edge_rows(graph, network.nodes)
+    del graph, view, places  # their memory serves the text: 130 MB for a long show
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     lines = sum(1 for row in network.edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler

@@ -41,7 +41,7 @@ from ..page.host import described, read_host
 from ..page.page import json_text, to_html
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from jinja2 import Environment
     from markupsafe import Markup
@@ -117,19 +117,36 @@ def write_site(graph: Graph, path: str | os.PathLike[str], **options: Any) -> No
 
 
 def _sorted(graph: Graph) -> Graph:
-    """Return the nodes and edges of a graph in order, without those that the contract does not allow."""
+    """Return the nodes and edges of a graph in order, without those that the contract does not allow.
+
+    A graph from one of our files is in order, and is returned as it is: a copy takes 70 MB for 10,000 episodes.
+    """
+    every: tuple[list[Any], list[Any]] = [*graph.nodes(data=True)], [*graph.edges(keys=True, data=True)]
+    nodes = sorted((one for one in every[0] if _is_allowed(checked_node, one[1], id=one[0])), key=itemgetter(0))
+    kept = {id_ for id_, _ in nodes}
+    edges = sorted(
+        (
+            one
+            for one in every[1]
+            if one[0] in kept and one[1] in kept
+            if _is_allowed(checked_edge, one[3], source=one[0], target=one[1], key=one[2])
+        ),
+        key=itemgetter(0, 1, 2),
+    )
+    if (nodes, edges) == every:
+        return graph
     found = type(graph)(**graph.graph)
-    for id_, node in sorted((pair for pair in graph.nodes(data=True) if isinstance(pair[0], str)), key=itemgetter(0)):
-        with suppress(ValueError):
-            checked_node({**node, "id": id_})
-            found.add_node(id_, **node)
-    edges = (one for one in graph.edges(keys=True, data=True) if one[0] in found and one[1] in found)
-    named = (one for one in edges if isinstance(one[2], str))
-    for source, target, relation, edge in sorted(named, key=itemgetter(0, 1, 2)):
-        with suppress(ValueError):
-            checked_edge({**edge, "source": source, "target": target, "key": relation})
-            found.add_edge(source, target, relation, **edge)
+    found.add_nodes_from(nodes)
+    add_keyed: Any = found.add_edges_from  # the stubs know nothing of keys
+    add_keyed(edges)
     return found
+
+
+def _is_allowed(check: Callable[[Any], object], attributes: Any, **names: object) -> bool:
+    with suppress(ValueError):
+        check({**attributes, **names})
+        return all(isinstance(name, str) for name in names.values())
+    return False
 
 
 def _read(path: str, option: str) -> str:

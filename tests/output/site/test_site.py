@@ -7,7 +7,8 @@ import pytest
 
 from podgraph.extractors import OutputError
 from podgraph.graph import Adjacency, order_all
-from podgraph.output.site.site import to_site, write_site
+from podgraph.output.formats.node_link import from_json, to_json
+from podgraph.output.site.site import _sorted, to_site, write_site
 from tests.graph.nets import ident, net
 from tests.output.graphs import contract_graph, hostile_graph
 
@@ -204,3 +205,17 @@ def test_a_theme_of_ones_own(tmp_path):
     assert pages["site.css"].endswith("h1 { color: red }")
     assert pages["people/ann.html"] == "Ann Lee speaks"
     assert "Wheel" in pages["episodes/wheel.html"]
+
+
+def test_a_graph_in_order_is_used_as_it_is_and_another_gives_the_same_site():
+    read = from_json(to_json(show()))
+    before = to_json(read)
+    turned = type(read)(**read.graph)
+    turned.add_nodes_from(reversed([*read.nodes(data=True)]))
+    turned.add_edges_from(reversed([*read.edges(keys=True, data=True)]))
+    assert to_site(turned) == to_site(read)
+    assert _sorted(read) is read
+    assert _sorted(turned) is not turned
+    assert to_json(read) == before
+    ids = {id_: id_ for id_ in read}
+    assert all(end is ids[end] for edge in read.edges for end in edge[:2])
