@@ -31,7 +31,6 @@ _BEHIND_NAME = re.compile(
     re.IGNORECASE,
 )
 _OWNED = re.compile(r"([^\W\d_]{2,20})(?:['\u2019]s?|\s(?:on|auf|sur|en))\s")  # "Ann's GitHub", "Ann on Mastodon"
-_LEARNT_LEAST, _LEARNT_SHARE = 3, 0.75  # titles with "with" and a person's name: then all such titles name persons
 _WHOLE_SHARE = 0.3  # of a show's titles are persons' names
 _FEW = 12  # items: with fewer, a third has no meaning
 _MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
@@ -197,15 +196,13 @@ class _Judge:
     def __init__(self, feed: Feed, claims: Sequence[tuple[int, Guest]], given: set[str]) -> None:
         self._feed, self._claims, self._given = feed, claims, given
         self._sure = given | {name_key(one.name) for _, one in claims if one.sure and one.form != "whole"}
-        titled = Counter((guest.form, guest.sure) for _, guest in claims if guest.form in ("with", "whole"))
-        sure = titled["with", True]
-        self._with = sure >= max(_LEARNT_LEAST, _LEARNT_SHARE * (sure + titled["with", False]))
-        self._whole = titled["whole", True] > _WHOLE_SHARE * len(feed.episodes)
+        titled = sum(guest.form == "whole" and guest.sure for _, guest in claims)
+        self._whole = titled > _WHOLE_SHARE * len(feed.episodes)
 
     def is_person(self, guest: Guest) -> bool:
         """Return whether a name is a person's, by all that the show has of it."""
         key = name_key(guest.name)
-        if key not in self._sure and not (guest.form == "with" and self._with) and not self._is_title(guest):
+        if key not in self._sure and not self._is_title(guest):
             return False
         return key in self._given or is_likely(guest.name) or key not in self._things
 
@@ -232,8 +229,7 @@ class _Judge:
     def _things(self) -> frozenset[str]:
         """The keys of names that the show uses as those of things: with a place, a site, or in small letters."""
         names = {guest.name for _, guest in self._claims if guest.form != "whole" and not is_likely(guest.name)}
-        if not self._with:
-            names = {name for name in names if name_key(name) in self._sure}
+        names = {name for name in names if name_key(name) in self._sure}
         if not names:
             return frozenset()
         things = {name_key(guest.affiliation) for _, guest in self._claims if guest.affiliation}

@@ -204,18 +204,10 @@ def test_namesakes_of_two_shows_stay_two_until_a_profile_joins_them():
     assert joined.id == "person:p/ann-example"
 
 
-def test_a_show_that_says_with_a_name_is_taken_at_its_word():
+def test_an_unknown_name_after_with_in_a_title_needs_more_evidence():
     titles = [f"Clay with {name}" for name in ("Ann Example", "Bo Example", "Carl Example", "Qwyl Zarthos")]
-    assert "Qwyl Zarthos" in {ref.label for ref in persons(known("", "", "", "", titles=titles))}
-    assert persons(known("", titles=titles[3:])) == set()
+    assert "Qwyl Zarthos" not in {ref.label for ref in persons(known("", "", "", "", titles=titles))}
     assert {ref.label for ref in persons(known("Guest: Qwyl Zarthos", titles=titles[3:]))} == {"Qwyl Zarthos"}
-
-
-def test_what_the_show_writes_small_is_no_person_however_its_titles_go():
-    titles = [f"Clay with {name}" for name in ("Ann Example", "Bo Example", "Carl Example", "Zorn Kilnware")]
-    assert "Zorn Kilnware" in {ref.label for ref in persons(known("", "", "", "", titles=titles))}
-    said = persons(known("", "Old kilnware, and new.", "", "", titles=titles))
-    assert "Zorn Kilnware" not in {ref.label for ref in said}
 
 
 def test_a_first_names_profile_is_that_of_the_one_guest_so_called():
