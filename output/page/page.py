@@ -8,6 +8,7 @@ our own script and style, and text from the feed is data throughout.
 from __future__ import annotations
 
 import base64
+import gc
 import hashlib
 import json
 import re
@@ -125,6 +126,8 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
         facts["cut"] = cut
     network.edges = edge_rows(graph, network.nodes)
     del graph, view, places  # their memory serves the text: 130 MB for a long show
+    if "whole" in facts:
+        gc.collect()  # a networkx graph and its views are a cycle
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     lines = sum(1 for row in network.edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
