@@ -11,6 +11,7 @@ import io
 import json
 import os
 import re
+import stat
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -109,11 +110,22 @@ def print_table(
     terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
+        guarded = _guard()
         for row in rows:
             cells = [row[index] for index in piped if index < len(row)] or row
-            print("\t".join(printable_line(cell) for cell in cells))
+            print("\t".join(guarded(printable_line(cell)) for cell in cells))
         return
     _Table(headers, rows, wide).print(spare, below)
+
+
+def _guard() -> Callable[[str], str]:
+    """Return the function for cells of the output: a file may be opened in a spreadsheet, a pipe leads to a program."""
+    with suppress(OSError, ValueError):  # no standard output, or one of a test
+        if stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode):
+            from .formats.csv_pair import without_formula  # noqa: PLC0415 - few runs need it
+
+            return without_formula
+    return str
 
 
 class _Table:

@@ -65,18 +65,19 @@ def look_further(
     found = Found()
     for checkout in wanted.checkouts:
         asked = repositories.get(checkout.repo, OfRepo(checkout.repo))
-        found += look_into(checkout, asked, cache=cache, people=people, notify=notify)
+        found += look_into(checkout, asked, cache=cache.share("clones"), people=people, notify=notify)
     if wanted.github:
         from .github import GitHub  # noqa: PLC0415 - a clone needs no network, which is slow to load
         from .github_api import Api  # noqa: PLC0415
 
-        api = Api(wanted.github, wanted.login, cache=cache, world=world, budget=budget, notify=notify)
+        answers = cache.share("github")
+        api = Api(wanted.github, wanted.login, cache=answers, world=world, budget=budget, notify=notify)
         told = {fact.id for fact in found.facts if "/" in fact.id.partition(":")[2] and fact.id.count(":") > 1}
-        found += GitHub(api, cache, notify).look_up(repositories.values(), answered=told, offline=wanted.offline)
+        found += GitHub(api, answers, notify).look_up(repositories.values(), answered=told, offline=wanted.offline)
     if wanted.titles:
         from .titles import Titles  # noqa: PLC0415
 
-        titles = Titles(cache=cache, world=world, budget=budget, notify=notify)
+        titles = Titles(cache=cache.share("pages"), world=world, budget=budget, notify=notify)
         found += titles.look_up(things, offline=wanted.offline)
     return found
 

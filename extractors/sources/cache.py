@@ -32,7 +32,7 @@ _COPIES = (".feed", ".earlier")
 _DAY = 86400.0
 _LONGEST_UNUSED = 90 * _DAY
 _WRONG_CLOCK = 3650 * _DAY  # no copy is that old: the clock was wrong then, or is now
-_MOST_BYTES = 500_000_000
+_MOST_BYTES = 500_000_000  # of the feeds, and of each other share
 _BETWEEN = 50_000_000  # bytes written until the folder is looked through again
 
 
@@ -70,6 +70,10 @@ class Cache:
         self.problem = ""
         self._clock = clock
         self._until_tidied = 0
+
+    def share(self, kind: str) -> Cache:
+        """Return the cache of another ``kind`` of bodies, whose copies never replace a feed's: a folder in this one."""
+        return Cache(self.folder / kind if self.folder else None, clock=self._clock)
 
     def newest(self, url: str) -> Fetched | None:
         """Return the last copy kept for ``url``, or ``None`` without an intact one."""

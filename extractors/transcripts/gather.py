@@ -77,7 +77,9 @@ def gather_transcripts(
     kinds = [kind for kind, wanted in zip(_KINDS, (heard.fetch, heard.chapters), strict=True) if wanted]
     if kinds:
         budget = budget or budget_beside(world)
-        gathering.fetch(kinds, cache or default_cache(), world, home, budget, offline=heard.offline)
+        gathering.fetch(
+            kinds, (cache or default_cache()).share("transcripts"), world, home, budget, offline=heard.offline
+        )
     for problems in gathering.problems.values():
         for problem in problems[:_TOLD]:
             notify(problem)

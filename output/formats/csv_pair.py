@@ -126,9 +126,12 @@ def safe_cell(value: object) -> str:
     >>> print(safe_cell("=1+1"), safe_cell(-1))
     "'=1+1" -1
     """
-    if type(value) is str and _FORMULA.match(value):
-        value = "'" + value
-    return csv_cell(value)
+    return csv_cell(without_formula(value) if type(value) is str else value)
+
+
+def without_formula(text: str) -> str:
+    """Return a text with an apostrophe before it if a spreadsheet would take it for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def _line(cells: Iterator[str]) -> str:

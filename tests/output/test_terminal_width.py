@@ -1,6 +1,7 @@
 """How a table fits a terminal, column by column: each limit at its last width and at the next."""
 
 import io
+import os
 import re
 import sys
 
@@ -68,3 +69,18 @@ TABLES = [
 def test_the_width_of_a_table(seen, headers, row, may, width, lines):
     found = seen(width, lambda: print_table(headers, [row], **may))
     assert [line for line in found if set(line) - {"─", " "}] == lines
+
+
+def test_a_table_in_a_file_has_no_formulas(tmp_path, monkeypatch):
+    rows = [["=1+1", "plain"], ["@ann", "-5"]]
+    path = tmp_path / "x.tsv"
+    with path.open("w", encoding="utf-8") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        print_table(["a", "b"], rows)
+    assert path.read_text("utf-8") == "'=1+1\tplain\n'@ann\t'-5\n"
+    ends = os.pipe()
+    with os.fdopen(ends[0], encoding="utf-8") as reader:
+        with os.fdopen(ends[1], "w", encoding="utf-8") as pipe:
+            monkeypatch.setattr(sys, "stdout", pipe)
+            print_table(["a", "b"], rows)
+        assert reader.read() == "=1+1\tplain\n@ann\t-5\n"

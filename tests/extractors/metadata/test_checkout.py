@@ -307,7 +307,7 @@ def test_only_what_is_new_is_read(tmp_path, cache, asked):
 def test_a_damaged_memory_counts_as_none(damage, tmp_path, cache):
     a_history().write(tmp_path / "r")
     first = ask(tmp_path / "r", cache, *PLACES)
-    for path in (tmp_path / "cache").iterdir():
+    for path in (tmp_path / "cache/clones").iterdir():
         path.write_text(damage)
     assert ask(tmp_path / "r", cache, *PLACES) == first
     known = module._restored(Keeping(damage.encode()), "x")

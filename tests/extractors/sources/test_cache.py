@@ -275,3 +275,18 @@ def test_a_home_that_is_none_means_no_cache(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: Path("~/.cache"))
     assert default_cache().folder is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_other_kinds_never_replace_a_feed(tmp_path, monkeypatch):
+    monkeypatch.setattr("podgraph.extractors.sources.cache._MOST_BYTES", 35_000)
+    monkeypatch.setattr("podgraph.extractors.sources.cache._BETWEEN", 0)
+    feeds = Cache(tmp_path)
+    assert feeds.store("https://a.example/feed", Fetched(b"f" * 20_000, "https://a.example/feed"))
+    transcripts = feeds.share("transcripts")
+    for number in range(9):
+        address = f"https://a.example/{number}.vtt"
+        assert transcripts.store(address, Fetched(b"t" * 10_000, address))
+    assert feeds.newest("https://a.example/feed")
+    kept = [number for number in range(9) if transcripts.newest(f"https://a.example/{number}.vtt")]
+    assert 1 <= len(kept) <= 3
+    assert feeds.newest("https://a.example/8.vtt") is None
