@@ -107,6 +107,7 @@ class FeedTarget(XmlTarget):
         self._mixed = False  # there were some in this one
         self._bases: list[tuple[int, str]] = []
         self._overfull = False
+        self._nested = False  # an item contained another
 
     @property
     def depth(self) -> int:
@@ -185,6 +186,9 @@ class FeedTarget(XmlTarget):
         elif name == "media:group":
             self._level += 1
         else:
+            if name in _ITEMS and not self._nested:
+                self._nested = True
+                self.feed.warnings.append(f"item {len(self.feed.items) + 1} contains items, which are left out")
             self._pieces = []
             self._attributes = attributes or _NO_ATTRIBUTES
             self._mixed = False

@@ -223,3 +223,11 @@ def test_why_a_feed_is_empty(channel, because):
     feed = parse_feed(f"<rss><channel>{channel}{end}".encode(), source="f")
     assert feed.empty_because == because
     assert bool(feed.episodes) == ("link" in channel)
+
+
+def test_items_inside_an_item_are_reported_once():
+    inner = "<item><title>In</title>" * 500 + "</item>" * 500
+    data = f"<rss><channel><title>T</title><item><title>Out</title>{inner}</item></channel></rss>".encode()
+    feed = parse_feed(data, source="feed.xml")
+    assert [episode.title for episode in feed.episodes] == ["Out"]
+    assert [line for line in feed.warnings if "contains items" in line] == ["item 1 contains items, which are left out"]

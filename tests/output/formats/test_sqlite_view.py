@@ -494,3 +494,14 @@ def test_a_query_without_end_is_given_up(tmp_path, monkeypatch):
             sqlite_tables.limit_query(database, 0)
         sqlite_tables.limit_query(database, 1 << 20)  # a large file may take more
         assert database.execute(counting.format("LIMIT 300000")).fetchone() == (300_000,)
+
+
+def test_reading_a_database_in_wal_mode_leaves_no_files(tmp_path):
+    path = tmp_path / "x.sqlite"
+    write_graph(contract_graph(), path)
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("PRAGMA journal_mode=WAL").fetchone() == ("wal",)
+    assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
+    with closing(sqlite_tables.open_database(path)) as database:
+        assert database.execute("SELECT count(*) FROM nodes").fetchone()[0]
+        assert [file.name for file in tmp_path.iterdir()] == ["x.sqlite"]
