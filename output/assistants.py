@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
-from anyio import AsyncFile, run
+from anyio import AsyncFile, Event, move_on_after, run
 from mcp import MCPError, types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -48,6 +48,7 @@ _LONGEST_PASTED = 20_000  # of a pasted one
 _MOST_FILES = 2000
 _LISTED, _TEXT, _SUMMARY = 10, 200, 600  # of an answer: items of a list beside its rows, characters of a text
 _SUGGESTED = 3
+_PATIENCE = 20.0  # seconds for answers after the end of the input
 _ECHOED = 100  # characters of a name or an address that an error repeats
 # a command in a message for people
 _COMMAND = re.compile(r"`podgraph ([\w-]+)([^`]*)`")
@@ -61,10 +62,48 @@ def serve(graph: Graph) -> None:
 
 
 class _Lines(AsyncFile[str]):
-    """Standard input, without characters that the SDK's parser of JSON refuses and nobody would answer."""
+    """Standard input without half surrogate pairs, which the SDK's parser of JSON refuses.
+
+    It ends only when ``answers`` has an answer to each request: the SDK drops open requests at the end of the input.
+    """
+
+    def __init__(self, stream: io.TextIOWrapper, answers: _Answers) -> None:
+        super().__init__(stream)
+        self._answers = answers
+        self._requests = 0
 
     async def readline(self) -> str:
-        return _LONE.sub(r"\\ufffd", await super().readline())
+        line = _LONE.sub(r"\\ufffd", await super().readline())
+        self._requests += _has_id(line, "method")
+        if not line:
+            with move_on_after(_PATIENCE):  # a cancelled request gets no answer
+                while self._answers.count < self._requests:
+                    self._answers.next = Event()
+                    await self._answers.next.wait()
+        return line
+
+
+class _Answers(AsyncFile[str]):
+    """Standard output, with the number of its answers."""
+
+    count = 0
+    next: Event | None = None
+
+    async def write(self, text: Any) -> int:
+        written = await super().write(text)
+        self.count += _has_id(text, "result") or _has_id(text, "error")
+        if self.next:
+            self.next.set()
+        return written
+
+
+def _has_id(line: str, key: str) -> bool:
+    """Return whether a line of JSON-RPC has an id and a ``key``: ``method`` in a request, else an answer."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(message, dict) and "id" in message and key in message
 
 
 async def _serve(graph: Graph) -> None:
@@ -80,9 +119,12 @@ async def _serve(graph: Graph) -> None:
         on_list_resource_templates=answers.templates,
         on_read_resource=answers.read,
     )
-    lines = _Lines(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
-    async with stdio_server(lines) as (reading, writing):
+    output = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8")
+    told = _Answers(output)
+    lines = _Lines(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"), told)
+    async with stdio_server(lines, told) as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
+    output.detach()  # else its end would close standard output
 
 
 class Answers:

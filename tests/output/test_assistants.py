@@ -234,3 +234,19 @@ def test_no_answer_repeats_a_long_argument(sample_file):
     with pytest.raises(MCPError) as uri:
         anyio.run(answers.read, None, types.ReadResourceRequestParams(uri=f"podgraph://node/{long}"))
     assert len(str(tool.value)) + len(str(uri.value)) < 2000
+
+
+def test_each_queued_call_is_answered_at_the_end_of_the_input(sample_file):
+    start = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    messages = [
+        {"id": 0, "method": "initialize", "params": start},
+        {"method": "notifications/initialized"},
+        *(
+            {"id": number, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "vmap"}}}
+            for number in range(1, 61)
+        ),
+    ]
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
+    command = [sys.executable, "-m", "podgraph", "mcp", "-g", sample_file]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, encoding="utf-8")
+    assert sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [*range(61)]
