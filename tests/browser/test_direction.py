@@ -102,7 +102,7 @@ def test_texts_read_from_right_to_left_in_every_state(open_page, show, html):
     page.page.mouse.move(at["x"], at["y"])
     page.page.locator(".card").wait_for()
     wrong["card"] = look(WRONG)
-    page.page.get_by_role("button", name="About").click()
+    page.page.get_by_role("button", name=look("strings_module.phrase('about')")).click()
     wrong["about"] = look(WRONG)
     assert {name: texts for name, texts in wrong.items() if texts} == {}
 

@@ -112,3 +112,10 @@ def test_another_language_is_one_more_file(monkeypatch):
     assert ">Al la teksto<" in html
     assert "kunfandopeto" in html
     assert "Al la teksto" in page.script("search", "eo")
+
+
+@pytest.mark.parametrize(("language", "tag"), [("he", '<html lang="he" dir="rtl">'), ("de", '<html lang="de">')])
+def test_the_page_runs_in_the_direction_of_its_language(language, tag):
+    graph = networkx.MultiDiGraph()
+    graph.add_node("podcast:a", kind="podcast", label="a", language=language, x=0.0, y=0.0)
+    assert tag in page.to_html(graph)
