@@ -196,7 +196,7 @@ class _Scores:
         self._scale = 1.0 if first.names and second.names else 2.0
 
     def best(self, place: int, stated: Iterable[int]) -> Iterator[tuple[int, float]]:
-        """Yield the texts with the highest scores with one, and the scores, ``stated`` texts first."""
+        """Yield (text, score) for the texts most like that at ``place``, best first, ``stated`` ones always."""
         own = slice(*self._starts[place : place + 2])
         columns = self._columns[own]
         first = self._meeting_starts[columns]

@@ -68,7 +68,7 @@ class Stamp(NamedTuple):
         if not all(file.is_file() for file in self.files):
             return
         data = _read(self.holder)
-        if data.endswith(end) and before not in data:
+        if data.endswith(end) and before not in data:  # ``after`` contains the end again
             write_atomically(self.holder, (data.removesuffix(end), before, self._digest(data), after))
 
     def _digest(self, held: bytes) -> bytes:

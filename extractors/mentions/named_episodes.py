@@ -126,7 +126,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 
 def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:  # noqa: C901
-    """Yield (begin of the words that announce, begin of a known title, its end)."""
+    """Yield the places of (the phrase that announces an episode, the start of a known title, its end)."""
     done = 0
     cues, numbers, wholes, afters, needed = _FINDERS.places(notes)
     for cue in _CUE.finditer(notes, places=cues):

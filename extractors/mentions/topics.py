@@ -234,7 +234,9 @@ def _is_han(char: str) -> bool:
 
 
 def _goes_on(one: str, other: str) -> bool:
-    """Return whether two characters side by side are of one word; scripts without spaces end theirs at another script.
+    """Return whether two neighbouring characters belong to one word.
+
+    A run of katakana is one word; after any other character of a script without spaces a word may end.
 
     >>> [_goes_on(*pair) for pair in ("ab", "a ", "味噌", "味の", "パン", "パa")]
     [True, False, False, False, True, False]

@@ -162,10 +162,10 @@ class WordTable:
             yield count, places, numbers
 
     def content(self, texts: int = 1, title: int = 1) -> list[dict[str, int]]:
-        """Return how often each stem occurs in each ``texts`` texts together, the commonest first.
+        """Return the counts of stems in each group of ``texts`` successive texts, the commonest stems first.
 
-        The first of these texts counts ``title`` times. Stop words, words that name nothing by themselves ("episode",
-        "amazing"), dates, numbers, words of one letter, addresses and boilerplate are left out.
+        The first text of a group, the title, counts ``title`` times. Stop words, words without a meaning of their own
+        ("episode", "amazing"), dates, numbers, words of one letter, addresses and boilerplate are left out.
         """
         known = self.lexicon
         kept = self._telling()

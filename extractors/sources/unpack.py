@@ -62,7 +62,8 @@ def unpacked(chunks: Iterable[bytes], codings: str, limit: int) -> Iterator[byte
 def gunzip(data: bytes, limit: int, take: Callable[[int], None] = lambda _: None) -> bytes:
     """Return the content of ``data`` if that is a gzip file (RFC 1952), else ``data`` itself.
 
-    ``take`` gets the number of bytes of each piece before the next. Raises ``PackedError`` as ``unpacked`` does.
+    ``take`` gets the size of each unpacked piece, in bytes, so that a caller can charge a budget. Raises
+    ``PackedError`` for damaged data, and for more than ``limit`` bytes.
     """
     return join(unpacked([data], "gzip", limit), take) if data.startswith(_GZIP_MAGIC) else data
 

@@ -146,7 +146,7 @@ class _Gathering:
         *,
         offline: bool,
     ) -> None:
-        """Fetch the feeds' files of some kinds for episodes without one: the best format, the next after a failure."""
+        """Fetch the file of each kind for episodes that lack it: the best format first, the next after a failure."""
         addresses = {id_: _addresses(episode) for id_, episode in self.episodes.items()}
         waiting = {id_: {kind: of[kind] for kind in kinds} for id_, of in addresses.items()}
         if any(not is_web(url) for of in waiting.values() for urls in of.values() for url in urls):

@@ -135,6 +135,10 @@ def _name_key(name: str) -> str:
 
 
 def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
+    """Return the order of a topic, else of an episode; ``topic`` and ``episode`` force one of them.
+
+    A topic with a single episode is no order, so an episode of that name goes before it.
+    """
     named = "" if episode else topic_called(query, view) if topic else resolve_topic(query, view)
     found = order_topic(named, view) if named else Order(First(()))
     if topic or len(found.steps) > 1:

@@ -127,7 +127,7 @@ def _holds(subject: Subject, view: View) -> bool:
 
 
 def _person(text: str, candidates: list[str], view: View) -> str:
-    """Return the person with a former id (``person:[show/]name``) or a profile, or that profile's page.
+    """Return the person for an id that was made of the name (``person:[show/]name``), or for a profile's address.
 
     A name shared by persons of several shows is not resolved.
     """
@@ -138,7 +138,10 @@ def _person(text: str, candidates: list[str], view: View) -> str:
             if name in map(slugify, (node.get("label", ""), *node.get("names", ()))) and _of_show(id_, show)
         ]  # fmt: skip
         return found[0] if len(found) == 1 else ""
-    pages = {*candidates, *(f"web:github.com/{id_[7:]}" for id_ in candidates if id_.startswith("person:"))}
+    pages = {
+        *candidates,
+        *(f"web:github.com/{id_.removeprefix('person:')}" for id_ in candidates if id_.startswith("person:")),
+    }
     if "/" not in text or not any(id_.startswith(("person:", "web:")) for id_ in pages):
         return ""
     for id_, node in view.nodes("person"):

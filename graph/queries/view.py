@@ -403,6 +403,7 @@ class _Bounded:
         self._visits: list[None] = [] if visits is None else visits  # shared with the index of words
 
     def __getattr__(self, name: str) -> object:
+        """Return an attribute of the whole view; calls of a method, and the items of its answers, are counted."""
         found = getattr(self._whole, name)
         if not callable(found):
             return found

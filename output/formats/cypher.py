@@ -83,6 +83,7 @@ def literal(value: object) -> str:
     if isinstance(value, str):
         text = without_steering(clean_text(value))  # the items of a list may hold control characters
         text = _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text) if _ESCAPED.search(text) else text
+        # Cypher decodes \uXXXX before all else, so that a backslash and a u must not meet.
         return "'" + (text.replace("\\\\u", "\\\\' + 'u") if "\\\\u" in text else text) + "'"
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -1,4 +1,4 @@
-"""A static site with the map as start page: a page an episode, topic, person, route, and source that several cite.
+"""A static site with the map as start page, and one page for each episode, topic, person, route and shared source.
 
 The pages need no script and no server. They use the words, the order and the reasons of the commands. Links between
 pages are relative; canonical addresses, the sitemap and the feed need ``site_url``. An update leaves unchanged pages as

@@ -120,7 +120,6 @@ def test_back_and_forward(open_page, sample_html):
     assert page.text("#details h2") == "pytorch/pytorch#130935"
     page.page.go_forward()
     assert page.text("#details h2") == "Compiler collectives"
-    page.page.click("#details .more > summary")
     page.page.click("#details button >> text=Back")
     page.page.wait_for_function("() => document.querySelector('#details h2').textContent.includes('130935')")
 

@@ -1,5 +1,7 @@
 """The panel: what is known of a node, and where it was said."""
 
+import re
+
 import networkx
 import pytest
 
@@ -253,3 +255,21 @@ def test_a_mistake_has_the_command_that_corrects_it(open_page, two_podcasts, nod
         assert not shown.is_visible()
         page.page.locator("#details summary", has_text="Wrong?").click()
         assert shown.is_visible()
+
+
+def test_an_episode_names_its_routes_with_the_steps_beside_it(open_page, sample_html):
+    page = open_page(sample_html, "n=episode:pytorch-developer-podcast/aotautograd")
+    box = page.page.locator("#details details.section", has=page.page.locator("summary", has_text="On routes"))
+    box.locator("summary").click()
+    row = box.locator("li", has=page.page.locator("> a.node", has_text=re.compile("^AOTAutograd$"))).first
+    assert "before: PyTorch 2.0 then: Min-cut partitioner" in " ".join(row.inner_text().split())
+
+
+def test_back_is_in_sight_after_a_step(open_page, sample_html):
+    page = open_page(sample_html, "")
+    page.page.locator("#search input").fill("vmap")
+    page.page.locator("#search input").press("Enter")
+    back = page.page.get_by_role("button", name="Back", exact=True)
+    assert back.is_visible()
+    back.click()
+    page.page.wait_for_function("() => !location.hash.includes('n=episode')")

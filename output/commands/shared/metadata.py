@@ -47,7 +47,7 @@ def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
 
 
 def look_up_pulls(texts: Sequence[str], arguments: argparse.Namespace, view: View) -> list[str]:
-    """Return the files of the pull requests among some texts whose files are asked for and not in the graph."""
+    """Look up the files of the pull requests in ``texts`` that are not in the graph, if the options allow it."""
     wanted = wanted_by(arguments)
     pulls = {pull for text in texts if (pull := pull_request(text, view))} if wanted else set()
     if not pulls or wanted is None:

@@ -230,7 +230,7 @@ function fillDetails(node, goal, path) {
   } }, phrase(goal < 0 ? "showPath" : "anotherPath"));
   showNode(details, graph, node, {
     controls: [opener, ...controls()], finder, close: () => select(-1),
-    kept: graph.nodes[node].item ? keeper(node) : null, onRoute: onRoute((graph.nodes[node].route ?? []).map(([step]) => step)),
+    back: element("button", { type: "button", onclick: goBack }, phrase("back")), kept: graph.nodes[node].item ? keeper(node) : null, onRoute: onRoute((graph.nodes[node].route ?? []).map(([step]) => step)),
   });
   if (goal >= 0) details.querySelector("header")?.after(comparison(graph, node, goal, path, compared(graph, node, goal)));
 }
@@ -275,12 +275,11 @@ function ask(query) {
 /** The buttons of a node's panel. */
 function controls() {
   const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, phrase("copyLink"));
-  const back = element("button", { type: "button", onclick: goBack }, phrase("back"));
   const round = element("button", { type: "button", onclick: () => change({ view: "round" }) }, phrase("mapRound"));
   const only = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", name: "only", onchange: () => change({ only: only.checked }) })
   );
-  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, back, element("label", { class: "check" }, only, phrase("onlyThese"))];
+  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, element("label", { class: "check" }, only, phrase("onlyThese"))];
 }
 
 /** The nodes that the map stood round before this one, in order. @returns {string[]} */

@@ -77,8 +77,8 @@ export function factsLine(node, podcast = "") {
 
 /** Fill the panel for a node. Its head stays while the rest is scrolled.
  * @param {HTMLElement} box @param {Graph} graph @param {number} index
- * @param {{controls: Node[], finder: Node, close: () => void, kept: Node | null, onRoute: HTMLElement[]}} parts `controls` are what can be done with the map, folded; `finder` goes beneath them; `onRoute` are the buttons of the node's route */
-export function showNode(box, graph, index, { controls, finder, close, kept, onRoute }) {
+ * @param {{controls: Node[], finder: Node, close: () => void, back: Node, kept: Node | null, onRoute: HTMLElement[]}} parts `controls` are what can be done with the map, folded; `finder` goes beneath them; `onRoute` are the buttons of the node's route */
+export function showNode(box, graph, index, { controls, finder, close, back, kept, onRoute }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
@@ -94,7 +94,7 @@ export function showNode(box, graph, index, { controls, finder, close, kept, onR
       facts ? element("p", { class: "facts", dir: "auto" }, facts) : null,
       element("p", { class: "actions" },
         webUrl(node.audio_url) ? linkOut(node.audio_url, phrase("listen"), { class: "button", "data-play": index }) : null,
-        kept,
+        kept, back,
         webUrl(node.url) ? linkOut(node.url, phrase("open"), { class: "button" }) : null,
         moved && moved !== node.url ? linkOut(moved, phrase("nowAt"), { class: "button" }) : null,
         element("details", { class: "more" }, element("summary", { class: "button" }, phrase("more")), element("p", { class: "actions" }, ...controls))),
@@ -161,7 +161,19 @@ function sections(graph, node) {
     further.sort(([a], [b]) => (graph.nodes[b.from].date ?? "").localeCompare(graph.nodes[a.from].date ?? "") || a.from - b.from);
     if (further.length) made.push(section(phrase("throughFolder"), further.length, growingList(further.map((edges) => () => insideItem(graph, node, edges)))));
   }
-  return [...made, ...order, ...notes];
+  return [...onRoutes(graph, node), ...made, ...order, ...notes];
+}
+
+/** The routes through an episode, with the steps before and after it. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
+function onRoutes(graph, node) {
+  const found = graph.nodes.flatMap((topic) => {
+    const at = topic.route?.findIndex(([step]) => step === node.index) ?? -1;
+    return at < 0 ? [] : [{ topic, at, steps: (topic.route ?? []).map(([step]) => step) }];
+  }).sort((a, b) => a.at - b.at || a.topic.index - b.topic.index);
+  const beside = (/** @type {"previousStep" | "nextStep"} */ name, /** @type {number | undefined} */ step) => (step === undefined ? null
+    : element("span", { class: "facts" }, `${phrase(name)} `, nodeLink(graph, step), " "));
+  return found.length ? [folded(phrase("onRoutes"), found.length, element("ul", { class: "links" }, ...found.slice(0, RELATIVES).map(({ topic, at, steps }) => element("li", {},
+    nodeLink(graph, topic.index), element("p", {}, beside("previousStep", steps[at - 1]), beside("nextStep", steps[at + 1]))))))] : [];
 }
 
 /** A route: episodes in listening order, each with its year, length and reason.
