@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _CONTROL = dict.fromkeys([
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
 ]) | {ord("\t"): " ", ord("\n"): " "}  # fmt: skip
+# A text that a spreadsheet takes for a formula.
+# An apostrophe is guarded too, so that two different texts stay different.
+_FORMULA = re.compile(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]")
 _LEAST_WIDTH = 8  # of a column that wraps
 _OF_A_KERNEL = "JPY_PARENT_PID"  # set by Jupyter for each program that a cell starts: its terminal is a notebook too
 _ADDRESS = ("https://", "http://")  # schemes of links on a terminal
@@ -122,10 +125,13 @@ def _guard() -> Callable[[str], str]:
     """Return the function for cells of the output: a file may be opened in a spreadsheet, a pipe leads to a program."""
     with suppress(OSError, ValueError):  # no standard output, or one of a test
         if stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode):
-            from .formats.csv_pair import without_formula  # noqa: PLC0415 - few runs need it
-
             return without_formula
     return str
+
+
+def without_formula(text: str) -> str:
+    """Return a text with an apostrophe before it if a spreadsheet would take it for a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 class _Table:

@@ -8,11 +8,11 @@ follow. A text that a spreadsheet would take for a formula gets an apostrophe in
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..files import atomic_folder, text_files
+from ..terminal import without_formula
 from .shared.days import day_of, moment_of
 from .shared.flatten import Column, Flat, flatten, scalar_text
 from .shared.steering import without_steering
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from .shared.plain import Graph
 
 MEMBERS = ("nodes.csv", "edges.csv")
-# A text that a spreadsheet takes for a formula.
-# An apostrophe is guarded too, so that two different texts stay different.
-_FORMULA = re.compile(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]")
 _NODES = (
     "id label kind url title date datetime duration number season podcast guid audio_url area aliases repo "
     "path language module state author current_url status community rank x y derived uncertain "
@@ -127,11 +124,6 @@ def safe_cell(value: object) -> str:
     "'=1+1" -1
     """
     return csv_cell(without_formula(value) if type(value) is str else value)
-
-
-def without_formula(text: str) -> str:
-    """Return a text with an apostrophe before it if a spreadsheet would take it for a formula."""
-    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def _line(cells: Iterator[str]) -> str:
