@@ -196,8 +196,9 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
     whole = Path(source).absolute().as_posix()
     address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
-    # SQLite would make -wal and -shm files beside a database in that mode, although nothing is written.
-    lone = not Path(f"{whole}-wal").exists()
+    # SQLite would make -wal and -shm files beside a database in that mode, although nothing is written. An existing
+    # log or journal must be read with the database.
+    lone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))
     database = sqlite3.connect(
         f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro{'&immutable=1' if lone else ''}", uri=True
     )

@@ -10,6 +10,7 @@ import { phrase } from "./strings.js";
 /** @typedef {Found & {other?: number, route?: boolean}} Hit other: the node to compare with; route: show its route */
 
 const PASTED = 80; // characters: a longer text was pasted
+const TOKENS = 300; // of a pasted text: each is looked for in the whole graph
 const TOKEN = /[\p{L}\p{N}_.:/#@-]*[\p{L}\p{N}_]/gu; // a path, number or name in it
 
 /** Whether a text was pasted, and is neither a question nor an address. @param {string} query */
@@ -53,7 +54,7 @@ function pasted(graph, text) {
   const named = new Map(graph.nodes.filter(({ kind, name }) => ["symbol", "topic"].includes(kind) && name.length > 3).flatMap(({ index, name, key }) => [[name, index], [key.split(/::|[.:/]/).at(-1) ?? "", index]]));
   /** @type {Set<number>} */
   const found = new Set();
-  for (const token of new Set(text.match(TOKEN))) {
+  for (const token of [...new Set(text.match(TOKEN))].slice(0, TOKENS)) {
     const parts = token.split("/");
     // A path in a traceback begins with folders of the machine: the longest end that the page holds counts.
     const paths = parts.slice(0, -1).map((_, at) => parts.slice(at).join("/"));
