@@ -159,13 +159,7 @@ def parse(data: bytes) -> None:
     assert parse_feed(data, source="feed").episodes
 
 
-STEPS = {
-    "lxml": bare,
-    "fields": fast,
-    "parse_feed": parse,
-    "feedparser": feedparser,
-    "naive": naive,
-}
+STEPS = {"lxml": bare, "fields": fast, "parse_feed": parse, "feedparser": feedparser, "naive": naive}
 
 
 @dataclass(frozen=True)

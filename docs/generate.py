@@ -110,11 +110,7 @@ ITEMS: dict[str, tuple[tuple[type, ...], dict[str, str], str]] = {
     "review": ((Reviewed,), {}, "id title level explains files reasons"),
     "related": ((Relative,), {}, "id title level weight reasons"),
     "order": ((OrderStep,), {}, "id title reason"),
-    "path": (
-        (Step,),
-        {},
-        "source source_label source_kind target target_label target_kind relation backwards",
-    ),
+    "path": ((Step,), {}, "source source_label source_kind target target_label target_kind relation backwards"),
     "search": ((Found,), {}, "id kind label score where"),
     "list": ((Row,), {}, "id count"),
     "show": ((), {}, "id"),
@@ -148,14 +144,7 @@ def answers() -> dict[Path, dict[str, Any]]:
     }
     made = {
         "cites": _object(
-            {
-                **asked,
-                "id": TEXT,
-                "title": TEXT,
-                "state": TEXT,
-                "total": count,
-                "episodes": _list(items["cites"]),
-            },
+            {**asked, "id": TEXT, "title": TEXT, "state": TEXT, "total": count, "episodes": _list(items["cites"])},
             "query found total id episodes",
         ),
         "where": _object(

@@ -24,11 +24,7 @@ _MOVES = 10  # times that one thing may have moved
 
 
 def add_knowledge(
-    nodes: Nodes,
-    edges: Edges,
-    facts: Iterable[Fact],
-    known: Iterable[KnownEdge],
-    joined: Mapping[str, str],
+    nodes: Nodes, edges: Edges, facts: Iterable[Fact], known: Iterable[KnownEdge], joined: Mapping[str, str]
 ) -> None:
     """Complete ``nodes`` (by id) and ``edges`` (by source, target, relation) in place.
 

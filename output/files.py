@@ -149,9 +149,7 @@ def check_folder(path: Path, names: Collection[str]) -> None:
         foreign = sorted(entry.name for entry in os.scandir(path) if entry.name not in names or entry.is_dir())
     if foreign:
         raise OutputError(
-            f"holds files that are not ours ({foreign[0]!r})",
-            source=str(path),
-            remedy="name a new or an empty folder",
+            f"holds files that are not ours ({foreign[0]!r})", source=str(path), remedy="name a new or an empty folder"
         )
 
 

@@ -68,17 +68,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import (
-        Feed,
-        Heard,
-        Hints,
-        Named,
-        Share,
-        Subject,
-        Transcript,
-        Vocabulary,
-        Wanted,
-    )
+    from podgraph.extractors import Feed, Heard, Hints, Named, Share, Subject, Transcript, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from .formats import Format
 
 # The formats whose file can hold the digest: the end of such a file, and the text before and after the digest.
-_HOLDERS = {
-    "json": (b"}\n", b',\n"build": "', b'"}\n'),
-    "html": (b"</html>", b"</html>\n<!-- build: ", b" -->\n"),
-}
+_HOLDERS = {"json": (b"}\n", b',\n"build": "', b'"}\n'), "html": (b"</html>", b"</html>\n<!-- build: ", b" -->\n")}
 # Arguments that change nothing in the files; the sources and outputs are hashed themselves.
 _WITHOUT_EFFECT = frozenset(
     "command whole_parser source output jobs scheduler open force fresh quiet verbose no_progress debug config_used"

@@ -143,11 +143,7 @@ class _About:
 
 
 def _identities(
-    items: list[RawElement],
-    home: str,
-    feed_url: str,
-    warnings: Warnings,
-    odd_date: Callable[[str], datetime | None],
+    items: list[RawElement], home: str, feed_url: str, warnings: Warnings, odd_date: Callable[[str], datetime | None]
 ) -> tuple[list[Identity], list[datetime | None]]:
     dates = [read_date(item, odd_date, warnings) for item in items]
     pages = own_pages([read_page(item, home, feed_url) for item in items], home)

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 # The begin of a web page.
 _HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
-    re.IGNORECASE | re.DOTALL,
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
 _OTHER_ROOTS = {
     "opml": ("is a list of feeds (OPML), not a feed", "give it as a source of its own"),

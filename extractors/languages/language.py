@@ -191,16 +191,7 @@ def language(code: str) -> Language:
     )
 
 
-_LISTS: Final = (
-    "named",
-    "generic",
-    "alone",
-    "inside",
-    "numbering",
-    "inflections",
-    "dates",
-    "credits",
-)
+_LISTS: Final = ("named", "generic", "alone", "inside", "numbering", "inflections", "dates", "credits")
 
 
 _PHRASES: Final = ("asides", "calls", "spots")

@@ -119,12 +119,7 @@ def find_checkout(given: str) -> Checkout:
 
 
 def look_into(
-    checkout: Checkout,
-    asked: OfRepo,
-    *,
-    cache: Cache,
-    people: Mapping[str, Ref],
-    notify: Callable[[str], None],
+    checkout: Checkout, asked: OfRepo, *, cache: Cache, people: Mapping[str, Ref], notify: Callable[[str], None]
 ) -> Found:
     """Return the results of a clone for the requested artifacts of its repository.
 
@@ -496,12 +491,7 @@ def _attributes(landed: Landed, state: str) -> tuple[tuple[str, str | int], ...]
 
 
 def _of_commit(
-    checkout: Checkout,
-    ref: Ref,
-    landed: Landed,
-    asked: OfRepo,
-    people: Mapping[str, Ref],
-    signed: tuple[str, str],
+    checkout: Checkout, ref: Ref, landed: Landed, asked: OfRepo, people: Mapping[str, Ref], signed: tuple[str, str]
 ) -> Iterator[KnownEdge]:
     """Yield the edges from a pull request or commit to the files it changed and to its author."""
     for path in chosen_files(landed.files, asked.paths):

@@ -26,12 +26,7 @@ _SAFE = (
     *("-c", "core.packedGitLimit=32m", "-c", "core.packedGitWindowSize=1m", "-c", "core.deltaBaseCacheLimit=16m"),
 )
 # No fetching for partial clones, no prompts on the terminal, messages in English.
-_ENVIRONMENT = {
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
+_ENVIRONMENT = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 # Variables that would select another repository than the given one, as in a hook.
 _ELSEWHERE = (
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"),

@@ -107,12 +107,7 @@ def _together(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[i
 
 
 def _asides(
-    text: str,
-    pieces: Sequence[_Piece],
-    spread: Counter[int],
-    repeated: set[int],
-    together: set[int],
-    cues: _Cues,
+    text: str, pieces: Sequence[_Piece], spread: Counter[int], repeated: set[int], together: set[int], cues: _Cues
 ) -> Iterator[Aside]:
     tail = _tail(pieces, repeated)
     section = False

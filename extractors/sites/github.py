@@ -141,10 +141,7 @@ def _page(name: str, rest: Sequence[str], parts: Url) -> Ref:  # noqa: C901
             return _at("folder", name, split_ref(name, ref), parts)
         case ["blob" | "raw" | "blame" | "edit", *ref] if ref:
             return _at("file", name, split_ref(name, ref, with_path=True), parts)
-        case [
-            "archive" | "zipball" | "tarball" | "zip" | "tar.gz" | "legacy.zip" | "legacy.tar.gz",
-            *ref,
-        ] if ref:
+        case ["archive" | "zipball" | "tarball" | "zip" | "tar.gz" | "legacy.zip" | "legacy.tar.gz", *ref] if ref:
             return _repo(name, _ARCHIVE.sub("", "/".join(split_ref(name, ref)[0])))
         case ["releases", "tag" | "edit" | "expanded_assets", *tag] if tag:
             return _release(name, tag)

@@ -116,9 +116,4 @@ def _bilibili(parts: Url) -> Ref | None:
     return Ref("video", f"video:bilibili/{video}", f"Bilibili {video}", url, time=_time(parts))
 
 
-_RULES = {
-    "bilibili.com": _bilibili,
-    "player.vimeo.com": _vimeo,
-    "slideslive.com": _slideslive,
-    "vimeo.com": _vimeo,
-}
+_RULES = {"bilibili.com": _bilibili, "player.vimeo.com": _vimeo, "slideslive.com": _slideslive, "vimeo.com": _vimeo}

@@ -294,9 +294,7 @@ class _Visit:
             raise SourceError(f"is larger than {self.limits.wire / 1e6:,.6g} MB", remedy=_TELL)
         try:
             chunks = unpacked(
-                capped(counted(), self.limits.wire),
-                reply.headers.get("Content-Encoding", ""),
-                self.limits.body,
+                capped(counted(), self.limits.wire), reply.headers.get("Content-Encoding", ""), self.limits.body
             )
             data = gunzip(join(chunks, self.take), self.limits.body, self.take)
         except PackedError as error:

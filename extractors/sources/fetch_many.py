@@ -46,13 +46,7 @@ def fetch_many(
     def fetch(ask: Ask) -> Fetched | SourceError:
         try:
             return fetch_url(
-                ask.url,
-                cache=cache,
-                origin=ask.origin,
-                limits=ask.limits,
-                world=world,
-                keep=keep,
-                budget=budget,
+                ask.url, cache=cache, origin=ask.origin, limits=ask.limits, world=world, keep=keep, budget=budget
             )
         except SourceError as error:
             without_frames(error)

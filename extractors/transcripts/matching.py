@@ -23,10 +23,7 @@ _BEHIND = re.compile(
 # A name that is a number: `12`, `ep012`, `Episode 12`, `s02e12`.
 _NUMBER = re.compile(r"(?:s(\d{1,3})[-_ ]?)?(?:e|ep|episode|#)?[-_ .#]?(\d{1,5})", re.IGNORECASE)
 # A number, or a date and more numbers, before the title: `012 - title`, `ep12_title`, `2021-04-28-21-46-50-title`.
-_BEFORE = (
-    re.compile(r"(?:(?:ep|episode|#)[-_ .]?)?\d+[\W_]+", re.IGNORECASE),
-    re.compile(r"\d[\d\W_]*"),
-)
+_BEFORE = (re.compile(r"(?:(?:ep|episode|#)[-_ .]?)?\d+[\W_]+", re.IGNORECASE), re.compile(r"\d[\d\W_]*"))
 
 
 class Episodes:

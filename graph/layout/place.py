@@ -209,10 +209,7 @@ def _laid_out(
 
 
 def _fresh(
-    graph: Graph,
-    core: list[str],
-    bonds: Mapping[str, Mapping[str, float]],
-    discs: Mapping[str, float],
+    graph: Graph, core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float]
 ) -> dict[str, Point]:
     """Lay the core out without earlier positions: each connected part by itself, then the parts in rows."""
     rank = {node: index for index, node in enumerate(core)}
@@ -257,10 +254,7 @@ def _level(places: dict[str, Point]) -> dict[str, Point]:
 
 
 def _grown(
-    core: list[str],
-    bonds: Mapping[str, Mapping[str, float]],
-    discs: Mapping[str, float],
-    known: Mapping[str, Point],
+    core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float], known: Mapping[str, Point]
 ) -> dict[str, Point]:
     """Put the new nodes of the core in the nearest gaps to their neighbours; what stands, stays."""
     centres = dict(known)

@@ -94,13 +94,7 @@ class Order:
 
 
 def order(
-    query: str,
-    view: View,
-    *,
-    topic: bool = False,
-    episode: bool = False,
-    heard: Iterable[str] = (),
-    which: Which = ALL,
+    query: str, view: View, *, topic: bool = False, episode: bool = False, heard: Iterable[str] = (), which: Which = ALL
 ) -> Order:
     """Return the order of the topic or episode that ``query`` means, of all episodes for "".
 

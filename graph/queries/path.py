@@ -163,11 +163,7 @@ def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
 
 
 def _cheapest(
-    net: _Net,
-    first: Key,
-    last: Key,
-    without: AbstractSet[Key] = frozenset(),
-    closed: AbstractSet[Key] = frozenset(),
+    net: _Net, first: Key, last: Key, without: AbstractSet[Key] = frozenset(), closed: AbstractSet[Key] = frozenset()
 ) -> list[Key]:
     """Return the nodes of the cheapest path, an empty list if there is none.
 

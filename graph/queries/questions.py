@@ -90,12 +90,7 @@ def _which(what: str) -> tuple[Parameter, ...]:
     )
 
 
-def _limit(
-    what: str,
-    default: int | None = 0,
-    tool: tuple[int, int] = (10, 50),
-    usual: int = 0,
-) -> Parameter:
+def _limit(what: str, default: int | None = 0, tool: tuple[int, int] = (10, 50), usual: int = 0) -> Parameter:
     aside = f"; 0: all (default: {usual or default or 'all'})"
     return Parameter("n", f"at most so many {what}", ("-n", "--limit"), "N", "limit", default, aside=aside, tool=tool)
 
@@ -236,14 +231,7 @@ QUESTIONS = {
             Parameter("a", "an episode, or anything that `cites` takes", metavar="A"),
             Parameter("b", "an episode, or anything that `cites` takes", metavar="B"),
             Parameter(
-                "n",
-                "at most so many ways",
-                ("-n", "--limit"),
-                "N",
-                "number",
-                1,
-                aside=" (default: 1)",
-                tool=(1, 5),
+                "n", "at most so many ways", ("-n", "--limit"), "N", "number", 1, aside=" (default: 1)", tool=(1, 5)
             ),
         ),
         ("a", "b", "n"),

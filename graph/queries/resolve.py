@@ -31,8 +31,7 @@ _LABELLED = re.compile(rf"({_REPOSITORY.pattern}):(?!:)(.+)")
 _BELOW = re.compile(rf"({_REPOSITORY.pattern})/(.+)")
 # the beginning of a URL, of a host with or without a port, of an address of git
 _ADDRESS = re.compile(
-    r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)",
-    re.IGNORECASE,
+    r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)", re.IGNORECASE
 )
 # the lines at the end of a path
 _PLACE = re.compile(rf"{PLACE}\Z")
@@ -71,8 +70,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     text = stripped(query)
     if not text:
         raise QueryError(
-            "an empty reference names nothing",
-            remedy="give a URL, owner/repo#N, a path, a symbol or a node id",
+            "an empty reference names nothing", remedy="give a URL, owner/repo#N, a path, a symbol or a node id"
         )
     if view.node(text) is not None:
         return _target(query, text, view)

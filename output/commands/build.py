@@ -95,9 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fresh", action="store_true", help="build also where nothing changed since the files were written"
     )
     parser.add_argument(
-        "--fresh-layout",
-        action="store_true",
-        help="do not start from the positions of the graph that is replaced",
+        "--fresh-layout", action="store_true", help="do not start from the positions of the graph that is replaced"
     )
     add_boilerplate_argument(parser, "mark nothing as boilerplate: sponsors, handles and hosts count like all else")
     parser.add_argument(

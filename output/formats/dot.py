@@ -173,9 +173,7 @@ def _areas(flat: Flat) -> dict[str, str]:
 
 
 def _spread(
-    known: dict[Hashable, str],
-    neighbours: Mapping[Hashable, Iterable[Hashable]],
-    pick: Callable[[Sequence[str]], str],
+    known: dict[Hashable, str], neighbours: Mapping[Hashable, Iterable[Hashable]], pick: Callable[[Sequence[str]], str]
 ) -> dict[Hashable, str]:
     """Return the area of each node not yet known: ``pick`` chooses from its neighbours' areas ("" without any)."""
     found = {node: pick([known.get(other, "") for other in around]) for node, around in neighbours.items()}

@@ -121,11 +121,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield HEAD
     yield f'<graphml xmlns="{_XMLNS}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
     yield f' xsi:schemaLocation="{_XMLNS} {_XMLNS}/1.0/graphml.xsd">\n'
-    columns = {
-        "graph": flat.about_columns,
-        "node": (_ID, *flat.node_columns),
-        "edge": (_RELATION, *flat.edge_columns),
-    }
+    columns = {"graph": flat.about_columns, "node": (_ID, *flat.node_columns), "edge": (_RELATION, *flat.edge_columns)}
     for domain, letter in (("graph", "g"), ("node", "v"), ("edge", "d")):
         for place, column in enumerate(columns[domain]):
             yield _key(f"{letter}{place}", domain, column)

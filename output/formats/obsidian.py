@@ -275,13 +275,7 @@ def _index(names: Mapping[str, _Called], episodes: dict[str, Values]) -> str:
     return "\n".join([head, *lines, "", MARKER, ""])
 
 
-def _note(
-    node: str,
-    names: Mapping[str, _Called],
-    values: Values,
-    out: list[_Tie],
-    into: list[_Tie],
-) -> str:
+def _note(node: str, names: Mapping[str, _Called], values: Values, out: list[_Tie], into: list[_Tie]) -> str:
     title = names[node].title
     head = [*_properties(node, title, values), *_relations(out, names, values)]
     lines = ["---", *head, "---", f"# {markdown_line(title)}", ""]

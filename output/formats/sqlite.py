@@ -110,10 +110,7 @@ def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
         try:
             home.mkdir(mode=0o700)
             file = home / "graph.sqlite"
-            with (
-                file.open("xb+") as scratch,
-                closing(sqlite3.connect(file, isolation_level=None)) as database,
-            ):
+            with file.open("xb+") as scratch, closing(sqlite3.connect(file, isolation_level=None)) as database:
                 with suppress(OSError):
                     # Open files live on without a name, and vanish with their process.
                     file.unlink()

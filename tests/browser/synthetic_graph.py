@@ -17,21 +17,7 @@ WORDS = (
     *("device", "backend", "vmap", "functorch", "export", "quantize", "sparse", "nested", "optimizer", "loader"),
     *("collective", "bucket", "shard", "pipeline", "checkpoint", "profiler", "layout", "meta", "proxy", "hook"),
 )
-KINDS = (
-    "pull",
-    "pull",
-    "pull",
-    "issue",
-    "file",
-    "file",
-    "docs",
-    "blog",
-    "forum",
-    "paper",
-    "commit",
-    "symbol",
-    "web",
-)
+KINDS = ("pull", "pull", "pull", "issue", "file", "file", "docs", "blog", "forum", "paper", "commit", "symbol", "web")
 
 
 def synthetic_graph(
@@ -40,9 +26,7 @@ def synthetic_graph(
     """Return a graph of that many episodes, artifacts and topics (plus a podcast and a few repositories)."""
     rng = random.Random(seed)
     graph = nx.MultiDiGraph(
-        schema=1,
-        generator="podgraph 0",
-        sources=[{"source": "synthetic", "kind": "feed", "episodes": episodes}],
+        schema=1, generator="podgraph 0", sources=[{"source": "synthetic", "kind": "feed", "episodes": episodes}]
     )
     podcast = "podcast:synthetic"
     graph.add_node(podcast, kind="podcast", label="A synthetic podcast", url="https://podcast.example/")
@@ -133,12 +117,7 @@ def _artifact(graph: nx.MultiDiGraph, rng: random.Random, i: int, repos: list[st
         "docs": (f"docs:lab/{word}-{i}", f"{word} {i}", f"https://docs.example/{word}-{i}"),
         "paper": (f"paper:arxiv/2101.{i:05d}", f"arXiv 2101.{i:05d}", f"https://arxiv.org/abs/2101.{i:05d}"),
     }.get(
-        kind,
-        (
-            f"{kind}:site.example/{word}-{i}",
-            f"A {kind} on {word} {i}",
-            f"https://site.example/{kind}/{word}-{i}",
-        ),
+        kind, (f"{kind}:site.example/{word}-{i}", f"A {kind} on {word} {i}", f"https://site.example/{kind}/{word}-{i}")
     )
     graph.add_node(node, kind=kind, label=label, url=url)
     if node.startswith("github:"):

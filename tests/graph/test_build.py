@@ -13,14 +13,7 @@ PODCAST = "podcast:p"
 
 def episode(slug, notes="", links=(), **more):
     return Episode(
-        f"episode:p/{slug}",
-        "episode",
-        PODCAST,
-        slug,
-        notes,
-        tuple(links),
-        f"https://p.example/{slug}",
-        **more,
+        f"episode:p/{slug}", "episode", PODCAST, slug, notes, tuple(links), f"https://p.example/{slug}", **more
     )
 
 
@@ -40,10 +33,7 @@ ONE_NODE = [
         "https://github.com/o/r/commit/0123456789abcdef0123456789abcdef01234567 o/r@0123456",
         {"github:o/r@0123456789abcdef0123456789abcdef01234567": "commit"},
     ),
-    (
-        "https://github.com/o/r/blob/main/a/b.py#L3 https://github.com/o/r/blob/v1/a/b.py",
-        {"github:o/r:a/b.py": "file"},
-    ),
+    ("https://github.com/o/r/blob/main/a/b.py#L3 https://github.com/o/r/blob/v1/a/b.py", {"github:o/r:a/b.py": "file"}),
     ("http://www.x.org/a/ https://x.org/a?utm_source=p", {"web:x.org/a": "web"}),
 ]
 
@@ -123,10 +113,7 @@ def test_posts_are_cited_under_the_id_that_episodes_use():
     pod = Feed("pod", "podcast", PODCAST, "P", (episode("a", "https://b.example/post/ https://x.org/a"),))
     graph = build_graph([pod, blog], extract([pod, blog]))
     assert graph.has_edge("episode:p/a", "blog:b.example/post", "cites")
-    assert sorted(source for source, _ in graph.in_edges("web:x.org/a")) == [
-        "blog:b.example/post",
-        "episode:p/a",
-    ]
+    assert sorted(source for source, _ in graph.in_edges("web:x.org/a")) == ["blog:b.example/post", "episode:p/a"]
     assert list(check(graph)) == []
 
 

@@ -38,11 +38,7 @@ _HOMES = {
     "torchaudio": "https://docs.pytorch.org/audio/stable/",
     "torchvision": "https://docs.pytorch.org/vision/stable/",
 }
-_BASES = {
-    "docs": SUBJECT.docs,
-    "cppdocs": "https://docs.pytorch.org/cppdocs/",
-    "tutorials": SUBJECT.tutorials,
-}
+_BASES = {"docs": SUBJECT.docs, "cppdocs": "https://docs.pytorch.org/cppdocs/", "tutorials": SUBJECT.tutorials}
 
 
 def build_index(

@@ -69,8 +69,7 @@ def test_only_earlier_episodes():
 
 
 @pytest.mark.parametrize(
-    ("title", "source", "more"),
-    [("PyTorch Developer Podcast", "live.xml", True), ("Another show", "live.xml", False)],
+    ("title", "source", "more"), [("PyTorch Developer Podcast", "live.xml", True), ("Another show", "live.xml", False)]
 )
 def test_snapshot_facts(title, source, more):
     item = (

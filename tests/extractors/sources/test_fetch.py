@@ -181,39 +181,15 @@ CASES = [
         head(Transfer_Encoding="chunked") + chunked(FEED, end=b""),
         "cut off or damaged",
     ),
-    Case(
-        "a chunk size that is no number",
-        head(Transfer_Encoding="chunked") + b"zz\r\n<rss>",
-        "is cut off or damaged",
-    ),
+    Case("a chunk size that is no number", head(Transfer_Encoding="chunked") + b"zz\r\n<rss>", "is cut off or damaged"),
     Case("gzip that is not", ok(Content_Encoding="gzip"), "holds damaged compressed data"),
-    Case(
-        "gzip cut off",
-        ok(ZIPPED[:-12], Content_Encoding="gzip"),
-        "cut off in the middle of its compressed data",
-    ),
-    Case(
-        "gzip damaged",
-        ok(ZIPPED[:20] + b"\0\0\0" + ZIPPED[23:], Content_Encoding="gzip"),
-        "damaged compressed data",
-    ),
-    Case(
-        "brotli, unasked",
-        ok(b"\x8b", Content_Encoding="br"),
-        "compressed with 'br', which podgraph does not read",
-    ),
+    Case("gzip cut off", ok(ZIPPED[:-12], Content_Encoding="gzip"), "cut off in the middle of its compressed data"),
+    Case("gzip damaged", ok(ZIPPED[:20] + b"\0\0\0" + ZIPPED[23:], Content_Encoding="gzip"), "damaged compressed data"),
+    Case("brotli, unasked", ok(b"\x8b", Content_Encoding="br"), "compressed with 'br', which podgraph does not read"),
     Case("zstandard, unasked", ok(b"(\xb5/\xfd", Content_Encoding="zstd"), "compressed with 'zstd'"),
-    Case(
-        "nine times compressed",
-        ok(ZIPPED, Content_Encoding=", ".join(["gzip"] * 9)),
-        "compressed 9 times over",
-    ),
+    Case("nine times compressed", ok(ZIPPED, Content_Encoding=", ".join(["gzip"] * 9)), "compressed 9 times over"),
     Case("a gzip bomb", ok(BOMB, Content_Encoding="gzip"), "is larger than 1 MB"),
-    Case(
-        "a gzip bomb in a gzip bomb",
-        ok(gzip.compress(BOMB), Content_Encoding="gzip, gzip"),
-        "is larger than 1 MB",
-    ),
+    Case("a gzip bomb in a gzip bomb", ok(gzip.compress(BOMB), Content_Encoding="gzip, gzip"), "is larger than 1 MB"),
     Case(
         "gzip of endless empty gzip",
         ok(gzip.compress(gzip.compress(b"") * 60_000), Content_Encoding="gzip, gzip"),
@@ -221,11 +197,7 @@ CASES = [
     ),
     Case("more than the limit, uncompressed", ok(bytes(501)), "is larger than 0.0005 MB", limits={"body": 500}),
     Case("a gzip bomb as a file", ok(BOMB), "is larger than 1 MB"),
-    Case(
-        "a deflate bomb",
-        ok(zlib.compress(bytes(3_000_000)), Content_Encoding="deflate"),
-        "is larger than 1 MB",
-    ),
+    Case("a deflate bomb", ok(zlib.compress(bytes(3_000_000)), Content_Encoding="deflate"), "is larger than 1 MB"),
     Case("a length beyond the limit", head(Content_Length=10**12), "is larger than 0.2 MB"),
     Case("an endless body", endless_body, "is larger than 0.2 MB"),
     Case("an endless body in chunks", endless_chunks, "is larger than 0.2 MB"),
@@ -243,32 +215,14 @@ CASES = [
     Case("500 is asked once more", reply(500), "answers 500 Internal Server Error; try", calls=2, slept=(0.5,)),
     Case("501 is not asked again", reply(501), "answers 501 Not Implemented; try again later"),
     Case("502 and 504, then the feed", [reply(502), reply(504), ok()], calls=3, slept=(0.5, 1.0)),
-    Case(
-        "503 for ever",
-        reply(503),
-        "answers 503 Service Unavailable; try again later",
-        calls=3,
-        slept=(0.5, 1.0),
-    ),
+    Case("503 for ever", reply(503), "answers 503 Service Unavailable; try again later", calls=3, slept=(0.5, 1.0)),
     Case("429 with seconds", [reply(429, Retry_After="7"), ok()], calls=2, slept=(7,)),
+    Case("503 with a date", [reply(503, Retry_After="Fri, 20 Nov 2026 12:00:09 GMT"), ok()], calls=2, slept=(9,)),
     Case(
-        "503 with a date",
-        [reply(503, Retry_After="Fri, 20 Nov 2026 12:00:09 GMT"), ok()],
-        calls=2,
-        slept=(9,),
-    ),
-    Case(
-        "429 with a date gone by",
-        [reply(429, Retry_After="Fri, 20 Nov 2020 12:00:00 GMT"), ok()],
-        calls=2,
-        slept=(0,),
+        "429 with a date gone by", [reply(429, Retry_After="Fri, 20 Nov 2020 12:00:00 GMT"), ok()], calls=2, slept=(0,)
     ),
     Case("429 with nonsense", [reply(429, Retry_After="soon"), ok()], calls=2, slept=(0.5,)),
-    Case(
-        "429 for longer than we wait",
-        reply(429, Retry_After="3600"),
-        "429 Too Many Requests; try again in 3,600 s",
-    ),
+    Case("429 for longer than we wait", reply(429, Retry_After="3600"), "429 Too Many Requests; try again in 3,600 s"),
     Case("503 for ever and ever", reply(503, Retry_After="9" * 40), "503 Service Unavailable; try again later"),
     Case("503 with more digits than a number has", reply(503, Retry_After="9" * 4000), "503 Service Unavailable"),
     Case("503 with noughts before it", [reply(503, Retry_After="0" * 40 + "7"), ok()], calls=2, slept=(7,)),
@@ -279,13 +233,7 @@ CASES = [
     # Time
     Case("no first byte", silent, "does not answer in time; try again later", limits={"read": 0.03}),
     Case("silence in the body", stalled, "sends too slowly, or stopped sending", limits={"total": 0.03}),
-    Case(
-        "a head that never ends, drop by drop",
-        dripping_head,
-        "does not answer in",
-        tick=0.5,
-        limits={"wire": 1e9},
-    ),
+    Case("a head that never ends, drop by drop", dripping_head, "does not answer in", tick=0.5, limits={"wire": 1e9}),
     Case("a body drop by drop", endless_chunks, "sends too slowly", tick=0.5, limits={"wire": 1e9, "body": 1e9}),
     Case("Early Hints first", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" * 2 + ok()),
     Case("Early Hints for ever", b"HTTP/1.1 103 Early Hints\r\n\r\n" * 99, "does not answer in HTTP"),
@@ -298,20 +246,8 @@ CASES = [
     Case("302", to("/f"), more=FOUND, calls=2),
     Case("303", to("/f", 303), more=FOUND, calls=2),
     Case("307", to("f?a=1#top", 307), more={"/f?a=1": ok()}, calls=2),
-    Case(
-        "301 is told",
-        to("/f", 301),
-        more=FOUND,
-        calls=2,
-        notice="has moved for good to {f}; use that address",
-    ),
-    Case(
-        "308 is told",
-        to("/f", 308),
-        more=FOUND,
-        calls=2,
-        notice="has moved for good to {f}; use that address",
-    ),
+    Case("301 is told", to("/f", 301), more=FOUND, calls=2, notice="has moved for good to {f}; use that address"),
+    Case("308 is told", to("/f", 308), more=FOUND, calls=2, notice="has moved for good to {f}; use that address"),
     Case(
         "two for good and one for now: the second is told",
         to("/a", 301),
@@ -429,15 +365,7 @@ def test_user_and_password_are_sent_and_shown_nowhere(server: Loopback) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    [
-        "http://",
-        "http:///f",
-        "file:///etc/passwd",
-        "http://[::1",
-        "http://a.example:port/",
-        "http://exa mple/",
-        "",
-    ],
+    ["http://", "http:///f", "file:///etc/passwd", "http://[::1", "http://a.example:port/", "http://exa mple/", ""],
 )
 def test_what_is_no_web_address_is_told(url: str) -> None:
     with pytest.raises(SourceError, match=r"is not a (valid )?web address"):

@@ -199,10 +199,7 @@ BAD_FILES = {
     "empty.xml": (b"", "empty.xml: is empty; check that it is the right file"),
     "blank.xml": (b" \n\t ", "blank.xml: is empty"),
     "cut.xml": (gzip.compress(RSS)[:-9], "cut.xml: is cut off in the middle of its compressed data"),
-    "page.html": (
-        page(link("https://a.example/f")),
-        "is a web page, not a feed; its feed is at https://a.example/f",
-    ),
+    "page.html": (page(link("https://a.example/f")), "is a web page, not a feed; its feed is at https://a.example/f"),
     "login.html": (LOGIN, "is a web page, not a feed; give the feed's own address"),
     "list.opml": (opml(), "is a list that names no feed"),
     "files.opml": (opml("file:///etc/passwd", "/etc/passwd", "files.opml"), "is a list that names no feed"),
@@ -699,11 +696,7 @@ def test_a_feed_that_cannot_be_parsed_gives_way_to_the_copy_before(read: Reader,
 def test_a_live_feed_that_cannot_be_parsed_gives_way_to_the_snapshot(read: Reader, server: Loopback) -> None:
     server.on("/f", reply(200, b"<rss>broken"))
     (broken,) = read(default_feed=server.url("/f")).read
-    named: dict[str, Any] = {
-        "cache": read.cache,
-        "notify": read.told.append,
-        "default_feed": server.url("/f"),
-    }
+    named: dict[str, Any] = {"cache": read.cache, "notify": read.told.append, "default_feed": server.url("/f")}
     copy = fall_back(broken, SourceError("is broken"), **named)
     assert copy is not None
     assert copy.kind == "sample"

@@ -213,11 +213,7 @@ def test_show_tells_reasons_apart_and_the_related_once(podgraph):
     rows = [line.split("\t") for line in podgraph("show", "vmap")[1].splitlines()]
     (batching,) = [row for row in rows if row[0].startswith("related") and row[1] == "Batching"]
     assert batching[0] == "related to"
-    assert batching[2].split("; ") == [
-        "“Batching” refers to “vmap”",
-        "both about vmap",
-        "both name torch.vmap",
-    ]
+    assert batching[2].split("; ") == ["“Batching” refers to “vmap”", "both about vmap", "both name torch.vmap"]
     assert "related from" not in [row[0] for row in rows]
     assert ["number", "34"] in rows
 

@@ -67,8 +67,7 @@ class Connection(sqlite3.Connection):
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
-    [("no/such/file.cpp", 1), ("new/of/a/name", 1), ("torch/folder3/file3.cpp", 0)],
+    ("query", "found"), [("no/such/file.cpp", 1), ("new/of/a/name", 1), ("torch/folder3/file3.cpp", 0)]
 )
 def test_what_is_not_there_costs_no_more_in_a_larger_graph(graphs, monkeypatch, capsys, query, found):
     connect = sqlite3.connect

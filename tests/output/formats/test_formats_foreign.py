@@ -145,8 +145,7 @@ def test_graphology_reads_the_gexf(tmp_path, graph, dynamic):
 
 
 @pytest.mark.skipif(
-    "1.3" not in networkx.readwrite.gexf.GEXF.versions,
-    reason="no GEXF 1.3 in this networkx: pip install -U networkx",
+    "1.3" not in networkx.readwrite.gexf.GEXF.versions, reason="no GEXF 1.3 in this networkx: pip install -U networkx"
 )
 def test_networkx_reads_the_gexf(tmp_path):
     found = networkx.read_gexf(written(contract_graph(), tmp_path, ".gexf"), version="1.3")
