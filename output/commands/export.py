@@ -10,10 +10,11 @@ from podgraph.extractors import OutputError
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
-from .shared.saved import add_graph_argument, graph_file, open_graph
+from .shared.saved import SAMPLE, add_graph_argument, graph_file, is_graph_named, open_graph
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
 _EXAMPLES = """examples:
   podgraph export graph.gexf graph.graphml
@@ -45,12 +46,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the graph into every file; 2 when one of them cannot be written."""
+    from ..formats import targets as files_of  # noqa: PLC0415 - loaded when used
+
     obey_plugin_arguments(arguments)
     paths = [*arguments.file, *arguments.output]
     if not paths:
         raise OutputError("no FILE was given", remedy="name one: its suffix chooses the format")
     targets, errors = chosen_targets(arguments, paths, read=[graph_file(arguments)])
+    if not (arguments.force or is_graph_named(arguments)):
+        _check_unused(file for path, item, _ in targets for file in files_of(path, item))
     whole = open_graph(arguments, checked=any(item.name in {"html", "site"} for _, item, _ in targets))
     graph = narrowed(whole, arguments)
     part = "" if len(graph) == len(whole) else f": {graph.number_of_nodes()} of {whole.number_of_nodes()} nodes"
     return write_targets(graph, targets, arguments, part, errors)
+
+
+def _check_unused(files: Iterable[Path]) -> None:
+    """Raise ``OutputError`` when the snapshot, asked for by no name, would replace files of another graph."""
+    for file in files:
+        if file.is_file() or (file.is_dir() and any(file.iterdir())):
+            remedy = f"name the graph: -g FILE, or -g {SAMPLE} for the snapshot"
+            raise OutputError("would be replaced by the built-in snapshot", source=str(file), remedy=remedy)

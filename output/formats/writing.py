@@ -125,7 +125,7 @@ def check_each(
 
     Every suffix must be known and its library installed; every folder must exist and be writable; no path may be
     a folder or occur twice. Only ``force`` replaces a file of another program, or one of the files in ``read``,
-    the sources of the build.
+    the sources of the build. A ``format`` that writes a folder is that of the paths without a suffix of a file.
     """
     known = tuple(known)
     sources = {os.path.normcase(os.path.realpath(path)) for path in read if path}
@@ -135,6 +135,11 @@ def check_each(
         item = None
         try:
             item = _resolve(path, format, known)
+            if format and item.folder and (own := _file_format(path, (*known, item))):
+                if all(_file_format(other, known) for other in paths):
+                    problem = f"names a file, but {item.name} writes a folder"
+                    raise OutputError(problem, source=os.fspath(path), remedy="name a folder")
+                item = own
             _check_path(path, item, sources, seen, force=force)
         except OutputError as error:
             found.append(Checked(path, item, error))
@@ -208,6 +213,15 @@ def _resolve(path: str | os.PathLike[str], chosen: str | Format | None, known: I
     if isinstance(chosen, Format):
         return chosen
     return format_named(chosen, known) if chosen else format_of(path, known)
+
+
+def _file_format(path: str | os.PathLike[str], known: tuple[Format, ...]) -> Format | None:
+    """Return the format of files that the suffix of a path names, or ``None``."""
+    try:
+        item = format_of(path, known) if Path(path).suffix else None
+    except OutputError:
+        return None
+    return None if item and item.folder else item
 
 
 def _wants_folder(path: str | os.PathLike[str], item: Format) -> bool:

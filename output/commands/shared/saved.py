@@ -37,6 +37,11 @@ def graph_file(arguments: argparse.Namespace) -> str:
     return "" if named == SAMPLE else named
 
 
+def is_graph_named(arguments: argparse.Namespace) -> bool:
+    """Return whether an option, the environment or a file of this folder names the graph."""
+    return bool(_named(arguments))
+
+
 def _named(arguments: argparse.Namespace) -> str:
     return arguments.graph or os.environ.get(VARIABLE) or (DEFAULT if Path(DEFAULT).is_file() else "")
 

@@ -187,6 +187,26 @@ def test_a_graph_is_not_replaced_by_a_part_of_it(saved, capsys):
     assert files(saved) == before
 
 
+def test_the_snapshot_replaces_a_graph_only_by_name(saved, capsys):
+    (saved / "podgraph.json").rename("mine.json")
+    kept = files(saved)
+    assert main(["export", "mine.json"]) == 2
+    assert files(saved) == kept
+    problem = "podgraph: mine.json: would be replaced by the built-in snapshot; name the graph: -g FILE, or -g sample"
+    assert capsys.readouterr().err == f"{problem} for the snapshot\n"
+    assert main(["export", "mine.json", "-g", "sample"]) == 0
+    assert files(saved) != kept
+
+
+def test_a_file_beside_a_folder_keeps_its_format(saved, capsys):
+    assert main(["export", "public", "g.gexf", "--format", "site"]) == 0
+    assert (saved / "g.gexf").is_file()
+    assert (saved / "public" / "index.html").is_file()
+    capsys.readouterr()
+    assert main(["export", "g.gexf", "--format", "site"]) == 2
+    assert capsys.readouterr().err == "podgraph: g.gexf: names a file, but site writes a folder; name a folder\n"
+
+
 def test_what_is_tied_to_nothing_is_left_out_unless_asked_for(saved):
     words = ["export", "-q", "--kinds", "files,folders,pulls"]
     assert main([*words, "tied.json"]) == 0
