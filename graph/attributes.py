@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    import networkx as nx  # noqa: F401 - a type below, which is a text, is of it
+    import networkx as nx  # noqa: F401 - a type below, written as a text, is of it
 
 
 # positions of a node: on the map, in the wide and the tall frame of the atlas, and the colour of its area there
@@ -17,7 +17,7 @@ PLACES = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "hue")
 
 
 class _Place(TypedDict):
-    """The part of a piece of evidence that is always present."""
+    """The attributes of every piece of evidence."""
 
     field: str
     start: int
@@ -29,7 +29,7 @@ class _Place(TypedDict):
 
 
 class Evidence(_Place, total=False):
-    """The place in a text that mentions a node: ``quote`` is the ``field`` of the episode from ``start`` to ``end``."""
+    """A mention of a node in a text: ``quote`` is the ``field`` of the episode from ``start`` to ``end``."""
 
     url: str
     ref: str
@@ -106,7 +106,7 @@ class NodeAttributes(TypedDict, total=False):
 class EdgeAttributes(TypedDict, total=False):
     """The attributes of an edge: ``evidence`` from a text, ``reasons`` for computed or known relations.
 
-    ``level`` is that of a ``related`` edge: ``strong`` or ``similar``.
+    ``level`` belongs to a ``related`` edge: ``strong`` or ``similar``.
     """
 
     weight: float
@@ -140,7 +140,7 @@ def in_title(edge: EdgeAttributes) -> bool:
 
 
 def role_of(edge: EdgeAttributes) -> str:
-    """Return the part that a person has in an episode, and the person's affiliation; "" where neither is known.
+    """Return a person's part in an episode, and the person's affiliation; "" where neither is known.
 
     >>> role_of({"role": "guest", "affiliation": "Kiln Works"}), role_of({"role": "mentioned"})
     ('guest, Kiln Works', '')

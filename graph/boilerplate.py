@@ -1,4 +1,4 @@
-"""Boilerplate: links that a show repeats in its notes, such as sponsors, handles, chats and calls to subscribe.
+"""Boilerplate: links repeated in a show's notes, such as sponsors, handles, chats and calls to subscribe.
 
 The rule compares the targets of links, never the lines around them, because templates repeat the same line around
 different links. Boilerplate stays in the graph as marked edges: the sponsor of one show is a subject of another.
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _LEAST: Final = 5  # episodes: fewer are no habit of a show
 _SHARE: Final = 0.4  # of a show's episodes
 _RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
-_PASSAGES: Final = ("section", "call")  # reasons of asides that announce a sponsor or call the listener to act
-_CALLED: Final = ("web", "person")  # kinds that such a passage makes boilerplate: no artifacts with an id of their own
-# A number in a path that words follow: 102 in "/feedback/102/upvote". A last number identifies a page: "/ticket/102".
+_PASSAGES: Final = ("section", "call")  # reasons of asides announcing a sponsor or calling the listener to act
+_CALLED: Final = ("web", "person")  # kinds made boilerplate by such a passage: no artifacts with an id of their own
+# A number in a path, before words: 102 in "/feedback/102/upvote". A last number identifies a page: "/ticket/102".
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -39,15 +39,15 @@ class _Citation(NamedTuple):
     relation: str
     place: int
     addresses: tuple[str, ...]
-    called: bool  # each mention of the target is in a passage that calls the listener to act
+    called: bool  # each mention of the target is in a passage calling the listener to act
 
 
 def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> None:
-    """Mark the edges of ``cites`` and ``mentions`` that are boilerplate, in place, and add the reason to each.
+    """Mark the boilerplate among the edges of ``cites`` and ``mentions``, in place, and add the reason to each.
 
     An artifact with an id of its own (any kind but ``web``) is boilerplate when more than 40 % of the show's episodes,
     at least 5, cite the same id. A web page is boilerplate when as many episodes, or 8 consecutive ones, cite the same
-    address without its query. Pages and persons are boilerplate when only passages that announce a sponsor or call
+    address without its query. Pages and persons are boilerplate when only passages announcing a sponsor or calling
     the listener to act mention them. ``asides`` has the passages of each episode's notes, by the episode's id.
     """
     for episodes in episodes_by_show(graph).values():
@@ -57,7 +57,7 @@ def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Non
             for address in one.addresses:
                 places[address].add(one.place)
                 targets[address].add(one.target)
-        # An address that leads to more pages than episodes cite it is a site's form, such as "/scan.php?page=…".
+        # An address of more pages than citing episodes is a site's form, such as "/scan.php?page=…".
         reasons = {
             address: _reason(found, len(episodes), runs=address.startswith("web:") and "#" not in address)
             for address, found in places.items() if len(targets[address]) <= len(found)
@@ -80,12 +80,12 @@ def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
 
 
 def is_common(count: int, total: int) -> bool:
-    """Return whether ``count`` of a show's ``total`` episodes are so many that sharing a thing means nothing."""
+    """Return whether ``count`` of a show's ``total`` episodes are too many for a shared thing to mean anything."""
     return count >= _LEAST and count > _SHARE * total
 
 
 def warnings(graph: Graph) -> list[str]:
-    """Return one line if more than half of all citations are boilerplate, which may be a fault of the rule."""
+    """Return one line if more than half of all citations are boilerplate: this may be a fault of the rule."""
     marks = ["boilerplate" in data for _, _, relation, data in graph.edges(keys=True, data=True) if relation == "cites"]
     if 2 * sum(marks) <= len(marks):
         return []
@@ -104,7 +104,7 @@ def _citations(graph: Graph, episodes: Sequence[str], asides: Mapping[str, Seque
 
 
 def _without_changing(path: str) -> str:
-    """Return a path with # for each number that words follow: its last part holds no digit."""
+    """Return a path with # for each number followed by words: its last part holds no digit."""
     head, slash, last = path.rpartition("/")
     return f"{_DIGITS.sub('#', head)}/{last}" if slash and last and not _DIGITS.search(last) else path
 

@@ -68,7 +68,7 @@ class _Draft:
     """The attributes of nodes and of edges (source, target, relation) during the build.
 
     ``joined`` maps other spellings of an id to the node's id; ``known`` are the edges stated by feeds, ``asides`` the
-    passages that they repeat, by item; ``heard`` is the number of items with a transcript.
+    passages repeated in them, by item; ``heard`` is the number of items with a transcript.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class _Draft:
         self.heard = 0
         self._hosts: list[Ref] = []
         self._shared: dict[str, Ref | None] = {}  # ids with several spellings -> the chosen spelling
-        self._spelled: dict[str, int] = {}  # ids that a text names, and the hash of a spelling
+        self._spelled: dict[str, int] = {}  # ids named in texts, and the hash of a spelling
         self._commits: list[str] = []
 
     def _id(self, ref: Ref) -> str:
@@ -129,7 +129,7 @@ class _Draft:
             self._commits.append(ref.id)
 
     def join_spellings(self) -> None:
-        """Find out, once all is noted, which ids are other spellings of one."""
+        """Join the ids with several spellings, once all are noted."""
         self.joined = _whole_shas({*self._commits})
         self._spelled.clear()
         self._commits.clear()
@@ -213,7 +213,7 @@ def _source(feed: Feed) -> Attributes:
 
 
 def _named(source: str) -> str:
-    """Return how a source is called in the graph, which others may see: of a whole path its last part.
+    """Return the name of a source in the graph, for others to see: of a whole path its last part.
 
     >>> _named("/home/ann/feeds/talks.xml"), _named("feeds/talks.xml"), _named("https://x.org/talks.xml")
     ('talks.xml', 'feeds/talks.xml', 'https://x.org/talks.xml')
@@ -223,7 +223,7 @@ def _named(source: str) -> str:
 
 
 def _whole_shas(commits: Iterable[str]) -> dict[str, str]:
-    """Map short shas to the one commit of the repository they begin; one that begins several stays alone."""
+    """Map short shas to the one commit of the repository they begin; the beginning of several stays alone."""
     joined: dict[str, str] = {}
     ordered = sorted(commits)
     for index, short in enumerate(ordered):
@@ -277,7 +277,7 @@ def _evidence(mention: Mention) -> Evidence:
 
 
 def _of_person(mentions: Sequence[Mention]) -> Attributes:
-    """Return the role and affiliation that mentions give to a person; of several roles the strongest."""
+    """Return the role and affiliation of a person by the mentions; of several roles the strongest."""
     roles = {mention.role or "mentioned" for mention in mentions}
     role = next((role for role in ROLES if role in roles), "")
     return _known(role=role, affiliation=next((one.affiliation for one in mentions if one.affiliation), ""))

@@ -17,8 +17,8 @@ _TEXT_OF = {"notes": "summary", "title": "title"}
 def check(graph: Graph) -> Iterator[str]:
     """Yield a sentence for each violation of the contract; a valid graph yields nothing.
 
-    Checked are kinds, labels, absent instead of null attributes, the ends of every relation, and that every
-    edge has ``reasons``, or ``evidence`` with its quote at its offsets.
+    Checked are kinds, labels, absent instead of null attributes, the ends of every relation, and the ``reasons``
+    of every edge, or its ``evidence`` with the quote at its offsets.
     """
     yield from (f"the graph has no {key!r}" for key in ("schema", "generator", "sources") if key not in graph.graph)
     kinds = kinds_of(graph.graph)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
     Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 
-# How much an edge of a relation ties or lends standing; relations that are not here tie nothing (a hub ties all).
+# How much an edge of a relation ties or lends standing; other relations tie nothing (a hub ties all).
 _TIES = {
     "related": 2.0,
     "listen_first": 2.0,
@@ -34,13 +34,13 @@ _TIES = {
 }
 # The weight of each relation between episodes for communities; for computed edges times their weight.
 _KIN = {"related": 3.0, "listen_first": 1.0, "see_also": 1.0}
-_FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest that stays the same without an episode
+_FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest stable without an episode
 _SEED = 0
 _LEAST = 4  # items of an area: fewer join another
-OTHERS = "Other episodes"  # the community of items that nothing ties to any other, where there are communities
+OTHERS = "Other episodes"  # the community of items without any ties, where there are communities
 _NAMED_BY = 2  # areas in the name of a community
-_SHARING = 6  # of the items of a community: the share that its topic needs, one of so many
-_NAMING = 4  # of an area: the share of the items that names, one of so many
+_SHARING = 6  # of the items of a community: the share needed by its topic, one of so many
+_NAMING = 4  # of an area: the share of the items for a name, one of so many
 _LIGHTEST = 1e-3  # weight of a relation: ours are heavier, but a stranger's may be zero or negative
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
@@ -58,7 +58,7 @@ class Edges(NamedTuple):
 class Ties(NamedTuple):
     """The meaningful relations: the nodes, sorted, and each tie once as two positions in that list and a weight.
 
-    ``texts`` marks the nodes that are episodes, or posts that were read. In the direction of the graph's edges:
+    ``texts`` marks the episodes, and the posts of the sources. In the direction of the graph's edges:
     ``about``, ``kin`` (between texts) and ``parts`` (from a part to its whole).
     """
 
@@ -74,7 +74,7 @@ class Ties(NamedTuple):
 
 def find_ties(graph: Graph) -> Ties:
     """Return the meaningful relations of a graph as undirected ties; parallel ones add up."""
-    known = {  # a post that is only cited was not read
+    known = {  # a merely cited post was not read
         node
         for node, data in graph.nodes(data=True)
         if (kind := data.get("kind")) == "episode" or (kind in SOURCES and (was_read(data) or graph.out_degree(node)))
@@ -123,13 +123,13 @@ def _joined_both_ways(edges: Edges, total: int) -> Edges:
 def communities(graph: Graph, ties: Ties) -> list[str]:
     """Return the name of the community of each node with a meaningful relation, in the order of the nodes.
 
-    An episode or post about topics of areas belongs to the area that it is about most, or to the area's whole.
+    An episode or post about topics of areas belongs to the area of most of its topics, or to the area's whole.
     Louvain's method, with a fixed seed, divides the others by their relatedness and their references to
-    each other. Groups of fewer than four items join the group that they are related to most, and all other nodes join
+    each other. Groups of fewer than four items join the group with the closest relations, and all other nodes join
     the group with the strongest ties; items without ties to a group are the community ``OTHERS``. If most items have no
     related ones, the method uses all relations; in a graph that ``is_vast``, each item follows its main topic
-    instead. The name of a community joins its areas; else it is the topic that its items share and few others have. A
-    community without either has a number, lower for more items. The same graph gives the same result.
+    instead. The name of a community joins its areas; else it is a topic shared by its items and few others. A community
+    without either has a number, lower for more items. The same graph gives the same result.
     """
     areas, homes = _homes(graph, ties)
     found, others = _with_others(_divided(ties, homes, len(areas)), ties.texts)
@@ -149,14 +149,14 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
 
 
 def is_vast(ties: Ties) -> bool:
-    """Return whether a graph is so large that its communities are made of topics and areas alone."""
+    """Return whether a graph is too large for Louvain's method: topics and areas alone make its communities."""
     return len(ties.first) > _VAST
 
 
 def _homes(graph: Graph, ties: Ties) -> tuple[list[str], Ints]:
-    """Return the areas, sorted, and by position the number of the area that each text is about most, or -1.
+    """Return the areas, sorted, and by position the number of each text's main area, or -1.
 
-    A text that is more about topics without an area has none.
+    A text mainly about topics without an area has none.
     """
     about, nodes = ties.about, ties.nodes
     wholes = _wholes_of_areas(graph, ties)
@@ -186,7 +186,7 @@ def _by_first(edges: Edges) -> Iterator[tuple[int, list[tuple[int, float]]]]:
 
 
 def _wholes_of_areas(graph: Graph, ties: Ties) -> dict[str, str]:
-    """Return for each area that is part of another the outermost of these, by label."""
+    """Return for each part of another area the outermost of its wholes, by label."""
     above: dict[str, str] = {}
     for topic, whole in sorted(zip(ties.parts.first.tolist(), ties.parts.second.tolist(), strict=True)):
         part, area = graph.nodes[ties.nodes[topic]], graph.nodes[ties.nodes[whole]].get("area")
@@ -235,7 +235,7 @@ def _with_others(membership: Ints, texts: np.ndarray[tuple[int], np.dtype[np.boo
 def _by_kin(ties: Ties, kin: Edges, homes: Ints, areas: int) -> Ints:
     """Return ``homes`` with numbers for the texts without one, from the ties between texts, else from all ties.
 
-    Citations and topics alone would group episodes that a listener would not connect.
+    Citations and topics alone would group episodes unconnected to a listener.
     """
     membership = homes.copy()
     free = ties.texts & (membership < 0)
@@ -257,7 +257,7 @@ def _by_kin(ties: Ties, kin: Edges, homes: Ints, areas: int) -> Ints:
 
 
 def _by_topic(ties: Ties, homes: Ints, areas: int) -> Ints:
-    """Return ``homes`` with a number for each topic that some texts without any are about most."""
+    """Return ``homes`` with a number for each main topic of some texts without any."""
     membership = homes.copy()
     most = np.full(len(membership), -1)
     for text, topics in _by_first(ties.about):
@@ -291,7 +291,7 @@ def _join_small(membership: Ints, small: list[int], kin: Edges) -> None:
 
 
 def _joined(membership: Ints, ties: Ties) -> Ints:
-    """Let the other nodes join the community that they are tied to most, step by step; apart from all, they are one."""
+    """Let the other nodes join the community of their strongest ties, step by step; apart from all, they are one."""
     here = np.concatenate([ties.first, ties.second])
     there = np.concatenate([ties.second, ties.first])
     weight = np.concatenate([ties.weight, ties.weight])
@@ -342,7 +342,7 @@ def ranks(ties: Ties) -> list[float]:
 
 
 def _without_leaves(ties: Ties) -> tuple[Ints, Edges]:
-    """Return for each node a node that is certainly in the same community, and the ties between these.
+    """Return for each node a node certainly in the same community, and the ties between these.
 
     Modularity is never greater with a node of one tie apart from its neighbour. So such leaves, most of a graph of
     citations, are folded into the neighbour as a loop of the same weight, with the same degrees and sums.
@@ -364,7 +364,7 @@ def _without_leaves(ties: Ties) -> tuple[Ints, Edges]:
 
 
 def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str], homes: Ints) -> list[str]:
-    """Return a name for each group: its areas; else the topic that its items share and few others have; else "".
+    """Return a name for each group: its areas; else a topic shared by its items and few others; else "".
 
     An area needs a quarter of the items with an area, a topic a sixth of the items and most of its own items in the
     group. A group without items has the name of its first node.

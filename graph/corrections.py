@@ -1,7 +1,6 @@
-"""Corrections of a graph by a person: a rule that is right four times of five needs a person for the fifth.
+"""Corrections of a graph by a person: a rule right four times of five needs a person for the fifth.
 
-Corrections apply while a graph is enriched, so they survive rebuilds. They are the reason of the edges that they
-change.
+Corrections apply while a graph is enriched, so they survive rebuilds. They are the reason of the changed edges.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ _Item = TypeVar("_Item")
 
 
 class Corrections(NamedTuple):
-    """Corrections that override the rules. Nodes are given by id, by address, or by their whole label.
+    """Corrections override the rules. Nodes are given by id, by address, or by their whole label.
 
     ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark; a host or the beginning of an
     address means every link to it. ``same`` are groups of ids of one person, and the first stays;
-    ``no_person`` are names that are not persons. For topics, ``rename`` has (topic, label), ``merge`` (topic, the topic
+    ``no_person`` are names without a person. For topics, ``rename`` has (topic, label), ``merge`` (topic, the topic
     it joins), ``drop`` the topics to remove. ``relate`` and ``unrelate`` are pairs of episodes or posts; in each pair
     of ``before``, the first comes before the second in a listening order.
     """
@@ -46,7 +45,7 @@ class Corrections(NamedTuple):
 
 
 def correct_graph(graph: Graph, corrections: Corrections) -> list[str]:
-    """Apply corrections to a complete graph, in place; return the lines that a build prints about them.
+    """Apply corrections to a complete graph, in place; return the lines printed about them by a build.
 
     A build goes further: it computes related episodes and areas anew.
     """
@@ -57,8 +56,8 @@ def correct_graph(graph: Graph, corrections: Corrections) -> list[str]:
 def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply corrections of boilerplate and persons, in place, before topics are weighed.
 
-    Yields a line for each correction of boilerplate, with the number of links it matches, and for each correction that
-    applies to nothing.
+    Yields a line for each correction of boilerplate, with the number of links it matches, and for each correction
+    without effect.
     """
     yield from _correct_boilerplate(graph, corrections)
     for group in corrections.same:
@@ -76,7 +75,7 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
 
 
 def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Mark and unmark the corrected edges; yield for each correction the number of its links, or that it has none."""
+    """Mark and unmark the corrected edges; yield for each correction the number of its links, or their absence."""
     keys = ("boilerplate", "not_boilerplate")
     rules = [(key, name, find_node(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
     counts = dict.fromkeys(rules, 0)
@@ -95,7 +94,7 @@ def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str
 
 
 def _prefix(name: str) -> str:
-    """Return the address that the links a correction means begin with; "" for an id or a label.
+    """Return the beginning of the addresses of a corrected link; "" for an id or a label.
 
     >>> _prefix("https://www.Mill.example/pod/"), _prefix("mill.example"), _prefix("web:mill.example"), _prefix("Mill")
     ('mill.example/pod', 'mill.example', '', '')
@@ -156,10 +155,10 @@ def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
 
 
 def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Add a ``listen_first`` edge for each pair of ``before``, in place; yield a warning for each that has no effect.
+    """Add a ``listen_first`` edge for each pair of ``before``, in place; yield a warning for each without effect.
 
-    A correction outweighs the computed edges: one that would close a circle with it is removed. Of two corrections
-    that contradict each other the first counts.
+    A correction outweighs the computed edges: an edge closing a circle with it is removed. Of two contradicting
+    corrections the first counts.
     """
     needs: nx.DiGraph[str] = nx.DiGraph(
         (one, other) for one, other, key in graph.edges(keys=True) if key == "listen_first"
@@ -185,7 +184,7 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
 
 
 def find_node(graph: Graph, name: str, kind: str = "") -> str:
-    """Return the id of the node that a correction names: by id, by address, by its whole label; else ""."""
+    """Return the id of the node named in a correction: by id, by address, by its whole label; else ""."""
     if name in graph:
         return name if kind in ("", graph.nodes[name].get("kind")) else ""
     known = identify(name) if "/" in name else None

@@ -31,10 +31,10 @@ def enrich_graph(
 ) -> list[str]:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
-    ``corrections`` are a person's. ``asides`` are the passages that each feed repeats, by the id of the item:
+    ``corrections`` are a person's. ``asides`` are the passages repeated in each feed, by the id of the item:
     they do not count as an opening. ``wording`` has the words of each item, for ``related`` edges. Returns a line for
     each correction of boilerplate, for each correction without effect, for a graph of mostly boilerplate, and
-    for each step that is simplified because the graph is vast.
+    for each step simplified because the graph is vast.
     """
     corrections = corrections or Corrections()
     missed = [*correct_nodes(graph, corrections), *warnings(graph)]

@@ -22,7 +22,7 @@ _KIND_NAME = re.compile(KIND_NAME)  # the name of a kind: one short lower-case w
 
 
 class Family(NamedTuple):
-    """Kinds that share a colour: the heading in the page's legend, the colour on a light and on a dark background.
+    """Kinds of one colour: the heading in the page's legend, the colour on a light and on a dark background.
 
     A family with a ``mark`` has a dot in the middle of its symbols: colour is never the only difference of two kinds.
     """
@@ -49,7 +49,7 @@ HUES = (
     *(("#067057", "#50ac8f"), ("#6b3a3a", "#eeb8b6")),
 )
 GREY = ("#5d6570", "#aab3bf")  # nodes without an area
-# shape of a kind on the page -> the nearest that GEXF has (1.3, viz) and the nearest of Graphviz
+# shape of a kind on the page -> the nearest of GEXF (1.3, viz) and the nearest of Graphviz
 SHAPES: dict[str, tuple[str, str]] = {
     "circle": ("disc", "ellipse"),
     "diamond": ("diamond", "diamond"),
@@ -72,7 +72,7 @@ class Kind(NamedTuple):
     ``one`` and ``many`` are the singular and plural for readers, ``words`` further words for `podgraph list`
     (see ``singular``, ``plural``, ``list_words``). ``family``, ``shape`` and ``hollow`` are its symbol
     (``FAMILIES``, ``SHAPES``). An ``artifact`` can be cited; nodes with a ``text`` cite others.
-    ``schema_org`` is its type in linked data ("": a WebPage with the kind's name), ``work`` whether that type is a
+    ``schema_org`` is its type in linked data ("": a WebPage with the kind's name), ``work`` whether the type is a
     creative work. ``id`` is a regular expression for whole ids.
     """
 
@@ -111,7 +111,7 @@ class Kind(NamedTuple):
 
     @property
     def groups(self) -> frozenset[str]:
-        """The words by which a relation can mean this kind: its name, ``artifact``, ``text``."""
+        """The words for this kind in a relation: its name, ``artifact``, ``text``."""
         return frozenset((self.name, *("artifact",) * self.artifact, *("text",) * self.text))
 
     def problem(self) -> str:
@@ -123,7 +123,7 @@ class Kind(NamedTuple):
         return "" if self.shape in SHAPES else f"there is no shape {self.shape!r}"
 
     def to_dict(self) -> dict[str, object]:
-        """Return the row for JSON: the name, and every field that differs from its default."""
+        """Return the row for JSON: the name, and every field different from its default."""
         values = {name: value for name, value in self._asdict().items() if value != self._field_defaults.get(name)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
@@ -141,10 +141,10 @@ class Kind(NamedTuple):
 
 
 class Kinds(dict[str, Kind]):
-    """The kinds of a graph by name, in the order of lists and legends; one that is not there has a default row."""
+    """The kinds of a graph by name, in the order of lists and legends; an unknown one has a default row."""
 
     def __missing__(self, name: str) -> Kind:
-        """Return a default row for a name that is not in the table."""
+        """Return a default row for a name missing in the table."""
         return Kind(name) if _KIND_NAME.fullmatch(name) else Kind("other", name or "other", name or "others")
 
     def in_order(self, names: Iterable[str]) -> list[str]:
@@ -161,7 +161,7 @@ class Kinds(dict[str, Kind]):
         return found
 
     def named(self, word: str) -> tuple[str, ...]:
-        """Return the names of the kinds that a word of `podgraph list`, or a kind's own name, means; () for none.
+        """Return the names of the kinds meant by a word of `podgraph list`, or by a kind's own name; () for none.
 
         >>> KINDS.named("prs"), KINDS.named("Pulls"), KINDS.named("pull"), KINDS.named("nonsense")
         (('pull',), ('pull',), ('pull',), ())
@@ -236,12 +236,12 @@ class Relation(NamedTuple):
 
     @property
     def sources(self) -> frozenset[str]:
-        """The kinds, and groups of kinds, that its edges leave."""
+        """The kinds, and groups of kinds, of its edges' sources."""
         return frozenset(self.ends.partition(" -> ")[0].split())
 
     @property
     def targets(self) -> frozenset[str]:
-        """The kinds, and groups of kinds, that its edges lead to."""
+        """The kinds, and groups of kinds, of its edges' targets."""
         return frozenset(self.ends.partition(" -> ")[2].split())
 
 
@@ -277,7 +277,7 @@ RELATIONS: dict[str, Relation] = {relation.name: relation for relation in (
 
 
 def relation_name(relation: str, *, backwards: bool = False) -> str:
-    """Return how a relation reads along its edge, or against it; one that is in no table, by its name.
+    """Return how a relation reads along its edge, or against it; an unknown one, by its name.
 
     >>> relation_name("cites"), relation_name("cites", backwards=True), relation_name("borrowed_from")
     ('cites', 'cited by', 'borrowed from')
@@ -351,7 +351,7 @@ def bring_kinds(graph: Graph, brought: Iterable[Kind] = ()) -> list[str]:
 
 
 def _finders(graph: Graph, kind: str) -> str:
-    """Return the names of the extractors that found nodes of a kind."""
+    """Return the names of the extractors with nodes of a kind among their results."""
     found = [node for node, attributes in graph.nodes(data=True) if attributes.get("kind") == kind]
     edges = [attributes for _, _, attributes in graph.in_edges(found, data=True)]
     names = {str(item["extractor"]) for attributes in edges for item in attributes.get("evidence", ())}

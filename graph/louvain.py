@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_LEAST_GAIN = 1e-7  # of modularity: a level that gives less is the last
-# A round that gains no more has moved nodes to and fro: https://github.com/networkx/networkx/issues/8739
+_LEAST_GAIN = 1e-7  # of modularity: a level with less is the last
+# A round with no more gain has moved nodes to and fro: https://github.com/networkx/networkx/issues/8739
 _ROUNDING = 1e-12
 
-Neighbours = list[dict[int, float]]  # of each node, those that it is tied to, and how much
+Neighbours = list[dict[int, float]]  # of each node, its neighbours, and the weight of each tie
 
 
 def louvain(count: int, ties: Iterable[tuple[int, int, float]], *, resolution: float = 1.0, seed: int = 0) -> list[int]:
@@ -69,7 +69,7 @@ def _modularity(neighbours: Neighbours, resolution: float) -> float:
 
 
 def _one_level(neighbours: Neighbours, total: float, resolution: float, chance: Random) -> list[int]:
-    """Move each node to the group where it adds most, until that gains nothing; return the groups, numbered from 0."""
+    """Move each node to the group where it adds most, until no move gains; return the groups, numbered from 0."""
     degrees = _degrees(neighbours)
     sums = degrees.copy()  # of the degrees of each group
     groups = list(range(len(neighbours)))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Nodes = MutableMapping[str, Attributes]
     Edges = MutableMapping[tuple[str, str, str], Attributes]
 
-_MOVES = 10  # times that one thing may have moved
+_MOVES = 10  # moves of one artifact, at most
 
 
 def add_knowledge(
@@ -65,7 +65,7 @@ def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
     """Return the graph of nodes and edges, both in the order of their ids; empties the arguments."""
     graph: Graph = nx.MultiDiGraph()
     graph.graph.update(about)
-    ids = {id_: id_ for id_ in nodes}  # an id that many edges lead to is one text in memory, and not one for each
+    ids = {id_: id_ for id_ in nodes}  # the id of a target of many edges is one text in memory, and not one for each
     for id_ in sorted(nodes):
         graph.add_node(id_, **nodes.pop(id_))
     for key in sorted(edges):
@@ -82,7 +82,7 @@ def artifact_attributes(ref: Ref) -> Attributes:
 
 
 def because(reason: str) -> Attributes:
-    """Return the attributes of an edge that holds for one reason."""
+    """Return the attributes of an edge with one reason."""
     return {"weight": 1, "reasons": [reason]}
 
 

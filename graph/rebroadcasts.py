@@ -1,4 +1,4 @@
-"""Episodes that repeat an earlier one of their podcast."""
+"""Episodes repeating an earlier one of their podcast."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 REBROADCAST = re.compile(
     rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)(?:\s(?:of|von|de|do|di)\b)?", re.IGNORECASE
 )
-# A number that a title begins with, with the words before it: "#12", "12:", "The Kiln 12 -".
+# A number at the beginning of a title, with the words before it: "#12", "12:", "The Kiln 12 -".
 _NUMBER = re.compile(r"\A(?:[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?[:|.\u2013\u2014-]|#?\d{1,4}\s)")
 _WORD = re.compile(r"\w+")
-_LEAST = 2  # words of a title that two episodes share by no accident
+_LEAST = 2  # words of a title shared by two episodes, and by no accident
 
 
 def find_rebroadcasts(graph: Graph) -> Iterator[NewEdge]:
-    """Yield (later, earlier, attributes) of a ``rebroadcast_of`` edge for each episode that repeats an earlier one.
+    """Yield (later, earlier, attributes) of a ``rebroadcast_of`` edge for each episode repeating an earlier one.
 
     The later one's title is the earlier one's with a word such as “rebroadcast”, or has that word while the notes name
     one earlier episode; or both have the same title and notes.

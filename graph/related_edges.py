@@ -1,4 +1,4 @@
-"""Related episodes and posts, each with a level and reasons that a person would give.
+"""Related episodes and posts, each with a level and reasons in a person's words.
 
 The score of a pair is the sum of two cosines: of the words of title and notes, and of the topics of a vocabulary. A
 topic also counts for its wholes. Both are weighted by rarity. docs/how/related.md has the ablation.
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
     Level: TypeAlias = Literal["strong", "similar"]
 
 _PER_EPISODE: Final = 5
-_HOLDERS: Final = 200  # of each word or topic: only those that it weighs most in meet through it, so growth is linear
-_LOOKED_AT: Final = 15  # pairs of each episode, the highest scores, that may have no reason
-_SAYS_SO: Final = 0.1  # is added to the score of two texts of which one refers to the other
-_MET: Final = 1e-9  # the score of two texts that have nothing in common, but one refers to the other
-_WHOLE: Final = 0.7  # of a topic's weight counts for each whole that it is part of, and again for that one's wholes
+_HOLDERS: Final = 200  # of each word or topic: only those with its highest weights meet through it, so growth is linear
+_LOOKED_AT: Final = 15  # pairs of each episode, the highest scores, with or without a reason
+_SAYS_SO: Final = 0.1  # is added to the score of two texts if one refers to the other
+_MET: Final = 1e-9  # the score of two texts with nothing in common, but one refers to the other
+_WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes, and again for the wholes of these
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
 _COMMON: Final = 1 / 3  # of a show: a topic or word in more of its episodes is no reason
-_MAINLY: Final = 0.5  # of the weight of its first topic: a topic with as much is one that an episode is mainly about
+_MAINLY: Final = 0.5  # of the weight of its first topic: a topic with as much is a main topic of an episode
 _FEW: Final = 4  # episodes: no more are many, however small the show
 _NARROW: Final = 0.1  # of a show: a topic of no more of its episodes is a sign
 _RARE: Final = 3  # texts, or fewer, share a rare artifact
 _PERSONS: Final = 0.02  # of all texts: persons whom more of them name are no guests but regulars
-_HIGH: Final = 0.2  # a score that makes a pair strong; half of it is enough with one more sign
-_FIRST: Final = 2  # ranks: a sign is that each of two texts is among the first of the other
+_HIGH: Final = 0.2  # the score of a strong pair; half of it is enough with one more sign
+_FIRST: Final = 2  # ranks: each of two texts among the first of the other is a sign
 _THIN: Final = 0.06  # a score below which a text is related to its best match at most
 _STATED: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
@@ -60,7 +60,7 @@ class Wording:
 
 
 def wording_of(extractions: Iterable[Extraction]) -> Wording:
-    """Return the words of the items that were read."""
+    """Return the words of the items."""
     read = [*extractions]
     return Wording(
         {one.episode.id: one.words for one in read}, {stem: word for one in read for stem, word in one.spelled.items()}
@@ -120,12 +120,12 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
 
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
-    """Return the features of an episode or post that can relate it to others."""
+    """Return the features of an episode or post for its relations to others."""
     text = _Text({}, {}, set(), {})
     for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
         if relation == "about":
             weight = text.about[target] = float(data.get("weight", 1))
-            if not graph.nodes[target].get("derived"):  # derived topics are words of the notes, which count already
+            if not graph.nodes[target].get("derived"):  # derived topics are words of the notes: these count already
                 for topic, part in _wholes(graph, target).items():
                     text.scored[topic] = max(text.scored.get(topic, 0.0), part * weight)
         elif target in places:
@@ -138,14 +138,14 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
 
 
 def _tells(node: NodeAttributes) -> bool:
-    """Return whether two texts that name an artifact have a subject in common: not with a repository or a handle."""
+    """Return whether two texts naming an artifact have a subject in common: not with a repository or a handle."""
     return node["kind"] not in ("repo", "topic", *SOURCES) and not (
         node["kind"] == "web" and own_place(node.get("url", ""))
     )
 
 
 def _wholes(graph: Graph, topic: str) -> dict[str, float]:
-    """Return a topic, the wholes that it is part of, and its area, with how much it counts for each."""
+    """Return a topic, its wholes, and its area, with how much it counts for each."""
     found, share, level = {topic: 1.0}, 1.0, [topic]
     while level:
         share *= _WHOLE
@@ -184,7 +184,7 @@ class _Scores:
         rows, self._columns, self._values = rows[order], columns[order], values[order]
         self._starts = np.searchsorted(rows, np.arange(total + 1))
         self.holders = np.bincount(self._columns, minlength=len(self.names))
-        # The texts of each word and topic, those that it weighs most in.
+        # The texts of each word and topic with its highest weights.
         order = np.lexsort((rows, -self._values, self._columns))
         ahead = np.arange(len(order)) - (np.cumsum(self.holders) - self.holders)[self._columns[order]]
         order = order[ahead < _HOLDERS]
@@ -196,7 +196,7 @@ class _Scores:
         self._scale = 1.0 if first.names and second.names else 2.0
 
     def best(self, place: int, stated: Iterable[int]) -> Iterator[tuple[int, float]]:
-        """Yield (text, score) for the texts most like that at ``place``, best first, ``stated`` ones always."""
+        """Yield (text, score) for the texts most like the one at ``place``, best first, ``stated`` ones always."""
         own = slice(*self._starts[place : place + 2])
         columns = self._columns[own]
         first = self._meeting_starts[columns]
@@ -215,7 +215,7 @@ class _Scores:
         yield from zip(met[top].tolist(), found[top].tolist(), strict=True)
 
     def shared(self, place: int, other: int) -> list[int]:
-        """Return the words and topics that two texts share, by number, the strongest first."""
+        """Return the words and topics shared by two texts, by number, the strongest first."""
         one, two = (slice(*self._starts[text : text + 2]) for text in (place, other))
         both, first, second = np.intersect1d(
             self._columns[one], self._columns[two], assume_unique=True, return_indices=True
@@ -235,10 +235,10 @@ class _Vectors(NamedTuple):
 
 
 def _vectors(held: Sequence[Mapping[str, float]]) -> _Vectors:
-    """Return vectors of weight times rarity (idf). A feature that one text alone has counts in the length only.
+    """Return vectors of weight times rarity (idf). A feature of one text alone counts in the length only.
 
     The squared length of each grows by the mean of all before it becomes 1. Otherwise the shortest texts would be the
-    nearest to everything that they mention.
+    nearest to everything mentioned in them.
     """
     names = sorted({name for features in held for name in features})
     numbers = {name: number for number, name in enumerate(names)}
@@ -307,7 +307,7 @@ class _Reasons:
         }
 
     def _names(self, show: str) -> set[str]:
-        """Return the words of a show's name and of its presenters' names, which do not describe its episodes."""
+        """Return the words of a show's name and of its presenters' names: they do not describe its episodes."""
         podcast = self._graph.nodes[show]
         hosts = (self._graph.nodes.get(host, {}).get("label", host) for host in podcast.get("hosts", ()))
         names = " ".join((podcast.get("title", ""), podcast.get("author", ""), *hosts))
@@ -367,7 +367,7 @@ class _Reasons:
         return self._artifacts[artifact] <= (self._regular if person else self._common)
 
     def _whole(self, shared: Iterable[int]) -> str:
-        """Return the topic that ties two texts most by their parts; "" for none."""
+        """Return the topic with the strongest tie between two texts by their parts; "" for none."""
         first = self._scores.first_topic
         names = (self._scores.names[number] for number in shared if number >= first)
         return next(
@@ -392,7 +392,7 @@ class _Reasons:
         return self._graph.nodes[self._ids[place]]["label"]
 
     def _listed(self, reason: str, nodes: Sequence[str]) -> list[str]:
-        """Return a reason that names nodes, none without nodes."""
+        """Return a reason with the names of nodes, none without nodes."""
         labels = [self._graph.nodes[node]["label"] for node in nodes]
         *most, last = labels or [""]
         return [reason.format(f"{', '.join(most)} and {last}" if most else last)] if labels else []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph, NewEdge
 
-_MOST = 3  # episodes that may continue one; a title contained in more of them is a common word, not a subject
+_MOST = 3  # continuations of one episode; a title contained in more of them is a common word, not a subject
 # The number of a part: `(Part 2)`, `, part two`, `: Teil II`.
 _PART = re.compile(
     rf"[\s(:,\u2013\u2014-]*\b(?:{alternatives('part', 'episodes')})\s+"
@@ -25,11 +25,11 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
-# Words before the name of an episode that ask to listen to this one before it: "this one before you listen to".
+# Words before the name of an episode, asking to listen to this one before it: "this one before you listen to".
 _THIS_BEFORE = re.compile(
     r"\b(?:this (?:one|episode|podcast|part|first)|me)\b[^.!?\n]{0,20}\bbefore(?: \w+){0,4}\W*\Z", re.IGNORECASE
 )
-_AHEAD = 80  # characters before a name that are searched for these words
+_AHEAD = 80  # characters before a name, searched for these words
 # The next episode is announced: "next time we talk about", "in the next episode".
 _NEXT = re.compile(
     r"\bnext time,? (?:we|i)(?:['\u2019]ll| will| are| am|['\u2019]re|['\u2019]m| talk| look| discuss)\b"
@@ -43,7 +43,7 @@ _LAST = re.compile(
     rf"|(?<!\w)(?:{alternatives('last', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
-# A pattern is searched for only where a text contains one of these, which is a hundred times as fast.
+# A pattern is searched for only where a text contains one of these: a hundred times as fast.
 _HINTS = {
     _NEXT: ("next",),
     _LAST: ("last time", *map(" ".join, product(("last", "previous"), ("episode", "podcast", "part", "inst"))),
@@ -64,7 +64,7 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
 
     An episode continues an earlier one of its podcast in three cases. Its title contains the words of the other's in
     their order and more ("CUDA graph trees" and "CUDA graphs"), or is the next part of the same. Its notes mention the
-    last episode, or the notes of the last one announce it. The notes of another ask to listen to that one before it.
+    last episode, or the notes of the last one announce it. The notes of the earlier ask to listen to it first.
     """
     podcasts: dict[str, list[_Episode]] = defaultdict(list)
     for id_, data in graph.nodes(data=True):
@@ -111,7 +111,7 @@ def _parts(episodes: list[_Episode]) -> Iterator[NewEdge]:
 
 
 def _neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
-    """Yield edges between two successive episodes of which one mentions or announces the other."""
+    """Yield edges between two successive episodes where one mentions or announces the other."""
     for earlier, later in pairwise(episodes):
         for one, pattern in ((earlier, _NEXT), (later, _LAST)):
             notes = graph.nodes[one.id].get("summary", "")

@@ -24,16 +24,16 @@ _MOST = 8  # topics of an item
 _SHARE = 0.09  # of the weight of an item's first topic: topics with less are only mentioned in passing
 _TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5
 _OPENS = 250  # characters of the opening of the notes, where their subject usually is
-# the line from which on notes only list links
+# the line from where on notes only list links
 _ASIDE = re.compile(
     r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _SPOKEN = 0.3  # weight of a topic only in the transcript, times the logarithm of its minutes
 _CITED, _CITED_TOO = 1.0, 0.3  # two signs count as much as a mention; one more adds a little
-_PASSING = 0.7  # factor for a topic that the notes only compare something with
+_PASSING = 0.7  # factor for a topic named only for a comparison
 _BEFORE = 40  # characters before a name, searched for words of comparison
-# the end of the words before a name that is only compared with: `similar to`, `rather than the`, `stuff like`
+# the end of the words before a name in a mere comparison: `similar to`, `rather than the`, `stuff like`
 _COMPARED = re.compile(
     r"\b(?:similar to|such as|e\.g\.|as in|unlike|(?:stuff|things?|something|just|much) like|as opposed to|"
     r"compared (?:to|with)|rather than|instead of|inspired by) (?:the |an? |in )?$",
@@ -53,7 +53,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
     weight (the title counts 3, the notes 1, and more for repetitions and for the opening), and topics mentioned in
     passing are removed. Topics get ``aliases`` and ``count`` (items about them), ``subtopic_of`` edges up to the root,
     and ``covers`` edges to their cited artifacts. An item without topics is about the podcast's subject.
-    ``asides`` are the passages that feeds repeat, by the id of the item: they do not count as an opening.
+    ``asides`` are the passages repeated in feeds, by the id of the item: they do not count as an opening.
     """
     owners = _Owners(vocabulary)
     sources, topics = [], {f"topic:{id_}" for id_ in vocabulary.topics}
@@ -79,7 +79,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
 
 
 class _Cited(NamedTuple):
-    """An artifact that an item cites, the topic with this code or page, and the reason."""
+    """An artifact cited by an item, the topic with this code or page, and the reason."""
 
     target: str
     topic: str
@@ -91,7 +91,7 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
 
     Its opening ends at the offset ``opens`` of the notes.
 
-    A single citation adds no topic to an item that names others, unless the item has a word of the topic's names.
+    A single citation adds no topic to an item naming others, unless the item has a word of the topic's names.
     """
     notes = graph.nodes[node].get("summary", "")
     aside = _ASIDE.search(notes)
@@ -133,13 +133,13 @@ def _has_sign(item: NodeAttributes, topic: Topic, files: Iterable[str]) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    """Return the words of a text that may name something; a dotted name is one word."""
+    """Return the possible names among the words of a text; a dotted name is one word."""
     words = {word.rstrip(".'") for word in _WORD.findall(text.lower())}
     return {word.removesuffix("s") for word in words - ASKING if len(word) > 1}
 
 
 class _Owners:
-    """Which topics a file, folder, page or repository belongs to, by node id."""
+    """The topics of files, folders, pages and repositories, by node id."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         exact: dict[str, list[tuple[int, str]]] = defaultdict(list)
@@ -153,7 +153,7 @@ class _Owners:
         self._exact = {id_: [topic for _, topic in sorted(owners)[:_PER_CITED]] for id_, owners in exact.items()}
 
     def has_repo(self, repo: str) -> bool:
-        """Return whether a repository is that of a topic."""
+        """Return whether a repository belongs to a topic."""
         return f"github:{repo}" in self._repos
 
     def of(self, id_: str, repo: str) -> Iterator[tuple[str, str]]:
@@ -197,7 +197,7 @@ def _cited(graph: Graph, node: str, owners: _Owners, repos: Mapping[str, str]) -
 
 
 def _weight(notes: str, opens: int, told: float, evidence: Iterable[Evidence]) -> float:
-    """Return the weight of a topic in an item, by the places that name it.
+    """Return the weight of a topic in an item, by its mentions there.
 
     The opening of its notes ends at ``opens``, its reading list begins at ``told``.
     """
@@ -256,7 +256,7 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
 
 
 def _applies(graph: Graph, node: str, subject: Subject) -> bool:
-    """Return whether an item may be about topics of a subject: its podcast is about that, or it is itself."""
+    """Return whether an item may be about topics of a subject: its podcast is, or the item is itself."""
     own = graph.nodes[node]
     home = graph.nodes.get(own.get("podcast", ""), {})
     return _is_home(home, subject) or is_about(subject, own.get("title", ""), own.get("summary", ""))
@@ -267,7 +267,7 @@ def _is_home(podcast: NodeAttributes, subject: Subject) -> bool:
 
 
 def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
-    """Make an item without topics be about the subject that its podcast, or the item itself, names."""
+    """Make an item without topics be about the subject named by its podcast or by the item itself."""
     own = graph.nodes[node]
     home = graph.nodes.get(own.get("podcast", ""), {})
     subject = vocabulary.subject

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# The endings that stemming removes: the longest that leaves a vowel and three letters. A stem is always a beginning.
+# The endings removed by stemming: the longest with a vowel and three letters left. A stem is always a beginning.
 SUFFIXES = (
     *("izations", "ization", "ations", "ation", "ators", "ator", "ments", "ment", "ities", "ings", "ions", "ing"),
     *("ion", "ity", "ies", "ers", "ed", "er", "es", "ly", "s", "e", "y"),
@@ -24,7 +24,7 @@ ASKING = frozenset(
 )
 
 WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
-_MARKS = re.compile("[\u0300-\u036f]")  # accents that normalisation took off their letters
+_MARKS = re.compile("[\u0300-\u036f]")  # accents taken off their letters by normalisation
 _VOWEL = re.compile("[aeiouy]|[^a-z]")
 # between the parts of an identifier: `Tensor|Iterator`, `CUDA|Graph`
 _PARTS = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -42,7 +42,7 @@ def fold(text: str) -> str:
 
 
 def stem(word: str) -> str:
-    """Return the beginning that the forms of a folded word share.
+    """Return the common beginning of the forms of a folded word.
 
     >>> [stem(word) for word in ("fusion", "fuse", "libraries", "library", "mapping", "string", "class", "cuda")]
     ['fus', 'fus', 'librar', 'librar', 'map', 'string', 'class', 'cuda']

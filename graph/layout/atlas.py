@@ -1,4 +1,4 @@
-"""Positions of the episodes in the atlas: each area is one piece of land that contains its episodes.
+"""Positions of the episodes in the atlas: each area is one piece of land around its episodes.
 
 There are two frames, a wide one for a window and a tall one for a phone. The areas are laid out first. The weaker the
 tie of two areas, the farther apart are their centres (stress majorization: Gansner, Koren, North, Graph Drawing 2004).
@@ -35,7 +35,7 @@ Point = tuple[float, float]
 
 
 class Cells(NamedTuple):
-    """A frame that is divided among areas: a power diagram, and how far episodes keep from the borders (``Frame``)."""
+    """A frame divided among areas: a power diagram, and how far episodes keep from the borders (``Frame``)."""
 
     centres: Floats
     weights: Floats
@@ -44,7 +44,7 @@ class Cells(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A frame of the atlas: its size in pixels, and the attributes that hold a node's place in it.
+    """A frame of the atlas: its size in pixels, and the attributes of a node's place in it.
 
     ``margin`` is how far the episodes of an area keep from its border, as a share of the distance of two spots.
     """
@@ -60,7 +60,7 @@ FRAMES = (Frame(1000, 900, "x_wide", "y_wide", 0.45), Frame(390, 640, "x_tall", 
 _STRONG = {"related": 1.0, "listen_first": 0.5, "see_also": 0.5}  # factors of the weights
 _TALLER = 1.25  # how much more a pixel of height counts than one of width: names are wide
 _BY_RANK = 0.7  # how far the place of an area is decided by the order along an axis rather than by stress
-_NAME = 120.0  # pixels that the name of an area takes at its top
+_NAME = 120.0  # pixels for the name of an area at its top
 _STRESS, _DIVISIONS, _SETTLING = 200, 80, 8  # rounds
 _WIDEST = 1.4  # how much wider than on average the spots of an area may be, where its cell has room
 _LEANING = 0.12  # of the distance of two spots: how far an episode leans to its relatives
@@ -122,7 +122,7 @@ def _areas(graph: Graph, nodes: Sequence[str]) -> list[list[int]]:
 
 
 def _moved(areas: Sequence[Sequence[int]], had: Sequence[float], is_others: Sequence[bool]) -> list[int]:
-    """Return the members that came from another area: they had another hue than most of their area.
+    """Return the members from another area: they had another hue than most of their area.
 
     ``had`` is the hue of each member before, -1 for none: it was new, or one of the other episodes.
     """
@@ -217,7 +217,7 @@ def _scaled(lengths: Floats) -> Floats:
     values, vectors = np.linalg.eigh((means + means[:, None] - squares - means.mean()) / 2)
     axes = vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 1e-9))
     largest = axes[np.abs(axes).argmax(axis=0), [0, 1]]
-    turns = np.arange(len(lengths)) * 2.4  # two that are tied alike start apart
+    turns = np.arange(len(lengths)) * 2.4  # two with the same ties start apart
     place: Floats = (axes * np.where(largest < 0, -1, 1))[:, ::-1] + 1e-3 * np.array([np.cos(turns), np.sin(turns)]).T
     return place
 
@@ -282,7 +282,7 @@ def _powers(points: Floats, centres: Floats, weights: Floats) -> Floats:
 def _spots_of_cell(cells: Cells, number: int, count: int, name: int, gap: float) -> tuple[Floats, float]:
     """Return so many even spots of a cell and how far apart they are, about ``gap``.
 
-    They keep away from the border to any other cell. Those nearest to the middle are taken, so that the rim is round,
+    They keep away from the border to any other cell. Those nearest to the middle are taken, for a round rim,
     but for ``name`` spots at the top, where the name of the area has room.
     """
     gap *= _WIDEST
@@ -312,7 +312,7 @@ def _depths(points: Floats, number: int, cells: Cells) -> Floats:
 
 
 def _lattice_around(centre: Floats, box: Floats, gap: float) -> Floats:
-    """Return the points in a box of a lattice of triangles that has one at a centre."""
+    """Return the points in a box of a lattice of triangles with one at a centre."""
     steps = np.ceil((box - centre) / [gap, 0.866 * gap]).astype(int)
     columns, rows = np.arange(steps[0, 0] - 1, steps[1, 0] + 1), np.arange(steps[0, 1], steps[1, 1] + 1)
     x = centre[0] + gap * (columns[None, :] + (rows % 2)[:, None] / 2)

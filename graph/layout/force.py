@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 _ALL_PAIRS = 600  # nodes; up to here every pair repels
-_FEW = 300  # nodes, of a part that is seen closely
+_FEW = 300  # nodes, of a part seen closely
 _FINELY, _ROUGHLY = 300, 100  # how often nodes move
 _PAIRS = 60_000  # of nodes at a time: they stay in the processor's cache, and wake no other threads
-_NEAREST = 0.05  # of squares of distances, which single precision blurs
+_NEAREST = 0.05  # of squares of distances: single precision blurs these
 _GOLDEN = pi * (3 - sqrt(5))
 
 
@@ -63,7 +63,7 @@ def _form(links: Links, order: Sequence[str]) -> Form:
 def _spread(
     order: Sequence[str], spots: Sequence[Point], radii: Mapping[str, float], *, roughly: bool
 ) -> dict[str, Point]:
-    """Return the places of nodes that came to rest on some spots, where their discs do not overlap."""
+    """Return the places of nodes at rest on some spots, where their discs do not overlap."""
     discs = [Disc(*spot, radii[node]) for node, spot in zip(order, spots, strict=True)]
     spread = separate(discs, roughly=roughly)
     return {node: (disc.x, disc.y) for node, disc in zip(order, spread, strict=True)}
@@ -75,7 +75,7 @@ def _settled(form: Form) -> list[Point]:
     The forces, masses and speeds are those of networkx's ``forceatlas2_layout(linlog=True)``. networkx sums attraction
     over all pairs; a sum over the edges takes a third of the time.
     """
-    import numpy as np  # noqa: PLC0415 - a tenth of a second that questions about a graph need not wait
+    import numpy as np  # noqa: PLC0415 - a tenth of a second, saved for questions about a graph
 
     count, pairs = form
     ends = np.array([pair[:2] for pair in pairs], dtype=int).reshape(-1, 2).T
@@ -249,7 +249,7 @@ def _without_crumbs(links: Links, groups: list[set[str]], total: int) -> list[se
 
 
 def _nearest(links: Links, crumb: set[str], home: Mapping[str, int], count: int) -> int:
-    """Return which of ``count`` communities a few nodes are tied to most; ``home`` is node → community."""
+    """Return the communities, of ``count``, with the strongest ties to a few nodes; ``home`` is node → community."""
     pull = [0.0] * count
     for u in sorted(crumb):
         for v, bond in links[u].items():
@@ -268,7 +268,7 @@ def _spiral(order: Sequence[str], radii: Mapping[str, float]) -> dict[str, Point
 
 
 def _centred(places: Mapping[str, Point]) -> dict[str, Point]:
-    """Return the places moved so that the middle of their bounding box is at the origin."""
+    """Return the places moved: the middle of their bounding box is at the origin."""
     xs, ys = zip(*places.values(), strict=True)
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
     return {node: (px - x, py - y) for node, (px, py) in places.items()}

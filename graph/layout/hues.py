@@ -1,4 +1,4 @@
-"""Colours of the areas: 14 hues, chosen so that neighbours differ, also for people with a colour deficiency."""
+"""Colours of the areas: 14 hues, different for neighbours, also for people with a colour deficiency."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _NEIGHBOURS = 6  # of an area: the nearest others
-_SAMPLE = 40  # episodes of an area from which its distance to another is estimated
-_ALIKE = 4.0  # a difference in CIELAB, below which two hues are no neighbours
+_SAMPLE = 40  # episodes of an area for an estimate of its distance to another
+_ALIKE = 4.0  # the least difference in CIELAB between the hues of neighbours
 # Protanopia, deuteranopia and tritanopia as matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
 _EYES = (
     ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
@@ -35,7 +35,7 @@ def choose_hues(areas: Sequence[Sequence[int]], spots: Floats, had: Sequence[flo
 
     ``areas`` are the numbers of their members, the largest first. ``spots`` are the members' positions, and ``had``
     their hues in an earlier layout, or -1. An area keeps the hue of most of its members, unless a neighbour has it.
-    The others get the least used hue; of equals, the one that differs most from the hues of their neighbours.
+    The others get the least used hue; of equals, the one most different from the hues of their neighbours.
     """
     near = _neighbours([spots[list(area)] for area in areas])
     differences = difference_of_hues()

@@ -12,9 +12,9 @@ _LEAST, _SHARE = 4, 0.5  # episodes, and how many of them
 
 
 def shared_openings(graph: Graph) -> dict[str, int]:
-    """Return by episode the number of leading characters that most titles of its podcast share, in whole words.
+    """Return by episode the number of leading characters common to most titles of its podcast, in whole words.
 
-    Titles that consist of the opening and a number are left out: of "Show 1", "Show 2: Bread" and two more, the second
+    Titles made of the opening and a number are left out: of "Show 1", "Show 2: Bread" and two more, the second
     has 5.
     """
     titles: dict[str, dict[str, str]] = defaultdict(dict)
@@ -33,7 +33,7 @@ def shared_openings(graph: Graph) -> dict[str, int]:
 
 
 def _opening(titles: list[str]) -> str:
-    """Return the words, each with the space behind it, that most of the titles begin with."""
+    """Return the words at the beginning of most of the titles, each with the space behind it."""
     least = max(_LEAST, _SHARE * len(titles))
     opening, left = "", titles
     while len(left) >= least:

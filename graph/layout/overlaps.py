@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 _Place = tuple[float, float, float]  # x, y, radius
 
-_DENSITY = 0.5  # share of the area that the discs of one part take before they are pushed apart
+_DENSITY = 0.5  # share of the area for the discs of one part before they are pushed apart
 _ROUNDS = 400
 _LABEL = 12.0  # room beside and beneath a packed group for its name
 _CLOSE = 0.25  # an overlap this small is rounding
@@ -70,7 +70,7 @@ class FreeSpots:
         return True
 
     def _cells(self, x: float, y: float, radius: float) -> Iterator[tuple[int, int]]:
-        """Yield the cells of the grid that a disc touches."""
+        """Yield the cells of the grid touched by a disc."""
         for column in range(int((x - radius) // self._cell), int((x + radius) // self._cell) + 1):
             for row in range(int((y - radius) // self._cell), int((y + radius) // self._cell) + 1):
                 yield column, row
@@ -80,7 +80,7 @@ def separate(discs: Sequence[Disc], *, grow: bool = True, roughly: bool = False)
     """Return the discs moved as little as possible until they no longer overlap, in the same order.
 
     With ``grow`` the whole is first scaled so that the discs take a fixed share of its area. ``roughly`` compares all
-    pairs at once, which suits some hundreds of discs, and finds overlaps caused by a move only in the next round.
+    pairs at once, suitable for some hundreds of discs, and finds overlaps caused by a move only in the next round.
     """
     if len(discs) < 2:
         return list(discs)
@@ -102,7 +102,7 @@ def _times(factor: float, values: list[float]) -> list[float]:
 
 
 def _scale(xs: list[float], ys: list[float], area: float) -> float:
-    """Return the factor that brings the spread of the points to the size the area needs."""
+    """Return the factor to bring the spread of the points to the size the area needs."""
     mean_x, mean_y = middle(list(zip(xs, ys, strict=True)))
     spread = sqrt(sum((x - mean_x) ** 2 + (y - mean_y) ** 2 for x, y in zip(xs, ys, strict=True)) / len(xs))
     # Points spread evenly over a circle of radius R have a root mean square distance of R / sqrt(2).
@@ -110,7 +110,7 @@ def _scale(xs: list[float], ys: list[float], area: float) -> float:
 
 
 def _near(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[tuple[int, int]]]:
-    """Return a function that yields the pairs of discs that may overlap while they move, found by a grid."""
+    """Return a function yielding the pairs of discs near enough to overlap while they move, found by a grid."""
     cell = 2 * max(radii)
 
     def pairs(xs: list[float], ys: list[float]) -> Iterator[tuple[int, int]]:
@@ -129,7 +129,7 @@ def _near(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[t
 
 
 def _overlapping(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[tuple[int, int]]]:
-    """Return a function that finds the overlapping pairs by comparing each disc with each other."""
+    """Return a function finding the overlapping pairs by comparing each disc with each other."""
     import numpy as np  # noqa: PLC0415 - questions about a graph need not wait for it
 
     radius = np.array(radii, np.float32)
@@ -213,7 +213,7 @@ def middle(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 class _Box(NamedTuple):
-    """The room that a group takes with its name."""
+    """The room of a group with its name."""
 
     left: float
     top: float

@@ -2,7 +2,7 @@
 
 Most nodes are artifacts cited by a single episode. They are set aside and put on rings round their episode. The rest,
 the core, is laid out by force (ForceAtlas2 with logarithmic attraction, as in networkx). Then overlaps are removed, and
-parts without a connection to the largest one are packed in rows beneath it. Nodes that come from the index and not from
+parts without a connection to the largest one are packed in rows beneath it. Nodes from the index and not from
 a text (a symbol's file, a file's folder) go into a gap near their neighbours. Lengths are in pixels of the page at
 scale 1; y points down.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Links = dict[str, dict[str, float]]
 
-# Relations that are drawn as lines of the map, with the pull of one edge. The others (in_repo, part_of, ...) would
+# Relations drawn as lines of the map, with the pull of one edge. The others (in_repo, part_of, ...) would
 # tie everything to a few hubs; they are drawn when one of their ends is selected.
 PULL = {"cites": 1.0, "mentions": 1.0, "about": 1.0, "listen_first": 1.0, "see_also": 1.0, "related": 1.0}
 PULL |= {"defined_in": 0.5, "documented_at": 0.5}
@@ -63,7 +63,7 @@ def place(graph: Graph, previous: Mapping[str, Point] | None = None) -> dict[str
     """Return the position of every node.
 
     ``previous`` holds positions of an earlier layout: the nodes found in it stay about where they were, and
-    the new ones take their place among them. Nodes that are new in the main are a new layout.
+    the new ones take their place among them. With mostly new nodes, the layout is new.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -93,7 +93,7 @@ def _without(links: Links, nodes: Iterable[str], others: Container[str]) -> Link
 
 
 def leaves_of(graph: Graph, links: Links) -> dict[str, list[str]]:
-    """Return node → its dependants, each sorted by kind and id: nodes that are placed on a ring round it.
+    """Return node → its dependants, each sorted by kind and id: nodes placed on a ring round it.
 
     A node with one neighbour depends on it. So does an artifact with one neighbour beside its own dependants. Of two
     nodes connected only with each other, the artifact depends on the topic, and the topic on the episode.
@@ -111,7 +111,7 @@ def leaves_of(graph: Graph, links: Links) -> dict[str, list[str]]:
 def _hang(
     nodes: Iterable[str], free: dict[str, set[str]], kinds: Mapping[str, str], leaves: dict[str, list[str]]
 ) -> Iterable[str]:
-    """Hang those of the nodes that have one neighbour left on it, and return these."""
+    """Hang those of the nodes with one neighbour left on it, and return these."""
     hosts: dict[str, None] = {}
     for node in nodes:
         if len(free[node]) == 1:
@@ -151,7 +151,7 @@ def unnamed(graph: Graph) -> dict[str, list[str]]:
 
 
 def _around(graph: Graph, node: str) -> list[str]:
-    """Return the neighbours near which a node is placed: those by drawn lines, else any."""
+    """Return the neighbours to place a node near: those by drawn lines, else any."""
     around = list(
         chain(
             ((other, relation) for _, other, relation in graph.out_edges(node, keys=True)),
@@ -225,7 +225,7 @@ def _fresh(
 
 
 def _parts(core: Sequence[str], bonds: Mapping[str, Iterable[str]]) -> Iterator[list[str]]:
-    """Yield the nodes that hang together, each with all others."""
+    """Yield the connected parts, each with its nodes."""
     seen: set[str] = set()
     for first in core:
         part = [] if first in seen else [first]
@@ -238,9 +238,9 @@ def _parts(core: Sequence[str], bonds: Mapping[str, Iterable[str]]) -> Iterator[
 
 
 def _level(places: dict[str, Point]) -> dict[str, Point]:
-    """Turn a part so that its longest axis is horizontal, as screens and labels are wider than high.
+    """Turn a part to make its longest axis horizontal, as screens and labels are wider than high.
 
-    A part that is then too wide is stretched downwards, which adds no crossings.
+    A part then too wide is stretched downwards. This adds no crossings.
     """
     middle_x, middle_y = middle(list(places.values()))
     xx = sum((x - middle_x) ** 2 for x, _ in places.values())

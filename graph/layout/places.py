@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
-    """Return the attributes of ``PLACES`` that the nodes of a graph have, for those that have any."""
+    """Return the attributes of ``PLACES`` of the nodes of a graph, for nodes with any."""
     found = {}
     for node, attributes in graph.nodes(data=True):
         known: Mapping[str, object] = attributes

@@ -1,7 +1,7 @@
-"""Rings round a node: what hangs on it alone, and what hangs on that.
+"""Rings round a node: its own leaves, and the leaves of these.
 
 A leaf has its own slot on the first ring; a leaf with leaves of its own has a slot wide enough for them on the
-next. Slots that do not fit begin new rings further out.
+next. Slots without room begin new rings further out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Rings:
 
 
 def rings_around(root: str, children: Mapping[str, Sequence[str]], sizes: Mapping[str, float], *, alone: bool) -> Rings:
-    """Return the rings of ``root``; ``alone`` says that it has no other neighbours and may use the whole circle."""
+    """Return the rings of ``root``; ``alone``: it has no other neighbours and may use the whole circle."""
     slots = [_levels(child, children) for child in children.get(root, ())]
     if not slots:
         return Rings(sizes[root] + GAP, {})
@@ -67,7 +67,7 @@ def _fitting(slots: Sequence[list[list[str]]], distance: float, cell: float) -> 
 
 
 def _levels(node: str, children: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return a node, what hangs on it, what hangs on that, and so on."""
+    """Return a node, its leaves, their leaves, and so on."""
     levels = [[node]]
     while below := [child for parent in levels[-1] for child in children.get(parent, ())]:
         levels.append(below)
@@ -97,7 +97,7 @@ def _fill(
 
 
 def facing(centre: Point, others: Sequence[Point]) -> float:
-    """Return the direction that turns away from the others; upwards when there are none.
+    """Return the direction away from the others; upwards when there are none.
 
     >>> facing((0.0, 0.0), [(5.0, 0.0)]) == pi
     True

@@ -1,7 +1,7 @@
-"""What of a graph that is too large for one map is on it.
+"""The nodes on the map of a graph too large for it.
 
-A map has at most ``MOST_PLACED`` nodes, which is what a page can draw. Of a larger graph it has the topics with the
-strongest episodes and what is cited most; all else has no place until a part of the graph is taken.
+A map has at most ``MOST_PLACED`` nodes, the limit of a page. Of a larger graph it has the topics with the
+strongest episodes and the most cited artifacts; all else has no place until a part of the graph is taken.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 MOST_PLACED = 50_000  # nodes
 _FIRST = ("podcast", "topic", "episode")  # kinds
-_MAPPED = frozenset({"kind", "weight", "boilerplate", "community"})  # attributes that places follow from
+_MAPPED = frozenset({"kind", "weight", "boilerplate", "community"})  # attributes for places
 
 
 def thinned(graph: Graph, most: int = MOST_PLACED, *, bare: bool = False) -> Graph:
-    """Return the graph itself, or that of its ``most`` weightiest nodes if it has more.
+    """Return the graph itself, or the graph of its ``most`` weightiest nodes if it has more.
 
-    Half of them are the podcasts, topics and episodes that are tied to most, of each kind as many as of the others
-    while there are; the rest is what is tied to most of all that is left. Nothing is copied of what does not stay;
-    ``bare``, only what a map needs of what does.
+    Half of them are the podcasts, topics and episodes with the most ties, of each kind as many as of the others
+    while there are; the rest are the most tied of all other nodes. Nodes left out are not copied; with ``bare``,
+    neither are attributes without use for a map.
     """
     if len(graph) <= most:
         return graph

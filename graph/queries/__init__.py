@@ -1,1 +1,1 @@
-"""The questions that a graph answers, each with a typed answer."""
+"""The questions to a graph, each with a typed answer."""

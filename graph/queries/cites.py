@@ -1,4 +1,4 @@
-"""Which episodes cite something, with the proof."""
+"""The episodes citing an artifact, with the evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))
 
 
 class Citation(NamedTuple):
-    """An episode (or post) that mentions the node, with the mentioned nodes, relations and evidence.
+    """An episode (or post) with a mention of the node: the mentioned nodes, relations and evidence.
 
     ``reasons`` explain how a mention of another node, such as a file of a folder, leads to the node. ``role`` and
     ``affiliation`` are those of a person in the episode.
@@ -78,10 +78,10 @@ def _proof(one: Citation) -> dict[str, object]:
 def cites(
     query: str, view: View, repo: str = "", index: Callable[[], Index | None] = lambda: None, which: Which = ALL
 ) -> Cites:
-    """Return the episodes and posts that cite the node called ``query``, newest first, undated last.
+    """Return the episodes and posts citing the node called ``query``, newest first, undated last.
 
     ``query`` is a reference for ``resolve_reference``, or the title of a documentation page. ``index`` returns the
-    names and titles of a subject, and is called only for a name that the graph does not have. ``which`` selects
+    names and titles of a subject, and is called only for a name missing in the graph. ``which`` selects
     episodes.
     """
     target = resolve_reference(query, view, repo)
@@ -94,9 +94,9 @@ def cites(
 
 
 def citing(target: Target, view: View) -> list[Citation]:
-    """Return the episodes and posts that cite or mention ``target``, newest first, undated last.
+    """Return the episodes and posts citing or mentioning ``target``, newest first, undated last.
 
-    After them come those that cite a change of one of its files, then those that mention it as boilerplate.
+    After them come those citing a change of one of its files, then those with ``target`` as boilerplate.
     """
     found: dict[str, list[Edge]] = {}
     through: dict[str, dict[str, tuple[Edge, str]]] = {}
@@ -114,7 +114,7 @@ def citing(target: Target, view: View) -> list[Citation]:
 
 
 def cited_inside(id_: str, view: View) -> int:
-    """Return the number of episodes that cite or mention an artifact in a repository; 0 for other nodes."""
+    """Return the number of episodes citing or mentioning an artifact in a repository; 0 for other nodes."""
     if (view.node(id_) or {}).get("kind") != "repo":
         return 0
     things = [edge.source for edge in view.edges_to(id_, "in_repo")]

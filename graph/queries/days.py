@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def span_of_days(since: Day, until: Day) -> tuple[date | None, date | None]:
     """Return the first and the last day of a span, ``None`` for an open end.
 
-    Raises ``QueryError`` for an invalid date, and for a span that ends before it begins.
+    Raises ``QueryError`` for an invalid date, and for a span ending before it begins.
 
     >>> [str(day) for until in ("2023", "2023-12", "2024-02") for day in span_of_days("2023-11", until)]
     ['2023-11-01', '2023-12-31', '2023-11-01', '2023-12-31', '2023-11-01', '2024-02-29']
@@ -79,8 +79,8 @@ def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:
 def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, str]:
     """Return a day for each undated episode with a number, only for sorting.
 
-    ``episodes`` are (id, attributes). The day is that of the dated episode of the same podcast and season with the
-    nearest lower number; where there is none, of the nearest higher one. Of one day, the number decides.
+    ``episodes`` are (id, attributes). The day is taken from the dated episode of the same podcast and season with the
+    nearest lower number, or else with the nearest higher one. Of one day, the number decides.
     """
     dated: dict[Series, list[tuple[float, str]]] = {}
     undated: list[tuple[str, float, Series]] = []

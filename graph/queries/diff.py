@@ -35,7 +35,7 @@ class Difference:
     removed_edges: tuple[EdgeKey, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """Return the difference with all attributes of nodes that came or went, as JSON has it."""
+        """Return the difference with all attributes of added and removed nodes, as JSON has it."""
         return {
             "added": [{**node, "id": id_} for id_, node in self.added.items()],
             "removed": [{**node, "id": id_} for id_, node in self.removed.items()],
@@ -53,7 +53,7 @@ class Difference:
 
 
 def compare(old: View, new: View) -> Difference:
-    """Return the nodes and edges that ``new`` added, changed and removed; positions, ranks and the like are ignored."""
+    """Return the nodes and edges added, changed and removed in ``new``; positions, ranks and the like are ignored."""
     before, after = dict(old.nodes()), dict(new.nodes())
     edges, newer = _edges(old, before), _edges(new, after)
     changes = {id_: _changes(before[id_], after[id_]) for id_ in sorted(before.keys() & after.keys())}

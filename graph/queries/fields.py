@@ -106,7 +106,7 @@ class Telling:
     """Selects the requested fields of an answer's records."""
 
     def __init__(self, question: str, asked: FieldNames = "") -> None:
-        """Choose fields by their names; ``QueryError`` for one that the answer to ``question`` does not have."""
+        """Choose fields by their names; ``QueryError`` for one missing in the answer to ``question``."""
         fields = FIELDS[question]
         given = asked.split(",") if isinstance(asked, str) else asked
         names = tuple(filter(None, (name.strip() for name in given)))
@@ -126,7 +126,7 @@ class Telling:
         return self._all or name in self._parts
 
     def __call__(self, record: Mapping[str, object]) -> dict[str, object]:
-        """Return the chosen fields of a record, in the order in which they were named; one it lacks is left out."""
+        """Return the chosen fields of a record, in the order of the choice; missing ones are left out."""
         if self._all:
             return dict(record)
         return {name: _part(record[name], parts) for name, parts in self._parts.items() if name in record}
@@ -146,7 +146,7 @@ def _part(value: object, parts: list[str]) -> object:
 
 def record_of(node: Node, **more: object) -> dict[str, object]:
     """Return all fields of an episode or post in an answer: its attributes, its title, its day, and ``more``."""
-    from .view import title_of  # noqa: PLC0415 - which loads the kinds
+    from .view import title_of  # noqa: PLC0415 - it loads the kinds
 
     return with_day({**node.attributes, "id": node.id, "title": title_of(node.attributes), **more})
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
 
 TEXTS = tuple(sorted(SOURCES))
-SEARCHED = ("label", "aliases", "id", "notes")  # the texts of a node that search reads; the page's script, too
+SEARCHED = ("label", "aliases", "id", "notes")  # the texts of a node for search; for the page's script, too
 _NUMBERED = (*TEXTS, "pull", "issue")
 
 
@@ -31,7 +31,7 @@ def text_of(node: Mapping[str, object], name: str) -> str:
 
 
 def texts_of(node: Mapping[str, object], name: str) -> list[str]:
-    """Return the texts of an attribute that is a list of them."""
+    """Return the texts of an attribute with a list of them."""
     values = node.get(name)
     return [value for value in values if isinstance(value, str)] if isinstance(values, list | tuple) else []
 
@@ -78,7 +78,7 @@ def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
 
 
 def _is_source(node: NodeAttributes) -> bool:
-    """Return whether a node is an episode, or a post that was read: others have no title of their own."""
+    """Return whether a node is an episode, or a post of the sources: others have no title of their own."""
     return node.get("kind") == "episode" or was_read(node)
 
 
@@ -122,11 +122,11 @@ def _repo(_: str, node: NodeAttributes) -> Iterable[str]:
 
 
 def _former(_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return the ids that a thing had before it moved."""
+    """Return the ids of an artifact before it moved."""
     return (name for name in texts_of(node, "names") if name.startswith("github:"))
 
 
-# field -> the kinds that have keys in it (none: all), and the keys of a node
+# field -> the kinds with keys in it (none: all), and the keys of a node
 FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterable[str]]]] = {
     "title": (TEXTS, _title),
     "slug": (TEXTS, _slug),
@@ -141,7 +141,7 @@ FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterabl
 
 
 def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
-    """Yield (field, key) for all that a node is found by.
+    """Yield (field, key) for all keys of a node.
 
     >>> [*keys_of("topic:vmap", {"kind": "topic", "label": "vmap", "aliases": ["Vectorising Map"]})]
     [('name', 'vmap'), ('name', 'vectorising map')]
@@ -160,12 +160,12 @@ def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:
 
 
 def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
-    """Return the folded texts of a node that search reads, one for each of ``SEARCHED``."""
+    """Return the folded texts of a node for search, one for each of ``SEARCHED``."""
     return tuple(searched_text(field)(id_, node) for field in SEARCHED)
 
 
 def searched_text(field: str) -> Callable[[str, NodeAttributes], str]:
-    """Return the function that gives the folded text of a node in a field of ``SEARCHED``."""
+    """Return the function from a node to its folded text in a field of ``SEARCHED``."""
     return lambda id_, node: fold(_TEXTS_OF[field](id_, node))
 
 
@@ -178,7 +178,7 @@ _TEXTS_OF: dict[str, Callable[[str, NodeAttributes], str]] = {
 
 
 def _begun(words: list[str], start: str) -> list[str]:
-    """Return the words of a sorted list that begin with ``start``."""
+    """Return the words of a sorted list beginning with ``start``."""
     return words[bisect_left(words, start) : bisect_left(words, start + "\U0010ffff")]
 
 

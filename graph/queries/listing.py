@@ -31,8 +31,8 @@ LISTS = KINDS.listed()
 class Row:
     """A node in a list: its attributes, and how many episodes and posts name it (or how much it names).
 
-    Of a podcast the count is that of its episodes, from the ``first`` day to the ``last`` one. ``role`` is the
-    strongest that a person has in an episode.
+    For a podcast, its episodes are counted, from the ``first`` day to the ``last`` one. ``role`` is a person's
+    strongest role in an episode.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Listing(NamedTuple):
 
 
 def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
-    """Return the kinds that a list is called by (``pulls``, ``artifacts``, ``pull``); ``QueryError`` for no such."""
+    """Return the kinds of a list by its name (``pulls``, ``artifacts``, ``pull``); ``QueryError`` for no such."""
     found = kinds.named(name)
     if not found:
         known = sorted(kinds.listed())
@@ -90,9 +90,9 @@ def list_nodes(
 ) -> Listing:
     """Return the nodes of the kinds called ``name``; ``which`` selects episodes and their mentions.
 
-    ``year`` selects episodes of that year and their mentions; ``topic`` (a topic's name) the episodes about it and
-    their mentions; an episode must meet all conditions. ``repo`` selects the artifacts in that repository and the
-    episodes that mention one; ``status`` nodes of that link status, ``state`` pull requests and issues of that
+    ``year`` selects episodes of one year and their mentions; ``topic`` (a topic's name) the episodes about it and
+    their mentions; an episode must meet all conditions. ``repo`` selects the artifacts in a repository and the
+    episodes mentioning one; ``status`` nodes of one link status, ``state`` pull requests and issues of one
     state (a draft is open, too). ``sort`` is ``date``, ``title``, ``number``, ``id`` or ``count``; by default episodes
     by date, newest first, and everything else by its number of mentions.
 
@@ -138,7 +138,7 @@ def _sorted(rows: list[Row], order: str, view: View) -> list[Row]:
     return newest_first(rows, view) if order == "date" else sorted(rows, key=_SORTING[order])
 
 
-# How to sort rows that are sorted by id already; sorting by date needs the whole graph.
+# How to sort rows already sorted by id; sorting by date needs the whole graph.
 _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
     "count": lambda row: (-row.count,),
     "title": lambda row: (title_of(row.attributes).casefold(),),
@@ -148,7 +148,7 @@ _SORTING: dict[str, Callable[[Row], tuple[object, ...]]] = {
 
 
 def _row(node: Outline, view: View) -> Row:
-    """Return a row with only the attributes that sorting needs."""
+    """Return a row with only the attributes for sorting."""
     known: dict[str, object] = {"date": node.date, "title": node.title, "podcast": node.podcast}
     known |= {"number": node.number, "season": node.season}
     attributes = cast("NodeAttributes", {name: value for name, value in known.items() if value not in ("", None)})
@@ -161,13 +161,13 @@ def _row(node: Outline, view: View) -> Row:
 
 
 def _role(person: str, view: View) -> str:
-    """Return the strongest role that a person has in an episode, or nothing."""
+    """Return a person's strongest role in an episode, or nothing."""
     found = {edge.attributes.get("role") for edge in view.edges_to(person, "mentions")}
     return next((role for role in ROLES if role in found), "")
 
 
 def speaker_test(view: View, which: Which) -> Callable[[str], bool]:
-    """Return a predicate that accepts the ids of the selected episodes and of every node they mention."""
+    """Return a predicate for the ids of the selected episodes and of every node they mention."""
     speakers = _speakers(view, which)
     if speakers is None:
         return lambda _: True
@@ -176,7 +176,7 @@ def speaker_test(view: View, which: Which) -> Callable[[str], bool]:
 
 
 def _speakers(view: View, which: Which, year: int | None = None, topic: str = "") -> set[Key] | None:
-    """Return the keys of the episodes and posts that are wanted, ``None`` for all."""
+    """Return the keys of the selected episodes and posts, ``None`` for all."""
     podcasts = which.podcasts(view)
     since, until = span_of_days(which.since, which.until)
     about = topic_called(topic, view) if topic else ""
@@ -197,14 +197,14 @@ def _speakers(view: View, which: Which, year: int | None = None, topic: str = ""
 
 
 def _named_by(speakers: Iterable[Key], view: View, *, boilerplate: bool = False) -> set[Key]:
-    """Return the keys of the nodes that the speakers name, and of their podcasts."""
+    """Return the keys of the nodes named by the speakers, and of their podcasts."""
     relations = {*CITING, "part_of"}
     ties = (tie for key in speakers for tie in view.ties(key) if tie.forward and tie.relation in relations)
     return {tie.other for tie in ties if boilerplate or not tie.boilerplate}
 
 
 def _of_repository(repo: str, view: View, *, boilerplate: bool) -> set[Key]:
-    """Return the episodes and posts that name something in a repository."""
+    """Return the episodes and posts naming something in a repository."""
     keys = (view.key_of(id_) for id_, _ in view.keyed("repo", repo))
     ties = (tie for key in keys if key is not None for tie in view.ties(key))
     citing = (tie for tie in ties if not tie.forward and tie.relation in CITING)

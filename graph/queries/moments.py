@@ -1,4 +1,4 @@
-"""Moments of recordings: the time of a spoken mention, and the address that plays it."""
+"""Moments of recordings: the time of a spoken mention, and the address for playing it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ..attributes import Evidence, NodeAttributes
 
-# Suffixes of addresses that make a player on an episode's page begin at a time.
+# Suffixes of addresses for a player on an episode's page to begin at a time.
 _PLAYERS = {
     "youtube.com": "t={}s",
     "youtu.be": "t={}s",
@@ -36,7 +36,7 @@ def moments_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
 
 
 def listen_at(episode: NodeAttributes, seconds: float) -> str:
-    """Return the address that plays an episode from a moment on, "" if unknown.
+    """Return the address for playing an episode from a moment on, "" if unknown.
 
     It is the audio file with a media fragment (https://www.w3.org/TR/media-frags), else a page with a player.
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     When = tuple[str, float, str, str]  # day, number, time, id
 
-# Titles that promise an introduction.
+# Titles promising an introduction.
 _INTRODUCTORY = re.compile(
     r"\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|"
     r"getting started)\b",
@@ -35,9 +35,9 @@ _INTRODUCTORY = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=\w\w[.!?])\s|(?<=[\u3002\uff01\uff1f])")
 _LONGEST = 200  # characters of a sentence
-_INTRODUCTIONS = 3  # episodes that introduce what one is about, ahead of it
-_MENTIONED = 1.0  # weight of a topic that the notes name once, outside of lists of links
-_OFTEN = 2.0  # weight of a topic that they name three times, or in the opening and twice
+_INTRODUCTIONS = 3  # introductory episodes ahead of one
+_MENTIONED = 1.0  # weight of a topic named once in the notes, outside of lists of links
+_OFTEN = 2.0  # weight of a topic named there three times, or in the opening and twice
 
 
 class OrderStep(NamedTuple):
@@ -58,7 +58,7 @@ class OrderStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A listening order; ``circles`` lists the episodes of each circle of prerequisites that had to be cut."""
+    """A listening order; ``circles`` lists the episodes of each broken circle of prerequisites."""
 
     steps: First[OrderStep]
     circles: tuple[tuple[str, ...], ...] = ()
@@ -96,7 +96,7 @@ class Order:
 def order(
     query: str, view: View, *, topic: bool = False, episode: bool = False, heard: Iterable[str] = (), which: Which = ALL
 ) -> Order:
-    """Return the order of the topic or episode that ``query`` means, of all episodes for "".
+    """Return the order of the topic or episode called ``query``, of all episodes for "".
 
     A name of both a topic and an episode means the topic if several episodes are about it; ``topic`` or ``episode``
     overrides this. ``which`` selects episodes; those ``heard`` (titles, ids, addresses of page or recording) are left
@@ -110,7 +110,7 @@ def order(
 
 
 def _known_by(names: Iterable[str], view: View) -> set[str]:
-    """Return the ids of the episodes that have one of the names; raise ``NotFoundError`` if names have none at all."""
+    """Return the ids of the episodes with one of the names; raise ``NotFoundError`` if names have none at all."""
     wanted = {_name_key(name) for name in names}
     keys = ("title", "label", "url", "audio_url")
     found = {
@@ -131,7 +131,7 @@ def _name_key(name: str) -> str:
 def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
     """Return the order of a topic, else of an episode; ``topic`` and ``episode`` force one of them.
 
-    A topic with a single episode is no order, so an episode of that name goes before it.
+    A topic with a single episode is no order, so an episode of the same name goes before it.
     """
     named = "" if episode else topic_called(query, view) if topic else resolve_topic(query, view)
     found = order_topic(named, view) if named else Order(First(()))
@@ -152,7 +152,7 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
 
 
 def order_episode(episode: str, view: View) -> Order:
-    """Return the order that ends with ``episode``: introductions, prerequisites and theirs, the deepest first."""
+    """Return the order ending with ``episode``: introductions, prerequisites and theirs, the deepest first."""
     return next(orders_of([episode], view))
 
 
@@ -173,10 +173,10 @@ def _introductions(
 ) -> dict[str, str]:
     """Return at most three episodes to listen to before one, with reasons, the oldest first.
 
-    First come earlier episodes that it refers to. Then each topic gives the first episode named after it: the wholes of
-    the topics in the title, then the topics that the episode is most about. A younger episode introduces only a whole,
-    or a topic that the notes name often. Parts of the topics in the title, topics named in passing, and episodes that
-    need this one are left out.
+    First come earlier episodes it refers to. Then each topic gives the first episode named after it: the wholes
+    of the topics in the title, then the main topics of the episode. A younger episode introduces only a whole,
+    or a topic named often in the notes. Parts of the topics in the title, topics named in passing, and episodes in
+    need of this one are left out.
     """
     about = [edge for edge in view.edges_from(episode, "about") if edge.attributes.get("evidence")]
     weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
@@ -202,7 +202,7 @@ def _wholes(topic: str, view: View) -> list[str]:
 
 
 def _later(episode: str, view: View) -> set[str]:
-    """Return an episode and those that need it, directly or through others."""
+    """Return an episode and those in need of it, directly or through others."""
     found, waiting = {episode}, [episode]
     while waiting:
         needing = {edge.source for edge in view.edges_to(waiting.pop(), "listen_first")} - found
@@ -212,7 +212,7 @@ def _later(episode: str, view: View) -> set[str]:
 
 
 def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[str]:
-    """Return the episodes whose title names a topic and none of its parts, those that introduce it first."""
+    """Return the episodes whose title names a topic and none of its parts, introductions first."""
     titled = [edge.source for edge in view.edges_to(topic, "about") if in_title(edge.attributes)]
     below = _below(topic, view)
     ranked = sorted(_rank(id_, below, when, view) for id_ in titled if not _is_post(id_))
@@ -222,10 +222,10 @@ def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[st
 def order_topic(topic: str, view: View) -> Order:
     """Return the episodes about ``topic`` or its subtopics, from introduction to depth.
 
-    Prerequisites come before the episodes that need them. Else the order is: the first episode named after a whole that
-    the topic is part of, if it is about the topic too; introductions; episodes with the topic in their title; those
-    with a part of it there, general before special; episodes that refer to one of these; all others. Each group is
-    sorted by date, posts last.
+    Prerequisites come before the episodes in need of them. Else the order is: the first episode named after a whole of
+    the topic, if it is about the topic too; introductions; episodes with the topic in their title; those
+    with a part of it there, general before special; episodes with a reference to one of these; all others. Each group
+    is sorted by date, posts last.
     """
     below, when = _below(topic, view), _clock(view)
     about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
@@ -246,7 +246,7 @@ def order_topic(topic: str, view: View) -> Order:
 
 
 def _referred(episode: str, view: View) -> set[str]:
-    """Return the episodes to which an episode refers, in its notes or in its transcript."""
+    """Return the episodes named in an episode's notes or in its transcript."""
     return {edge.target for relation in ("listen_first", "see_also") for edge in view.edges_from(episode, relation)}
 
 
@@ -258,7 +258,7 @@ class _Rank(NamedTuple):
     depth: int
     post: bool
     when: When
-    topic: str  # the one that it is about
+    topic: str  # the topic of both
 
 
 def _is_post(id_: str) -> bool:
@@ -293,7 +293,7 @@ def order_all(view: View) -> Order:
     steps: list[OrderStep] = []
     circles: dict[tuple[str, ...], None] = {}
     for area, episodes in routes.items():
-        introduced: dict[str, str] = {}  # topic -> the first episode that is named after it
+        introduced: dict[str, str] = {}  # topic -> the first episode named after it
         reasons: dict[str, str] = {}
         for id_ in episodes:
             needing = (edge.source for edge in view.edges_to(id_, "listen_first"))
@@ -307,7 +307,7 @@ def order_all(view: View) -> Order:
 
 
 def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
-    """Return the reason for an episode's place in a route: the topic that it introduces or continues."""
+    """Return the reason for an episode's place in a route: the topic introduced or continued by it."""
     about = sorted(
         view.edges_from(id_, "about"),
         key=lambda edge: (not in_title(edge.attributes), -float(edge.attributes.get("weight", 1)), edge.target),
@@ -363,7 +363,7 @@ def _why_before(node: str, needed_by: str, view: View) -> str:
 
 
 def _circle(way: list[str], start: str) -> tuple[str, ...]:
-    """Return the end of a way from ``start`` on, turned so that the first in the alphabet begins."""
+    """Return the end of a way from ``start`` on, turned: the first in the alphabet begins."""
     circle = way[way.index(start) :]
     first = circle.index(min(circle))
     return (*circle[first:], *circle[:first])

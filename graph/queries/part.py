@@ -29,13 +29,13 @@ def narrow(
     until: date | None = None,
     isolated: bool = False,
 ) -> Graph:
-    """Return a new graph with the part of ``graph`` that meets all conditions.
+    """Return a new graph with the part of ``graph`` meeting all conditions.
 
-    ``since`` and ``until`` (days, both included) keep the episodes and posts of that time, and the nodes
+    ``since`` and ``until`` (days, both included) keep the episodes and posts of a time, and the nodes
     reachable from them along the edges; undated ones are left out. ``relations`` keeps edges of these
-    relations and the nodes at their ends. ``focus`` keeps the nodes at most ``hops`` edges away from that
+    relations and the nodes at their ends. ``focus`` keeps the nodes at most ``hops`` edges away from a
     node, in either direction; a podcast or a repository on the way leads no further, or two hops would be
-    everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so that the path to a node
+    everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so the path to a node
     may lead over other kinds. With several kinds, nodes left without an edge are removed, unless
     ``isolated`` keeps them, or there is no edge at all. Attributes are shared, not copied. Raises ``QueryError`` when
     ``focus`` is not in the graph.
@@ -82,7 +82,7 @@ def without_notes(graph: Graph) -> Graph:
 
 
 def _ends(graph: Graph, keep: set[str], relations: AbstractSet[str]) -> set[str]:
-    """Return the nodes to keep that an edge of the relations ties to another such."""
+    """Return the nodes to keep with an edge of the relations to another such."""
     return {end for *ends, key in graph.edges(keys=True) if key in relations and keep.issuperset(ends) for end in ends}
 
 
@@ -98,7 +98,7 @@ def _part(graph: Graph, keep: AbstractSet[str], relations: AbstractSet[str]) -> 
 
 
 def _of_time(graph: Graph, since: date | None, until: date | None) -> set[str]:
-    """Return the dated items of that time, and the nodes reachable from them."""
+    """Return the dated items of the time, and the nodes reachable from them."""
     if not since and not until:
         return set(graph)
     items = {node for node in graph if _is_item(graph, node)}
@@ -138,7 +138,7 @@ def _around(graph: Graph, focus: str, hops: int, keep: AbstractSet[str], relatio
 
 
 def _tied(graph: Graph, node: str, relations: AbstractSet[str]) -> Iterator[str]:
-    """Yield the nodes that an edge of the relations (any, if none are given) ties to a node, in either direction."""
+    """Yield the nodes tied to a node by an edge of the relations (any, if none are given), in either direction."""
     for ties in (graph.adj[node], graph.pred[node]):
         for other, keys in ties.items():
             if not relations or not relations.isdisjoint(keys):

@@ -1,6 +1,6 @@
 """The connections between two nodes, the most meaningful first.
 
-The page's ``walk.js`` has the same rule; costs are integers, so that both find the same path.
+The page's ``walk.js`` has the same rule; costs are integers, so both find the same path.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .view import Key, View
 
 # The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
-# That of a ``related`` edge is divided by its weight, so that one with few words in common is a last resort.
+# The cost of a ``related`` edge is divided by its weight: few words in common are a last resort.
 _COSTS = {
     "listen_first": 600, "see_also": 700, "cites": 1000, "mentions": 1000, "about": 1000, "related": 720,
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
@@ -86,7 +86,7 @@ def path(first: str, last: str, view: View, n: int = 1) -> Paths:
 
 
 def hub_cost(degree: int) -> int:
-    """Return the cost that a node with so many edges adds to each step to it and from it.
+    """Return the cost of a node with so many edges, added to each step to it and from it.
 
     >>> hub_cost(1), hub_cost(3), hub_cost(100)
     (175, 350, 1165)
@@ -102,7 +102,7 @@ def path_costs() -> dict[str, int]:
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
     """Return up to ``k`` paths between two nodes, the most meaningful first; none when nothing connects them.
 
-    The cost of a step is that of its relation plus the hub costs of its ends; edges are walked both ways. Of paths
+    The cost of a step is its relation's plus the hub costs of its ends; edges are walked both ways. Of paths
     with the same cost, the one through nodes reached earlier, and then with the lesser ids, is taken.
     """
     start, end = view.key_of(first), view.key_of(last)
@@ -203,7 +203,7 @@ def _cheapest(
 def _forwards(
     near: Callable[[Key], Iterable[tuple[Key, int]]], first: Key, last: Key, is_near_enough: Callable[[Key, int], bool]
 ) -> list[Key]:
-    """Return the nodes of the cheapest path (Dijkstra's algorithm) through nodes that are near enough."""
+    """Return the nodes of the cheapest path (Dijkstra's algorithm) through nodes near enough."""
     costs: dict[Key, int] = {first: 0}
     came_by: dict[Key, Key] = {}
     settled: set[Key] = set()

@@ -1,4 +1,4 @@
-"""The questions that a graph answers, with their parameters: one row a question.
+"""The questions to a graph, with their parameters: one row a question.
 
 The command's options, the methods of ``podgraph.Graph`` (``output/asking.py``), the assistants' tools, the completion,
 the manual page and the docs come from these rows. To add a question, add a row, a function in a file beside this one,
@@ -44,8 +44,8 @@ class Parameter(NamedTuple):
 class Question(NamedTuple):
     """A question: its purpose, its parameters, and their names for assistants (empty: not one of their tools).
 
-    Assistants read its ``title`` and when to ``use`` it. ``apart`` are two switches that exclude each other;
-    ``playlist`` describes the episodes that ``-o`` writes as a playlist.
+    Assistants read its ``title`` and when to ``use`` it. ``apart`` are two switches excluding each other;
+    ``playlist`` describes the episodes of a playlist written by ``-o``.
     """
 
     answers: str
@@ -58,7 +58,7 @@ class Question(NamedTuple):
 
 
 def span_parameters(what: str) -> tuple[Parameter, ...]:
-    """Return the two parameters that select ``what`` by date."""
+    """Return the two parameters for selecting ``what`` by date."""
     return (
         Parameter(
             "since",

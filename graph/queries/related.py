@@ -52,7 +52,7 @@ class Related(NamedTuple):
 
 
 def related(query: str, view: View, which: Which = _FIVE) -> Related:
-    """Return the episodes related to that of ``query`` (see ``resolve_episode``).
+    """Return the episodes related to the one called ``query`` (see ``resolve_episode``).
 
     ``which`` selects them: by default the five strongest.
     """

@@ -38,8 +38,8 @@ _PLACE = re.compile(rf"{PLACE}\Z")
 # the characters of a path
 _FILE = re.compile(r"[\w./+@ -]+")
 _NAMED_FIRST = {"symbol": 1, "topic": 2}  # order of nodes with the same name; the exact symbol comes first
-_COMPARED = 20_000  # nodes whose names are compared with an unknown one: about a second
-_TELLING = 3  # characters: shorter slugs occur in many ids; that of `C++` is `c`
+_COMPARED = 20_000  # nodes with names to compare with an unknown one: about a second
+_TELLING = 3  # characters: shorter slugs occur in many ids; the slug of `C++` is `c`
 
 
 class Target(NamedTuple):
@@ -63,8 +63,8 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
 
     ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
     ``owner/repo@sha``, a path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id; bare
-    numbers and paths belong to ``repo`` (default: the repository that the graph is about), or to any other in a
-    graph without anything of it. Raises ``QueryError`` for an empty query, and for one that several repositories match.
+    numbers and paths belong to ``repo`` (default: the repository of the graph's subject), or to any other in a
+    graph without anything of it. Raises ``QueryError`` for an empty query, and for one matching several repositories.
     """
     repo = repo or default_repo(view)
     text = stripped(query)
@@ -76,7 +76,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
         return _target(query, text, view)
     short = spelled(text, repo)
     candidates: list[str] = []
-    is_number = any(id_.startswith("github:*#") for id_ in short)  # which is nothing else
+    is_number = any(id_.startswith("github:*#") for id_ in short)  # it is nothing else
     for id_ in chain((id_ for id_ in short if "*" not in id_), () if is_number else _candidates(text, repo)):
         if id_ in candidates:
             continue
@@ -112,7 +112,7 @@ def subject_of(view: View) -> Subject | None:
 
 
 def default_repo(view: View) -> str:
-    """Return the repository (``owner/name``) that bare numbers and paths are of in a graph."""
+    """Return the repository (``owner/name``) of bare numbers and paths in a graph."""
     return (subject_of(view) or default_subject()).repo
 
 
@@ -125,7 +125,7 @@ def _holds(subject: Subject, view: View) -> bool:
 
 
 def _person(text: str, candidates: list[str], view: View) -> str:
-    """Return the person for an id that was made of the name (``person:[show/]name``), or for a profile's address.
+    """Return the person for an id made of the name (``person:[show/]name``), or for a profile's address.
 
     A name shared by persons of several shows is not resolved.
     """
@@ -160,7 +160,7 @@ def _likely(text: str, candidates: list[str]) -> str:
 
 
 def resolve_topic(query: str, view: View) -> str:
-    """Return the id of the topic that ``query`` is the id (whole or behind ``topic:``) or a name of; "" for none."""
+    """Return the id of the topic with the id (whole or behind ``topic:``) or a name ``query``; "" for none."""
     text = query.strip()
     for id_ in (text, f"topic:{text.lower()}"):
         if (view.node(id_) or {}).get("kind") == "topic":
@@ -212,7 +212,7 @@ def podcasts_grouped(name: str, view: View) -> frozenset[str]:
 
 
 def resolve_episode(query: str, view: View) -> str:
-    """Return the id of the one episode (or post) that ``query`` means.
+    """Return the id of the one episode (or post) called ``query``.
 
     ``query`` is an id, the episode's page (with or without the host's hash), a number, a title, or a part of
     one. Raises ``QueryError`` when it means none, or several: then the message lists them.
@@ -237,7 +237,7 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
     """Return the node id of ``query``: a node id, an episode, or a reference; "" for an unknown one.
 
     An episode with exactly this title comes before a topic or symbol of the same name. Raises ``QueryError`` for an
-    empty query, and for one that is only a part of several titles.
+    empty query, and for a mere part of several titles.
     """
     if not query.strip():
         raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
@@ -260,7 +260,7 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
 
 
 def is_path(id_: str) -> bool:
-    """Return whether an id is that of a file or folder of a repository: ``github:owner/name:path``."""
+    """Return whether an id belongs to a file or folder of a repository: ``github:owner/name:path``."""
     return id_.startswith("github:") and id_.count(":") > 1
 
 
@@ -295,14 +295,14 @@ def _episodes(text: str, view: View) -> list[str]:
 
 
 def _read(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
-    """Return the ids of episodes, and of posts that were read: one without a title is a page that others cite."""
+    """Return the ids of episodes, and of posts of the sources: a post without a title is a page cited by others."""
     return [
         id_ for id_, node in nodes if (kind := node.get("kind")) == "episode" or (kind in SOURCES and was_read(node))
     ]
 
 
 def _titled(text: str, view: View) -> list[str]:
-    """Return the episodes with the title ``text``; else with that slug; else with it in their title or slug."""
+    """Return the episodes with the title ``text``; else with its slug; else with it in their title or slug."""
     from podgraph.extractors import slugify  # noqa: PLC0415 - not needed for numbers and ids
 
     slug, folded = slugify(text), _folded(text)
@@ -314,7 +314,7 @@ def _titled(text: str, view: View) -> list[str]:
 
 
 def _candidates(text: str, repo: str) -> Iterator[str]:
-    """Yield the ids that ``text`` may be an address, a name or a path of, the likeliest first."""
+    """Yield the possible ids of ``text`` as an address, a name or a path, the likeliest first."""
     if page := page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else "":
         yield page
     if "://" not in text:
@@ -322,7 +322,7 @@ def _candidates(text: str, repo: str) -> Iterator[str]:
 
 
 def _names(text: str, repo: str) -> Iterator[str]:
-    """Yield the ids that ``text`` may be a short name of: a reference in a text, a repository, a path."""
+    """Yield the possible ids of ``text`` as a short name: a reference in a text, a repository, a path."""
     from podgraph.extractors import find_reference  # noqa: PLC0415 - not needed for addresses
 
     reference = find_reference(text, repo)
@@ -340,7 +340,7 @@ def _names(text: str, repo: str) -> Iterator[str]:
 
 
 def _like(ids: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return the nodes that match the first id with a ``*``; a bare number prefers one of ``repo``."""
+    """Return the nodes matching the first id with a ``*``; a bare number prefers one of ``repo``."""
     for id_ in ids:
         start, star, end = id_.partition("*")
         if star and (end[:1] != "#" or view.node(f"github:{repo.lower()}") is None):
@@ -399,7 +399,7 @@ def _inside(id_: str, view: View) -> list[str]:
 
 
 def _named(text: str, view: View) -> list[str]:
-    """Return the symbols, else the topics, else the other nodes that are called exactly ``text``."""
+    """Return the symbols, else the topics, else the other nodes called exactly ``text``."""
     bare, folded = text.removesuffix("()"), _folded(text)
     ranks: dict[int, list[str]] = {}
     parts = {text.casefold(), folded, last_of_name(bare), last_of_path(text)}
@@ -419,7 +419,7 @@ def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str)
     if kind == "topic":
         return _is_called(folded, node)
     if kind in ("file", "folder"):
-        # A bare word is not a path: `dispatch` means an episode before a folder of that name.
+        # A bare word is not a path: `dispatch` means an episode before a folder of this name.
         return ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}")
     if kind in ("episode", "podcast"):
         return False

@@ -3,7 +3,7 @@
 One ranking, written twice: here, and in the page's ``search.js``. Both read the tables below (the page gets them as
 data) and count in whole numbers, so their answers are equal. Every word counts by its rarity, by the field with the
 best match, and by the kind of match. A node whose whole name is part of the question counts more, and brings the
-episodes that cite it. Nodes without some of the words stay, ranked.
+episodes citing it. Nodes without some of the words stay, ranked.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 # The tables of the ranking: the weight of a word by its field, and by the kind of match.
 FIELDS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
 EQUAL, SAME_STEM, START, INSIDE = 4, 3, 2, 1
-WHOLE, LETTERS = 1000, 100  # added for a label that is the whole question; more if it has the very words
+WHOLE, LETTERS = 1000, 100  # added for a label equal to the whole question; more if it has the very words
 NAMED = 16  # times the rarity of a node's words, added if its whole name is part of the question
 NUMBERED = 32  # times rarity, of an episode for its number
-OF_NODE = 4  # the episodes that cite a node get this part of its score, times how much they are about it
-MOST_OF_NODE = 4  # the most that an edge's weight counts there
+OF_NODE = 4  # the episodes citing a node get this part of its score, times how much they are about it
+MOST_OF_NODE = 4  # the most of an edge's weight there
 PARTLY = 4  # a node stays if its words count at least this part of those of the best
-BRINGING = 20  # nodes that bring their episodes
+BRINGING = 20  # nodes bringing their episodes
 ASKED = 2  # a question in plain words is for episodes: their scores are multiplied
-REFERENCE = 10_000_000  # a node that the whole text refers to; the next one of several gets one less
-BUDGET = 500  # the most nodes that a search reads
-INSIDE_FROM = 4  # letters of a word that is looked for inside others; two where they are not ASCII
+REFERENCE = 10_000_000  # a node named by the whole text; the next one of several gets one less
+BUDGET = 500  # the most nodes read by a search
+INSIDE_FROM = 4  # letters of a word looked for inside others; two where they are not ASCII
 MISTAKES = ((8, 2), (4, 1))  # (from so many letters, so many may differ)
-SPELLINGS = 3  # corrections of a word that are tried
+SPELLINGS = 3  # corrections of a word to try
 _KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "topic", "blog", *KINDS)))}
 CITING = ("about", "cites", "mentions")
 _TWENTY = Which(limit=20)
@@ -59,7 +59,7 @@ _PHRASE = re.compile(r'"([^"]+)"')
 class Found(NamedTuple):
     """A hit of a search: the field of the best match (``label``, ``topic``, …) and its words.
 
-    ``missing`` are the words of the question that the node lacks, ``instead`` is the corrected question, if one of its
+    ``missing`` are the words of the question missing in the node, ``instead`` is the corrected question, if one of its
     words is unknown. ``time`` is the second of the spoken words in an episode (``where`` is ``said``, and the excerpt
     the quote), of its mention of the topic, or of the passage of its notes ("12:34 Salt").
     """
@@ -92,7 +92,7 @@ class Found(NamedTuple):
 class Hits(list[Found]):
     """The hits of a search, the best first; ``total`` is their number before a limit.
 
-    ``is_cut`` means that the graph has more results: only the most promising nodes were read.
+    ``is_cut`` means more results in the graph: only the most promising nodes were read.
     """
 
     def __init__(self, found: Iterable[Found] = (), limit: int = 0, *, is_cut: bool = False, query: str = "") -> None:
@@ -138,7 +138,7 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
 
     Words match whole, by their stem, from their beginning (``dispatch`` finds ``dispatcher``), and longer ones inside
     others; unknown words match the most similar words. A phrase in double quotes must occur unchanged. A node
-    to which the whole text refers (an address, a number of ``repo``, a path) comes first. At most ``BUDGET`` nodes are
+    named by the whole text (an address, a number of ``repo``, a path) comes first. At most ``BUDGET`` nodes are
     read.
     """
     folded = fold(text)
@@ -166,7 +166,7 @@ def _meant(text: str, view: View, repo: str) -> list[Found]:
 
 
 class _Term:
-    """A word of a question: the nodes that contain it, each with weight and field."""
+    """A word of a question: the nodes containing it, each with weight and field."""
 
     def __init__(self, word: str, index: Words) -> None:
         self.word = word
@@ -231,7 +231,7 @@ class _Search:
         self.is_cut = False  # whether there were more nodes than may be read
 
     def ranked(self, quoted: Sequence[Sequence[str]]) -> list[Found]:
-        """Return the nodes that contain a word, and the episodes that cite a node with the right name."""
+        """Return the nodes containing a word, and the episodes citing a node with the right name."""
         scores: dict[Key, int] = {}
         for term in self._terms:
             for key, (worth, _) in term.held.items():
@@ -286,7 +286,7 @@ class _Search:
         return best
 
     def _brought(self, found: Iterable[Found]) -> dict[str, tuple[int, Found, Edge]]:
-        """Return the weight of episodes for the nodes that they cite, and the best such node with its edge.
+        """Return the weight of episodes for their cited nodes, and the best such node with its edge.
 
         The name of such a node has every word of the question, or is a part of it.
         """
@@ -315,7 +315,7 @@ class _Search:
         return Found(edge.source, node, share, "topic", label, one.missing, self._instead, time)
 
     def _with_whole(self, one: Found) -> Found:
-        """Return a node with more for a name that is the whole question."""
+        """Return a node with more for a name equal to the whole question."""
         names = _names(one.id, one.attributes)
         if self._roots not in map(told_words, names) and one.where != "number":
             return one
@@ -359,14 +359,14 @@ def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
 
 
 def topics_with(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
-    """Return the topics that have a word of this stem in a name, sorted by id."""
+    """Return the topics with a word of this stem in a name, sorted by id."""
     index = view.words()
     keys = {key for field in SEARCHED[:2] for key in index.holding(field, (), stem(word))}
     return sorted(index.read(index.of_kinds(sorted(keys), ("topic",))), key=itemgetter(0))
 
 
 def _near(word: str, index: Words) -> list[str]:
-    """Return the words that differ from ``word`` by no more than a slip, the nearest and most frequent first."""
+    """Return the words no more than a slip away from ``word``, the nearest and most frequent first."""
     most = next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
     letters = set(word)
     near = []
@@ -407,7 +407,7 @@ def _in_order(found: Iterable[Found]) -> list[Found]:
 
 
 def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:
-    """Return the part of the notes that has the words, and the second of the recording that the notes give for it."""
+    """Return the part of the notes with the words, and its second of the recording according to the notes."""
     notes = str(node.get("summary", ""))
     folded = notes.lower()
     place = min((at for at in map(folded.find, roots) if at >= 0), default=0)

@@ -27,7 +27,7 @@ class Neighbour(NamedTuple):
     edge: EdgeAttributes
 
     def record(self) -> dict[str, object]:
-        """Return all fields of it: the attributes of the node and, under names that the node lacks, of its edge."""
+        """Return all fields of it: the attributes of the node and, under names free in the node, of its edge."""
         edge = {name: value for name, value in self.edge.items() if name not in _ENDS}
         own = {"id": self.id, "kind": self.attributes.get("kind", ""), "label": self.attributes.get("label", "")}
         return with_day({**edge, **self.attributes, **own})
@@ -49,7 +49,7 @@ class Shown(NamedTuple):
 
 
 def show(query: str, view: View, repo: str = "") -> Shown:
-    """Return the node that ``query`` means, as ``resolve_node`` takes it; raise ``NotFoundError`` for nothing."""
+    """Return the node called ``query``, as ``resolve_node`` takes it; raise ``NotFoundError`` for nothing."""
     id_ = resolve_node(query, view, repo)
     node = view.node(id_) if id_ else None
     if node is None:

@@ -53,7 +53,7 @@ _SPELLINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (rf"@(?P<login>{_LOGIN})", ("person:{login}",)),
 )
 
-# Addresses of sites with several for one artifact, for the page, which lacks the extractors' rules.
+# Addresses of sites with several for one artifact, for the page: it lacks the extractors' rules.
 _AT = r"(?:(?:https?:)?//)?(?:www\.)?"
 _HUB = rf"{_AT}github\.com/(?P<repo>{_LOGIN}/[A-Za-z0-9_.-]+?)(?:\.git)?"
 _REST = r"(?:[^A-Za-z0-9_-].*)?"
@@ -80,12 +80,12 @@ _ADDRESSES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def spellings() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the table: rows of a pattern and the ids that it may mean, with those of the default subject's RFCs."""
+    """Return the table: rows of a pattern and its possible ids, with those of the default subject's RFCs."""
     own = default_subject().proposals
     table = (*_SPELLINGS, *_ADDRESSES)
     if own is None:
         return table
-    # A subject's own RFCs begin with a zero, which the IETF's never do.
+    # A subject's own RFCs begin with a zero, the IETF's never do.
     number = rf"RFC[\s-]?(?P<n>0[0-9]{{{own.digits - 1}}})"
     return (*table, (number, (f"{own.id_prefix}{{n}}", f"{own.file_prefix}{{n}}*")))
 

@@ -26,7 +26,7 @@ class Stats:
     ``areas`` and ``communities`` count their episodes and posts; ``bridges`` has (id, names of other related
     communities), ``islands`` groups of episodes and posts without a connection to the others.
     ``first`` and ``last`` are the days of the episodes, ``first_post`` and ``last_post`` those of the posts
-    that were read ("" without dates). ``boilerplate`` has (id, boilerplate edges, reason), the most frequent
+    of the sources ("" without dates). ``boilerplate`` has (id, boilerplate edges, reason), the most frequent
     first; boilerplate counts neither as a citation nor as a connection. ``total`` has the full length of
     ``most_cited`` and ``most_connected``.
     """
@@ -99,7 +99,7 @@ def _span(items: Iterable[Outline]) -> tuple[str, str]:
 
 
 def _bridges(view: View, items: Iterable[Outline]) -> list[tuple[str, list[str]]]:
-    """Return the episodes and posts related to the most communities that are not their own, two at least."""
+    """Return the episodes and posts related to the most communities apart from their own, two at least."""
     home = {item.key: item.community for item in items if item.community}
     others: dict[Key, set[str]] = defaultdict(set)
     for source, target in view.pairs("related"):
@@ -115,7 +115,7 @@ def _islands(view: View, items: Sequence[Outline], *, with_boilerplate: bool) ->
     """Return the groups of episodes and posts without a meaningful relation to the largest group.
 
     The first and the last source of each artifact are joined through it, a quick approximation. All edges are followed
-    from the nodes that are then outside the largest group.
+    from the nodes then outside the largest group.
     """
     joined = _Joined()
     for target, first, last in view.joined(_TELLS_NOTHING, boilerplate=with_boilerplate):
@@ -142,7 +142,7 @@ def _islands(view: View, items: Sequence[Outline], *, with_boilerplate: bool) ->
 
 
 class _Joined:
-    """Nodes in groups that can be joined (union-find); a node is in a group of its own until it is joined."""
+    """Nodes in groups, with a way to join these (union-find); a node is in a group of its own until it is joined."""
 
     def __init__(self) -> None:
         self._above: dict[Key, Key] = {}
@@ -162,7 +162,7 @@ class _Joined:
 
 
 def _boilerplate(view: View) -> list[tuple[str, int, str]]:
-    """Return (id, how many edges, why) of all that is boilerplate, the most first."""
+    """Return (id, how many edges, why) of all boilerplate, the most first."""
     why = {id_: (count, reasons[-1] if reasons else "") for id_, count, reasons in view.asides()}
     ranked = _ranked({id_: count for id_, (count, _) in why.items()})
     return [(id_, count, why[id_][1].removeprefix("boilerplate: ")) for id_, count in ranked]
@@ -174,9 +174,9 @@ def _ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class LinkHealth:
-    """The state of cited and mentioned artifacts: counts by status, and those that moved or are gone, by id.
+    """The state of cited and mentioned artifacts: counts by status, and the moved or lost ones, by id.
 
-    ``changed`` has (id, status, current address or "", ids of the episodes and posts that mention it).
+    ``changed`` has (id, status, current address or "", ids of the episodes and posts with a mention).
     """
 
     statuses: dict[str, int]
@@ -190,7 +190,7 @@ class LinkHealth:
 
 
 def link_health(view: View) -> LinkHealth:
-    """Sum up the ``status`` of the nodes that episodes and posts name; those nobody could check are ``unknown``."""
+    """Sum up the ``status`` of the nodes named in episodes and posts; those nobody could check are ``unknown``."""
     statuses: Counter[str] = Counter()
     changed = []
     naming = frozenset(("cites", "mentions"))

@@ -1,4 +1,4 @@
-"""A saved graph as plain adjacency, for questions that need neither networkx nor the whole of it."""
+"""A saved graph as plain adjacency, for questions without a need for networkx or the whole graph."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Edge(NamedTuple):
 class Outline(NamedTuple):
     """A node in short, without its edges.
 
-    ``names`` is the number of nodes that it mentions, ``named`` the number of nodes that mention it. ``read``: the node
+    ``names`` is the number of nodes it mentions, ``named`` the number of nodes mentioning it. ``read``: the node
     is an episode or post whose notes were read, not only cited. ``aside``: only boilerplate leads to it. ``truncated``
     is the number of its truncated links. Unknown texts are "".
     """
@@ -78,10 +78,10 @@ class Words(Protocol):
         """Return how many nodes there are."""
 
     def holding(self, field: str, words: Iterable[str], start: str = "") -> Collection[Key]:
-        """Return the keys of the nodes that have one of ``words``, or a word that begins with ``start``, in a field."""
+        """Return the keys of the nodes with one of ``words``, or a word beginning with ``start``, in a field."""
 
     def saying(self, words: Iterable[str]) -> Collection[Key]:
-        """Return the keys of the nodes whose quotes from transcripts have words that begin with each of ``words``."""
+        """Return the keys of the nodes whose quotes from transcripts have words beginning with each of ``words``."""
 
     def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
         """Return the keys of nodes of some kinds, in their order."""
@@ -90,13 +90,13 @@ class Words(Protocol):
         """Return the nodes with these keys, in their order."""
 
     def words_from(self, start: str) -> Iterable[str]:
-        """Return the words that begin with ``start``."""
+        """Return the words beginning with ``start``."""
 
     def words_inside(self, part: str) -> list[str]:
-        """Return the words of names and places that contain ``part``."""
+        """Return the words of names and places containing ``part``."""
 
     def words_like(self, word: str, slips: int, /) -> Mapping[str, int]:
-        """Return the words of names ``slips`` letters from ``word``, and others, each with the names that hold it."""
+        """Return the words of names ``slips`` letters from ``word``, and others, each with the names holding it."""
 
 
 class View(Protocol):
@@ -117,16 +117,16 @@ class View(Protocol):
         """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
 
     def edges_from(self, id_: str, *relations: str) -> Iterable[Edge]:
-        """Return the edges that leave a node, all or those of the given relations."""
+        """Return the edges leaving a node, all or those of the given relations."""
 
     def edges_to(self, id_: str, *relations: str) -> Iterable[Edge]:
-        """Return the edges that lead to a node, all or those of the given relations."""
+        """Return the edges leading to a node, all or those of the given relations."""
 
     def under(self, prefix: str) -> Iterable[str]:
-        """Return the ids that begin with ``prefix``, in order."""
+        """Return the ids beginning with ``prefix``, in order."""
 
     def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:
-        """Return the nodes that have a key in a field of ``keys.FIELDS``, in the order of ids."""
+        """Return the nodes with a key in a field of ``keys.FIELDS``, in the order of ids."""
 
     def titled(self, part: str, slug: str) -> Iterable[tuple[str, NodeAttributes]]:
         """Return the episodes and posts with ``part`` in the folded title, or with ``slug`` ("": none) in the slug."""
@@ -135,7 +135,7 @@ class View(Protocol):
         """Return whether an edge of a relation leads to a node."""
 
     def words(self) -> Words:
-        """Return the index of the words that search reads."""
+        """Return the index of the words for search."""
 
     def counts(self) -> dict[str, int]:
         """Return the number of nodes of each kind ("": without a kind)."""
@@ -147,10 +147,10 @@ class View(Protocol):
         """Return the key of a node in this view, ``None`` for an unknown id; keys sort as ids do."""
 
     def id_of(self, key: Key) -> str:
-        """Return the id of the node with that key."""
+        """Return the id of the node with this key."""
 
     def ties(self, key: Key) -> Iterable[Tie]:
-        """Return the edges at a node in short, those that leave it first; an edge to itself comes twice."""
+        """Return the edges at a node in short, those leaving it first; an edge to itself comes twice."""
 
     def degree(self, key: Key) -> int:
         """Return the number of edges at a node."""
@@ -160,7 +160,7 @@ class View(Protocol):
     ) -> Iterator[Outline]:
         """Iterate over the nodes of the kinds (none: all) by id; edges of ``relations`` count as naming a node.
 
-        ``boilerplate`` also counts boilerplate edges, here and below. ``read`` leaves out nodes that were not read.
+        ``boilerplate`` also counts boilerplate edges, here and below. ``read`` leaves out unread nodes.
         """
 
     def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
@@ -187,7 +187,7 @@ class View(Protocol):
 
 
 class Adjacency:
-    """A view of a graph that is wholly in memory."""
+    """A view of a graph wholly in memory."""
 
     def __init__(
         self,
@@ -385,11 +385,11 @@ def _counted(edges: Iterable[Edge], boilerplate: bool) -> Iterable[Edge]:
 
 
 class TooManyRowsError(Exception):
-    """A question has visited all the rows that it may."""
+    """A question has visited all the rows in its budget."""
 
 
 def bounded(view: View, most: int) -> View:
-    """Return a view that reads only part of a graph, for hints.
+    """Return a view reading only part of a graph, for hints.
 
     It allows ``most`` calls and rows; one more raises ``TooManyRowsError``.
     """
@@ -448,7 +448,7 @@ class Node(Protocol):
 
 
 def podcasts_of(view: View) -> dict[str, str]:
-    """Return the titles, by id, of the podcasts with episodes in a graph, without those that are only cited."""
+    """Return the titles, by id, of the podcasts with episodes in a graph, without merely cited ones."""
     shows = ((id_, title_of(node, id_)) for id_, node in view.nodes("podcast"))
     return {id_: title for id_, title in shows if view.is_target(id_, "part_of")}
 
@@ -475,7 +475,7 @@ def label_of(id_: str, view: View) -> str:
 
 
 def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
-    """Yield the citations of pull requests and commits that changed a file, each with its reason."""
+    """Yield the citations of pull requests and commits changing a file, each with its reason."""
     for change in view.edges_to(id_, "touches"):
         node = view.node(change.source) or {}
         name = f"#{node['number']}" if "number" in node else change.source.partition("@")[2][:10]
@@ -485,7 +485,7 @@ def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
 
 
 def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
-    """Yield the nodes that have a key, by a look at each."""
+    """Yield the nodes with a key, by a look at each."""
     kinds, keys = FIELDS[field]
     return ((id_, node) for id_, node in view.nodes(*kinds) if key in keys(id_, node))
 

@@ -1,4 +1,4 @@
-"""Which of an answer's episodes are wanted: those of a podcast, of some days, so many, or the last first."""
+"""Selections of an answer's episodes: of a podcast, of some days, so many, or the last first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class First(tuple["_Item", ...]):  # noqa: SLOT001 - a tuple has no room for a s
     total: int
 
     def __new__(cls, items: Iterable[_Item], limit: int = 0, total: int = 0) -> First[_Item]:
-        """Keep the first ``limit`` of ``items`` (0: all); ``total`` counts also those that ``items`` lacks."""
+        """Keep the first ``limit`` of ``items`` (0: all); ``total`` counts also those missing in ``items``."""
         whole = tuple(items)
         first = super().__new__(cls, whole[: limit or None])
         first.whole, first.total = whole, max(total, len(whole))
@@ -71,7 +71,7 @@ class Which(NamedTuple):
         return First(found[::-1] if self.reverse else found, self.limit)
 
     def podcasts(self, view: View) -> frozenset[str] | None:
-        """Return the ids of the podcasts that are wanted, ``None`` for all."""
+        """Return the ids of the selected podcasts, ``None`` for all."""
         one = frozenset((podcast_called(self.podcast, view),)) if self.podcast else None
         several = podcasts_grouped(self.group, view) if self.group else None
         return one & several if one is not None and several is not None else one if several is None else several

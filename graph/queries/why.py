@@ -43,7 +43,7 @@ class Seen:
     boilerplate: bool = False
 
     def record(self) -> dict[str, object]:
-        """Return all fields of it that are not empty."""
+        """Return all its fields with a value."""
         names = ("extractor", "field", "start", "end", "quote", "id", "kind", "label", "relation", "reason")
         told: dict[str, object] = {name: value for name in names if (value := getattr(self, name)) != ""}
         return told | ({"boilerplate": True} if self.boilerplate else {})
@@ -68,7 +68,7 @@ class Why:
         return bool(self.seen)
 
     def to_dict(self) -> dict[str, object]:
-        """Return the answer with all fields of each place that was seen, as JSON has it."""
+        """Return the answer with all fields of each candidate's place, as JSON has it."""
         return {
             "query": self.text,
             "id": self.id,
@@ -92,7 +92,7 @@ def why(
 
     The extractors read the notes in the graph; hyperlinks behind words are known only where the graph has
     them. The graph's own evidence of a place has priority. ``repo``, ``vocabulary`` are those of a build. Raises
-    ``QueryError`` for an ``episode`` that matches none, or several.
+    ``QueryError`` for an ``episode`` matching none, or several.
     """
     id_ = resolve_episode(episode, view)
     node = view.node(id_) or {}
@@ -169,7 +169,7 @@ def _held(id_: str, view: View) -> Iterator[tuple[_Place, list[Seen]]]:
 
 
 def _feed(episode: Episode, node: NodeAttributes, view: View) -> Feed:
-    """Return the feed that an episode or post is of, with all its items, as far as the graph holds it."""
+    """Return the feed of an episode or post, with all its items, as far as the graph holds it."""
     podcast = view.node(episode.podcast) or {} if episode.podcast else {}
     title, about = podcast.get("title", ""), podcast.get("description", "")
     host = episode.id.partition("/")[0]
@@ -197,7 +197,7 @@ def _episode(id_: str, node: NodeAttributes, view: View) -> Episode:
 
 
 def _links(edge: EdgeAttributes) -> Iterator[Link]:
-    """Yield the hyperlinks of the notes that an edge has for evidence."""
+    """Yield the hyperlinks of the notes in an edge's evidence."""
     for proof in edge.get("evidence", ()):
         if proof.get("method") in {"href", "crosslink"} and {"url", "start", "end"} <= proof.keys():
             yield Link(proof["url"], proof["start"], proof["end"], "href")

@@ -16,7 +16,7 @@ _STATUS = re.compile(r"[ACDMRTUX]\d{0,3}\t(.+)")
 _COUNTED = re.compile(r"(?:\d+|-)\t(?:\d+|-)\t(.+)")
 # the side of a diff ahead of a path: `a/`, `b/`, and those of `diff.mnemonicPrefix`
 _SIDE = re.compile(r"[abciow12]/")
-# in a path that Git quotes: the escape of a character, or of a byte in octal digits
+# in a path quoted by Git: the escape of a character, or of a byte in octal digits
 _ESCAPE = re.compile(r'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPED = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
 _NONE = "/dev/null"
@@ -102,7 +102,7 @@ def _change(header: str, former: str, path: str) -> Change:
 
 
 def _of_header(header: str) -> str:
-    r"""Return the path of ``a/PATH b/PATH``, which is twice the same where nothing else names it.
+    r"""Return the path of ``a/PATH b/PATH``, twice the same where nothing else names it.
 
     >>> _of_header("a/my file b/my file"), _of_header(r'"a/\303\244" "b/\303\244"')
     ('my file', 'ä')
@@ -111,7 +111,7 @@ def _of_header(header: str) -> str:
 
 
 def _name(text: str) -> str:
-    """Return the path of a ``---`` or ``+++`` line, without the time that ``diff -u`` puts behind it."""
+    """Return the path of a ``---`` or ``+++`` line, without the time put behind it by ``diff -u``."""
     name = _unquoted(text.partition("\t")[0].strip())
     return name if name == _NONE else _sideless(name)
 
@@ -125,7 +125,7 @@ def _plain(path: str) -> str:
 
 
 def _unquoted(name: str) -> str:
-    r"""Return a path as it is, which Git quotes where it holds controls, quotes or other than ASCII.
+    r"""Return a path without Git's quotes: Git quotes paths with controls, quotes or other than ASCII.
 
     >>> _unquoted(r'"caf\303\251 \"au lait\".py"'), _unquoted("plain.py")
     ('café "au lait".py', 'plain.py')

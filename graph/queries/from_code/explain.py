@@ -1,4 +1,4 @@
-"""Which episodes explain a pasted text: a traceback, a log line, a flag, a name, the title of a commit, a diff.
+"""The episodes explaining a pasted text: a traceback, a log line, a flag, a name, the title of a commit, a diff.
 
 Paths, names and numbers of the text lead to episodes as in ``where``; so do the names of topics and symbols in it, word
 by word. Inner frames count more than outer ones, and frames of other projects count nothing.
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from ..view import Key, View
     from ..which import First, Which
 
-_PATHS = 8  # that lead somewhere
+_PATHS = 8  # with an episode
 _NAMES = 12
 _WORDS = 60  # the rarest
-_TELLING, _ALIKE = 6, 3  # letters of a short name of a symbol, and the most symbols of that name
+_TELLING, _ALIKE = 6, 3  # letters of a short name of a symbol, and the most symbols of the same name
 _FRAME = 0.6  # weight of a frame, relative to the next inner one
 _OF_PATH, _OF_MESSAGE, _OF_NAME, _OF_NUMBER = 30.0, 20.0, 40.0, 400.0  # the weights of a way
 _TITLE, _NAME, _NOTES = 5.0, 2.0, 1.0  # weight of a word in an episode's title, in a name it mentions, in its notes
@@ -55,7 +55,7 @@ _OF_LOGS = frozenset(
 )
 _RARE = 7  # the least rarity of a word: half-bits
 _ENOUGH = 70.0  # least weight of two words of names without other signs
-_WORTH = 0.5  # of the best: an episode that explains less only touches the text
+_WORTH = 0.5  # of the best: an episode explaining less only touches the text
 _MOST = 12
 _REASONS = 3
 _VERBS = {"about": "is about", "cites": "cites", "mentions": "names"}
@@ -70,12 +70,12 @@ _NUMBER = re.compile(r"https?://[^\s<>\"')]+|(?:[\w.-]+/[\w.-]+)?#[1-9]\d{2,8}\b
 _NOISE = re.compile(r"0x[0-9a-fA-F]+|<[^<>\s]{40,}>|\b\d+\b")
 # a numbered frame of C++
 _INNERMOST_FIRST = re.compile(r"^\s*(?:frame )?#\d+[: ]", re.MULTILINE)
-# packages of an installation that the repository has, and others
+# packages of an installation belonging to the repository, and others
 _INSTALLED = re.compile(r"(?:site|dist)-packages/(.+)")
 
 
 class Because(NamedTuple):
-    """The words of a text that lead to an episode: ``text[start:end] == quote``."""
+    """The words of a text leading to an episode: ``text[start:end] == quote``."""
 
     quote: str
     start: int
@@ -83,7 +83,7 @@ class Because(NamedTuple):
 
 
 class Explaining(NamedTuple):
-    """An episode or post that explains a text: its weight, level and reasons, and the words that lead to it."""
+    """An episode or post explaining a text: its weight, level and reasons, and the words leading to it."""
 
     id: str
     attributes: NodeAttributes
@@ -94,7 +94,7 @@ class Explaining(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """The episodes that explain a text, the best first."""
+    """The episodes explaining a text, the best first."""
 
     query: str
     episodes: First[Explaining]
@@ -123,7 +123,7 @@ class _Lead(NamedTuple):
 
 
 def explain(text: str, view: View, index: Index | None, which: Which = ALL) -> Explained:
-    """Return the episodes that explain ``text``, each with the words that lead to it; empty for an unknown text."""
+    """Return the episodes explaining ``text``, each with the words leading to it; empty for an unknown text."""
     return Explained(text, which.of(_Text(text, view, index).explained(), view))
 
 
@@ -173,7 +173,7 @@ class _Text:
                     self._add(one.id, _OF_PATH * one.weight, one.reasons[0], *match.span())
 
     def _by_files(self) -> None:
-        """Follow the files that the text names and those with its messages.
+        """Follow the files named in the text and those with its messages.
 
         The innermost frame comes first: Python prints it last, C++ first.
         """
@@ -191,7 +191,7 @@ class _Text:
                     self._add(one.id, weight * one.weight, one.reasons[0], start, end)
 
     def _known(self, text: str) -> str:
-        """Return the longest end of a path that the repository has; of a bare name the one file so called."""
+        """Return the longest end of a path found in the repository; of a bare name the one file so called."""
         if self._index is None:
             return ""
         parts = re.sub(r"^(?:\./|[ab]/)", "", text.replace("\\", "/")).strip("/").split("/")
@@ -217,7 +217,7 @@ class _Text:
                     return
 
     def _symbol(self, name: str) -> str:
-        """Return the symbol of a dotted name, else the symbol that it is a member of."""
+        """Return the symbol of a dotted name, else the symbol with this member."""
         parts = re.split(r"(\.|::)", name)
         while self._index is not None and parts:
             whole = "".join(parts)
@@ -232,7 +232,7 @@ class _Text:
         return ""
 
     def _by_words(self) -> set[str]:
-        """Follow the words of titles, names and notes; return the episodes for which names are enough."""
+        """Follow the words of titles, names and notes; return the episodes with enough names."""
         names: dict[str, dict[str, float]] = defaultdict(dict)
         for rarity, word, span in self._words():
             for id_, (worth, reason) in self._naming(word).items():
@@ -242,7 +242,7 @@ class _Text:
         return {id_ for id_, words in names.items() if sum(words.values()) >= _ENOUGH and len(words) > 1}
 
     def _words(self) -> list[tuple[int, str, tuple[int, int]]]:
-        """Return the rarest words of the text that the graph knows: rarity, word, place."""
+        """Return the rarest words of the text known to the graph: rarity, word, place."""
         spans: dict[str, tuple[int, int]] = {}
         plain = _NUMBER.sub(_blank, self._text)
         for match in re.finditer(r"[^\W\d]\w*", _NOISE.sub(_blank, _PATH.sub(self._only_known, plain))):

@@ -1,4 +1,4 @@
-"""From a file to the episodes that explain it: by itself, its symbols, its topics, its folder, its subsystem."""
+"""From a file to the episodes explaining it: by itself, its symbols, its topics, its folder, its subsystem."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 STEPS = {
     "file": 4.0,
     "half": 2.5,  # x.cpp of x.h
-    "counterpart": 2.5,  # the file that it tests or describes
-    "changed": 2.0,  # by a pull request or commit that is cited
-    "named": 2.0,  # a name that is looked for: the episode names it or cites its page
+    "counterpart": 2.5,  # the file tested or described by it
+    "changed": 2.0,  # by a cited pull request or commit
+    "named": 2.0,  # a name looked for: the episode names it or cites its page
     "called": 1.2,  # the topic with this name
     "symbol": 0.6,
     "listed": 1.0,  # by a topic, this very file
@@ -46,7 +46,7 @@ _BESIDE = (
     0.95  # weight of an episode named after a whole or part of the topic, when no episode is named after the topic
 )
 _OF_AREA = 0.75  # the same, where the whole is an area
-_ON_A_SHELF = 0.2  # weight of a folder that only contains subsystems
+_ON_A_SHELF = 0.2  # weight of a mere folder of subsystems
 _PAGE = "page:"  # prefix of pages in the lists of topics
 _TEXTS = (".rst", ".md")  # sources of documentation pages
 _TITLED = 4.0  # times as much as a symbol named in passing
@@ -64,7 +64,7 @@ _MOST_REASONS = 3
 
 
 class Explanation(NamedTuple):
-    """An episode that explains a place: its attributes, weight, reasons and step (see ``STEPS``).
+    """An episode explaining a place: its attributes, weight, reasons and step (see ``STEPS``).
 
     ``time`` is the second of the first spoken mention, if known.
     """
@@ -78,7 +78,7 @@ class Explanation(NamedTuple):
 
     @property
     def level(self) -> str:
-        """``strong`` for an episode that explains it, ``similar`` for one that only touches it."""
+        """``strong`` for an episode explaining it, ``similar`` for one only touching it."""
         return level_of(self.weight)
 
 
@@ -147,7 +147,7 @@ class Leads:
                 self._defining[_stem(place)].append(place)
 
     def _lists(self) -> dict[str, list[str]]:
-        """Return the topics that list each file or page (without its suffix)."""
+        """Return the topics listing each file or page (without its suffix)."""
         listing: dict[str, dict[str, None]] = defaultdict(dict)
         for concept in self._concepts.values():
             for place in (*(path.rstrip("/") for path in concept.paths), *(_PAGE + page for page in concept.docs)):
@@ -162,7 +162,7 @@ class Leads:
         return concept.label.partition(" (")[0] if concept else topic.replace("-", " ")
 
     def _topic_names(self, word: str) -> list[tuple[tuple[str, ...], str]]:
-        """Return (words of a name, topic) of the topics that have a word."""
+        """Return (words of a name, topic) of the topics with a given word."""
         if word not in self._names:
             self._names[word] = [
                 (words, id_.partition(":")[2])
@@ -176,7 +176,7 @@ class Leads:
         """Return the episodes and posts for a file or folder, whether or not it exists.
 
         With ``as_place`` the file is only the place of a definition. Then its other symbols and the
-        topics that list it do not count, and its subsystem leads only to the episodes named after it.
+        topics listing it do not count, and its subsystem leads only to the episodes named after it.
         """
         path = path.strip("/")
         if not is_repo_path(path):
@@ -220,7 +220,7 @@ class Leads:
     def of_nodes(
         self, places: Iterable[tuple[str, float]], said: Collection[str] = (), *, inside: bool = False
     ) -> tuple[Explanation, ...]:
-        """Return the episodes and posts that mention any of some nodes: (id, nearness to the query in 0..1).
+        """Return the episodes and posts with a mention of any of some nodes: (id, nearness to the query in 0..1).
 
         A topic without an episode leads to its whole and its parts, with ``inside`` a file to the symbols in it.
         ``said`` are the nodes whose first spoken mention is the moment of an answer.
@@ -301,7 +301,7 @@ class Leads:
                 )
 
     def _of_page(self, path: str) -> list[str]:
-        """Return the topics that list the documentation page made from a source text."""
+        """Return the topics listing the documentation page made from a source text."""
         tail = _stem(path) if path.endswith(_TEXTS) else ""
         while tail := tail.partition("/")[2]:
             if topics := self._listing.get(_PAGE + tail):
@@ -362,7 +362,7 @@ class Leads:
                 self._beside(topic, weight / place, step, add)
 
     def _beside(self, topic: str, weight: float, step: str, add: _Add) -> None:
-        """Add the episodes named after a whole or a part of a topic that has no episode of its own."""
+        """Add the episodes named after a whole or a part of a topic without an episode of its own."""
         id_ = f"topic:{topic}"
         label = self._label(topic)
         wholes = [edge.target for edge in self._view.edges_from(id_) if edge.relation == "subtopic_of"]
@@ -431,7 +431,7 @@ def _named(texts: Sequence[str]) -> str:
 
 
 def _present(node: NodeAttributes, path: str) -> str:
-    """Return the present path of a file that moved, by its present address."""
+    """Return the present path of a moved file, by its present address."""
     moved = str(node.get("current_url", ""))
     return moved.partition("/blob/")[2].partition("/")[2].strip("/") or path
 

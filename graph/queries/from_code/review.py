@@ -1,4 +1,4 @@
-"""Which episodes explain a whole change: one list for all its files."""
+"""The episodes explaining a whole change: one list for all its files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..which import First, Which
     from .leads import Explanation, Led
 
-_PER_FILE = 3  # episodes that a file counts for
+_PER_FILE = 3  # episodes for each file
 _WORTH = 0.4  # of the best weight for a file: episodes with less only touch it
 _DAMPING = 1.5  # each further file counts less: a whole folder weighs no more than a citation of one file in it
 _REASONS = 3
@@ -38,7 +38,7 @@ _PULL_ID = re.compile(r"github:([^/]+/[^/#]+)#(\d+)")
 
 
 class Reviewed(NamedTuple):
-    """An episode or post that explains files of a change: its weight, the files, the best explained first, and reasons.
+    """An episode or post explaining files of a change: its weight, the files, the best explained first, and reasons.
 
     ``level`` is ``strong`` if it explains one of them, ``similar`` if it only touches them.
     """
@@ -52,7 +52,7 @@ class Reviewed(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The files of a change, the episodes that explain them, the best first, and the files without an episode.
+    """The files of a change, the episodes explaining them, the best first, and the files without an episode.
 
     ``untold`` are the topics of these files, each with its number of files.
     """
@@ -64,7 +64,7 @@ class Review(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The number of episodes and posts that explain a file of the change."""
+        """The number of episodes and posts explaining a file of the change."""
         return self.episodes.total
 
     def to_dict(self) -> dict[str, object]:
@@ -85,9 +85,9 @@ def _record(one: Reviewed) -> dict[str, object]:
 
 
 def review(paths: str | Iterable[str | Change], view: View, index: Index | None, which: Which = ALL) -> Review:
-    """Return the episodes that explain a change: ``paths``, or a text for ``changes_in``.
+    """Return the episodes explaining a change: ``paths``, or a text for ``changes_in``.
 
-    Each file counts for the episodes that ``Leads`` finds for it, further files of a kind less: an episode that names
+    Each file counts for the episodes found for it by ``Leads``, further files of a kind less: an episode naming
     one file outweighs an episode near many. A pull request (``#12``, its address) means its files in
     the graph. ``which`` selects episodes. Raises ``QueryError`` for a pull request without known files.
     """
@@ -115,7 +115,7 @@ def review(paths: str | Iterable[str | Change], view: View, index: Index | None,
 
 
 def _of_pull(change: Change, view: View) -> list[Change]:
-    """Return the files of a pull request that is named in place of a file; else the change itself."""
+    """Return the files of a pull request named in place of a file; else the change itself."""
     if not _PULL.fullmatch(change.path):
         return [change]
     files = [path for id_ in resolve_reference(change.path, view).nodes for path in files_of(id_, view)]
@@ -126,7 +126,7 @@ def _of_pull(change: Change, view: View) -> list[Change]:
 
 
 def files_of(id_: str, view: View) -> list[str]:
-    """Return the paths of the files that a pull request or commit changed, as far as the graph knows them."""
+    """Return the paths of the files changed in a pull request or commit, as far as the graph knows them."""
     nodes = (view.node(edge.target) or {} for edge in view.edges_from(id_, "touches"))
     return [path for node in nodes if (path := str(node.get("path", "")))]
 
@@ -140,7 +140,7 @@ def pull_request(text: str, view: View) -> tuple[str, int] | None:
 
 
 def _led(change: Change, leads: Leads) -> Led:
-    """Return where a file leads; of one that moved, from where it is better known."""
+    """Return where a file leads; of a moved one, from where it is better known."""
     led = leads.of(change.path)
     if change.former:
         former = leads.of(change.former)

@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 _NEAR = {"symbol": 1.0, "file": 0.6, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
 # the line at the end of a path (`:12`, `:12:3`, `#L3-L8`), and the side of a diff ahead of it
 _LINE = re.compile(r"(?::\d+|#L\d+)(?::\d+|-L?\d+)?\Z")
-_ON_DISK = re.compile(r"/|~/|[A-Za-z]:[\\/]")  # the beginning of a path that begins at the root, or at home
+_ON_DISK = re.compile(r"/|~/|[A-Za-z]:[\\/]")  # the beginning of a path from the root, or from home
 _SIDE = re.compile(r"\A(?:\./|[ab]/(?=[\w.-]+/))")
-# suffixes of files that no name of code has: `engine.cpp`, `native_functions.yaml`, unlike `torch.vmap`
+# suffixes of files, never of names of code: `engine.cpp`, `native_functions.yaml`, unlike `torch.vmap`
 _ENDINGS = frozenset(
     "py pyi c h cc cpp cxx hpp cu cuh m mm js ts rs go java kt swift md rst txt yml yaml toml json cmake bzl sh in "
     "ipynb bazel glsl S".split()
 )
 _FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"))
-_SHOWN = 8  # of the symbols that a file defines
-_REGISTRY = 300  # symbols: a file that defines more is not specific to one of them
+_SHOWN = 8  # of the symbols defined in a file
+_REGISTRY = 300  # symbols: a file defining more is not specific to one of them
 _OF_NEAR = 3  # episodes shown where none is about it
 _MOST_FOR_A_HINT = 3000  # nodes and edges: the built-in snapshot takes half of it
 
 
 class Absent(NamedTuple):
-    """The indexed tree that lacks a file or folder: its repository and commit.
+    """The indexed tree without a file or folder: its repository and commit.
 
     ``certain`` is false where the index knows only a part of the tree there.
     """
@@ -61,8 +61,8 @@ class Where(NamedTuple):
     """The places of a name or path, and the episodes and posts about them, the best explanation first.
 
     Without an episode, ``nearest`` has those about neighbouring topics, and ``untold`` the path's own topics.
-    ``symbols`` is the number of names that a file defines; ``places`` may have fewer of them. ``absent`` is set for a
-    path that the index lacks.
+    ``symbols`` is the number of names defined in a file; ``places`` may have fewer of them. ``absent`` is set for a
+    path missing in the index.
     """
 
     query: str
@@ -81,7 +81,7 @@ class Where(NamedTuple):
     def to_dict(self) -> dict[str, object]:
         """Return the answer with all fields of each episode and place, as JSON has it.
 
-        Names that a file defines come after the other places.
+        Names defined in a file come after the other places.
         """
         answer: dict[str, object] = {
             "query": self.query,
@@ -120,13 +120,13 @@ def where(query: str, view: View, index: Index | None, *, symbols: bool = False,
     """Return the code and docs of ``query``, from the ``index`` or else from the graph, and the episodes about it.
 
     A path leads to episodes by the steps of ``Leads``; so does the file of a name without an episode. The answer has
-    the first symbols that a file defines, with ``symbols`` all. ``which`` selects episodes.
+    the first symbols of a file, with ``symbols`` all. ``which`` selects episodes.
     """
     return Asked(view, index).where(query, symbols=symbols, which=which)
 
 
 def leads_on(path: str, view: View) -> bool:
-    """Return whether ``where`` finds an episode for a path, as a hint: false where that takes a look at too much."""
+    """Return whether ``where`` finds an episode for a path, as a hint: false where the search would read too much."""
     few = bounded(view, _MOST_FOR_A_HINT)
     try:
         return bool(Asked(few, names_of(few)).where(path))
@@ -142,7 +142,7 @@ class Asked:
         self._leads: Leads | None = None
 
     def where(self, query: str, *, symbols: bool = False, which: Which = ALL) -> Where:
-        """See the function of that name."""
+        """See the function of the same name."""
         found = self._where(query, symbols=symbols)
         episodes, nearest = (which.of(some, self._view) for some in (found.episodes, found.nearest))
         return found._replace(episodes=episodes, nearest=nearest)
@@ -187,7 +187,7 @@ class Asked:
         """Return the path in an address, a label or an id in the repository of bare paths; else ``query``.
 
         For a documentation page or an anchor about one name, return the name. For a path on a disk, return its longest
-        end that exists in the repository, in a clone or an installation.
+        end known to the repository, in a clone or an installation.
         """
         text = query.strip()
         line = ""
@@ -207,14 +207,14 @@ class Asked:
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
 
     def _absent(self, query: str, path: str) -> Absent | None:
-        """Return the indexed tree when it lacks a path that neither moved nor is of something else on a disk."""
+        """Return the indexed tree when it lacks a path, unless this moved or is of something else on a disk."""
         status = self._index.file_status(path).status if self._index and not _ON_DISK.match(query) else "ok"
         if self._index is None or status in ("ok", "moved"):
             return None
         return Absent(self._index.repo, self._index.commit, status == "gone")
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
-        """Return the path that is meant, whether or not there is such a file; "" for a name."""
+        """Return the intended path, whether or not there is such a file; "" for a name."""
         text = _SIDE.sub("", _LINE.sub("", query.strip().strip("`'\"")).replace("\\", "/")).strip("/")
         stem, _, ending = text.rpartition(".")
         is_file = (stem and ending in _ENDINGS) or (stem or ending) in _FILES
@@ -226,11 +226,11 @@ class Asked:
         return ""
 
     def _is_registry(self, path: str) -> bool:
-        """Return whether a file defines so many symbols that it is not specific to one of them."""
+        """Return whether a file defines too many symbols to be specific to one of them."""
         return self._index is not None and len(self._index.table.in_file(path)) > _REGISTRY
 
     def _named_after(self, name: str) -> tuple[Explanation, ...]:
-        """Return the episodes about the topic to which the words of a name lead: that of the first hit of a search."""
+        """Return the episodes about the topic of a name's words: the first hit of a search."""
         topics = [topic] if (topic := resolve_topic(name, self._view)) else []
         hit = None if topics else next(iter(find_nodes(name, self._view, 1, ("topic", *SOURCES))), None)
         if hit and not hit.instead and hit.where != "notes":
@@ -241,7 +241,7 @@ class Asked:
     def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Explanation, ...]:
         outer = [place for place in places if not place.inside]
         nodes = {place.id: _NEAR.get(place.kind, 1.0) for place in reversed(outer)}
-        # For a name, its file is a place to look, but the other symbols of that file do not count.
+        # For a name, its file is a place to look, but the other symbols of the file do not count.
         named = {place.id for place in outer if place.kind == "symbol"}
         said = named or {resolve_topic(query, self._view) or next(reversed(nodes), "")}
         return self.leads.of_nodes(reversed(nodes.items()), said, inside=not named)
@@ -252,13 +252,13 @@ def _where(query: str, places: tuple[Location, ...], led: Led, symbols: int) -> 
 
 
 def names_of(view: View) -> Index | None:
-    """Return the index of the code that a graph is about: see ``subject_of``."""
+    """Return the index of the code of a graph's subject: see ``subject_of``."""
     subject = subject_of(view)
     return subject_index(subject) if subject else None
 
 
 def _as_topic(place: Location) -> Location:
-    """Return a concept of the index as the topic that it is in the graph."""
+    """Return a concept of the index as its topic in the graph."""
     if place.kind != "concept":
         return place
     return place._replace(kind="topic", id=f"topic:{place.id.removeprefix('concept:')}")
@@ -281,7 +281,7 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
 
 
 def _topics_holding(query: str, view: View) -> list[str]:
-    """Return the topics that have a name with all the words of a text, by their stems; only whole words count."""
+    """Return the topics with all the words of a text in a name, by their stems; only whole words count."""
     words = [word for word in words_of(query) if word not in ASKING]
     wanted = set(map(stem, words))
     nodes = topics_with(words[0], view) if words else []
