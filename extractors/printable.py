@@ -35,7 +35,7 @@ def url_for_message(url: str) -> str:
     return for_message(without_keys(url))
 
 
-def why_unreadable(error: ValueError | RecursionError) -> str:
+def why_unreadable(error: Exception) -> str:
     """Return in words why JSON or TOML could not be read, where the parser's words are for programmers.
 
     >>> why_unreadable(RecursionError("maximum recursion depth exceeded"))
@@ -43,5 +43,5 @@ def why_unreadable(error: ValueError | RecursionError) -> str:
     """
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    # The parsers' own errors are kinds of ValueError; this one is Python's, of a number that takes too long to read.
-    return "it holds a number of thousands of digits" if type(error) is ValueError else str(error)
+    long = str(error).startswith("Exceeds the limit")  # Python's words for a number that takes too long to read
+    return "it has a number of thousands of digits" if long else str(error)

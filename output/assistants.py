@@ -65,6 +65,7 @@ class _Lines(AsyncFile[str]):
     """Standard input without half surrogate pairs, which the SDK's parser of JSON refuses.
 
     It ends only when ``answers`` has an answer to each request: the SDK drops open requests at the end of the input.
+    An invalid request has an error as its answer, since the SDK drops that, too.
     """
 
     def __init__(self, stream: io.TextIOWrapper, answers: _Answers) -> None:
@@ -73,8 +74,15 @@ class _Lines(AsyncFile[str]):
         self._requests = 0
 
     async def readline(self) -> str:
-        line = _LONE.sub(r"\\ufffd", await super().readline())
-        self._requests += _has_id(line, "method")
+        while True:
+            line = _LONE.sub(r"\\ufffd", await super().readline())
+            message = _message(line)
+            if message or not line.strip():
+                break
+            self._requests += 1
+            await self._answers.write(_refusal(line))
+            await self._answers.flush()
+        self._requests += isinstance(message, types.JSONRPCRequest)
         if not line:
             with move_on_after(_PATIENCE):  # a cancelled request gets no answer
                 while self._answers.count < self._requests:
@@ -91,19 +99,29 @@ class _Answers(AsyncFile[str]):
 
     async def write(self, text: Any) -> int:
         written = await super().write(text)
-        self.count += _has_id(text, "result") or _has_id(text, "error")
+        self.count += isinstance(_message(text), types.JSONRPCResponse | types.JSONRPCError)
         if self.next:
             self.next.set()
         return written
 
 
-def _has_id(line: str, key: str) -> bool:
-    """Return whether a line of JSON-RPC has an id and a ``key``: ``method`` in a request, else an answer."""
+def _message(line: str) -> types.JSONRPCMessage | None:
+    """Return the message in a line of JSON-RPC, as the SDK reads it; ``None`` for an invalid one."""
     try:
-        message = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(message, dict) and "id" in message and key in message
+        return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValueError:
+        return None
+
+
+def _refusal(line: str) -> str:
+    """Return the answer to an invalid line, with its id if that can be read."""
+    try:
+        id_ = json.loads(line)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        id_ = None
+    error = types.ErrorData(code=types.INVALID_REQUEST, message="invalid request: not a message of JSON-RPC")
+    answer = types.JSONRPCError(jsonrpc="2.0", id=id_ if type(id_) in (str, int) else None, error=error)
+    return f"{answer.model_dump_json(by_alias=True, exclude_unset=True)}\n"
 
 
 async def _serve(graph: Graph) -> None:

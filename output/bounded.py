@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from podgraph.extractors import SourceError, patient
+from podgraph.extractors import SourceError, patient, why_unreadable
 from podgraph.graph import NewerError
 
 _GZIP = b"\x1f\x8b"
@@ -54,7 +54,9 @@ def not_ours(source: str, error: Exception) -> SourceError:
     if os.path.isfile(source) and not os.path.getsize(source):  # noqa: PTH113, PTH202 - any path
         return SourceError("is empty", source=source, remedy="`podgraph build` makes a graph")
     return SourceError(
-        f"is not a graph that podgraph wrote: {error}", source=source, remedy="`podgraph build` makes one"
+        f"is not a graph that podgraph wrote: {why_unreadable(error)}",
+        source=source,
+        remedy="`podgraph build` makes one",
     )
 
 

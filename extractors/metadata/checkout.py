@@ -105,7 +105,7 @@ def find_checkout(given: str) -> Checkout:
         raise SourceError("there is no such folder", source=for_message(folder), remedy="name the folder of a clone")
     git = Git(str(path))
     try:
-        git.text("rev-parse", "--git-dir")
+        git.text("rev-parse", "--git-dir", brief=True)
     except GitError as error:
         remedy = error.remedy or "name the folder of a clone"
         raise SourceError(error.problem, source=for_message(folder), remedy=remedy) from error

@@ -6,8 +6,10 @@ A clone's own configuration can name programs to run (signatures, filters, hooks
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import tempfile
+import threading
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
@@ -33,6 +35,7 @@ _ELSEWHERE = (
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_EXTERNAL_DIFF", "GIT_CEILING_DIRECTORIES", "GIT_TRACE"),
 )
 _PIECE = 1 << 18
+_PATIENCE = 30.0  # seconds for a command with a short answer: a clone may have a pipe in the place of a file
 
 
 class GitError(SourceError):
@@ -46,15 +49,18 @@ class Git:
     folder: str
 
     def line(self, *words: str) -> str:
-        """Return the first line that a command prints; "" when it fails or prints none."""
+        """Return the first line that a command prints within 30 seconds; "" when it fails or prints none."""
         try:
-            return self.text(*words).partition("\n")[0].strip()
+            return self.text(*words, brief=True).partition("\n")[0].strip()
         except GitError:
             return ""
 
-    def text(self, *words: str, given: bytes = b"") -> str:
-        """Return all that a command prints; ``given`` is its input. Raises ``GitError`` when it fails."""
-        with closing(self.pieces(*words, given=given)) as pieces:
+    def text(self, *words: str, given: bytes = b"", brief: bool = False) -> str:
+        """Return all that a command prints; ``given`` is its input.
+
+        Raises ``GitError`` when it fails, and for a ``brief`` command after 30 seconds.
+        """
+        with closing(self.pieces(*words, given=given, brief=brief)) as pieces:
             return b"".join(pieces).decode("utf-8", "replace")
 
     def records(self, *words: str, given: bytes = b"") -> Generator[bytes, None, None]:
@@ -67,7 +73,7 @@ class Git:
         if rest:
             yield rest
 
-    def pieces(self, *words: str, given: bytes = b"") -> Generator[bytes, None, None]:
+    def pieces(self, *words: str, given: bytes = b"", brief: bool = False) -> Generator[bytes, None, None]:
         """Yield a command's output, piece by piece; closing the generator early stops the command."""
         environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _ENVIRONMENT
         with _file(given) as source, tempfile.TemporaryFile() as said:
@@ -79,6 +85,9 @@ class Git:
             except OSError as error:
                 raise GitError("the command git cannot be run", source=self.folder, remedy="install git") from error
             assert process.stdout is not None
+            limit = threading.Timer(_PATIENCE, process.kill)
+            if brief:
+                limit.start()
             with process.stdout as output:
                 try:
                     while piece := output.read1(_PIECE):  # type: ignore[attr-defined]  # a BufferedReader
@@ -88,6 +97,9 @@ class Git:
                     raise
                 finally:
                     status = process.wait() if process.returncode is None else process.returncode
+                    limit.cancel()
+            if brief and status == -signal.SIGKILL:
+                raise GitError("git does not answer; it may wait for a pipe in the clone", source=self.folder)
             if status:
                 said.seek(0)
                 why = said.read(2000).decode("utf-8", "replace").strip().partition("\n")[0]

@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from podgraph.extractors import OutputError
+from podgraph.extractors import OutputError, patient
 from podgraph.graph import (
     SOURCES,
     Adjacency,
@@ -65,6 +65,7 @@ _ON_A_PAGE = 500  # entries of a list
 # In the head of our pages, also in that of the map.
 _HEAD = b'<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">'
 _ASSETS = ("site.css", "search.js")
+_LARGEST_CSS = 1_000_000  # bytes
 
 
 def to_site(
@@ -151,7 +152,11 @@ def _is_allowed(check: Callable[[Any], object], attributes: Any, **names: object
 
 def _read(path: str, option: str) -> str:
     try:
-        return Path(path).read_text("utf-8").replace("\r\n", "\n")
+        with open(path, "rb", opener=patient) as stream:
+            data = stream.read(_LARGEST_CSS + 1)
+        if len(data) > _LARGEST_CSS:
+            raise OutputError(f"{path!r} is larger than 1 MB", source=option, remedy="give a style sheet")
+        return data.decode("utf-8").replace("\r\n", "\n")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise OutputError(f"cannot read {path!r} ({why})", source=option, remedy="check the path") from error

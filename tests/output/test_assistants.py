@@ -245,8 +245,14 @@ def test_each_queued_call_is_answered_at_the_end_of_the_input(sample_file):
             {"id": number, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "vmap"}}}
             for number in range(1, 61)
         ),
+        {"id": 61, "method": "tools/call", "params": 7},  # the SDK drops it
+        {"id": True, "method": 7},
     ]
     lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
+    lines += '{"jsonrpc": "2.0", "id": 62, "method": ' + "[" * 99_999 + "\n\n"
     command = [sys.executable, "-m", "podgraph", "mcp", "-g", sample_file]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, encoding="utf-8")
-    assert sorted(json.loads(line)["id"] for line in done.stdout.splitlines()) == [*range(61)]
+    answers = {(answer := json.loads(line))["id"]: answer for line in done.stdout.splitlines()}
+    assert answers.keys() == {None, *range(62)}
+    assert answers[61]["error"]["code"] == answers[None]["error"]["code"] == -32600
+    assert len(done.stdout.splitlines()) == 64

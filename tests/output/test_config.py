@@ -90,6 +90,7 @@ WRONG = [
     ("as = 'songs'", "as has to be episodes or posts"),
     ("title = ", "is not TOML: Invalid value (at end of document)"),
     ("title = '\udcff'", "is not TOML: "),
+    ("title = " + "[" * 30_000 + "]" * 30_000, "is not TOML: it is nested too deeply"),
     (f"title = '{'x' * (1 << 16)}'", "is larger than 64 KB"),
     (f"{'a.' * 5000}b = 1", "is not TOML: a key has more than 100 parts (at line 1)"),
     (

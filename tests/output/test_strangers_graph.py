@@ -135,6 +135,24 @@ def test_numbers_far_from_any_of_ours_are_an_answer_or_one_line(data, name, valu
         assert status in (0, 1) or (abs(value) > 9 and err.startswith("podgraph: g.json: is not a graph")), (words, err)
 
 
+def test_deep_nesting_and_long_numbers_are_one_line_in_plain_words(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    about = '{"graph": {"generator": "podgraph 0", "x": %s}, "nodes": [], "edges": []}'
+    for value, told in (
+        ("[" * 99_999 + "]" * 99_999, "nested too deeply"),
+        ("9" * 5000, "a number of thousands of digits"),
+    ):
+        (tmp_path / "g.json").write_text(about % value, "utf-8")
+        assert main(["stats", "-g", "g.json"]) == 2
+        err = capsys.readouterr().err
+        assert (told in err, err.count("\n"), "recursion" in err, "Exceeds" in err) == (True, 1, False, False), err
+    write_graph(contract_graph(), "g.sqlite")
+    with closing(sqlite3.connect("g.sqlite")) as database, database:
+        database.execute("UPDATE about SET value = ? WHERE name = 'generator'", ("[" * 99_999,))
+    assert main(["stats", "-g", "g.sqlite"]) == 2
+    assert "nested too deeply" in capsys.readouterr().err
+
+
 GONE = ["label", "title", "kind", "url", "date", "weight", "area"]
 
 

@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     path = Path(NAME)
     if not may_reach(folder_origin(), NAME):
         raise OutputError("is a link out of this folder", source=NAME, remedy="remove the link")
-    text = add_correction(path.read_text("utf-8-sig") if path.exists() else "", key, value)
+    text = add_correction(path.read_text("utf-8-sig") if path.is_file() else "", key, value)
     if not arguments.dry_run:
         write_text(path, [text])
         note(f"wrote {NAME}; `podgraph build` applies it", quiet=arguments.quiet)

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import SourceError
+from podgraph.extractors import SourceError, why_unreadable
 from podgraph.graph import (
     SOURCES,
     Edge,
@@ -346,7 +346,7 @@ class SqliteView:
         try:
             return json.loads(str(text))
         except (ValueError, RecursionError) as error:
-            raise self._damaged(str(error)) from error
+            raise self._damaged(why_unreadable(error)) from error
 
     def _damaged(self, problem: str) -> SourceError:
         return SourceError(f"cannot be read ({problem})", source=self._source, remedy="open it again, or build it anew")

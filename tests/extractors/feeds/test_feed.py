@@ -127,7 +127,7 @@ NO_FEED = [
     (b"[1, 2]", "is JSON, but no JSON Feed; give the feed's own URL"),
     (b'{"version": "https://jsonfeed.org/version/1", "items": [{"id"', "is not readable JSON (line 1: "),
     (b"[" * 100_000, "is not readable JSON (it is nested too deeply); "),
-    (b'{"version": ' + b"9" * 5000 + b"}", "is not readable JSON (it holds a number of thousands of digits); "),
+    (b'{"version": ' + b"9" * 5000 + b"}", "is not readable JSON (it has a number of thousands of digits); "),
     (b"\x1f\x8b\x08\x00abc", "is compressed with gzip, not a feed; unpack it first"),
     (b"PK\x03\x04abc", "is a ZIP archive, not a feed; unpack it first"),
     (b"ID3\x03abc", "is an audio file, not a feed; give the feed's own URL"),

@@ -1,11 +1,13 @@
 """A made history, and what a clone of it says of numbers, commits and paths."""
 
+import os
 import shutil
 
 import pytest
 
 from podgraph.extractors import SourceError, identify, look_further, want
 from podgraph.extractors.metadata import checkout as module
+from podgraph.extractors.metadata import git as git_command
 from podgraph.extractors.metadata.git import Git
 from podgraph.extractors.sources.cache import Cache
 from tests.extractors.metadata.histories import History, git
@@ -254,6 +256,16 @@ def test_no_program_that_a_clone_names_is_run(tmp_path, cache):
     facts, _ = ask(tmp_path / "r", cache, "pull/1", "blob/main/a/x.py")
     assert len(facts) == 2
     assert not (tmp_path / "sprung").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes: run on a POSIX system")
+def test_a_pipe_in_the_place_of_a_file_is_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(git_command, "_PATIENCE", 0.1)
+    History().write(tmp_path / "r")
+    (tmp_path / "r/.git/HEAD").unlink()
+    os.mkfifo(tmp_path / "r/.git/HEAD")
+    with pytest.raises(SourceError, match="git does not answer; it may wait for a pipe in the clone"):
+        want([str(tmp_path / "r")])
 
 
 @pytest.fixture

@@ -171,6 +171,7 @@ def private(graph):
 REFUSED = [
     ("a private feed", private(show()), {}, r"Secret: is private; .*--publish-private"),
     ("no style sheet", show(), {"css": "none.css"}, "--css: cannot read 'none.css'"),
+    ("an endless style sheet", show(), {"css": "/dev/zero"}, "--css: '/dev/zero' is larger than 1 MB"),
     ("no templates", show(), {"templates": "none"}, "--templates: 'none' is not a folder"),
     ("a bad template", show(), {"templates": "bad"}, "--templates: the template route.html fails"),
     ("a bad colour", show(), {"accent": "red"}, "--accent"),
