@@ -83,6 +83,7 @@ def build(
     checkout: AnyPath | Iterable[AnyPath] = (),
     github: bool = False,
     titles: bool = False,
+    archive: bool = False,
     transcripts: AnyPath | None = None,
     fetch_transcripts: bool = False,
     transcript_words: int = 12,
@@ -95,11 +96,12 @@ def build(
     ``as_kind`` (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a
     bare ``#12`` is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and
     ``index`` one of names. Metadata of cited artifacts come from ``checkout``, a local clone or several (a folder, or
-    ``owner/name=DIR``), with ``github`` from GitHub, with ``titles`` from the pages themselves. ``transcripts`` is a
-    folder of transcripts, ``fetch_transcripts`` gets those that the feeds name, ``chapters`` their lists of chapters;
-    a quote has at most ``transcript_words`` words of a transcript. ``warnings`` of the graph are those of the command,
-    also one for each source that was left out; they go to the logger ``podgraph`` too. In a notebook one line shows
-    the progress. Raises ``PodgraphError`` when no source could be read.
+    ``owner/name=DIR``), with ``github`` from GitHub, with ``titles`` from the pages themselves; ``archive`` finds
+    archived copies of dead links. ``transcripts`` is a folder of transcripts, ``fetch_transcripts`` gets those that
+    the feeds name, ``chapters`` their lists of chapters; a quote has at most ``transcript_words`` words of a
+    transcript. ``warnings`` of the graph are those of the command, also one for each source that was left out; they go
+    to the logger ``podgraph`` too. In a notebook one line shows the progress. Raises ``PodgraphError`` when no source
+    could be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -116,7 +118,9 @@ def build(
         raise QueryError(f"items are no {as_kind!r}", source="as_kind", remedy="'episodes' or 'posts'")
     names = [os.fspath(one) for some in sources for one in ([some] if isinstance(some, str | os.PathLike) else some)]
     clones = [checkout] if isinstance(checkout, str | os.PathLike) else checkout
-    wanted = want([os.fspath(clone) for clone in clones], github=github, titles=titles, offline=offline)
+    wanted = want(
+        [os.fspath(clone) for clone in clones], github=github, titles=titles, archive=archive, offline=offline
+    )
     warnings: list[str] = []
 
     def warn(line: str) -> None:

@@ -65,7 +65,7 @@ from .formats.node_link import from_json
 from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from podgraph.extractors import Feed, Heard, Hints, Named, Share, Subject, Transcript, Vocabulary, Wanted
@@ -252,7 +252,13 @@ def graph_of(
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
             from podgraph.extractors import look_further  # noqa: PLC0415 - few builds look anything up
 
-            found = look_further(refs.values(), wanted, budget=budget, notify=notify)
+            states = {fact.id: str(value) for fact in facts for name, value in fact.attrs if name == "status"}
+            days = _first_days(
+                (mention.ref.id, str(extraction.episode.date or ""))
+                for extraction in extractions
+                for mention in extraction.mentions
+            )
+            found = look_further(refs.values(), wanted, states=states, days=days, budget=budget, notify=notify)
             facts, edges = [*facts, *found.facts], [*edges, *found.edges]
         graph = build_graph(
             feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
@@ -309,18 +315,30 @@ def _layout_input(graph: Graph) -> tuple[object, object]:
 
 def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = lambda _: None) -> tuple[Graph, int]:
     """Return a saved graph with the results of look-ups of its mentions, and the number of facts."""
-    said = {target for _, target, data in graph.edges(data=True) if "evidence" in data}
+    said = [(target, source) for source, target, data in graph.edges(data=True) if "evidence" in data]
+    days = _first_days((target, graph.nodes[source].get("date", "")) for target, source in said)
     known = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
-    refs = [_ref_of(id_, node) for id_, node in known if id_ in said and not was_read(node)]
+    named = [(id_, node) for id_, node in known if id_ in days and not was_read(node)]
+    refs = [_ref_of(id_, node) for id_, node in named]
+    # The address of a node that moved to its present id is no dead link.
+    states = {id_: node.get("status", "") for id_, node in named if node.get("current_url") != node.get("url")}
     from podgraph.extractors import look_further  # noqa: PLC0415 - builds need it rarely
 
-    found = look_further(refs, wanted, notify=notify)
+    found = look_further(refs, wanted, states=states, days=days, notify=notify)
     more = add_to_graph(graph, found.facts, found.edges)
     for line in rank_graph(more):
         notify(line)
     if any("x" in node for _, node in graph.nodes(data=True)):
         add_places(more, saved_places(more))
     return more, len(found.facts)
+
+
+def _first_days(dates: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the first day (YYYY-MM-DD, "": unknown) of each id, from pairs of an id and a date (ISO 8601)."""
+    days: dict[str, str] = {}
+    for id_, date in dates:
+        days[id_] = min(filter(None, (days.get(id_), date[:10])), default="")
+    return days
 
 
 def _ref_of(id_: str, node: NodeAttributes) -> Ref:

@@ -82,7 +82,8 @@ def stamp_of(
 
     That is so with plug-ins, look-ups and pipes, and where a source could not be read or an earlier copy stands in.
     """
-    looked_up = arguments.checkout or arguments.github or arguments.titles or arguments.offline
+    asked = arguments.checkout or arguments.github or arguments.titles or arguments.archive
+    looked_up = asked or arguments.offline
     unsure = sources.failures or any(source.stale for source in sources.read)
     plugins = plugins_wanted() and plugins_installed()
     named = [getattr(arguments, name) for name in _FILES]

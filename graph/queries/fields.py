@@ -79,8 +79,8 @@ FIELDS = {
     ),
     "show": Fields(
         _names(
-            "id kind label title date duration number podcast url current_url status uncertain summary description "
-            f"truncated_links area aliases author language module repo path out into {_PROOF} reasons line"
+            "id kind label title date duration number podcast url current_url archived_url status uncertain summary "
+            f"description truncated_links area aliases author language module repo path out into {_PROOF} reasons line"
         ),
         of_edges=True,
     ),
@@ -92,7 +92,7 @@ FIELDS = {
         _names("communities bridges islands uncited_episodes"),
         of_nodes=False,
     ),
-    "links": Fields(_names("id status current_url named_by"), lists=("changed",), of_nodes=False),
+    "links": Fields(_names("id status current_url archived_url named_by"), lists=("changed",), of_nodes=False),
     "why": Fields(
         _names("extractor field start end quote id kind label relation reason boilerplate"),
         lists=("seen",),

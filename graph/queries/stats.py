@@ -176,11 +176,12 @@ def _ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 class LinkHealth:
     """The state of cited and mentioned artifacts: counts by status, and the moved or lost ones, by id.
 
-    ``changed`` has (id, status, current address or "", ids of the episodes and posts with a mention).
+    ``changed`` has (id, status, current address or "", address of an archived copy or "", ids of the episodes and posts
+    with a mention).
     """
 
     statuses: dict[str, int]
-    changed: list[tuple[str, str, str, tuple[str, ...]]]
+    changed: list[tuple[str, str, str, str, tuple[str, ...]]]
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts by status, and the changed artifacts, for JSON."""
@@ -201,7 +202,8 @@ def link_health(view: View) -> LinkHealth:
         statuses[status] += 1
         if status in ("moved", "gone", "private"):
             by = {view.id_of(tie.other) for tie in view.ties(node.key) if tie.relation in naming and not tie.forward}
-            address = (view.node(node.id) or {}).get("current_url", "")
-            changed.append((node.id, status, address, tuple(sorted(by))))
+            known = view.node(node.id) or {}
+            addresses = known.get("current_url", ""), known.get("archived_url", "")
+            changed.append((node.id, status, *addresses, tuple(sorted(by))))
     told = [status for status in STATUSES if statuses[status] or status != "private"]
     return LinkHealth({status: statuses[status] for status in told}, sorted(changed))

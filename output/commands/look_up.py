@@ -1,4 +1,4 @@
-"""``podgraph look-up GRAPH``: adds titles, states and files of cited artifacts to a saved graph."""
+"""``podgraph look-up GRAPH``: adds titles, states, files and archived copies of cited artifacts to a saved graph."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 _EXAMPLES = """examples:
   podgraph look-up podgraph.json                        what GitHub says
   podgraph look-up podgraph.json --checkout ~/src/pytorch
+  podgraph look-up podgraph.json --titles --archive     which pages are gone, and archived copies of them
   podgraph page podgraph.json                           the page, with what is known now
 
-Without --checkout or --titles GitHub is asked, as with --github. The file is replaced as a whole, or left as it is."""
+Without --checkout, --titles or --archive GitHub is asked, as with --github. The file is replaced
+as a whole, or left as it is."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Look up, and write the graph where it was; 1 when nothing became known."""
-    arguments.github = arguments.github or not (arguments.checkout or arguments.titles or arguments.offline)
+    others = arguments.checkout or arguments.titles or arguments.archive or arguments.offline
+    arguments.github = arguments.github or not others
     wanted = wanted_by(arguments)
     assert wanted is not None
     from ..formats import check_targets, read_own_graph, write_graph  # noqa: PLC0415 - loads networkx

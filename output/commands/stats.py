@@ -28,7 +28,7 @@ _EXAMPLES = """examples:
 
 Piped: section (total, first, last, kind, relation, year, area, most cited, most connected, bridge, island,
 uncited, boilerplate: why), name, count (first and last: a day; bridge: communities; island: size of its group).
-Piped with --links: "total", status, count; then status, node, address now, episodes that name it."""
+Piped with --links: "total", status, count; then status, node, address now, episodes that name it, archived copy."""
 _ISLANDS = 5  # groups listed one by one
 _BOILERPLATE = 10  # boilerplate targets listed
 _UNCITED = 60  # titles listed without -v
@@ -161,9 +161,11 @@ def _print_links(answer: Answer[Item, LinkHealth], view: View, arguments: argpar
         counts = [(status, str(count)) for status, count in health.statuses.items()]
         print_table(("status", "nodes"), counts if sys.stdout.isatty() else [("total", *row) for row in counts])
         rows = [
-            (status, label_of(id_, view), current, ", ".join(label_of(episode, view) for episode in episodes))
-            for id_, status, current, episodes in health.changed
+            (status, label_of(id_, view), current, ", ".join(label_of(episode, view) for episode in episodes), archived)
+            for id_, status, current, archived, episodes in health.changed
         ]
         if rows:
-            print_table(("status", "what", "now at", "named by"), rows, wide=(1, 2, 3), below=(2, 3))
+            print_table(
+                ("status", "what", "now at", "named by", "archived copy"), rows, wide=(1, 2, 3, 4), below=(2, 3, 4)
+            )
     return 0 if any(health.statuses.values()) else 1

@@ -80,8 +80,9 @@ def _fields(item: Reference) -> Iterator[tuple[str, str]]:
         what = "podcast episode" if item.kind == "episode" else item.what
         how = latex(what[:1].upper() + what[1:]) + (f", {latex(item.series)}" if item.series else "")
         yield "howpublished", f"{{{how}}}"
-    if item.state:
-        yield "note", f"{{{latex(item.state.capitalize())}}}"
+    notes = item.state.capitalize(), f"Archived copy: {item.archived}" if item.archived else ""
+    if note := ". ".join(filter(None, notes)):
+        yield "note", f"{{{latex(note)}}}"
     if item.number is not None:
         yield "number", f"{{{item.number}}}"
     if item.date:

@@ -61,8 +61,5 @@ def _item(item: Reference) -> dict[str, object]:
         found["number"] = str(item.number)
     if item.arxiv:
         found |= {"publisher": "arXiv", "number": f"arXiv:{item.arxiv}"}
-    if item.doi:
-        found["DOI"] = item.doi
-    if item.url:
-        found["URL"] = item.url
-    return found
+    links = (("DOI", item.doi), ("URL", item.url), ("archive_location", item.archived))
+    return found | {name: value for name, value in links if value}

@@ -114,9 +114,11 @@ def _facts(attrs: Mapping[str, object]) -> list[str]:
 
 
 def _told(attrs: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the kind of a cited artifact and, after a look-up, its state (merged, gone)."""
+    """Return the kind of a cited artifact and, after a look-up, its state (merged, gone) and archived copy."""
     states = (attrs.get("state"), "" if attrs.get("status") == "ok" else attrs.get("status"))
-    return tuple(markdown_line(clean_text(word)) for word in (_kind(attrs), *states) if isinstance(word, str) and word)
+    words = [markdown_line(clean_text(word)) for word in (_kind(attrs), *states) if isinstance(word, str) and word]
+    archived = web_link(attrs.get("archived_url"))
+    return (*words, *([markdown_link("archived copy", archived)] if archived else []))
 
 
 def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:

@@ -58,6 +58,7 @@ _SHOWN = (
         "state",
         "status",
         "current_url",
+        "archived_url",
         "language",
         "community",
     ),
@@ -70,7 +71,7 @@ _MOST_ROUTES, _MOST_STEPS = 300, 7  # topics with a route, and episodes of one
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the positions of a node -> their names in the script
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
-_ADDRESSES = frozenset({"audio_url", "current_url"})
+_ADDRESSES = frozenset({"audio_url", "current_url", "archived_url"})
 _CODED = frozenset(
     {"kind", "relation", "podcast", "area", "status", "language", "folder", "community"}
 )  # few words, many rows

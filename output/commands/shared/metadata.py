@@ -28,22 +28,28 @@ def add_look_up_arguments(parser: argparse.ArgumentParser, *, titles: bool = Tru
         help="ask GitHub: titles, states, authors, files; with the token of GITHUB_TOKEN, GH_TOKEN or `gh`, else a few",
     )  # fmt: skip
     if not titles:
-        parser.set_defaults(titles=False)
+        parser.set_defaults(titles=False, archive=False)
         return
     group.add_argument(
         "--titles", action="store_true",
         help="ask the cited pages, papers, posts and videos for their titles; each once a month at most",
+    )  # fmt: skip
+    group.add_argument(
+        "--archive", action="store_true",
+        help="ask the Wayback Machine (archive.org) for copies of links that moved or are gone, near the episode's day",
     )  # fmt: skip
 
 
 def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
     """Return the requested look-ups, ``None`` without any. Raises ``SourceError`` for a folder that is not a clone."""
     offline = bool(getattr(arguments, "offline", False))
-    if not (arguments.checkout or arguments.github or arguments.titles or offline):
+    if not (arguments.checkout or arguments.github or arguments.titles or arguments.archive or offline):
         return None
     from podgraph.extractors import want  # noqa: PLC0415 - few builds look anything up
 
-    return want(arguments.checkout, github=arguments.github, titles=arguments.titles, offline=offline)
+    return want(
+        arguments.checkout, github=arguments.github, titles=arguments.titles, archive=arguments.archive, offline=offline
+    )
 
 
 def look_up_pulls(texts: Sequence[str], arguments: argparse.Namespace, view: View) -> list[str]:

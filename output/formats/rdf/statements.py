@@ -135,6 +135,9 @@ def _node(values: Values, kind: Kind) -> list[tuple[str, Value]]:
         pairs += [("schema:url", ("iri", link)), ("schema:sameAs", ("iri", link))]
         if name == "repo":
             pairs.append(("schema:codeRepository", ("iri", link)))
+    if archived := web_iri(values.get("archived_url")):
+        del values["archived_url"]
+        pairs.append(("schema:archivedAt", ("iri", archived)))
     if kind.work:
         pairs += _work(values)
     if name == "episode":

@@ -67,5 +67,5 @@ def test_links_are_counted_by_what_became_of_them(status):
     health = link_health(Adjacency.of_graph(graph))
     always = dict.fromkeys(("ok", "moved", "gone", "unknown"), 0)
     assert health.statuses == always | {status or "unknown": 1}
-    changed = [("web:a", status, "", (ident("mill"),))] if status in {"moved", "gone", "private"} else []
+    changed = [("web:a", status, "", "", (ident("mill"),))] if status in {"moved", "gone", "private"} else []
     assert health.changed == changed

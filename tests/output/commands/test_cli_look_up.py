@@ -7,8 +7,10 @@ import jsonschema
 import pytest
 
 import podgraph
+from podgraph.extractors.metadata import archive
 from podgraph.extractors.metadata.asked import Found
 from podgraph.extractors.metadata.titles import Titles
+from podgraph.extractors.sources.cache import Fetched
 from podgraph.output.cli import main
 from tests.extractors.metadata.histories import git
 from tests.extractors.metadata.made_github import TOKEN, MadeGitHub, pull, talk
@@ -161,7 +163,7 @@ def test_links_have_json_by_a_schema(built, capsys):
 
 def test_links_say_what_moved(built, capsys):
     _, out, _ = run(capsys, "stats", "--links")
-    assert "moved\to/r:a/x.py\thttps://github.com/o/r/blob/HEAD/d/x.py\tEp one" in out.splitlines()
+    assert "moved\to/r:a/x.py\thttps://github.com/o/r/blob/HEAD/d/x.py\tEp one\t" in out.splitlines()
 
 
 def test_a_folder_that_is_no_clone_writes_nothing(here, capsys):
@@ -225,3 +227,83 @@ def test_open_pulls(here, server, capsys):
     assert main(["build", "feed.xml", "--github", "-q", "-o", "podgraph.json"]) == 0
     _, out, _ = run(capsys, "list", "pulls", "--state", "open")
     assert [line.split("\t")[-1] for line in out.splitlines()] == ["github:o/r#2", "github:o/r#5"]
+
+
+GONE = "https://github.com/o/r/blob/HEAD/gone.py"
+ARCHIVED = f"https://web.archive.org/web/20180103000000/{GONE}"
+
+
+@pytest.fixture
+def archived(here, capsys, monkeypatch):
+    """A graph with copies of its dead links, `podgraph.json`: the list of the requested addresses."""
+    asked = []
+
+    def fetch(url, **_):
+        asked.append(url)
+        closest = {"available": True, "url": "http://x", "timestamp": "20180103000000", "status": "200"}
+        return Fetched(
+            json.dumps({"archived_snapshots": {"closest": closest} if "gone.py" in url else {}}).encode(), url
+        )
+
+    monkeypatch.setattr(archive, "fetch_url", fetch)
+    monkeypatch.setattr(archive, "_PAUSE", 0)
+    feed = (here / "feed.xml").read_text("utf-8")
+    dated = feed.replace("<guid>", "<pubDate>Tue, 02 Jan 2018 10:00:00 GMT</pubDate><guid>")
+    (here / "feed.xml").write_text(dated, "utf-8")
+    assert main(["build", "feed.xml", "--checkout", "r", "-q", "-o", "podgraph.json"]) == 0
+    assert main(["look-up", "podgraph.json", "--archive"]) == 0
+    assert "asked archive.org for copies of 2 links: 1 found" in capsys.readouterr().err
+    return asked
+
+
+def test_a_look_up_adds_archived_copies(archived, here, capsys):
+    """The answers are made from the documentation of the service, as in test_archive.py."""
+    assert len(archived) == 2
+    assert all(url.endswith("&timestamp=20180102") for url in archived)
+    assert main(["build", "feed.xml", "--checkout", "r", "--archive", "-q", "-o", "built.json"]) == 0
+    assert len(archived) == 2, "answers are kept"
+    nodes = [json.loads((here / name).read_text("utf-8"))["nodes"] for name in ("podgraph.json", "built.json")]
+    assert [[n["archived_url"] for n in some if n.get("archived_url")] for some in nodes] == [[ARCHIVED]] * 2
+    assert run(capsys, "build", "feed.xml", "--checkout", "r", "--offline", "-q", "-o", "again.json")[0] == 0
+    assert ARCHIVED in (here / "again.json").read_text("utf-8")
+    _, out, _ = run(capsys, "stats", "--links")
+    assert f"gone\to/r:gone.py\t\tEp one\t{ARCHIVED}" in out.splitlines()
+    _, out, _ = run(capsys, "stats", "--links", "--json")
+    assert [one.get("archived_url") for one in json.loads(out)["changed"]] == [None, ARCHIVED]
+    _, out, _ = run(capsys, "show", GONE, "--json")
+    assert json.loads(out)["archived_url"] == ARCHIVED
+
+
+# file -> what it has of the archived copy
+COPIES = {
+    "x.graphml": f">{ARCHIVED}<",
+    "x.gexf": f'value="{ARCHIVED}"',
+    "x.md": f"(file, gone, [archived copy](<{ARCHIVED}>))",
+    "x.ttl": f"schema:archivedAt <{ARCHIVED}>",
+    "x.jsonld": ARCHIVED,
+    "x.cypher": ARCHIVED,
+    "x.cyjs": ARCHIVED,
+    "x.nodes.csv": ARCHIVED,
+}
+
+
+def test_archived_copies_are_in_exports(archived, here, capsys):
+    assert main(["export", *COPIES, "site/", "x.sqlite", "-q"]) == 0
+    for name, words in COPIES.items():
+        assert words in (here / name).read_text("utf-8"), name
+    link = f'<a href="{ARCHIVED}">archived copy</a>'
+    assert sum(link in path.read_text("utf-8") for path in (here / "site").rglob("*.html")) >= 1
+    _, out, _ = run(capsys, "show", GONE, "-g", "x.sqlite", "--json")
+    assert json.loads(out)["archived_url"] == ARCHIVED
+
+
+def test_references_name_archived_copies(archived, here, capsys):
+    graph = json.loads((here / "podgraph.json").read_text("utf-8"))
+    for node in graph["nodes"]:
+        if node.get("archived_url"):
+            node |= {"kind": "blog", "title": "A post"}
+    (here / "podgraph.json").write_text(json.dumps(graph), "utf-8")
+    assert main(["export", "x.bib", "x.csl.json", "-q"]) == 0
+    assert "note = {Archived copy: https://web.archive.org/" in (here / "x.bib").read_text("utf-8")
+    found = json.loads((here / "x.csl.json").read_text("utf-8"))
+    assert ARCHIVED in [one.get("archive_location") for one in found]
