@@ -548,7 +548,7 @@ def _heard(path: Any) -> list[str]:
     if not path:
         return []
     text = decode(read_file(Path(str(path))))
-    if "<" in text:
+    if text.lstrip().startswith("<"):
         outlines = (found for _, found in find_tags(text, frozenset({"outline"})))
         return [one[key] for one in outlines if "xmlurl" not in one for key in ("text", "url") if one.get(key)]
     return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# ")]

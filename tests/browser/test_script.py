@@ -36,7 +36,7 @@ TABLE = [
     ("['', '#', '#n=x', '#text', '#t12'].map(address_module.isState)", [True, True, True, False, False]),
     (
         (
-            "[{ node: 'a b&c=d#e,f/g:h+i%j' }, { off: ['x,y', 'z'] }, { query: 'ü \\ud83c\\udf99' }, { related: false, only: true },"
+            "[{ node: 'a b&c=d#e,f/g:h+i%j' }, { off: ['x,y', 'z'] }, { query: 'ü \\ud83c\\udf99' }, { related: false, only: true, unheard: true },"
             " { years: ['2021', 'undated'], topics: ['topic:c++'], podcasts: ['podcast:a'], detail: 'all', view: 'timeline' }]"
             ".every((patch) => { const state = { ...address_module.START, ...patch };"
             " return JSON.stringify(address_module.fromAddress(address_module.toAddress(state))) === JSON.stringify(state); })"

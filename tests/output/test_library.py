@@ -381,6 +381,7 @@ def test_the_contract_s_lines_run(saved, monkeypatch, opened):
 
 @pytest.mark.parametrize("text", [
     "# heard\nHistory and constraints of the dispatcher\n",
+    "# vector<T>\nepisode:pytorch-developer-podcast/history-and-constraints-of-the-dispatcher\n",
     '<opml><outline xmlUrl="https://a.example"><outline text="History and constraints of the dispatcher"/></outline></opml>',
 ])  # fmt: skip
 def test_a_file_of_heard_episodes(tmp_path, text):

@@ -6,7 +6,7 @@
  * the kinds left out; `detail` is "" for what suits the size of the graph, else a name of `DETAILS`.
  * @typedef {{node: string, path: string, only: boolean, off: string[], years: string[],
  *   topics: string[], podcasts: string[], related: boolean, detail: string, view: string,
- *   query: string, list: string[], span: string[], areas: string[], route: boolean}} State route: that of the topic `node` is lit; span: the first month shown and the last, "2021-07"; none for all
+ *   query: string, list: string[], span: string[], areas: string[], route: boolean, unheard: boolean}} State route: that of the topic `node` is lit; span: the first month shown and the last, "2021-07"; none for all
  */
 
 /** The views: the atlas, the map of everything, what is round one episode, and the timeline. */
@@ -16,12 +16,12 @@ export const DETAILS = ["all", "shared"];
 /** @type {Readonly<State>} */
 export const START = Object.freeze({
   node: "", path: "", only: false, off: [], years: [], topics: [], podcasts: [],
-  related: true, detail: "", view: "episodes", query: "", list: [], span: [], areas: [], route: false,
+  related: true, detail: "", view: "episodes", query: "", list: [], span: [], areas: [], route: false, unheard: false,
 });
 
 /** The filters as at the start. */
 export const NO_FILTERS = Object.freeze({
-  only: false, off: [], years: [], topics: [], podcasts: [], related: true, detail: "", span: [], areas: [],
+  only: false, off: [], years: [], topics: [], podcasts: [], related: true, detail: "", span: [], areas: [], unheard: false,
 });
 
 /** @param {string} text @returns {string} */
@@ -53,6 +53,7 @@ export function toAddress(state) {
   list("topics", state.topics);
   list("podcasts", state.podcasts);
   text("related", state.related ? "" : "0");
+  text("unheard", state.unheard ? "1" : "");
   text("detail", state.detail);
   text("view", state.view === START.view ? "" : state.view);
   list("areas", state.areas);
@@ -78,7 +79,7 @@ export function fromAddress(address) {
     podcasts: list("podcasts"), related: text("related") !== "0",
     detail: DETAILS.includes(text("detail")) ? text("detail") : text("twice") ? "shared" : "", // as older links had it
     view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"), list: list("list"),
-    span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [], areas: list("areas"), route: values.has("route"),
+    span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [], areas: list("areas"), route: values.has("route"), unheard: text("unheard") === "1",
   };
 }
 

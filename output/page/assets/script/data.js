@@ -19,8 +19,8 @@
  * @typedef {{name: string, light: string, dark: string, mark?: boolean}} Family
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
- * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>,
- *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: {name: string, steps: [number, string][]}[], ranking: any, steps: any, unnamed: number, whole: number, cut: number}} Graph cut: how long notes may be on this page, 0 for any length; whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
+ * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>, heard: Set<string>, unheard: boolean,
+ *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: {name: string, steps: [number, string][]}[], ranking: any, steps: any, unnamed: number, whole: number, cut: number}} Graph heard: ids of episodes that the reader has heard; unheard: they are left out; cut: how long notes may be on this page, 0 for any length; whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
 
 const LONG = 24; // characters of an area's name, beyond which the first of the words it is called by stand for all
@@ -71,7 +71,7 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, visited: new Set(), legend: packed.legend, facts: packed.graph, areas, start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0, cut: packed.cut ?? 0 };
+  return { nodes, edges, byKey, links, visited: new Set(), heard: new Set(), unheard: false, legend: packed.legend, facts: packed.graph, areas, start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0, cut: packed.cut ?? 0 };
 }
 
 /** @param {any} table @returns {any[]} */
@@ -137,6 +137,9 @@ function before(numbers, limit) {
 export function kindOf(graph, kind) {
   return graph.legend.kinds[kind] ?? graph.legend.other;
 }
+
+/** Whether an episode is left out because the reader has heard it. @param {Graph} graph @param {number} node */
+export const isLeftOut = (graph, node) => graph.unheard && graph.heard.has(graph.nodes[node].key);
 
 /** The other end of an edge. @param {GraphEdge} edge @param {number} node @returns {number} */
 export function otherEnd(edge, node) {

@@ -81,9 +81,9 @@ function heldNodes(graph, state, facts) {
   const topics = new Set(state.topics.map((key) => graph.byKey.get(key)));
   const areas = new Set(state.areas);
   const [from, to] = state.span;
-  if (!years.size && !podcasts.size && !topics.size && !areas.size && !from) return null;
+  if (!years.size && !podcasts.size && !topics.size && !areas.size && !from && !state.unheard) return null;
   const chosen = graph.nodes.filter((node) =>
-    node.item &&
+    node.item && !(state.unheard && graph.heard.has(node.key)) &&
     (!years.size || years.has(yearOf(node))) &&
     (!areas.size || areas.has(node.community ?? "")) &&
     (!from || ((node.date ?? "") >= from && (node.date ?? "").slice(0, 7) <= to)) &&

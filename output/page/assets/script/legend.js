@@ -17,8 +17,8 @@ const AREAS = 14; // areas that are listed; the others are folded
 const FEW = 2; // kinds of a family that need not be folded
 const LONG = 20; // topics beyond which they can be searched
 
-/** Fill the left panel. @param {HTMLElement} box @param {Graph} graph @param {(patch: Partial<State>) => void} change */
-export function createLegend(box, graph, change) {
+/** Fill the left panel. @param {HTMLElement} box @param {Graph} graph @param {(patch: Partial<State>) => void} change @param {() => void} saveHeard */
+export function createLegend(box, graph, change, saveHeard) {
   /** @type {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} */
   const followers = [];
   let now = /** @type {State} */ ({});
@@ -112,7 +112,13 @@ export function createLegend(box, graph, change) {
         check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }), () => ({ topics: [key] }))))));
     box.append(folded);
   }
-  box.append(linesKey(graph, check, onDemand));
+  const heard = choice("", check(phrase("notHeard"), {}, (state) => state.unheard, (unheard) => ({ unheard })),
+    element("button", { type: "button", onclick: saveHeard }, phrase("saveHeard")));
+  followers.push(() => {
+    heard.toggleAttribute("data-off", !graph.heard.size); // nothing to leave out yet
+    heard.firstElementChild?.replaceChildren(phrase("heardCount", { count: graph.heard.size }));
+  });
+  box.append(heard, linesKey(graph, check, onDemand));
   const reset = element("p", { class: "reset" }, element("button", { type: "button", onclick: () => {
     change({ ...NO_FILTERS });
     box.querySelector("input")?.focus();
@@ -178,5 +184,5 @@ function linesKey(graph, check, onDemand) {
   const related = present.has("related") &&
     check(phrase("relatedLines"), { icon: sample("related") }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }));
   return onDemand([phrase("linesKey")], (/** @type {State} */ state) => !state.related,
-    said("✓", phrase("visited")), said("● ⬤", phrase("size")), related, said("─ ━", phrase("width")), ...rows);
+    said("✓", phrase("visited")), said("♪", phrase("heard")), said("● ⬤", phrase("size")), related, said("─ ━", phrase("width")), ...rows);
 }

@@ -2,7 +2,7 @@
 // Puts the parts together. All state is in the address: a change goes there, and the page follows it.
 
 import { byId, element, webUrl } from "./dom.js";
-import { kindOf } from "./data.js";
+import { isLeftOut, kindOf } from "./data.js";
 import { attend, combobox, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
@@ -19,9 +19,9 @@ import { createCombobox } from "./combobox.js";
 import { createLegend } from "./legend.js";
 import { comparison, showNode } from "./panel.js";
 import { createAbout, showOverview } from "./overview.js";
-import { listSection } from "./list.js";
+import { listSection, toHeard } from "./list.js";
 import { createPlayer } from "./player.js";
-import { createMenu } from "./menu.js";
+import { createMenu, save } from "./menu.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./address.js").State} State */
@@ -49,6 +49,7 @@ const tray = element("button", { type: "button", class: "tray", hidden: true, on
 const CRUMBS = 6; // of the way back, that are shown
 const VISITED = 1000; // nodes that are remembered
 const heading = document.title;
+const show = graph.nodes.filter(({ kind }) => kind === "podcast").map(({ key }) => key).join(" ") || heading; // whose memory this is
 const nothing = element("div", { class: "empty", role: "status", hidden: true });
 const trail = element("nav", { class: "crumbs", "aria-label": phrase("trail"), hidden: true });
 const KEEP = 250; // ms after a movement, when its end is kept
@@ -61,8 +62,10 @@ const has = (view) => (view === "timeline" ? facts.days.size > 0 : graph.nodes.s
 const viewOf = (of) => (FRAMED.has(of.view) && !has(of.view) ? "everything" : of.view);
 const indexOf = (/** @type {string} */ key) => graph.byKey.get(key) ?? -1;
 const select = (/** @type {number} */ node) => change({ node: node < 0 ? "" : graph.nodes[node].key, path: "", query: "", route: false });
-/** The episodes of the route that is lit, in order. */
-const routeNodes = () => (state.route ? (graph.nodes[indexOf(state.node)]?.route ?? []).map(([node]) => node) : []);
+/** The episodes of a node's route, in order. @param {number} node */
+const stepsOf = (node) => (graph.nodes[node]?.route ?? []).map(([step]) => step).filter((step) => !isLeftOut(graph, step));
+/** Those of the route that is lit. */
+const routeNodes = () => (state.route ? stepsOf(indexOf(state.node)) : []);
 
 /** What is found and lit, while nothing is chosen. @param {State} of */
 const hitsOf = (of) => (of.node ? [] : foundFor(of.query).slice(0, LIT).map(({ node }) => node));
@@ -87,6 +90,7 @@ function follow(next, first = false) {
 function obey(next, first) {
   const before = state;
   state = next;
+  graph.unheard = state.unheard;
   const differs = (/** @type {(keyof State)[]} */ ...names) => names.some((name) => String(state[name]) !== String(before[name]));
   const node = indexOf(state.node);
   const goal = indexOf(state.path);
@@ -97,7 +101,7 @@ function obey(next, first) {
   brush?.follow(state.span, view === "timeline");
   if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
   draw(node, path);
-  if ((node < 0 && (filtered || differs("query"))) || differs("list", "route") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
+  if ((node < 0 && (filtered || differs("query"))) || differs("list", "route", "unheard") || state.node !== before.node || state.path !== before.path || !details.hasChildNodes()) fillDetails(node, goal, path);
   const covered = map.scene.inset;
   map.scene.inset = (node >= 0 || state.query) && getComputedStyle(details).position === "fixed" ? covering() : 0;
   if (FRAMED.has(view) && view !== "timeline" && map.scene.inset !== covered) arrange(); // in what it leaves
@@ -169,6 +173,7 @@ function explainNothing(empty) {
   const named = (/** @type {string} */ value) => graph.nodes[indexOf(value)]?.name ?? graph.areas.find(({ name }) => name === value)?.short ?? value;
   /** @type {{patch: Partial<State>, name: string}[]} */
   const ways = lists.flatMap((list) => (state[list].length ? [{ patch: { [list]: [] }, name: state[list].map(named).join(list === "span" ? " – " : ", ") }] : []));
+  if (state.unheard) ways.push({ patch: { unheard: false }, name: phrase("notHeard") });
   if (state.off.includes("episode")) ways.push({ patch: { off: state.off.filter((kind) => kind !== "episode") }, name: kindOf(graph, "episode").many });
   nothing.replaceChildren(element("p", {}, phrase("nothingLeft", { filters: ways.map(({ name }) => name).join(" + ") })),
     element("p", { class: "actions" }, ...(ways.length > 1 ? ways : []).map(({ patch, name }) => element("button", { type: "button", onclick: () => change(patch) }, phrase("withoutFilter", { name }))),
@@ -230,7 +235,7 @@ function fillDetails(node, goal, path) {
   } }, phrase(goal < 0 ? "showPath" : "anotherPath"));
   showNode(details, graph, node, {
     controls: [opener, ...controls()], finder, close: () => select(-1),
-    back: element("button", { type: "button", onclick: goBack }, phrase("back")), kept: graph.nodes[node].item ? keeper(node) : null, onRoute: onRoute((graph.nodes[node].route ?? []).map(([step]) => step)),
+    back: element("button", { type: "button", onclick: goBack }, phrase("back")), own: graph.nodes[node].item ? [keeper(node), hearer(node)] : [], onRoute: onRoute(stepsOf(node)),
   });
   if (goal >= 0) details.querySelector("header")?.after(comparison(graph, node, goal, path, compared(graph, node, goal)));
 }
@@ -263,6 +268,31 @@ function keeper(node) {
     keep(on ? kept().filter((other) => other !== node) : [...kept(), node]);
     /** @type {HTMLElement | null} */ (details.querySelector(".keep"))?.focus();
   } }, phrase(on ? "onMyList" : "putOnMyList"));
+}
+
+/** The button that marks a node as heard, or takes the mark off. @param {number} node */
+function hearer(node) {
+  const on = graph.heard.has(graph.nodes[node].key);
+  return element("button", { type: "button", class: "hear", "aria-pressed": String(on), onclick: () => {
+    hear(node, !on);
+    /** @type {HTMLElement | null} */ (details.querySelector(".hear"))?.focus();
+  } }, phrase("heard"));
+}
+
+/** @param {number} node @param {boolean} on */
+function hear(node, on) {
+  recallHeard();
+  if (on) graph.heard.add(graph.nodes[node].key);
+  else graph.heard.delete(graph.nodes[node].key);
+  remember("heard", [...graph.heard].join("\n"));
+  details.replaceChildren(); // so that it is filled again
+  follow(state);
+}
+
+/** Read what is kept, also by another window: of other pages of the show, too, whose episodes this one may lack. */
+function recallHeard() {
+  const kept = remembered("heard");
+  if (kept) graph.heard = new Set(kept.split("\n"));
 }
 
 /** Put a question into the search field, as if it were typed. @param {string} query */
@@ -307,7 +337,7 @@ function showCrumbs() {
 /** What the reader's browser keeps of this page, "" where it keeps nothing. @param {string} name */
 function remembered(name) {
   try {
-    return localStorage.getItem(`podgraph ${heading} ${name}`) ?? "";
+    return localStorage.getItem(`podgraph ${show} ${name}`) ?? "";
   } catch {
     return "";
   }
@@ -316,7 +346,7 @@ function remembered(name) {
 /** @param {string} name @param {string} value */
 function remember(name, value) {
   try {
-    localStorage.setItem(`podgraph ${heading} ${name}`, value);
+    localStorage.setItem(`podgraph ${show} ${name}`, value);
   } catch {} // a browser may keep nothing
 }
 
@@ -409,7 +439,7 @@ function furnish() {
   const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
     element("button", { type: "button", "aria-label": label, onclick }, text);
   document.body.append(about);
-  player = createPlayer(graph, kept);
+  player = createPlayer(graph, kept, (node) => hear(node, true));
   byId("tools").append(
     tray, createMenu(graph, map),
     element("button", { type: "button", class: "about", onclick: () => about.showModal() }, phrase("about")),
@@ -438,6 +468,7 @@ function start() {
   const first = fromAddress(isState(location.hash) ? location.hash : "");
   const theme = remembered("theme");
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
+  recallHeard();
   for (const key of remembered("visited").split("\n")) if (indexOf(key) >= 0) graph.visited.add(indexOf(key));
   embed();
   map = createMap(byId("map"), graph, JSON.parse(byId("map-options").textContent ?? ""), {
@@ -474,7 +505,7 @@ function start() {
 
 /** @param {State} first */
 function surround(first) {
-  legend = createLegend(byId("filters"), graph, (patch) => change(patch));
+  legend = createLegend(byId("filters"), graph, (patch) => change(patch), () => save("heard.txt", new Blob([toHeard(graph)], { type: "text/plain;charset=utf-8" })));
   furnish();
   if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
   follow(first, true);

@@ -2,7 +2,7 @@
 // The right panel: all there is to say of one node, with the proof of every link.
 
 import { breakable, element, linkOut, surroundings, webUrl } from "./dom.js";
-import { kindOf, otherEnd } from "./data.js";
+import { isLeftOut, kindOf, otherEnd } from "./data.js";
 import { icon } from "./shapes.js";
 import { naming, relatives } from "./walk.js";
 import { inSentence, phrase } from "./strings.js";
@@ -34,7 +34,8 @@ export function clock(seconds) {
 /** A link within the page to a node. @param {Graph} graph @param {number} index @returns {HTMLElement} */
 export function nodeLink(graph, index) {
   const node = graph.nodes[index];
-  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, ...(graph.visited.has(index) ? { class: "node seen", title: phrase("visited") } : { class: "node" }) },
+  const mark = graph.heard.has(node.key) ? { class: "node heard", title: phrase("heard") } : graph.visited.has(index) ? { class: "node seen", title: phrase("visited") } : { class: "node" };
+  return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, ...mark },
     icon(graph, node.kind, node.hue), element("span", { dir: "auto" }, node.name));
 }
 
@@ -77,8 +78,8 @@ export function factsLine(node, podcast = "") {
 
 /** Fill the panel for a node. Its head stays while the rest is scrolled.
  * @param {HTMLElement} box @param {Graph} graph @param {number} index
- * @param {{controls: Node[], finder: Node, close: () => void, back: Node, kept: Node | null, onRoute: HTMLElement[]}} parts `controls` are what can be done with the map, folded; `finder` goes beneath them; `onRoute` are the buttons of the node's route */
-export function showNode(box, graph, index, { controls, finder, close, back, kept, onRoute }) {
+ * @param {{controls: Node[], finder: Node, close: () => void, back: Node, own: Node[], onRoute: HTMLElement[]}} parts `controls` are what can be done with the map, folded; `finder` goes beneath them; `own` are the reader's marks; `onRoute` are the buttons of the node's route */
+export function showNode(box, graph, index, { controls, finder, close, back, own, onRoute }) {
   const node = graph.nodes[index];
   const podcasts = graph.nodes.filter(({ kind }) => kind === "podcast");
   const facts = factsLine(node, podcasts.length > 1 ? podcasts.find(({ key }) => key === node.podcast)?.name : "");
@@ -94,7 +95,7 @@ export function showNode(box, graph, index, { controls, finder, close, back, kep
       facts ? element("p", { class: "facts", dir: "auto" }, facts) : null,
       element("p", { class: "actions" },
         webUrl(node.audio_url) ? linkOut(node.audio_url, phrase("listen"), { class: "button", "data-play": index }) : null,
-        kept, back,
+        ...own, back,
         webUrl(node.url) ? linkOut(node.url, phrase("open"), { class: "button" }) : null,
         moved && moved !== node.url ? linkOut(moved, phrase("nowAt"), { class: "button" }) : null,
         webUrl(node.archived_url) ? linkOut(node.archived_url, phrase("archived"), { class: "button" }) : null,
@@ -126,7 +127,7 @@ function sections(graph, node) {
   const groups = new Map();
   for (const number of graph.links[node.index]) {
     const edge = graph.edges[number];
-    if (edge.relation === "related") continue;
+    if (edge.relation === "related" || isLeftOut(graph, otherEnd(edge, node.index))) continue;
     const { name, rank } = heading(graph, node, edge);
     const group = groups.get(name);
     if (group) group.edges.push(edge);
@@ -137,12 +138,13 @@ function sections(graph, node) {
   if (hosted.length) made.push(section(phrase("presents"), null, element("ul", { class: "links" }, ...hosted.map((podcast) => element("li", {}, nodeLink(graph, podcast))))));
   const near = relatives(graph, node.index);
   near.push(...relatives(graph, node.index, Infinity).filter((edge) => !near.includes(edge))); // the command's answer, then all else that is lit
-  const [strong, similar] = [near.filter((edge) => !edge.similar), near.filter((edge) => edge.similar)];
+  const left = near.filter((edge) => !isLeftOut(graph, otherEnd(edge, node.index)));
+  const [strong, similar] = [left.filter((edge) => !edge.similar), left.filter((edge) => edge.similar)];
   if (strong.length) made.push(section(relativesName(strong.map((edge) => graph.nodes[otherEnd(edge, node.index)])), strong.length, linkList(graph, node, strong, RELATIVES)));
   if (similar.length) made.push(folded(phrase("similarWords"), similar.length, linkList(graph, node, similar, RELATIVES)));
   const date = (/** @type {GraphEdge} */ edge) => graph.nodes[otherEnd(edge, node.index)].date ?? "";
   const notes = notesSections(graph, node);
-  const before = node.before ?? [];
+  const before = (node.before ?? []).filter(([other]) => !isLeftOut(graph, other));
   const order = before.length ? [section(phrase("listenFirst"), before.length,
     element("ol", { class: "links" }, ...before.map(([other, reason]) =>
       element("li", {}, nodeLink(graph, other), element("p", { class: "reason", dir: "auto" }, reason)))))] : [];
@@ -180,8 +182,10 @@ function onRoutes(graph, node) {
 /** A route: episodes in listening order, each with its year, length and reason.
  * @param {Graph} graph @param {string} name "" for a route whose name is above it @param {[number, string][]} steps @param {HTMLElement[]} [actions] */
 export function routeBox(graph, name, steps, actions = []) {
+  const all = steps.length;
+  steps = steps.filter(([node]) => !isLeftOut(graph, node));
   const seconds = steps.reduce((sum, [node]) => sum + (graph.nodes[node].duration ?? 0), 0);
-  const length = [phrase("episodes", { count: steps.length }), seconds && durationText(seconds)].filter(Boolean).join(" · ");
+  const length = [phrase("episodes", { count: steps.length }), seconds && durationText(seconds), steps.length < all && phrase("heardAlready", { count: all - steps.length })].filter(Boolean).join(" · ");
   return element("section", { class: "route" }, name && element("h3", { dir: "auto" }, phrase("wayInto", { name })), element("p", { class: "facts" }, length),
     element("ol", { class: "links" }, ...steps.map(([node, reason]) => {
       const { date, duration } = graph.nodes[node];

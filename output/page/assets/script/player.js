@@ -5,8 +5,8 @@ import { element, webUrl } from "./dom.js";
 import { nodeLink } from "./panel.js";
 import { phrase } from "./strings.js";
 
-/** Make the bar; it comes out with the first episode that is played. @param {import("./data.js").Graph} graph @param {() => number[]} list what is played after it: the nodes of "my list", in order */
-export function createPlayer(graph, list) {
+/** Make the bar; it comes out with the first episode that is played. @param {import("./data.js").Graph} graph @param {() => number[]} list what is played after it: the nodes of "my list", in order @param {(node: number) => void} heard an episode was played to its end */
+export function createPlayer(graph, list, heard) {
   const name = element("span", { class: "title" });
   const audio = /** @type {HTMLAudioElement} */ (element("audio", { controls: true, preload: "none" }));
   const bar = element("section", { class: "player", "aria-label": phrase("player"), hidden: true }, name, audio,
@@ -35,6 +35,7 @@ export function createPlayer(graph, list) {
     audio.play().catch(() => {}); // the bar's own controls say what is wrong
   };
   audio.addEventListener("ended", () => {
+    heard(now);
     const nodes = queue();
     const next = nodes.slice(nodes.indexOf(now) + 1).find((node) => webUrl(graph.nodes[node].audio_url));
     if (nodes.includes(now) && next !== undefined) play(next, 0, queue === list ? undefined : nodes);

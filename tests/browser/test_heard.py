@@ -1,0 +1,101 @@
+"""Episodes that the reader has heard: kept in the browser, left out on request, and saved for ``podgraph order``."""
+
+import pytest
+
+import podgraph
+from tests.browser.test_access import SMALL, axe
+
+DISPATCHER = "n=topic:dispatcher&view=episodes"
+FIRST = "episode:pytorch-developer-podcast/history-and-constraints-of-the-dispatcher"
+SHOW = "podgraph podcast:pytorch-developer-podcast heard"
+DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } });"
+
+
+def mark(page, node=FIRST):
+    """Open an episode and mark it as heard."""
+    page.go(f"n={node}&view=episodes")
+    page.page.click("#details .hear")
+    return page
+
+
+def route(page):
+    return page.js(
+        "[...document.querySelectorAll('.route a.node')].map(({ dataset }) => graph.nodes[dataset.node].key)"
+    )
+
+
+def test_a_mark_is_kept_for_the_show_and_taken_off(open_page, sample_html):
+    page = open_page(sample_html, fresh=True)
+    page.page.evaluate("(key) => localStorage.setItem(key, 'episode:pytorch-developer-podcast/of-a-longer-page')", SHOW)
+    mark(page).page.reload()
+    button = page.page.locator("#details .hear")
+    assert button.get_attribute("aria-pressed") == "true"
+    stored = page.page.evaluate("(key) => localStorage.getItem(key).split('\\n')", SHOW)
+    assert stored == ["episode:pytorch-developer-podcast/of-a-longer-page", FIRST]
+    button.click()
+    assert page.page.evaluate("(key) => localStorage.getItem(key)", SHOW) == stored[0]
+    assert page.page.evaluate("document.activeElement.className") == "hear"
+
+
+def test_heard_episodes_are_marked_in_lists_and_left_out_on_request(open_page, sample_html):
+    page = mark(open_page(sample_html, fresh=True))
+    page.to(DISPATCHER)
+    whole = route(page)
+    assert whole[0] == FIRST
+    assert "♪" in page.page.evaluate(
+        "getComputedStyle(document.querySelector('.route a.node span'), '::after').content"
+    )
+    page.page.click("#filters >> text=Leave out heard episodes")
+    assert "unheard=1" in page.url()
+    assert route(page) == whole[1:]
+    assert "1 heard, left out" in page.text(".route")
+    assert page.page.locator(f"#details a[href*='{FIRST.split('/')[1]}']").count() == 0
+    assert FIRST not in page.shown()
+    page.page.click(".route button >> text=Show on the map")
+    assert FIRST not in page.lit()
+    page.page.click("#filters >> text=Reset filters")
+    assert route(page) == whole
+
+
+def test_the_saved_list_is_read_by_the_command(open_page, sample_html, tmp_path):
+    page = mark(open_page(sample_html, fresh=True))
+    mark(page, "episode:pytorch-developer-podcast/dispatcher-questions-with-sherlock")
+    with page.page.expect_download() as waiting:
+        page.page.click("#filters >> text=Save the list")
+    waiting.value.save_as(tmp_path / "heard.txt")
+    assert "# History and constraints of the dispatcher\n" in (tmp_path / "heard.txt").read_text("utf-8")
+    before, after = (podgraph.sample().order("dispatcher", heard=file) for file in (None, tmp_path / "heard.txt"))
+    left_out = {step.id for step in before} - {step.id for step in after}
+    assert left_out == set(page.js("[...graph.heard]"))
+    assert len(left_out) == 2
+
+
+def test_without_storage_a_mark_lasts_as_long_as_the_page(open_page, sample_html):
+    page = open_page(sample_html, fresh=True)
+    page.page.add_init_script(DENIED)
+    mark(page)
+    page.to(f"{DISPATCHER}&unheard=1")
+    assert page.page.locator("#filters >> text=Heard (1)").is_visible()
+    assert FIRST not in route(page)
+
+
+def test_an_episode_that_was_played_to_its_end_is_heard(open_page, synthetic_html):
+    page = open_page(synthetic_html, "", fresh=True)
+    page.js("main_module.page.graph.nodes.forEach((node) => (node.audio_url = 'https://example.org/a.mp3'))")
+    page.to(f"n={page.js('graph.nodes.find(({ kind }) => kind === `episode`).key')}")
+    page.page.evaluate("HTMLMediaElement.prototype.play = async () => {}; HTMLMediaElement.prototype.load = () => {}")
+    page.page.click("#details [data-play]")
+    page.page.evaluate("document.querySelector('audio').dispatchEvent(new Event('ended'))")
+    assert page.page.get_attribute("#details .hear", "aria-pressed") == "true"
+    page.complaints.clear()
+    page.requests.clear()
+
+
+@pytest.mark.parametrize(("scheme", "viewport"), [("light", (1400, 900)), ("dark", (1400, 900)), ("dark", (390, 844))])
+def test_the_controls_are_accessible(open_page, sample_html, scheme, viewport):
+    page = mark(open_page(sample_html, fresh=True, color_scheme=scheme, viewport=viewport))
+    for state in (f"n={FIRST}", "unheard=1", "n=episode:pytorch-developer-podcast/vmap&unheard=1"):
+        page.to(state)
+        assert axe(page) == [], state
+    if viewport[0] < 600:
+        assert page.page.evaluate(SMALL.replace(", #filters", "")) == []
