@@ -29,6 +29,8 @@ KEYS = {
     "repository": (_TEXT, "`owner/name`: what a bare #12 and a path are of (`--repo`)"),
     "vocabulary": (_TEXT, "a file of topics to look for (`--vocabulary`)"),
     "index": (_TEXT, "a file of names of code (`--index`)"),
+    "fetch_transcripts": (_FLAG, "whether `build` fetches the transcripts that the feeds name (`--fetch-transcripts`)"),
+    "chapters": (_FLAG, "whether `build` fetches the chapters that the feeds name (`--chapters`)"),
     "title": (_TEXT, "the title of the page (`--title`)"),
     "description": (_TEXT, "what search engines and networks say of the page (`--description`)"),
     "accent": (_TEXT, "the colour of its links and marks (`--accent`)"),

@@ -42,7 +42,7 @@ def test_nothing_is_there(folder):
 
 def test_what_a_file_may_say(folder, tmp_path):
     Path(NAME).write_text(
-        'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\nprivate = false\n'
+        'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\nprivate = false\nfetch_transcripts = true\nchapters = false\n'
         'repository = "o/r"\nvocabulary = "within/topics.toml"\nindex = "x.idx"\ntitle = "T"\ndescription = "D"\naccent = "#abc"\nlogo = "l.svg"\nsite_url = "https://s"\ncss = "s.css"\ntemplates = "t"\ngraph = "g.json"\n'
         'boilerplate = ["b.example"]\n[corrections]\ndrop = []\n',
         "utf-8-sig",
@@ -152,6 +152,15 @@ def test_a_build_without_arguments(folder, capsys):
     assert not (folder / "x.md").exists()
     assert run(capsys, "build", "feed.xml", "--no-config", "-q", "-o", "y.json") == (0, "", "")
     assert '"github:o/r#99"' not in Path("y.json").read_text("utf-8")
+
+
+def test_transcripts_and_chapters_are_fetched_where_the_file_asks_for_them(folder, monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr("podgraph.extractors.gather_transcripts", lambda _, heard, **_more: asked.append(heard) or {})
+    for text in ("fetch_transcripts = true", "chapters = true", "chapters = false"):
+        Path(NAME).write_text(text, "utf-8")
+        assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == 0
+    assert [(one.fetch, one.chapters) for one in asked] == [(True, False), (False, True)]
 
 
 def test_questions(folder, capsys, monkeypatch):

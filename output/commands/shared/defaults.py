@@ -23,7 +23,8 @@ _PAGE = {name: name for name in ("title", "description", "accent", "logo", "site
 _SITE = {**_PAGE, "css": "css", "templates": "templates"}
 _BUILD = {
     "sources": "source", "as": "as_kind", "private": "private", "repository": "repo", "vocabulary": "vocabulary",
-    "index": "index", "formats": "usual_formats", **_SITE,
+    "index": "index", "fetch_transcripts": "fetch_transcripts", "chapters": "chapters",
+    "formats": "usual_formats", **_SITE,
 }  # fmt: skip
 _OPTIONS = {
     "build": _BUILD,
