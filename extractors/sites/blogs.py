@@ -9,17 +9,20 @@ from ..ref import Ref
 from ..url import Url, split_url
 from .shared.labels import slug_to_words
 from .shared.pages import is_language
-from .tables.blogs import BLOGS, MEDIUM_HOSTS, MOVED, NO_BLOGS
+from .tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_TABLE = read_table("blogs")
+_BLOGS, _MEDIUM_HOSTS, _NO_BLOGS = ([row[0] for row in _TABLE[name]] for name in ("blogs", "medium", "no blogs"))
+_MOVED = dict(_TABLE["moved"])
 _BY_HOST: dict[str, list[list[str]]] = {}
-for _address in sorted(BLOGS, key=lambda address: -address.count("/")):
+for _address in sorted(_BLOGS, key=lambda address: -address.count("/")):
     _host, *_steps = _address.split("/")
     _BY_HOST.setdefault(_host, []).append(_steps)
-_LONGEST_MOVED = 1 + max(address.count("/") for address in MOVED)
-_MOVED_HOSTS = frozenset(address.partition("/")[0] for address in MOVED)
+_LONGEST_MOVED = 1 + max(address.count("/") for address in _MOVED)
+_MOVED_HOSTS = frozenset(address.partition("/")[0] for address in _MOVED)
 
 _PLATFORMS = (".wordpress.com", ".blogspot.com", ".ghost.io", ".hashnode.dev", ".bearblog.dev", ".typepad.com")
 _BLOG_HOST = ("blog.", "blogs.", "devblogs.", "engineering.")
@@ -73,7 +76,7 @@ def parse(url: str) -> Ref | None:
     if parts is None:
         return None
     host, segments = parts.host, list(parts.segments)
-    if f".{host}".endswith(".medium.com") or host in MEDIUM_HOSTS:
+    if f".{host}".endswith(".medium.com") or host in _MEDIUM_HOSTS:
         return _medium(segments)
     if host.endswith(".substack.com"):
         return _substack(host, segments)
@@ -94,7 +97,7 @@ def _today(host: str, segments: Sequence[str]) -> list[str]:
         host = f"{blogspot[1]}.blogspot.com"
     path = [host, *segments]
     for length in range(min(len(path), _LONGEST_MOVED) if host in _MOVED_HOSTS else 0, 0, -1):
-        today = MOVED.get("/".join(path[:length]))
+        today = _MOVED.get("/".join(path[:length]))
         if today:
             return [*today.split("/"), *path[length:]]
     return path
@@ -109,7 +112,7 @@ def _root(host: str, segments: Sequence[str]) -> int | None:
         return None if _NO_BLOG_HOST.fullmatch(host) else 0
     if host.endswith(".github.io"):
         return _root_on_pages(segments)
-    if host in NO_BLOGS:
+    if host in _NO_BLOGS:
         return None
     start = int(bool(segments) and is_language(segments[0]))
     if len(segments) > start and segments[start] in _FOLDERS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..url import Url, split_url, unescape
 from .pytorch import PROJECTS
 from .shared.pages import api_anchor, docs_ref, is_language, is_version, page_of, published
-from .tables.docs import ROWS
+from .tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,7 @@ class _Row(NamedTuple):
     base: str
 
 
+ROWS = [(address, *(place or ("", ""))) for address, *place in read_table("docs")["pages"]]
 _BY_HOST: dict[str, list[_Row]] = {}
 for _address, _project, _base in ROWS:
     _host, *_steps = _address.split("/")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podgraph.extractors.sites.tables.docs import ROWS as ROWS_OF_DOCS
+from podgraph.extractors.sites.docs import ROWS as ROWS_OF_DOCS
 
 TABLES = Path(__file__).parent / "spellings"
 NAMES = sorted(table.stem for table in TABLES.glob("*.txt"))
