@@ -21,64 +21,7 @@ if TYPE_CHECKING:
 
 # The name of a file up to the first point.
 _STEM = re.compile(r"[^.]+")
-_TEXT = """\
-# podgraph: datasette FILE.sqlite --metadata FILE.datasette.yaml
-title: {title}
-description: Which episodes cite which code, pages, papers, people and topics, with the words that say so.
-databases:
-  {database}:
-    tables:
-      nodes:
-        description: Everything there is, episodes and what they cite; the id is the identity.
-        label_column: name
-        fts_table: nodes_fts
-        fts_pk: n
-        sort_desc: rank
-        facets: [kind, area, repo, community]
-      episodes:
-        description: The episodes, newest first.
-        label_column: name
-        sort_desc: date
-        facets: [podcast, season]
-      edges:
-        description: What is connected to what; what was computed says why.
-        facets: [relation]
-      evidence:
-        description: The words of titles and notes that say so, and where they stand.
-        facets: [method, field, extractor]
-      citations:
-        description: "Who says what of which thing: a row for each piece of evidence."
-        sort_desc: date
-        facets: [kind, relation, method]
-      relations:
-        description: How many edges there are of each relation.
-      related:
-        description: Related episodes, each with its reasons.
-        sort_desc: weight
-      about: {{hidden: true}}
-      keys: {{hidden: true}}
-      terms: {{hidden: true}}
-      vocabulary: {{hidden: true}}
-    queries:
-      who_cites:
-        title: Who cites it?
-        description: "thing: a name, a part of it, or an id"
-        sql: |-
-          select episode, thing, quote, moment, link, date from citations
-          where thing like '%' || :thing || '%' or thing_id = :thing order by date desc
-      related_episodes:
-        title: Related episodes
-        description: "episode: a title, a part of it, or an id"
-        sql: |-
-          select related, weight, reasons from related
-          where episode like '%' || :episode || '%' or episode_id = :episode order by weight desc
-      by_topic:
-        title: Episodes by topic
-        description: "topic: a name, a part of it, or an id"
-        sql: |-
-          select episode, thing as topic, quote, date from citations
-          where kind = 'topic' and (thing like '%' || :topic || '%' or thing_id = :topic) order by date desc
-"""
+_TEXT = Path(__file__).with_suffix(".yaml")
 
 
 def to_datasette(graph: Graph, *, database: str = "podgraph") -> str:
@@ -92,7 +35,7 @@ def to_datasette(graph: Graph, *, database: str = "podgraph") -> str:
         name_of(attrs, str(node)) for node, attrs in graph.nodes(data=True) if text_of(attrs, "kind") == "podcast"
     )
     title = ", ".join(podcasts) or "Episodes and what they cite"
-    return _TEXT.format(title=json.dumps(title), database=json.dumps(database))
+    return _TEXT.read_text("utf-8").format(title=json.dumps(title), database=json.dumps(database))
 
 
 def write_datasette(graph: Graph, path: str | os.PathLike[str]) -> None:

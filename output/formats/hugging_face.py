@@ -29,34 +29,7 @@ MEMBERS = ("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 # How a column's type is called there: https://huggingface.co/docs/datasets/about_dataset_features.
 _DTYPES = {"double": "float64", "date32[day]": "date32", "timestamp[us, tz=UTC]": "timestamp[us, tz=UTC]"}
-_TEXT = """\
-
-# {title}
-
-Which episodes cite which code, pages, papers, people and topics, with the words that say so.
-
-- `citations` (the default): a row for each piece of evidence: `episode`, `thing`, `kind`, `quote`, `moment` (seconds),
-  `link`, the `relation`, and the ids of both ends.
-- `nodes` and `edges`: the whole graph: {nodes} nodes, {edges} edges. Kinds: {kinds}.
-- `episodes`: a row for each episode, with its text (where it was kept), topics, citations, quotes with their offsets,
-  moments, related episodes with reasons.
-
-```python
-from datasets import load_dataset
-
-citations = load_dataset("OWNER/NAME", "citations", split="train")
-```
-
-## How it was made
-
-By {generator}, from {sources}. Links, names and topics were found in titles and notes by rules; `method`, `extractor`
-and `confidence` say which. Relations that were computed carry `reasons`.
-
-## Licence
-
-The licence covers the facts alone: ids, titles, names, dates, numbers, links, relations, and how they were arranged.
-It never covers notes, summaries and quotes: those are their authors'{notes}.
-"""
+_TEXT = Path(__file__).with_suffix(".md")
 
 
 def to_hugging_face(graph: Graph) -> str:
@@ -103,13 +76,13 @@ def _card(graph: Graph, tables: tuple[Any, ...]) -> str:
             head += _feature(field, "  ")
     noted = any(text_of(attrs, "summary") for _, attrs in graph.nodes(data=True))
     notes = ", and stand here for research, as quotations do" if noted else "; notes are left out here"
-    text = _TEXT.format(
+    text = _TEXT.read_text("utf-8").format(
         title=markdown_line(title), nodes=len(graph), edges=graph.number_of_edges(),
         kinds=_kinds(graph), generator=markdown_line(str(about.get("generator", "podgraph"))),
         sources=_sources(about.get("sources")),
         notes=notes,
     )  # fmt: skip
-    return "\n".join([*head, "---", ""]) + text.removeprefix("\\\n")
+    return "\n".join([*head, "---", ""]) + text
 
 
 def _config(file: str) -> str:

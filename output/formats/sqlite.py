@@ -124,7 +124,8 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     ids = node_ids(graph, clean_text)
     numbers = {name: number for number, name in enumerate(sorted(ids.values()), 1)}
     database.executescript(PRAGMAS)
-    database.executescript(f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; BEGIN;{TABLES}")
+    ours = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION};"
+    database.executescript(f"{ours} BEGIN; {TABLES.read_text('utf-8')}")
     about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
     database.executemany("INSERT INTO about VALUES (?, ?)", about)
     urls = {name: text_of(graph.nodes[node], "url") for node, name in ids.items()}
@@ -140,7 +141,7 @@ def _fill(database: sqlite3.Connection, graph: Graph) -> None:
                 insert("episodes", [_episode_row(number, name, values, numbers)])
             columns, rest = _fitting(values, _NODE)
             insert(_NODES, [(number, name, *columns, degrees[number], _rest(rest))])
-    database.executescript(f"BEGIN; {INDEXES} COMMIT;")  # it ends the transaction before
+    database.executescript(f"BEGIN; {INDEXES.read_text('utf-8')} COMMIT;")  # it ends the transaction before
 
 
 def _insert_edges(

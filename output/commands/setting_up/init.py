@@ -39,54 +39,6 @@ _EXAMPLES = """examples:
 WORKFLOW = Path(".github/workflows/podgraph.yml")
 _RELEASE = f"podgraph=={__version__}"
 _INSTALL = "--install git+https://HOST/OWNER/podgraph@COMMIT"
-_BEFORE = """\
-      - name: The graph of last time
-        env:
-          SITE: ${{ steps.pages.outputs.base_url }}
-        run: |
-          mkdir -p site
-          for name in podgraph.json index.html new.rss; do
-            curl -fsSL --max-time 120 -o "site/$name" "$SITE/$name" || echo "There is no $name yet."
-          done
-"""
-_PUBLISH = {
-    "pages": """\
-      - uses: actions/upload-pages-artifact@56afc609e74202658d3ffba0e8f6dda462b719fa  # v3.0.1
-        with:
-          path: site
-
-  publish:
-    needs: build
-    runs-on: ubuntu-latest
-    timeout-minutes: 15
-    permissions:
-      pages: write
-      id-token: write
-    environment:
-      name: github-pages
-      url: ${{ steps.deployed.outputs.page_url }}
-    steps:
-      - id: deployed
-        uses: actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e  # v4.0.5
-""",
-    "commit": """\
-      - name: Commit
-        env:
-          TOKEN: ${{ github.token }}
-        run: |
-          git add site
-          if git diff --cached --quiet; then echo 'Nothing is new.'; exit 0; fi
-          git config user.name 'github-actions[bot]'
-          git config user.email '41898282+github-actions[bot]@users.noreply.github.com'
-          git commit --quiet --message 'The map of the show, built anew'
-          header="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$TOKEN" | base64 -w 0)"
-          git -c "http.extraheader=$header" push --quiet origin "HEAD:$GITHUB_REF_NAME"
-""",
-}
-_PAGES = """\
-      - id: pages
-        uses: actions/configure-pages@983d7736d9b0ae728b81ab479565c72886d7745b  # v5.0.0
-"""
 _NEXT = {
     "pages": (
         "commit and push these files",
@@ -234,20 +186,12 @@ def workflow(publish: str, install: str, *, publish_private: bool = False, keyed
 
     If the addresses of the feeds are ``keyed``, they are in a secret of the repository.
     """
-    pages = publish == "pages"
-    what = ("--publish-private " if publish_private else "--refuse-private ") + "$PODGRAPH_FEEDS " * keyed
-    parts = {
-        "CONTENTS": "read" if pages else "write",
-        "PAGES-READ": "      pages: read\n" * pages,
-        "INSTALL": json.dumps(install)[1:-1],
-        "FEEDS": "        env:\n          PODGRAPH_FEEDS: ${{ secrets.PODGRAPH_FEEDS }}\n" * keyed,
-        "WHAT": what,
-        "BEFORE": (_PAGES + _BEFORE) * pages,
-        "PUBLISH": _PUBLISH[publish],
-    }
-    text = files(__package__).joinpath("workflow.yml").read_text("utf-8")
-    for name, part in parts.items():
-        text = text.replace(f"@{name}@", part)
-    if publish_private:  # a playlist of a private feed is refused
-        text = text.replace("-o site/new.rss", "-o site/new.rss || echo 'There is no playlist.'")
-    return text
+    from jinja2 import Environment  # noqa: PLC0415 - only for this file
+
+    template = Environment(  # noqa: S701 - the text is YAML, and full of GitHub's own {{ }}
+        line_statement_prefix="#%", variable_start_string="@{", variable_end_string="}@", keep_trailing_newline=True
+    ).from_string(files(__package__).joinpath("workflow.yml").read_text("utf-8"))
+    return template.render(
+        pages=publish == "pages", install=json.dumps(install)[1:-1], publish_private=publish_private, keyed=keyed,
+        no_playlist=" || echo 'There is no playlist.'" * publish_private,  # a playlist of a private feed is refused
+    )  # fmt: skip
