@@ -89,9 +89,9 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
     spelled = show.spellings(found, {term for _, term in chosen})
     topics, ids = _named_topics(feed, spelled)
     places: dict[str, list[Place]] = defaultdict(list)
-    for item, term in chosen:
-        for number, titled, start, end, _ in spelled[term]:
-            if number == item:
+    for term, found_at in spelled.items():
+        for item, titled, start, end, _ in found_at:
+            if (item, term) in chosen:
                 places[feed.episodes[item].id].append(Place("title" if titled else "notes", start, end, ids[term]))
     filed: dict[str, set[str]] = defaultdict(set)
     for item, name in sorted(_categories(feed, words.language)):
@@ -131,7 +131,10 @@ class _Show:
         self.letter = (shapes & LETTER) > 0
         numbering = {*language.numbering, *known_language("en").numbering}
         codes = self._codes()
-        self.number = self._where(lambda fold: fold in numbering or fold in codes or bool(_NUMBER.fullmatch(fold)))
+        numbering |= codes
+        self.number = self._where(
+            lambda fold: fold in numbering or (not fold.isalpha() and _NUMBER.fullmatch(fold) is not None)
+        )
         self.weak = self.generic | self._where((language.alone | english.alone | english.generic).__contains__)
         self.date = self._where((language.dates | english.dates).__contains__)
         self.joined = (table.flags & BREAK) == 0
@@ -177,7 +180,9 @@ class _Show:
         full = [name for name in names if len(name) > 1]
         ends = {part for name in full for part in (name[0], name[-1])} | first_names()
         last = {name[-1] for name in full if len(name[-1]) > _ENDING}
-        single = self._where(lambda fold: fold in ends or any(fold[:-more] in last for more in range(1, _ENDING + 1)))
+        single = self._where(
+            lambda fold: fold in ends or fold[:-1] in last or fold[:-2] in last or fold[:-_ENDING] in last
+        )
         phrases = Phrases(filter(None, (known.number(" ".join(name)) for name in names)), len(known.folds))
         inside = np.zeros(len(table), np.bool_)
         for place, count, _ in phrases.find(known.fold_of[table.ids], (table.flags & BREAK) == 0):
@@ -278,7 +283,7 @@ class _Show:
         first, sizes, terms = columns[:, persons[columns[0] + columns[1]] == persons[columns[0]]]
         return _Terms(first, sizes, terms, named, spread)
 
-    def choose(self, found: _Terms) -> list[tuple[int, int]]:
+    def choose(self, found: _Terms) -> set[tuple[int, int]]:
         """Return (item, term) of the terms that weigh most in each item."""
         titled, last = self.titled[found.places], found.places + found.sizes - 1
         numbers = found.terms * self.count + self.items[found.places]
@@ -305,10 +310,11 @@ class _Show:
         weight[self._own_words(found)[terms]] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
-        chosen: list[tuple[int, int]] = []
+        chosen: set[tuple[int, int]] = set()
         ranks = Counter[int]()
         used: set[tuple[int, int]] = set()  # (item, word): two topics of an item share none
-        for pair in np.lexsort((terms, -weight, items)).tolist():
+        order = np.lexsort((terms, -weight, items))
+        for pair in order[((weight > 0) & (weight >= best[items] * _SHARE))[order]].tolist():
             item = int(items[pair])
             share = _SHARE if ranks[item] < _RANKED else _EXTRA_SHARE
             if ranks[item] < _MOST and weight[pair] >= best[item] * share > 0:
@@ -316,7 +322,7 @@ class _Show:
                 part = slice(place, place + int(found.sizes[one[pair]]))
                 own = {(item, word) for word in self.keys[part][~self.inside[part]].tolist()}
                 if used.isdisjoint(own):
-                    chosen.append((item, int(terms[pair])))
+                    chosen.add((item, int(terms[pair])))
                     ranks[item] += 1
                     used |= own
         return chosen
@@ -367,20 +373,20 @@ def _forms(known: Lexicon) -> tuple[Ints, Bools]:
     "coined", nor the German duck ("Ente") one of the key "Enter".
     """
     groups: dict[str, list[str]] = defaultdict(list)
-    for number, word in enumerate(np.unique(known.fold_of, return_index=True)[1].tolist()):
-        fold, stem = known.folds[number], known.stems[int(known.stem_of[word])]
-        stem = _ELISION.sub("", stem) if known.language.code in _ELIDING else stem
-        plural = "s" in known.language.inflections and len(fold) > 3 and fold.endswith("s") and stem == fold
+    elides, plurals = known.language.code in _ELIDING, "s" in known.language.inflections
+    for fold, stem in zip(known.folds, known.fold_stems, strict=True):
+        stem = _ELISION.sub("", stem) if elides else stem  # noqa: PLW2901
+        plural = plurals and stem == fold and len(fold) > 3 and fold.endswith("s")
         groups[stem[:-1] if plural else stem].append(fold)
-    form_of: dict[str, str] = {}
-    for of_stem in groups.values():
+    form_of = dict(zip(known.folds, known.folds, strict=True))
+    for of_stem in (folds for folds in groups.values() if len(folds) > 1):
         bases: list[str] = []
         for fold in sorted(of_stem, key=lambda fold: (len(fold), fold)):
             form_of[fold] = next((base for base in bases if _is_form(fold, base, known.language)), fold)
             bases += [fold] if form_of[fold] == fold else []
     numbers = {form: number for number, form in enumerate(sorted(set(form_of.values())))}
-    generic = {form_of[fold] for fold in known.folds if _is_generic(fold, known.language)}
-    of_folds = np.array([numbers[form_of[fold]] for fold in known.folds], np.int64)
+    generic = {form for fold, form in form_of.items() if _is_generic(fold, known.language)}
+    of_folds = np.array([numbers[form] for form in form_of.values()], np.int64)
     return of_folds[known.fold_of], known.where(lambda fold: form_of[fold] in generic)
 
 
@@ -394,8 +400,9 @@ def _is_form(fold: str, base: str, language: Language) -> bool:
 
 def _is_generic(fold: str, language: Language) -> bool:
     """Return whether a word names nothing; in German, a compound belongs to its head ("Sonderfolge")."""
-    heads = range(len(fold) - _HEAD + 1) if language.nouns else ()
-    return fold in language.generic or any(fold[at:] in language.numbering for at in heads)
+    if fold in language.generic or not language.nouns:
+        return fold in language.generic
+    return any(fold[at:] in language.numbering for at in range(len(fold) - _HEAD + 1))
 
 
 def _categories(feed: Feed, language: Language) -> list[tuple[int, str]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
+from itertools import count as counting
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -61,8 +63,14 @@ class Lexicon:
         return {fold: number for number, fold in enumerate(self.folds)}
 
     @cached_property
+    def fold_stems(self) -> list[str]:
+        """The stem of each fold."""
+        stem = self.language.stem
+        return [fold if "." in fold else stem(fold) for fold in self.folds]
+
+    @cached_property
     def _stemmed(self) -> tuple[list[str], Ints]:
-        return _numbered(fold if "." in fold else self.language.stem(fold) for fold in self.folds)
+        return _numbered(self.fold_stems)
 
     @property
     def stems(self) -> list[str]:
@@ -77,8 +85,8 @@ class Lexicon:
     @cached_property
     def shapes(self) -> Ints:
         """The flags of each word."""
-        stop = self.language.stop | self.language.inside
-        return np.fromiter((_shape(word, stop) for word in self.words), np.int64, len(self.words))
+        stop = self.where((self.language.stop | self.language.inside).__contains__)
+        return np.fromiter(map(_shape, self.words), np.int64, len(self.words)) | STOP * stop
 
     def where(self, test: Callable[[str], bool]) -> Bools:
         """Return, for each word, whether its fold passes a test, which is asked once a fold."""
@@ -91,12 +99,12 @@ class Lexicon:
 
 def _numbered(values: Iterable[str]) -> tuple[list[str], Ints]:
     """Return the different values in order of their first place, and for each value its number among them."""
-    listed = [*values]
-    numbers = {value: number for number, value in enumerate(dict.fromkeys(listed))}
-    return [*numbers], np.fromiter(map(numbers.__getitem__, listed), np.int64, len(listed))
+    numbers: dict[str, int] = defaultdict(counting().__next__)
+    found = np.fromiter(map(numbers.__getitem__, values), np.int64)
+    return [*numbers], found
 
 
-def _shape(word: str, stop: frozenset[str]) -> int:
+def _shape(word: str) -> int:
     found = CAPITAL if word[0].isupper() else 0
     if word.isalpha():
         found |= LETTER
@@ -106,7 +114,7 @@ def _shape(word: str, stop: frozenset[str]) -> int:
     if not word[1:].islower():
         found |= INNER if any(map(str.isupper, word[1:])) else 0
         found |= UPPER if word.isupper() and len(word) > 1 else 0
-    return found | (STOP if plain(word) in stop else 0)
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

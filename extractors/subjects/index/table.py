@@ -39,8 +39,6 @@ _PRIVATE = "-"  # a private function: kept so that a line in it is not taken for
 _OWN_PAGE = "*"
 _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
 _DEEPEST = 50  # dots in a name: names in code have fewer
-# the last component of each of some lines of names
-_LAST = re.compile(r"(?:\A|(?<=[.:\n]))[^.:\n]*$", re.MULTILINE)
 # the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
 _PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 _LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", "e": "environment"}
@@ -208,8 +206,8 @@ class SymbolTable:
     def by_last(self) -> dict[str, list[int]]:
         """The last component of a name to the rows that end in it."""
         found: dict[str, list[int]] = {}
-        for row, last in enumerate(_LAST.findall("\n".join(self.names))):
-            if last:
+        for row, name in enumerate(self.names):
+            if last := name.replace(":", ".").rpartition(".")[2]:
                 found.setdefault(last, []).append(row)
         return found
 
