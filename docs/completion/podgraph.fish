@@ -417,6 +417,7 @@ complete -c podgraph -n '_shtab_podgraph_using init' -l formats -x -d 'what `bui
 complete -c podgraph -n '_shtab_podgraph_using init' -l publish -xka "pages commit none" -d 'by GitHub Pages (the default), by a commit of the folder site/, or not: no workflow'
 complete -c podgraph -n '_shtab_podgraph_using init' -l install -x -d 'what the workflow has pip install (default: podgraph of this version)'
 complete -c podgraph -n '_shtab_podgraph_using init' -l publish-private -d 'publish titles and notes of a private feed, too'
+complete -c podgraph -n '_shtab_podgraph_using init' -s y -l yes -d 'ask nothing; the proposed topics, presenters and boilerplate links are right'
 complete -c podgraph -n '_shtab_podgraph_using init' -l force -d 'replace files that are there'
 complete -c podgraph -n '_shtab_podgraph_using init' -l title -x -d 'the title of the page (default: the podcast'"'"'s)'
 complete -c podgraph -n '_shtab_podgraph_using init' -l description -x -d 'what search engines and networks say of it (default: the podcast'"'"'s own)'

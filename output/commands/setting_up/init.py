@@ -26,10 +26,11 @@ from ...files import write_text
 from ...json_text import toml_text
 from ...terminal import note
 from ..shared.format_options import add_page_arguments, page_options
+from .proposals import CORRECTIONS, Proposal, find_proposals, judged
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _EXAMPLES = """examples:
   podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"
@@ -75,31 +76,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--publish-private", action="store_true", help="publish titles and notes of a private feed, too"
     )
+    parser.add_argument(
+        "-y", "--yes", action="store_true",
+        help="ask nothing; the proposed topics, presenters and boilerplate links are right",
+    )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="replace files that are there")
     add_page_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: C901
     """Write the files, or none where one is there already or something will not do."""
-    _ask(arguments)
+    asks = not (arguments.yes or arguments.quiet) and bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
+    if asks and not arguments.source:
+        _ask(arguments)
     if not arguments.source:
         raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
     _check_files(arguments)
     if arguments.publish != "none" and not arguments.publish_private:
         _check_public(arguments.source)
     keyed = any(map(_has_key, arguments.source))  # such an address is a secret of its own, and no line of a file
+    _check_targets(arguments)
+    proposals: list[Proposal] = []
+    if (asks or arguments.yes) and not keyed and "-" not in arguments.source:
+        proposals = find_proposals(arguments.source, arguments.vocabulary, quiet=arguments.quiet)
     if keyed:
         arguments.source = []
-    written = {Path(NAME): settings(arguments)}
+    written = {Path(NAME): settings(arguments, judged(proposals, ask=asks))}
     if arguments.publish != "none":
         written[WORKFLOW] = workflow(
             arguments.publish, arguments.install, publish_private=arguments.publish_private, keyed=keyed
         )
-    for path in written:
-        if not may_reach(folder_origin(), str(path)):
-            raise OutputError("is a link out of this folder", source=str(path), remedy="remove the link")
-        if path.exists() and not arguments.force:
-            raise OutputError("is there already", source=str(path), remedy="--force replaces it")
     for path, text in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, [text])
@@ -112,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901
         steps.insert(1, f"the workflow installs {_RELEASE}: until that is released, init again with --force {_INSTALL}")
     if not arguments.vocabulary:
         steps.append(
-            "topics that are none: podgraph topics --suggest FEED -o topics.toml, then `vocabulary` in the settings"
+            "if many topics are wrong: podgraph topics --suggest FEED -o topics.toml, then `vocabulary` in the settings"
         )
     note("next:", quiet=arguments.quiet)
     for number, step in enumerate(steps, 1):
@@ -132,6 +138,16 @@ def _check_files(arguments: argparse.Namespace) -> None:
             raise SourceError("there is no such file", source=path, remedy=f"check the path{address}")
 
 
+def _check_targets(arguments: argparse.Namespace) -> None:
+    """Raise ``PodgraphError`` for an option that will not do, and for a file that must not be written."""
+    settings(arguments)
+    for path in (Path(NAME), *([WORKFLOW] if arguments.publish != "none" else [])):
+        if not may_reach(folder_origin(), str(path)):
+            raise OutputError("is a link out of this folder", source=str(path), remedy="remove the link")
+        if path.exists() and not arguments.force:
+            raise OutputError("is there already", source=str(path), remedy="--force replaces it")
+
+
 def _check_public(sources: Sequence[str]) -> None:
     """Raise ``OutputError`` for a private feed, as far as addresses, files and copies in the cache show one."""
     for source in sources:
@@ -148,8 +164,6 @@ def _has_key(source: str) -> bool:
 
 def _ask(arguments: argparse.Namespace) -> None:
     """Ask on a terminal for missing values: the feed, and the title of the page."""
-    if arguments.source or not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        return
     for name, question in (("source", "The feed of the show: "), ("title", "Title of the page (Enter: the show's): ")):
         print(question, end="", file=sys.stderr, flush=True)
         said = sys.stdin.readline().strip()
@@ -157,8 +171,11 @@ def _ask(arguments: argparse.Namespace) -> None:
             setattr(arguments, name, [said] if name == "source" else said)
 
 
-def settings(arguments: argparse.Namespace) -> str:
-    """Return the text of ``podgraph.toml``; raise ``PodgraphError`` for an option that will not do."""
+def settings(arguments: argparse.Namespace, judgements: Iterable[str] = (CORRECTIONS,)) -> str:
+    """Return the text of ``podgraph.toml``, with the ``judgements`` of the host at its end.
+
+    Raises ``PodgraphError`` for an option that will not do.
+    """
     from ...formats import format_named, formats  # noqa: PLC0415 - only this command of those that ask nothing
 
     known = formats()
@@ -171,7 +188,7 @@ def settings(arguments: argparse.Namespace) -> str:
             "# What `podgraph build` does here when nothing else is said; `podgraph help build` has the rest.",
             *lines,
             "",
-            "[corrections]  # drop, rename, merge, relate, unrelate, same, no_person, boilerplate",
+            *judgements,
             "",
         )
     )
