@@ -16,10 +16,12 @@ NEEDED = (
     "extractors/sample/feed.xml",
     "extractors/sample/graph.json.gz",
     "extractors/sample/posts.json",
+    "extractors/sites/tables/docs.txt",
     "extractors/subjects/pytorch/layout.txt",
     "extractors/subjects/pytorch/pytorch.idx",
     "extractors/subjects/pytorch/topics.toml",
     "output/commands/setting_up/workflow.yml",
+    "output/formats/shared/tables.sql",
     "output/page/assets/strings/en.json",
     "output/schemas/podgraph.schema.json",
 )
