@@ -227,8 +227,17 @@ def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.Arg
             name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_Help
         )
         if name == wanted or not words:
-            load_command(name).add_arguments(command)
-            _add_common(command)
+            module = load_command(name)
+            command.epilog = module.EXAMPLES
+            if hasattr(module, "add_arguments"):
+                module.add_arguments(command)
+            else:
+                from .commands.shared.arguments import add_question  # noqa: PLC0415 - loaded with the command
+
+                add_question(command, name)
+            group = command.add_argument_group("how it talks")
+            for names, said in COMMON.items():
+                group.add_argument(*names, action="store_true", help=said)
             if defaults and name == wanted and has_config():
                 from .commands.shared.defaults import set_defaults  # noqa: PLC0415 - few have such a file
 
@@ -238,12 +247,6 @@ def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.Arg
             "name", metavar="COMMAND", nargs="?", choices=list(COMMANDS)
         )
     return top
-
-
-def _add_common(command: argparse.ArgumentParser) -> None:
-    group = command.add_argument_group("how it talks")
-    for names, said in COMMON.items():
-        group.add_argument(*names, action="store_true", help=said)
 
 
 def _columns() -> int:

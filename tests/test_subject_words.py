@@ -15,7 +15,7 @@ AT_HOME = ("extractors/subjects/pytorch/", "extractors/sites/", "extractors/samp
 # One line of the generic machinery says which folder is the first.
 FIRST = {"extractors/subjects/default.py": ["pytorch"]}
 # Texts of commands that show how they are used: assigned to these names, or given as these arguments.
-EXAMPLES = frozenset(("_EXAMPLES", "_EPILOG", "COMMANDS"))
+EXAMPLES = frozenset(("EXAMPLES", "_EPILOG", "COMMANDS"))
 HELP = frozenset(("help", "epilog", "description"))
 
 
@@ -75,7 +75,7 @@ def test_no_other_file_says_them(name):
     ('X = "PyTorch"', ["PyTorch"]), ('x = f"a{1} pytorch"', [" pytorch"]), ("def is_pytorch(): ...", ["is_pytorch"]), ("x = 1  # of PyTorch", ["# of PyTorch"]),
     ("import pytorch", ["pytorch"]), ("from .pytorch import x", ["pytorch"]), ('x = b"ezyang"', ["b'ezyang'"]), ('print(Simplecast="x")', ["Simplecast"]),
     ('"""PyTorch"""', []), ('def f():\n    """PyTorch\n\n    >>> "pytorch"\n    """', []), ('X = 1\n"""PyTorch"""', []), ('add("x", help="PyTorch")', []),
-    ('_EXAMPLES = """pytorch"""', []), ('def f(help="pytorch"): ...', ["pytorch"]), ('_OTHERS = """pytorch"""', ["pytorch"]),
+    ('EXAMPLES = """pytorch"""', []), ('def f(help="pytorch"): ...', ["pytorch"]), ('_OTHERS = """pytorch"""', ["pytorch"]),
 ])  # fmt: skip
 def test_what_counts_as_saying_them(source, words):
     assert said(source) == words

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import nearest
 from podgraph.graph import cited_inside, default_repo, is_path, moments_of, name_of, role_of, title_of
 
-from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import add_question, given
+from ..terminal import note, print_heading, print_table
+from .shared.arguments import given
 from .shared.asked import questions
-from .shared.playlists import taken_along
+from .shared.playlists import answered
 from .shared.saved import asked_again, open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, note_doubt, note_total, with_moment
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..answers import Item
     from ..library import Graph
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph cites pytorch/pytorch#130935
   podgraph cites https://github.com/pytorch/pytorch/pull/130935/files
   podgraph cites 130935 --json
@@ -39,12 +39,6 @@ Dates are bare in a pipe; "uncertain" in --json names what of an episode is not 
 --fields all has every field; evidence has parts: --fields title,evidence.quote,evidence.url"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
-    add_question(parser, "cites")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one reference after the other; 1 when nothing cites any of them."""
     typed: list[str] = arguments.ref
@@ -56,12 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         if answer.guessed:
             note(f"took {answer.target.query!r} for {', '.join(answer.target.nodes)}", quiet=arguments.quiet)
     several = len(answers) > 1 or "-" in arguments.ref
-    if taken_along(arguments, told, graph.view, f"cite {', '.join(words)}"):
-        return 0
-    if arguments.json:
-        results = [one.to_dict(arguments.fields) for one in told]
-        print_json(results if several else results[0])
-    else:
+    if not answered(arguments, told, graph.view, f"cite {', '.join(words)}", several=several):
         for answer in answers:
             _tell(answer, graph, arguments, several=several)
         if several or not sys.stdout.isatty():  # on a terminal the heading of one answer has its total

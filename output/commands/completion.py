@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph completion bash > ~/.local/share/bash-completion/completions/podgraph
   podgraph completion zsh > "${fpath[1]}/_podgraph"
   podgraph completion fish > ~/.config/fish/completions/podgraph.fish"""
@@ -28,7 +28,6 @@ _PREAMBLE = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish", "tcsh", "powershell"))
 
 

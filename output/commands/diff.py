@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.graph import SOURCES, label_of, newest_first
 
 from ..library import open as open_graph
-from ..terminal import note, print_json, print_table
+from ..terminal import note, print_table
 from .shared.arguments import add_json_arguments
-from .shared.playlists import add_output_argument, taken_along
+from .shared.playlists import add_output_argument, answered
 
 if TYPE_CHECKING:
     import argparse
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Row = tuple[str, str, str, str, str]
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph diff yesterday.json podgraph.json
   podgraph diff old.json new.json --json | jq .added
   podgraph diff old.json new.json -o new.rss      the feed of what is new
@@ -39,7 +39,6 @@ class Added(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument("old", metavar="OLD", type=Path, help="a saved graph")
     parser.add_argument("new", metavar="NEW", type=Path, help="a saved graph")
     parser.add_argument("--edges", action="store_true", help="list edges too, not only count them")
@@ -59,10 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     status = 1 if difference and arguments.exit_code else 0
     added = [Added(id_, node) for id_, node in difference.added.items() if node.get("kind") in SOURCES]
     fresh = [(one.id, one.attributes, "") for one in newest_first(added, new)]
-    if taken_along(arguments, [answer], new, "what is new", serial=False, episodes=fresh):
-        return status
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
+    if answered(arguments, [answer], new, "what is new", serial=False, episodes=fresh):
         return status
     rows = list(node_rows(difference, new))
     if arguments.edges:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph export graph.gexf graph.graphml
   podgraph export -g podgraph.json graph.html
   podgraph export timeline.gexf --dynamic
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from ..formats import FORMATS  # noqa: PLC0415 - loaded when used
 
     rows = [f"  {' '.join(item.suffixes):27} {item.description}" for item in FORMATS]
-    parser.epilog = "\n".join([_EXAMPLES, "", "formats:", *rows])
+    parser.epilog = "\n".join([EXAMPLES, "", "formats:", *rows])
     parser.add_argument(
         "file", metavar="FILE", nargs="*", type=Path,
         help="where to write, - for standard output; the suffix chooses the format, .gz behind it packs a text",

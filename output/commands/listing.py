@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ..terminal import note, print_json, print_table
-from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from ..terminal import note, print_table
+from .shared.arguments import given
+from .shared.playlists import answered
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, counted, day, kind_name, length, note_doubt, note_total
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Kinds, Row, View
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph list episodes --year 2024
   podgraph list pulls --repo pytorch/pytorch
   podgraph list topics --since 2024-03 -n 10
@@ -39,12 +39,6 @@ _MORE: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
-    add_question(parser, "list")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """List the nodes; return 1 for an empty list."""
     graph = open_saved(arguments)
@@ -55,11 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     note_total(len(found.rows), found.total, word, quiet=arguments.quiet)
     about = f"{arguments.kind} about {arguments.topic}" if arguments.topic else arguments.kind
     by_date = arguments.sort == "date" or (not arguments.sort and found.kinds == ("episode",))
-    if taken_along(arguments, [answer], view, about, serial=not by_date or arguments.reverse):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    elif not found.rows:
+    if answered(arguments, [answer], view, about, serial=not by_date or arguments.reverse):
+        return 0 if found.rows else 1
+    if not found.rows:
         narrowing = [one for one in _NARROWING if getattr(arguments, one)]
         without = f"; try it without --{' or --'.join(narrowing)}" if narrowing else ""
         note(f"no {arguments.kind} found{without}", quiet=arguments.quiet)

@@ -11,7 +11,7 @@ from .shared.metadata import add_look_up_arguments, wanted_by
 if TYPE_CHECKING:
     import argparse
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph look-up podgraph.json                        what GitHub says
   podgraph look-up podgraph.json --checkout ~/src/pytorch
   podgraph look-up podgraph.json --titles --archive     which pages are gone, and archived copies of them
@@ -23,7 +23,6 @@ as a whole, or left as it is."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument("graph", metavar="GRAPH", help="a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite")
     parser.add_argument("--offline", action="store_true", help="no network: what was looked up before")
     add_look_up_arguments(parser)

@@ -12,7 +12,7 @@ from .shared.saved import add_graph_argument, open_saved
 if TYPE_CHECKING:
     import argparse
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph mcp                      the saved graph of this folder, else the built-in snapshot
   podgraph mcp -g ~/shows.sqlite
 
@@ -22,7 +22,6 @@ arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs the e
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     add_graph_argument(parser)
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of, title_of
 
-from ..terminal import note, print_json, print_table
-from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from ..terminal import note, print_table
+from .shared.arguments import given
+from .shared.playlists import answered
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Order, View
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph order "Weak references"   what to hear before it, and then it
   podgraph order dispatcher          the episodes about a topic, from introduction to depth
   podgraph order                     all episodes as routes, one an area
@@ -28,12 +28,6 @@ _EXAMPLES = """examples:
 
 Piped: position, date, title, reason, page, minutes, the podcast where the graph has several, area.
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
-    add_question(parser, "order")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,14 +39,11 @@ def run(arguments: argparse.Namespace) -> int:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"circle of prerequisites: {names}", quiet=arguments.quiet)
     note_total(len(found.steps), found.total, "episode", quiet=arguments.quiet or arguments.json)
-    if taken_along(arguments, [answer], graph.view, f"{arguments.name or 'everything'}, in order"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    elif found.steps:
-        _print(found, graph.view, quiet=arguments.quiet)
-    else:
-        note(f"no episode is about {arguments.name!r}", quiet=arguments.quiet)
+    if not answered(arguments, [answer], graph.view, f"{arguments.name or 'everything'}, in order"):
+        if found.steps:
+            _print(found, graph.view, quiet=arguments.quiet)
+        else:
+            note(f"no episode is about {arguments.name!r}", quiet=arguments.quiet)
     return 0 if found.steps else 1
 
 

@@ -15,14 +15,13 @@ from .shared.private import warn_of_private
 if TYPE_CHECKING:
     import argparse
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph page podgraph.json              -> podgraph.html
   podgraph page big.json -o vmap.html --focus vmap --hops 2"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument(
         "graph",
         metavar="GRAPH",

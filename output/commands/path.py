@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of
 
-from ..terminal import note, print_heading, print_json, print_table
-from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from ..terminal import note, print_heading, print_table
+from .shared.arguments import given
+from .shared.playlists import answered
 from .shared.saved import open_saved
 from .shared.wording import kind_name, relation_name
 
@@ -17,18 +17,12 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Step, View
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph path vmap "CUDA graphs"
   podgraph path pytorch/pytorch#130935 "Intro to distributed" -n 3
 
 Piped: from, relation, to, because (between several ways, a line "way N"). --json has kinds and ids."""
 _TELLING = frozenset(("episode", "podcast", "blog", "topic", "symbol", "person"))  # kinds to print beside the label
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
-    add_question(parser, "path")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,14 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
     view = graph.view
     answer = graph.path(**given(arguments, "path"))
     found = answer.raw
-    if taken_along(arguments, [answer], graph.view, f"from {arguments.a} to {arguments.b}"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    elif not found.ways:
+    if answered(arguments, [answer], view, f"from {arguments.a} to {arguments.b}"):
+        return 0 if found.ways else 1
+    if not found.ways:
         same = "; give two nodes" if found.first == found.last else ""
         note(f"nothing connects {found.first} and {found.last}{same}", quiet=arguments.quiet)
-    for place, way in enumerate(() if arguments.json else found.ways, 1):
+    for place, way in enumerate(found.ways, 1):
         if len(found.ways) > 1:
             print_heading(f"way {place}")
         rows = [

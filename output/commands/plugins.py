@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Plugin
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph plugins
   podgraph plugins https://arxiv.org/abs/1905.12322     the site rule that answers this address
   podgraph plugins --strict        2 when one is broken: for tests of a package
@@ -48,7 +48,6 @@ class _Group(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument("url", metavar="URL", nargs="?", default="", help="print which site rule answers this address")
     parser.add_argument("--strict", action="store_true", help="one that is broken is an error (status 2)")
     parser.add_argument("--json", action="store_true", help="JSON for programs")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import name_of, title_of
 
-from ..terminal import note, print_json, print_table
-from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from ..terminal import note, print_table
+from .shared.arguments import given
+from .shared.playlists import answered
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Related, View
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph related vmap
   podgraph related "CUDA graph trees" -n 3
   podgraph related 61 --json
@@ -27,26 +27,17 @@ Piped: score, title, reasons (joined by "; "), page, date, minutes; in a graph o
 Dates are bare in a pipe; "uncertain" in --json names what of an episode is not certain."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
-    add_question(parser, "related")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Print the related episodes; return 1 without any."""
     graph = open_saved(arguments)
     answer = graph.related(**given(arguments, "related"))
     found = answer.raw
     note_total(len(found.relatives), found.total, "result", quiet=arguments.quiet or arguments.json)
-    if taken_along(arguments, [answer], graph.view, f"related to {name_of(found.id, graph.view)}"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    elif found.relatives:
-        _print(found, graph.view, quiet=arguments.quiet)
-    else:
-        note(f"nothing is related to {found.id}", quiet=arguments.quiet)
+    if not answered(arguments, [answer], graph.view, f"related to {name_of(found.id, graph.view)}"):
+        if found.relatives:
+            _print(found, graph.view, quiet=arguments.quiet)
+        else:
+            note(f"nothing is related to {found.id}", quiet=arguments.quiet)
     return 0 if found.relatives else 1
 
 

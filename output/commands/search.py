@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import ASKING, check_search
 
-from ..terminal import note, print_json, print_table
-from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from ..terminal import note, print_table
+from .shared.arguments import given
+from .shared.playlists import answered
 from .shared.saved import open_saved
 from .shared.wording import PodcastColumn, day, kind_name, note_total, with_moment
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Found, Kinds
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph search dispatcher
   podgraph search '"caching allocator"'    a phrase
   podgraph search functional --kind topic
@@ -47,12 +47,6 @@ _WHERE = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
-    add_question(parser, "search")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Answer; 1 when nothing is found."""
     text = " ".join(arguments.text)
@@ -65,11 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
     note_total(len(found), found.total, "result", quiet=arguments.quiet, is_cut=found.is_cut)
     if found and (better := _better(text)):
         note(f"try: {better}", quiet=arguments.quiet)
-    if taken_along(arguments, [answer], graph.view, f"search for {text}"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    elif found:
+    if answered(arguments, [answer], graph.view, f"search for {text}"):
+        return 0 if found else 1
+    if found:
         podcast = PodcastColumn(graph.view)
         person = sys.stdout.isatty()
         rows = [

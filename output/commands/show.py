@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import PLACES, Neighbour, moments_of, name_of, newest_first, role_of, title_of
 
-from ..terminal import paged, print_fields, print_heading, print_json, print_table, print_text, printable_line
+from ..terminal import paged, print_fields, print_heading, print_table, print_text, printable_line
 from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from .shared.playlists import answered
 from .shared.saved import open_saved
 from .shared.wording import counted, day, kind_name, length, relation_name, with_moment
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import EdgeAttributes, Kinds, NodeAttributes, Relative, Shown, View
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph show "Compiler collectives"
   podgraph show episode:pytorch-developer-podcast/vmap
   podgraph show pytorch/pytorch#130935
@@ -35,7 +35,6 @@ _DETAILS = frozenset(("guid", "rank"))  # of interest to few; -v shows them
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     add_question(parser, "show")
     parser.add_argument("-a", "--all", action="store_true", help="everything, with reasons and ids")
     parser.add_argument("--no-pager", action="store_true", help="print it, whatever its length")
@@ -46,10 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     graph = open_saved(arguments)
     answer = graph.show(**given(arguments, "show"))
     found = answer.raw
-    if taken_along(arguments, [answer], graph.view, str(arguments.node)):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
+    if answered(arguments, [answer], graph.view, str(arguments.node)):
         return 0
     whole = arguments.all or arguments.verbose or not sys.stdout.isatty()
     with paged(wanted=not arguments.no_pager):

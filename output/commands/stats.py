@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import label_of
 
-from ..terminal import print_fields, print_heading, print_json, print_table
+from ..terminal import print_fields, print_heading, print_table
 from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from .shared.playlists import answered
 from .shared.saved import open_saved
 from .shared.wording import counted, kind_name, note_total
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..answers import Answer, Item
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph stats
   podgraph stats | awk -F '\\t' '$1 == "uncited" {print $2}'
   podgraph stats --links
@@ -36,7 +36,6 @@ _UNCITED = 60  # titles listed without -v
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     add_question(parser, "stats")
     parser.add_argument("--links", action="store_true", help="what became of the cited files, pages and names")
 
@@ -52,11 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
     for ranking, shown in (("most_cited", figures.most_cited), ("most_connected", figures.most_connected)):
         ranked = f"{ranking.replace('_', ' ')} node"
         note_total(len(shown), figures.total[ranking], ranked, quiet=arguments.quiet or arguments.json)
-    if taken_along(arguments, [answer], view, "figures"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    elif sys.stdout.isatty():
+    if answered(arguments, [answer], view, "figures"):
+        return 0 if figures.kinds else 1
+    if sys.stdout.isatty():
         _print(figures, view, every=arguments.verbose)
     else:
         print_table((), [(section, name, str(value)) for section, name, value in _lines(figures, view)])
@@ -153,11 +150,7 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
 
 def _print_links(answer: Answer[Item, LinkHealth], view: View, arguments: argparse.Namespace) -> int:
     health = answer.raw
-    if taken_along(arguments, [answer], view, "links"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    else:
+    if not answered(arguments, [answer], view, "links"):
         counts = [(status, str(count)) for status, count in health.statuses.items()]
         print_table(("status", "nodes"), counts if sys.stdout.isatty() else [("total", *row) for row in counts])
         rows = [

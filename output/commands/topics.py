@@ -19,14 +19,13 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Topic
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph topics --suggest feed.xml -o topics.toml
   podgraph build feed.xml --vocabulary topics.toml"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument(
         "--suggest",
         metavar="SOURCE",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import title_of
 
-from ..terminal import note, print_heading, print_json, print_table
+from ..terminal import note, print_heading, print_table
 from .shared.arguments import add_question, given
-from .shared.playlists import taken_along
+from .shared.playlists import answered
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.saved import open_saved
 from .shared.wording import kind_name, relation_name
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import View, Why
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph why "Compiler collectives" "pull/130935"
   podgraph why vmap "PR #99"              a passage that does not stand in the notes
   podgraph why 12 "#123" --repo owner/name
@@ -32,7 +32,6 @@ boilerplate keeps its relation, and says why behind the node."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     add_question(parser, "why")
     add_plugin_arguments(parser)
 
@@ -43,10 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     graph = open_saved(arguments)
     answer = graph.why(**given(arguments, "why"))
     found = answer.raw
-    if taken_along(arguments, [answer], graph.view, f"what was seen in {arguments.text}"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
+    if answered(arguments, [answer], graph.view, f"what was seen in {arguments.text}"):
         return 0 if found else 1
     if not found.field:
         place = f"the title and the notes of {title_of(found.attributes, found.id)}"

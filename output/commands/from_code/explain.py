@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError
 from podgraph.graph import title_of
 
-from ...terminal import note, print_json, print_table
+from ...terminal import note, print_table
 from ..shared.arguments import add_question, given
 from ..shared.asked import standard_input
 from ..shared.metadata import add_look_up_arguments, look_up_pulls
-from ..shared.playlists import taken_along
+from ..shared.playlists import answered
 from ..shared.saved import open_saved
 from ..shared.wording import note_total
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # the address of a pull request, `owner/name#12`, `#12`
 _PULL = re.compile(r"https?://github\.com/[\w.-]+/[\w.-]+/pull/\d+|(?:[\w.-]+/[\w.-]+)?#[1-9]\d{2,8}\b")
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   python train.py 2>&1 | podgraph explain
   podgraph explain 'TORCH_LOGS=+dynamo'
   git log -1 --format=%s | podgraph explain -
@@ -37,7 +37,6 @@ Piped: date, title, the words that led there, why, page."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.epilog = _EXAMPLES
     add_question(parser, "explain")
     add_look_up_arguments(parser, titles=False)
 
@@ -49,10 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     files = look_up_pulls(_PULL.findall(text), arguments, graph.view)
     text = "\n".join((text, *files))
     answer = graph.explain(**given(arguments, "explain") | {"text": text})
-    if taken_along(arguments, [answer], graph.view, "explain a text"):
-        return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
+    if answered(arguments, [answer], graph.view, "explain a text"):
         return 0 if answer else 1
     episodes = answer.raw.episodes
     if not episodes:

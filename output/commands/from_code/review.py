@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError
 from podgraph.graph import Change, changes_in, title_of
 
-from ...terminal import note, print_json, print_table, printable_line
+from ...terminal import note, print_table, printable_line
 from ..shared.arguments import add_question, given
 from ..shared.asked import standard_input
 from ..shared.metadata import add_look_up_arguments, look_up_pulls
-from ..shared.playlists import taken_along
+from ..shared.playlists import answered
 from ..shared.saved import open_saved
 from ..shared.wording import counted, length, note_doubt
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Review, Reviewed
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   git diff main | podgraph review
   git diff --name-only HEAD~3 | podgraph review
   podgraph review torch/_dynamo/guards.py test/dynamo/test_guards.py
@@ -40,7 +40,6 @@ MARKER = "<!-- podgraph review -->"  # by which a comment is known again
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     add_question(parser, "review")
     add_look_up_arguments(parser, titles=False)
     parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
@@ -53,11 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     files = {change.path: look_up_pulls([change.path], arguments, graph.view) for change in changes}
     paths = [one for change in changes for one in (map(Change, files[change.path]) if files[change.path] else [change])]
     answer = graph.review(**given(arguments, "review") | {"paths": paths})
-    if taken_along(arguments, [answer], graph.view, "explain a change"):
+    if answered(arguments, [answer], graph.view, "explain a change"):
         return 0
-    if arguments.json:
-        print_json(answer.to_dict(arguments.fields))
-    elif arguments.markdown:
+    if arguments.markdown:
         print("\n".join(_comment(answer.raw)))
     else:
         _print(answer.raw, quiet=arguments.quiet)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import QueryError, nearest
 from podgraph.graph import subject_of, title_of
 
-from ...terminal import note, print_heading, print_json, print_table, printable_line
-from ..shared.arguments import add_question, given
+from ...terminal import note, print_heading, print_table, printable_line
+from ..shared.arguments import given
 from ..shared.asked import questions
-from ..shared.playlists import taken_along
+from ..shared.playlists import answered
 from ..shared.saved import open_saved
 from ..shared.wording import counted, moment, note_total
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ...library import Graph
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph where TensorIterator
   podgraph where torch/_dynamo/variables/base.py:120
   git diff --name-only | podgraph where -    (`podgraph review` gives one list for them all)
@@ -45,12 +45,6 @@ _INDENT = "    "  # before an address: more room for it in 80 columns
 _MOST_OF_SEVERAL = 2  # episodes to each of several questions
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
-    add_question(parser, "where")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Answer, one after the other; 1 when nothing is known of any of them."""
     queries = _queries(arguments)
@@ -59,27 +53,23 @@ def run(arguments: argparse.Namespace) -> int:
     most = arguments.n or (_MOST_OF_SEVERAL if several else _MOST)
     told = [graph.where(**given(arguments, "where") | {"name": query, "n": most}) for query in queries]
     answers = [one.raw for one in told]
-    if taken_along(arguments, told, graph.view, f"about {', '.join(queries)}"):
-        return 0
-    if arguments.json:
-        results = [one.to_dict(arguments.fields) for one in told]
-        print_json(results if several else results[0])
-    elif several and not arguments.symbols:
-        _print_short(answers, most)
-    else:
+    if not answered(arguments, told, graph.view, f"about {', '.join(queries)}", several=several):
+        if several and not arguments.symbols:
+            _print_short(answers, most)
+        else:
+            for answer in answers:
+                _tell(answer, most, several=several)
+        if several:
+            shown = sum(len(answer.episodes) for answer in answers)
+            note_total(shown, sum(answer.total for answer in answers), "match", "matches", quiet=arguments.quiet)
         for answer in answers:
-            _tell(answer, most, several=several, quiet=arguments.quiet)
-    if several and not arguments.json:
-        shown = sum(len(answer.episodes) for answer in answers)
-        note_total(shown, sum(answer.total for answer in answers), "match", "matches", quiet=arguments.quiet)
-    for answer in answers if not arguments.json else ():
-        _note(answer, graph, most, several=several, quiet=arguments.quiet)
+            _note(answer, graph, most, several=several, quiet=arguments.quiet)
     if not any(answers) and subject_of(graph.view) is None:
         note("the graph is about no project whose code is known: only its own names were asked", quiet=arguments.quiet)
     return 0 if any(answers) else 1
 
 
-def _tell(answer: Where, most: int, *, several: bool, quiet: bool) -> None:
+def _tell(answer: Where, most: int, *, several: bool) -> None:
     if sys.stdout.isatty():
         _print(answer, most, several=several)
     else:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Graph
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph correct drop "Sourdough"                  a topic that is not a topic
   podgraph correct rename "sourdough" "Sourdough bread"
   podgraph correct merge "levain" "Sourdough bread"  a topic that belongs to another
@@ -41,7 +41,6 @@ _HEADER = "[corrections]"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument("key", metavar="KEY", choices=KEYS, help=f"the kind of correction: {', '.join(KEYS)}")
     parser.add_argument("names", metavar="NAME", nargs="+", help="one name, or two where the key has pairs")
     parser.add_argument("--dry-run", action="store_true", help="print the changes, and write nothing")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-_EXAMPLES = """examples:
+EXAMPLES = """examples:
   podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"
   podgraph init show.xml blog.atom --publish commit --vocabulary topics.toml
   podgraph init https://feeds.example/show.xml --publish none     the settings alone"""
@@ -59,7 +59,6 @@ _KEYED_STEP = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*", help="the feeds, as `build` takes them; on a terminal, asked for if none"
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from podgraph.extractors import OutputError, nearest
 from podgraph.graph import title_of
 
-from ...terminal import note
+from ...terminal import note, print_json
 from .wording import counted, with_moment
 
 if TYPE_CHECKING:
@@ -58,24 +58,28 @@ def _reader(question: str, *, playlist: bool) -> Callable[[str], Path]:
     return read
 
 
-def taken_along(
+def answered(
     arguments: argparse.Namespace,
     answers: Sequence[Answer[Any, Any]],
     view: View,
     what: str,
     *,
+    several: bool = False,
     serial: bool = True,
     episodes: Sequence[tuple[str, NodeAttributes, str]] | None = None,
 ) -> bool:
-    """Write answers to the given files, and return whether there were any.
+    """Write answers to the given files, or print them as JSON; return whether either was wanted.
 
-    Empty answers are not written. ``serial`` and ``episodes`` (else those of the answers) are for
-    playlists, as in ``write_playlists``.
+    Empty answers are not written. JSON is a list of answers where there may be ``several``. ``serial`` and
+    ``episodes`` (else those of the answers) are for playlists, as in ``write_playlists``.
     """
     from ...answer_files import check_answer_file, write_answer  # noqa: PLC0415 - few answers are written
 
     if not (arguments.output and (episodes is not None or any(answers))):
-        return False
+        if arguments.json:
+            found = [one.to_dict(arguments.fields) for one in answers]
+            print_json(found if several else found[0])
+        return bool(arguments.json)
     lists = []
     for path in arguments.output:
         if not check_answer_file(str(path), answers[0].question):

@@ -190,7 +190,7 @@ BY_VALUE = set(
     "format publish_private dynamic everything all clusters base_url evidence yed dialect kinds relations focus hops isolated "
     "no_notes since until no_plugins no_config fresh_layout".split()
 )
-NEVER_ALONE = {"offline", "checkout", "github", "titles", "fetch_transcripts", "chapters"}
+NEVER_ALONE = {"offline", "checkout", "github", "titles", "archive", "fetch_transcripts", "chapters"}
 
 
 def test_each_option_has_its_effect():
