@@ -358,6 +358,21 @@ def test_printing_shows_the_picture_the_legend_and_the_text(open_page, synthetic
     assert page.page.pdf().startswith(b"%PDF")
 
 
+def test_printing_a_route_shows_its_steps_and_not_the_text(open_page, sample_html):
+    page = open_page(sample_html, "route=autograd&view=episodes", viewport=(720, 1000), fresh=True)
+    page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.page.emulate_media(media="print")
+    for selector, visible in {".printed": True, ".route li": True, ".route button": False, "#text li": False}.items():
+        assert page.page.locator(selector).first.is_visible() is visible, selector
+
+
+@pytest.mark.parametrize("viewport", [(1400, 900), (1920, 1080)])
+def test_the_zoom_buttons_cover_no_episode(open_page, sample_html, viewport):
+    page = open_page(sample_html, "view=episodes", viewport=viewport)
+    top = page.page.locator("#stage .zoom").bounding_box()["y"]
+    assert all(one["y"] + one["r"] < top for one in page.page.evaluate("podgraph.scene().nodes"))
+
+
 def test_what_has_the_focus_is_ringed(open_page, synthetic_html):
     page = open_page(synthetic_html)
     for selector in ("#map", "#search input", "#tools summary", "#filters input", "#details a.node"):

@@ -45,7 +45,7 @@ def test_heard_episodes_are_marked_in_lists_and_left_out_on_request(open_page, s
     assert "♪" in page.page.evaluate(
         "getComputedStyle(document.querySelector('.route a.node span'), '::after').content"
     )
-    page.page.click("#filters >> text=Leave out heard episodes")
+    page.page.click("#filters >> text=Only unheard")
     assert "unheard=1" in page.url()
     assert route(page) == whole[1:]
     assert "1 heard, left out" in page.text(".route")

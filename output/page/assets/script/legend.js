@@ -79,7 +79,7 @@ export function createLegend(box, graph, change, saveHeard) {
         () => ({ off: kindsOf(graph).map(([other]) => other).filter((other) => other !== kind) })));
     if (rows.length <= FEW) return rows;
     const tally = element("span", { class: "count" });
-    const folded = onDemand([...kinds.slice(0, FEW + 1).map((kind) => icon(graph, kind)), name, tally], (state) => kinds.some((kind) => state.off.includes(kind)), ...rows);
+    const folded = onDemand([...kinds.slice(0, FEW).map((kind) => icon(graph, kind)), name, tally], (state) => kinds.some((kind) => state.off.includes(kind)), ...rows);
     folded.classList.add("family");
     followers.push((_, shown, framed) => {
       const [some, all] = [kinds.reduce((sum, kind) => sum + (shown.get(kind) ?? 0), 0), members.reduce((sum, [, count]) => sum + count, 0)];
@@ -108,7 +108,7 @@ export function createLegend(box, graph, change, saveHeard) {
       for (const set of folded.querySelectorAll("fieldset")) set.hidden = !set.querySelector(".filter:not([hidden])");
     } }));
     const folded = onDemand([phrase("onlyTopics")], (state) => state.topics.length > 0, topics.length > LONG && finder,
-      ...[...areas].map(([area, members]) => group(area || phrase("noArea"), ...members.map((/** @type {any} */ { key, name, degree }) =>
+      ...[...areas].map(([area, members]) => group(areas.size > 1 ? area || phrase("noArea") : area, ...members.map((/** @type {any} */ { key, name, degree }) =>
         check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }), () => ({ topics: [key] }))))));
     box.append(folded);
   }

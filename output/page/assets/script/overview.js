@@ -142,6 +142,8 @@ export function createAbout(graph) {
       ...fact(phrase("aboutCut"), numeral(truncated)),
       ...fact(phrase("aboutUnresolved"), unresolved.length ? unfolded(graph, unresolved) : "0"),
       ...fact(phrase("madeBy"), String(graph.facts.generator ?? "podgraph"))),
+    element("h3", {}, phrase("questions")),
+    element("p", {}, phrase("questionsAre")),
     element("h3", {}, phrase("keys")),
     element("p", {}, phrase("keysAre")),
     element("form", { method: "dialog" }, element("button", {}, phrase("close")))));

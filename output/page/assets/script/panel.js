@@ -189,9 +189,8 @@ export function routeBox(graph, name, steps, actions = []) {
   return element("section", { class: "route" }, name && element("h3", { dir: "auto" }, phrase("wayInto", { name })), element("p", { class: "facts" }, length),
     element("ol", { class: "links" }, ...steps.map(([node, reason]) => {
       const { date, duration } = graph.nodes[node];
-      return element("li", {}, element("div", { class: "row" }, nodeLink(graph, node),
-        element("span", { class: "facts" }, [date?.slice(0, 4), duration && durationText(duration)].filter(Boolean).join(" · "))),
-      reason && element("p", { class: "reason", dir: "auto" }, reason));
+      const facts = [date?.slice(0, 4), duration && durationText(duration), reason].filter(Boolean).join(" · ");
+      return element("li", {}, nodeLink(graph, node), element("p", { class: "reason", dir: "auto" }, facts));
     })), actions.length ? element("p", { class: "actions" }, ...actions) : null);
 }
 
@@ -335,7 +334,7 @@ export function comparison(graph, one, other, path, parts) {
     at = otherEnd(edge, at);
     steps.push(element("li", {}, element("span", { class: "facts" }, `${word} `), nodeLink(graph, at), whyLine(edge)));
   }
-  return section(phrase("compared"), null, element("div", {},
+  return section(phrase("compared", { name: right.name }), null, element("div", {},
     firstLine(graph, left, right), both, element("div", { class: "sides" }, onlyLeft, onlyRight),
     ...(path ? [element("h4", { dir: "auto" }, phrase("pathTo", { goal: right.name }), " ", element("span", { class: "count" }, String(path.length))), element("ol", { class: "links" }, ...steps)] : []),
     path ? null : element("p", { class: "facts" }, `${phrase("noPath", { goal: right.name })}. ${phrase("noPathBecause")}`)));
