@@ -298,6 +298,8 @@ def with_scheme(url: str) -> str:
     >>> [with_scheme(url) for url in ("github.com/pytorch", "//x.org", "HTTP://x.org", "http//x.org")]
     ['https://github.com/pytorch', 'https://x.org', 'HTTP://x.org', 'http://x.org']
     """
+    if url.startswith("https://") and url[8:9] != "/":
+        return url  # as most are, and the same object: its hash is known
     if scheme := _WEB_SCHEME.match(url):
         return f"{scheme[1]}://{url[scheme.end() :]}"
     return "https://" + url.lstrip("/")

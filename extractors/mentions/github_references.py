@@ -28,6 +28,7 @@ _FULL = re.compile(
 )
 # Every reference with its repository contains one of these.
 _HEAD = re.compile(r"[#@][1-9a-f]|/(?:pull|issues|discussions)/")
+_MARKS = ("#", "@", "/pull/", "/issues/", "/discussions/")  # and so one of these, which are found faster
 # An address of git's own: "git@github.com:owner/repo.git".
 _REMOTE = re.compile(
     rf"(?<!\w)(?:git@github\.com:|ssh://git@github\.com/|git://github\.com/){_REPOSITORY}(?:\.git)?(?![\w/-]|\.\w)"
@@ -91,7 +92,8 @@ def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
     >>> [ref.id for _, _, ref in find_full("pytorch/rfcs#17 and #19, docs/README.md#3, git@github.com:pytorch/xla.git")]
     ['github:pytorch/rfcs#17', 'github:pytorch/rfcs#19', 'github:pytorch/xla']
     """
-    for match in _FULL.finditer(text) if "/" in text and _HEAD.search(text) else ():
+    may_be = "/" in text and any(map(text.__contains__, _MARKS)) and _HEAD.search(text)
+    for match in _FULL.finditer(text) if may_be else ():
         name = f"{match['owner']}/{match['repo']}"
         ref = None if _is_no_repository(name, match["gap"] or "") else _full_reference(name, match)
         if ref is not None:

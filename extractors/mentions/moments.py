@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 # A time of a recording: "1:02:03", "12:34", "75:10".
 _TIME = re.compile(r"(?<![\w:./-])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?![\w:]|[.,]\d)")
+_SECONDS = re.compile(r":[0-5]\d")  # every time has them, and they are found faster
 _LEAD = re.compile(r"[^\w\n]{0,8}\Z")  # characters before a time that begins a line
 _TAIL = re.compile(r"[\s)\].,;]*")  # characters after one that ends a line
 _BRACKETS = frozenset(("()", "[]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
@@ -38,7 +39,7 @@ def with_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention
     A time at the start of a line belongs to the rest of the line, and to the lines up to the next time. A time at the
     end of a line belongs to the text before it, a time in brackets to the text after it in the line.
     """
-    places = list(_places(episode.notes, episode.duration)) if ":" in episode.notes else []
+    places = list(_places(episode.notes, episode.duration))
     if not places:
         return tuple(mentions)
     starts = [place.start for place in places]
@@ -51,7 +52,7 @@ def moment_at(notes: str, position: int, duration: float | None = None) -> int |
     >>> moment_at("00:00 Hello\n12:34 Salt", 20), moment_at("At 12:34 we went", 9)
     (754, None)
     """
-    places = _places(notes, duration) if ":" in notes else ()
+    places = _places(notes, duration)
     return next((place.seconds for place in places if place.start <= position < place.end), None)
 
 
@@ -64,7 +65,8 @@ def _timed(mention: Mention, places: list[_Place], starts: list[int]) -> Mention
 
 def _places(notes: str, duration: float | None) -> Iterator[_Place]:
     latest = _LATE * duration if duration else None
-    found = [match for match in _TIME.finditer(notes) if latest is None or _seconds(match) <= latest]
+    times = _TIME.finditer(notes) if _SECONDS.search(notes) else ()
+    found = [match for match in times if latest is None or _seconds(match) <= latest]
     kept: list[tuple[re.Match[str], str]] = []
     for match in found:
         role = _role(notes, match)

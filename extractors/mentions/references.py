@@ -221,9 +221,10 @@ def _explicit(text: str, context: _Context) -> Iterator[Candidate]:
     """Find the references that need no repository; yields (start, end, reference)."""
     yield from find_full(text, context.drop)
     if _has_digit(text):
+        small = text.lower()
         yield from _proposals(text, context)
-        yield from _papers(text)
-        yield from _advisories(text)
+        yield from _papers(text) if "doi" in small or "xiv" in small else ()
+        yield from _advisories(text) if "cve" in small or "ghsa" in small else ()
 
 
 def _has_digit(text: str) -> bool:
@@ -245,8 +246,7 @@ def _proposals(text: str, context: _Context) -> Iterator[Candidate]:
 
 
 def _papers(text: str) -> Iterator[Candidate]:
-    small = text.lower()
-    for match in _PAPER.finditer(text) if "doi" in small or "xiv" in small else ():
+    for match in _PAPER.finditer(text):
         name = match["arxiv"] or _without_punctuation(match["doi"])
         page = f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"
         if ref := _known(f"https://{page}"):
@@ -254,8 +254,7 @@ def _papers(text: str) -> Iterator[Candidate]:
 
 
 def _advisories(text: str) -> Iterator[Candidate]:
-    small = text.lower()
-    for match in _ADVISORY.finditer(text) if "cve" in small or "ghsa" in small else ():
+    for match in _ADVISORY.finditer(text):
         name = _HYPHEN.sub("-", match[0]).upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
         page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"
         if ref := _known(f"https://{page}"):

@@ -117,7 +117,7 @@ def episode_links(episode: Episode) -> tuple[Link, ...]:
     whole when the same notes also show it whole, and show no longer one.
     """
     notes = episode.notes
-    hrefs = [Link(link.url, link.start, link.end, "href", is_truncated(link.url)) for link in episode.links]
+    hrefs = [replace(link, truncated=True) if is_truncated(link.url) else link for link in episode.links]
     found = list(find_links(notes, [(link.start, link.end) for link in hrefs]))
     for href in hrefs:
         found += _told_apart(href, notes[href.start : href.end])

@@ -18,10 +18,10 @@ _ADDRESS = re.compile(
 
 def addresses_in(text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of addresses: only lines with a slash or "www." are looked through."""
-    at = 0
+    at, www = 0, "www." in text.lower()
     for line in text.split("\n"):
         end = at + len(line)
-        if "/" in line or "www." in line.lower():
+        if "/" in line or (www and "www." in line.lower()):
             yield from (match.span() for match in _ADDRESS.finditer(text, at, end))
         at = end + 1
 

@@ -54,7 +54,8 @@ _UNDERSCORED = re.compile(r"(?<=/)[a-z]+(?:-[a-z]+)*_\Z")
 _ORNAMENT = re.compile(
     r"(?:https?://)?[a-z0-9.:-]{1,253}/[\u2190-\u2bff\u3030\ufe0f\U0001f000-\U0001faff]{1,8}", re.IGNORECASE
 )
-_MAY_BE_CUT = ("...", "&", "<", "%")  # without one of them no URL in ASCII is cut, elided or a pattern
+# Without one of them no URL in ASCII is cut, elided or a pattern.
+_MAY_BE_CUT = ("...", "<", "&hellip;", "&#8230;", "%E2%80%A6", "%e2%80%a6")
 _LOOK_BACK = 300  # how far before a URL an open bracket still belongs to its sentence
 
 _DOTS = r"(?:\.{3}|[…‥⋯]|。{3}|&hellip;|&#8230;)"

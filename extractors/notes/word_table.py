@@ -105,6 +105,8 @@ def _numbered(values: Iterable[str]) -> tuple[list[str], Ints]:
 
 
 def _shape(word: str) -> int:
+    if word.isalpha() and word.islower():
+        return LETTER  # as most words are
     found = CAPITAL if word[0].isupper() else 0
     if word.isalpha():
         found |= LETTER

@@ -101,7 +101,8 @@ def _doi_page(parts: Url) -> Ref | None:
         return _doi(f"10.7554/elife.{article[1]}")
     if parts.host.endswith(_PLOS) and (written := parts.get("id")):
         return _doi(written.removeprefix("info:doi/"))
-    found = _DOI_FOLDER.fullmatch(path.replace("%2F", "/").replace("%2f", "/").replace("%3A", ":"))
+    path = path.replace("%2F", "/").replace("%2f", "/").replace("%3A", ":")
+    found = _DOI_FOLDER.fullmatch(path) if "10." in path else None
     if found is None:
         return None
     doi, before = found[1].rstrip("/"), ""
