@@ -39,13 +39,13 @@ _OURS = {
 
 
 def answer_suffixes(question: str) -> tuple[str, ...]:
-    """Return the suffixes of the files that an answer can be written as."""
+    """Return the possible suffixes of an answer's file."""
     more = {"order": (".html",), "list": (".txt",)}
     return (".md", ".csv", ".json", *more.get(question, ()))
 
 
 def check_answer_file(path: str, question: str) -> bool:
-    """Return whether a path is one of an answer; ``OutputError`` for a file that podgraph did not write."""
+    """Return whether a path is one of an answer; ``OutputError`` for a file of another program."""
     suffix = Path(path).suffix.lower()
     if is_standard_output(path) or suffix not in answer_suffixes(question):
         return False
@@ -137,7 +137,7 @@ _STYLE = (
 
 
 def _read_with(step: Item, view: View) -> Iterator[str]:
-    """Yield links to pages that an episode cites: docs, tutorials, papers, posts; boilerplate left out."""
+    """Yield links to pages cited by an episode: docs, tutorials, papers, posts; boilerplate left out."""
     found = 0
     for edge in view.edges_from(step.id, "cites"):
         node = view.node(edge.target) or {}

@@ -38,7 +38,7 @@ class _Whole(Protocol):
 class Item(dict[str, Any]):
     """A row of an answer, or a node: a dict whose keys are attributes too.
 
-    A known attribute that the row lacks is empty: ``""``, ``()``, ``False``, or ``None`` for a number.
+    A known attribute missing in the row is empty: ``""``, ``()``, ``False``, or ``None`` for a number.
 
     >>> one = Item(id="episode:show/vmap", title="vmap")
     >>> one.title, one["title"], one.date, one.number, one.reasons
@@ -291,7 +291,7 @@ def _known() -> frozenset[str]:
 
 
 def table(rows: Iterable[Item | Steps], most: int = _CELL) -> tuple[list[str], list[list[str]]]:
-    """Return the headers and cells of some rows, at most so many characters each; without columns that are empty."""
+    """Return the headers and cells of some rows, at most so many characters each; without empty columns."""
     listed = [*rows]
     columns = {
         name: [

@@ -12,7 +12,7 @@ _GZIP = b"\x1f\x8b"
 _MOST = 1 << 30  # bytes of a graph in a file of JSON: parsed, it takes eight times as much memory
 _MOST_OF_PIPE = 256 << 20
 _MOST_FOREIGN = 64 << 20  # bytes of files by other programs: they are parsed as a whole, in 20 times the memory
-_UNPACKED = 64 << 20  # bytes that any small file may unpack to, and so many times its size any bigger one
+_UNPACKED = 64 << 20  # bytes of any small file when unpacked; of a bigger one so many times its size
 _TIMES = 30  # graphs have 9 to 15
 _BEGIN = b" \t\r\n\xef\xbb\xbf"  # bytes allowed before JSON
 
@@ -20,7 +20,7 @@ _BEGIN = b" \t\r\n\xef\xbb\xbf"  # bytes allowed before JSON
 def graph_bytes(source: str) -> bytes:
     """Return the bytes of node-link JSON in a file, decompressed if necessary, whatever the file's name.
 
-    Raises ``SourceError`` for a missing, damaged or too large file, and for one that cannot be a graph.
+    Raises ``SourceError`` for a missing, damaged or too large file, and for anything but a graph.
     """
     try:
         with open(source, "rb", opener=patient) as stream:
@@ -61,12 +61,12 @@ def not_ours(source: str, error: Exception) -> SourceError:
 
 
 def build_it_first(source: str) -> str:
-    """Return the remedy for a feed that is given as a graph."""
+    """Return the remedy for a feed in the place of a graph."""
     return f"build it first: `podgraph build {source} -o podgraph.json`"
 
 
 def check_foreign(data: bytes, source: str) -> None:
-    """Raise ``SourceError`` for data of another program that is too large to parse as a whole."""
+    """Raise ``SourceError`` for data of another program if it is too large to parse as a whole."""
     if len(data) > _MOST_FOREIGN:
         raise too_large(source, _MOST_FOREIGN)
 
@@ -101,6 +101,6 @@ def _damaged(source: str) -> SourceError:
 
 
 def too_large(source: str, most: int) -> SourceError:
-    """Return the error of a file that holds more than ``most`` bytes."""
+    """Return the error of a file of more than ``most`` bytes."""
     problem = f"is larger than a graph that is read so ({most >> 20:,} MB)"
     return SourceError(problem, source=source, remedy="`podgraph build -o FILE.sqlite` makes one of any size")

@@ -1,6 +1,6 @@
 """The command ``podgraph``: arguments in, one call, exit status out.
 
-Only the module of the given command is imported, so that a query costs milliseconds.
+Only the module of the given command is imported, so a query costs milliseconds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ready_streams()
     debug = "--debug" in words
     lost = _Lost()
-    own = arguments is None  # a process of our own, which ends with the answer
+    own = arguments is None  # a process of our own: it ends with the answer
     if own:
         gc.disable()  # a small question leaves nothing to collect, and looking for it takes a tenth of its time
         gc.set_threshold(_YOUNG)  # nor do imports, where it is enabled
@@ -124,12 +124,12 @@ def _width(word: str) -> int:
 
 
 class _Lost:
-    """Lets a Ctrl-C through that came while something was cleared away, where no exception can leave."""
+    """Lets a Ctrl-C through from a moment of clearing away, where no exception can leave."""
 
     interrupted = False
 
     def __call__(self, lost: sys.UnraisableHookArgs, /) -> None:
-        """Receive an exception that the interpreter could not raise."""
+        """Receive an exception from a place where the interpreter could not raise it."""
         if lost.exc_type is KeyboardInterrupt:
             self.interrupted = True
             sys.setprofile(self._again)
@@ -177,7 +177,7 @@ def _report(error: Exception) -> int:
 
 
 def _forget_output() -> None:
-    """Point standard output at nothing, so that the interpreter's last flush is quiet too."""
+    """Point standard output at nothing, to keep the interpreter's last flush quiet too."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

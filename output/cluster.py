@@ -1,7 +1,7 @@
 """The work on feeds shared by the workers of a Dask cluster: processes of this machine, or of many.
 
 Dask sends the work to the workers and the results back, spills to disk when memory is short, and repeats the work of
-a worker that died: https://distributed.dask.org. Needs distributed, which comes with the extra ``dask``.
+a dead worker: https://distributed.dask.org. Needs distributed, from the extra ``dask``.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _LOOK = 1  # seconds without a result until it is looked whether there are worke
 _TOLD = 30  # checks in a row without a worker, before a warning
 _GIVEN_UP = 300  # and until the build ends
 _AHEAD = 4  # rows waiting for each thread of a worker: a bound on the work under way
-_WAITING = 4  # times as many that are done may wait for one before them
+_WAITING = 4  # times as many finished rows may wait for one before them
 
 
 @contextmanager
 def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = lambda _: None) -> Iterator[Share]:
-    """Yield a function that distributes work on feeds to the workers of a cluster.
+    """Yield a function for distributing work on feeds to the workers of a cluster.
 
     ``scheduler`` is an address (``tcp://host:8786``), or ``local`` for a cluster of ``jobs`` processes (0: one for each
     processor) that ends with the block. Workers need the same podgraph and Python. ``notify`` gets one
@@ -80,7 +80,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
                         dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL,
                     ))  # fmt: skip
                 address.sync(_start, address, least)  # from here on, every interruption closes it
-                address.adapt(minimum=least, maximum=least)  # else one that dies as it starts is not begun again
+                address.adapt(minimum=least, maximum=least)  # else a worker dying as it starts is not begun again
             else:
                 address = scheduler
                 asyncio.run(_check_answer(address))
@@ -136,7 +136,7 @@ async def _check_answer(address: str) -> None:
 
 
 async def _start(cluster: LocalCluster, count: int) -> None:
-    """Start the processes of a cluster; an interrupt waits until all are started, so that they can be ended."""
+    """Start the processes of a cluster; an interrupt waits until all are started, and can be ended."""
 
     async def start() -> None:
         cluster.scale(count)
@@ -147,7 +147,7 @@ async def _start(cluster: LocalCluster, count: int) -> None:
 
 @contextmanager
 def _closed_whole() -> Iterator[ExitStack]:
-    """Give a stack that a second Ctrl-C does not leave half closed, with processes and files behind."""
+    """Give a stack to close as a whole: a second Ctrl-C leaves no processes and files behind."""
     stack = ExitStack()
     try:
         yield stack
@@ -195,7 +195,7 @@ def _shared(
             while turn not in found:
                 while len(places) < ahead and len(found) < _WAITING * ahead and (row := next(rows, None)):
                     future = client.submit(_of_row, work, pickle.dumps(row[1]), *packed, pure=False)
-                    # Whole only when it is here: the worker that has it may die before.
+                    # Whole only when it is here: its worker may die before.
                     coming = asyncio.run_coroutine_threadsafe(client.gather(future, asynchronous=True), loop)
                     places[coming] = row[0]
                     coming.add_done_callback(done.put)
@@ -225,7 +225,7 @@ def _next(client: Client, done: SimpleQueue[Coming[_T]], notify: Callable[[str],
 
 
 def _of_row(work: Callable[..., _T], row: bytes, /, *known: object) -> _T:
-    """Do the work on a row; the row is pickled, so that Dask does not inspect it."""
+    """Do the work on a row; the row is pickled, so Dask does not inspect it."""
     return work(*cast("tuple[object, ...]", pickle.loads(row)), *known)  # noqa: S301 - packed above
 
 

@@ -1,4 +1,4 @@
-"""Defaults in a file, ``podgraph.toml``: the user's own, and one in the working folder, which goes first.
+"""Defaults in a file, ``podgraph.toml``: the user's own, and one in the working folder, with priority.
 
 The working folder may be a stranger's: a clone, an unpacked archive. So all names in its file carry their origin
 (``Origin``): files must be below the folder, addresses public, and a line reports the use of the file. No key can name
@@ -95,7 +95,7 @@ def user_file() -> Path:
 
 
 def folder_origin() -> Origin:
-    """Return the origin of everything that the working folder's file names."""
+    """Return the origin of everything named in the working folder's file."""
     return Origin.of_settings("")
 
 
@@ -131,7 +131,7 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
     if (wanted == _TEXT and isinstance(value, str)) or (wanted == _FLAG and isinstance(value, bool)):
         return config._replace(values={**config.values, name: value})
     if wanted == _TEXTS and isinstance(value, list) and all(isinstance(item, str) for item in value):
-        if name == "boilerplate":  # a correction that has a short form
+        if name == "boilerplate":  # a correction with a short form
             return config._replace(corrections=(*config.corrections, (path, {name: value})))
         return config._replace(values={**config.values, name: tuple(value)})
     raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
@@ -166,7 +166,7 @@ def is_no_path(source: str) -> bool:
 
 
 def _beside(path: str, value: str, origin: Origin) -> str:
-    """Return a path or address of a file of settings; a path of the user's own file is relative to that file."""
+    """Return a path or address of a file of settings; a path in the user's own file is relative to the file."""
     if not origin.typed or is_no_path(value):
         return value
     return str(Path(path).parent / Path(value).expanduser())

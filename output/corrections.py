@@ -18,7 +18,7 @@ _FORMER = {"furniture": "boilerplate", "not_furniture": "not_boilerplate"}  # na
 
 
 def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corrections:
-    """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the key that is wrong."""
+    """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the wrong key."""
     found = Corrections()
     for path, table in tables:
         for written, value in table.items():

@@ -1,7 +1,7 @@
 """Files and folders written whole or not at all.
 
-The content first goes into a nameless file on the target's own disk (Linux: ``O_TMPFILE``, which vanishes
-with its process; elsewhere a hidden ``.podgraph-*.tmp``), is flushed to the disk, and only then takes the
+The content first goes into a nameless file on the target's own disk (Linux: ``O_TMPFILE``; it vanishes
+with its process. Elsewhere a hidden ``.podgraph-*.tmp``), is flushed to the disk, and only then takes the
 target's name. A full disk, an exception or a kill leaves the old content and no partial file. The path ``-`` is
 standard output, written as a stream.
 """
@@ -42,8 +42,8 @@ _PROBLEMS = {
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
     """Write ``data``, whole or in chunks, to the file ``path``, all or nothing.
 
-    A symbolic link is followed, an existing file keeps its permissions. Raises ``OutputError`` when that
-    cannot be done; then the file is as it was.
+    A symbolic link is followed, an existing file keeps its permissions. Raises ``OutputError`` on a
+    failure; then the file is as it was.
     """
     with atomic_file(path) as stream:
         if isinstance(data, bytes):
@@ -63,7 +63,7 @@ def write_text(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
 
 @contextmanager
 def text_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[BinaryIO]]:
-    """Give a stream for each path, as ``atomic_files`` does; one that ends in ``.gz`` is packed by gzip."""
+    """Give a stream for each path, as ``atomic_files`` does; gzip packs a path ending in ``.gz``."""
     with atomic_files(paths) as streams:
         # Neither a time nor a name in the header: the same text gives the same bytes.
         packed = [
@@ -111,7 +111,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
 def atomic_folder(path: str | os.PathLike[str], names: Collection[str]) -> Iterator[list[BinaryIO]]:
     """Give a stream for each of ``names``; together they become the folder ``path``, or nothing does.
 
-    A folder of that name is replaced only when it holds nothing but files of these names (see
+    A folder of the same name is replaced only when it holds nothing but files of these names (see
     ``check_folder``); others' files are never removed.
     """
     target = Path(os.path.realpath(path))
@@ -154,7 +154,7 @@ def check_folder(path: Path, names: Collection[str]) -> None:
 
 
 def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
-    """Write many small files below the folder ``inside``, and remove those that are ``gone``.
+    """Write many small files below the folder ``inside``, and remove the ``gone`` ones.
 
     Disk space for all of them is reserved first, so a full disk changes nothing. Then each file is replaced in
     one step, in a new folder if necessary. Links are not followed. Raises ``OutputError``.
@@ -226,10 +226,10 @@ class _Standard:
 
 
 class _Staged:
-    """A file being written that has no name yet, or only a hidden one."""
+    """A file being written, without a name yet, or with a hidden one."""
 
     def __init__(self, target: Path, *, folder: Path | None = None) -> None:
-        """Open the file on the disk of ``folder``, by default that of ``target``."""
+        """Open the file on the disk of ``folder``, by default the disk of ``target``."""
         self._target = target
         self._folder = folder or target.parent
         self._name: Path | None = None
@@ -260,13 +260,13 @@ class _Staged:
         return os.open(self._name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
 
     def flush(self) -> None:
-        """Bring everything written so far to the disk: the last step that may fail for want of space."""
+        """Bring everything written so far to the disk: the last step with a possible lack of space."""
         self.stream.flush()
         if not self._direct:
             os.fsync(self.stream.fileno())
 
     def publish(self, target: Path | None = None) -> None:
-        """Give the file its name, in one step that others see as done or not done."""
+        """Give the file its name, in one step: others see it as done or not done."""
         target = target or self._target
         if self._direct:
             self.stream.close()
@@ -275,7 +275,7 @@ class _Staged:
             self._name = self._folder / _temporary_name()
             folder = os.open(self._folder, os.O_RDONLY)
             try:
-                # The descriptor makes Python call linkat, which follows the link in /proc to the file itself.
+                # The descriptor makes Python call linkat: it follows the link in /proc to the file itself.
                 source = f"/proc/self/fd/{self.stream.fileno()}"
                 os.link(source, self._name.name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=True)
             finally:
@@ -353,7 +353,7 @@ def _exchange(first: Path, second: Path) -> bool:
 
 
 def _remove_folder(folder: Path) -> None:
-    """Remove a folder of plain files; files that cannot be removed stay."""
+    """Remove a folder of plain files; files without permission to remove them stay."""
     with suppress(OSError):
         for entry in folder.iterdir():
             entry.unlink()

@@ -1,11 +1,11 @@
-"""JSON that is safe on a terminal: control characters are written as escapes with the same meaning."""
+"""JSON safe on a terminal: control characters are written as escapes with the same meaning."""
 
 from __future__ import annotations
 
 import json
 import re
 
-# DEL, the C1 controls, and marks that change the writing direction (UAX 9); JSON itself escapes those below U+0020.
+# DEL, the C1 controls, and marks changing the writing direction (UAX 9); JSON itself escapes those below U+0020.
 _OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 

@@ -1,4 +1,4 @@
-"""``import podgraph``: a graph that is opened, built or given, with the questions as methods.
+"""``import podgraph``: an opened, built or given graph, with the questions as methods.
 
 Methods and commands ask the same functions of ``podgraph.graph``. Nothing heavy is loaded before it is needed: a
 question about a saved graph imports neither networkx nor a parser of feeds.
@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from podgraph import graph as ask  # lazy: a query imports only the modules that it needs
+from podgraph import graph as ask  # lazy: a query imports only the modules it needs
 from podgraph.extractors import (
     NotFoundError,
     OutputError,
@@ -49,9 +49,9 @@ _ENDS = frozenset(("id", "source", "target", "key"))  # keys of node-link data b
 
 
 def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open`
-    """Open a graph that podgraph wrote: ``.json``, ``.json.gz``, ``.sqlite`` (``.db``), ``.graphml`` or ``.gexf``.
+    """Open a graph written by podgraph: ``.json``, ``.json.gz``, ``.sqlite`` (``.db``), ``.graphml`` or ``.gexf``.
 
-    ``"sample"`` is the built-in snapshot (``"./sample"`` a file of that name). A SQLite file of any size is queried in
+    ``"sample"`` is the built-in snapshot (``"./sample"`` a file of this name). A SQLite file of any size is queried in
     place; close it, or use it in a ``with`` block. Raises ``SourceError`` for a missing or damaged file, and for one
     of another program.
 
@@ -97,8 +97,8 @@ def build(
     bare ``#12`` is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and
     ``index`` one of names. Metadata of cited artifacts come from ``checkout``, a local clone or several (a folder, or
     ``owner/name=DIR``), with ``github`` from GitHub, with ``titles`` from the pages themselves; ``archive`` finds
-    archived copies of dead links. ``transcripts`` is a folder of transcripts, ``fetch_transcripts`` gets those that
-    the feeds name, ``chapters`` their lists of chapters; a quote has at most ``transcript_words`` words of a
+    archived copies of dead links. ``transcripts`` is a folder of transcripts, ``fetch_transcripts`` gets those
+    named in the feeds, ``chapters`` their lists of chapters; a quote has at most ``transcript_words`` words of a
     transcript. ``warnings`` of the graph are those of the command, also one for each source that was left out; they go
     to the logger ``podgraph`` too. In a notebook one line shows the progress. Raises ``PodgraphError`` when no source
     could be read.
@@ -176,7 +176,7 @@ def sample() -> Graph:
 
 
 def of_networkx(graph: NetworkxGraph, name: str, warnings: Iterable[str] = ()) -> Graph:
-    """Return a graph of networkx as one that answers questions."""
+    """Return a graph of networkx as one with the questions as methods."""
     return Graph(ask.Adjacency.of_graph(graph), lambda: graph, name, warnings)
 
 
@@ -270,7 +270,7 @@ class Graph(Questions):
         return ask.why(str(asked), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
     def links(self) -> Answer[Item, LinkHealth]:
-        """Return the state of the cited links: the number of working ones, and those that moved or are gone.
+        """Return the state of the cited links: the number of working ones, and the moved or lost ones.
 
         >>> sample().links().statuses["gone"] > 0
         True
@@ -278,7 +278,7 @@ class Graph(Questions):
         return Answer("links", ask.link_health(self._view))
 
     def diff(self, other: Graph | AnyPath) -> Answer[Item, Difference]:
-        """Return the nodes and edges that ``other``, a newer graph or its file, added, changed and removed.
+        """Return the nodes and edges added, changed and removed in ``other``, a newer graph or its file.
 
         >>> bool(sample().diff(sample()))
         False
@@ -294,7 +294,7 @@ class Graph(Questions):
     def networkx(self) -> NetworkxGraph:
         """The graph as a ``networkx.MultiDiGraph``; the key of an edge is its relation.
 
-        It is yours to change, but the questions do not see that: ``export`` and ``page`` do.
+        It is yours to change, but the questions do not see your changes: ``export`` and ``page`` do.
 
         >>> sample().networkx.has_edge("episode:pytorch-developer-podcast/vmap", "topic:vmap", "about")
         True
@@ -304,7 +304,7 @@ class Graph(Questions):
     def nodes_frame(self) -> pd.DataFrame:
         """Return the nodes as a data frame of pandas: a row each, ``id`` and a column for each attribute.
 
-        It needs pandas, which podgraph does not bring: ``ImportError`` without it.
+        It needs pandas, not a dependency of podgraph: ``ImportError`` without it.
 
         >>> list(sample().nodes_frame().columns[:3])  # doctest: +SKIP
         ['id', 'kind', 'label']
@@ -334,7 +334,7 @@ class Graph(Questions):
         isolated: bool = False,
         notes: bool = True,
     ) -> Graph:
-        """Return the part of the graph that meets all conditions, with a new layout; without any, the graph itself.
+        """Return the part of the graph meeting all conditions, with a new layout; without any, the graph itself.
 
         ``kinds`` and ``relations`` (names, or one text with commas) select kinds and relations, ``focus`` the nodes
         at most ``hops`` edges away. ``since`` and ``until`` select episodes by date, with their mentions. ``isolated``
@@ -378,8 +378,8 @@ class Graph(Questions):
         """Write the graph to a file (or a folder, where the format is one), and return what was written.
 
         The suffix of ``path`` chooses the format, else ``format``. ``options`` are those of ``part`` and the format's
-        own: those of ``page`` (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``evidence`` (Cypher). A file that
-        podgraph did not write is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
+        own: those of ``page`` (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``evidence`` (Cypher). A file
+        of another program is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
 
         >>> sample().export("graph.jpeg")
         Traceback (most recent call last):
@@ -422,7 +422,7 @@ class Graph(Questions):
     # Methods of Python and of notebooks
 
     def close(self) -> None:
-        """Close the file of a SQLite graph; one that is in memory stays as it is. A ``with`` block does the same.
+        """Close the file of a SQLite graph; a graph in memory stays as it is. A ``with`` block does the same.
 
         >>> with sample() as graph:
         ...     len(graph.list("episodes"))
@@ -507,7 +507,7 @@ class Graph(Questions):
         return f", {days[0]} to {days[-1]}" if days else ""
 
     def _first_questions(self) -> tuple[str, ...]:
-        """Return lines of Python that this graph has an answer to."""
+        """Return lines of Python with an answer in this graph."""
 
         def best(kind: str) -> str:
             ranked = max(self._view.nodes(kind), key=lambda item: item[1].get("rank", 0.0), default=None)
@@ -526,7 +526,7 @@ class Graph(Questions):
 
     @cached_property
     def _names(self) -> Index | None:
-        """The index of names, where the graph holds anything of the code that it is of."""
+        """The index of names, where the graph holds anything of its subject's code."""
         return ask.names_of(self._view)
 
 

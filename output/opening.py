@@ -13,7 +13,7 @@ from .bounded import check_foreign, graph_bytes, not_ours
 if TYPE_CHECKING:
     from podgraph.graph import View
 
-_GENERATOR = b'"generator": "podgraph '  # among the first bytes of a file that podgraph wrote
+_GENERATOR = b'"generator": "podgraph '  # among the first bytes of our files
 _HEAD = 4096  # bytes
 _SQLITE = (".sqlite", ".sqlite3", ".db")
 

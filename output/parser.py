@@ -88,7 +88,7 @@ _MODULES = {"list": "listing", "look-up": "look_up", "init": "setting_up.init", 
 
 
 def load_command(command: str) -> ModuleType:
-    """Return the module of a command: it has the command's name where that can be the name of a module."""
+    """Return the module of a command: it has the command's name where a module can have it."""
     return import_module(f".commands.{_MODULES.get(command, command)}", __package__)
 
 
@@ -100,7 +100,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class _Fields(argparse.Action):
-    """The action ``fields``: reads the names of fields for ``--fields``, which means ``--json`` too."""
+    """The action ``fields``: reads the names of fields for ``--fields``, and implies ``--json``."""
 
     def __call__(
         self,
@@ -109,7 +109,7 @@ class _Fields(argparse.Action):
         values: str | Sequence[object] | None,
         option_string: str | None = None,  # noqa: ARG002 - argparse's signature
     ) -> None:
-        """Take them; ``QueryError`` for one that the answer does not have."""
+        """Take them; ``QueryError`` for one missing in the answer."""
         from podgraph.graph import Telling  # noqa: PLC0415 - few questions name fields
 
         if "links" not in namespace:  # a command with two answers reports its missing arguments itself
@@ -188,7 +188,7 @@ class _Parser(argparse.ArgumentParser):
         return f"{message}; {see}"
 
     def _chosen(self) -> argparse.ArgumentParser:
-        """Return the parser of the command that was asked for."""
+        """Return the parser of the given command."""
         choices = self._subparsers._group_actions[0].choices if self._subparsers else None  # noqa: SLF001
         found = choices.get(self.wanted, self) if isinstance(choices, dict) else self
         return found if isinstance(found, argparse.ArgumentParser) else self

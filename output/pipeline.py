@@ -1,4 +1,4 @@
-"""The one line: fetch -> parse_feed -> extract -> build_graph, for the commands that need a graph."""
+"""The one line: fetch -> parse_feed -> extract -> build_graph, for the commands in need of a graph."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 
 
 _LARGEST_VOCABULARY = 16 << 20  # bytes
-_LARGE = 4 << 20  # bytes of feeds that several processes share
+_LARGE = 4 << 20  # bytes of feeds for several processes to share
 # Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 15 of a
 # hundred feeds and 50 of a single one were measured (benchmarks/scale.py).
 _MEMORY, _OF_LARGEST = 20, 40
@@ -105,7 +105,7 @@ class _Mapped(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A graph, its feeds, and the sources that could not be read.
+    """A graph, its feeds, and the failed sources.
 
     ``stale`` are the names of the sources replaced by an earlier copy, or by the snapshot, with the reasons.
     """
@@ -116,7 +116,7 @@ class Built:
     stale: tuple[tuple[str, str], ...] = ()
 
 
-_MOST_ALIKE = 5  # sources that are left out for one reason and have a line each
+_MOST_ALIKE = 5  # sources left out for one reason with a line each
 
 
 def build(
@@ -193,7 +193,7 @@ def build(
 
 
 def left_out(failures: Sequence[PodgraphError]) -> Iterator[str]:
-    """Yield a line for each source that was left out; many equal failures share one line."""
+    """Yield a line for each source left out; many equal failures share one line."""
     alike = Counter((failure.problem, failure.remedy) for failure in failures)
     told: set[tuple[str, str]] = set()
     for failure in failures:
@@ -225,7 +225,7 @@ def graph_of(
     """Return the graph of some feeds, with related episodes, communities and positions.
 
     ``vocabulary`` has the topics to look for, ``index`` the names (default: those of the subjects). Without
-    ``mapped`` the nodes get no positions, which take half of the time for a large graph. ``wanted`` are the look-ups in
+    ``mapped`` the nodes get no positions: these take half of the time for a large graph. ``wanted`` are the look-ups in
     clones and on the network, ``heard`` the transcripts. ``snapshot``: episodes of the snapshot's show get its facts,
     unless a vocabulary is given. ``corrections`` are a person's. ``hints`` and ``share`` are as in
     ``extract``; a caller with hints has loaded the rules of sites. ``notify`` receives a line for each result of a
@@ -294,7 +294,7 @@ def snapshot_graph() -> Graph:
 
 
 def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
-    """Return the positions of the snapshot's graph in the package, if ``graph`` is that graph; else an empty dict.
+    """Return the positions of the snapshot's graph in the package, if ``graph`` is the same graph; else an empty dict.
 
     The layout takes as long as the rest of the build. Positions depend on the ids and kinds of nodes, and on the
     edges and their weights.
@@ -320,7 +320,7 @@ def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = 
     known = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
     named = [(id_, node) for id_, node in known if id_ in days and not was_read(node)]
     refs = [_ref_of(id_, node) for id_, node in named]
-    # The address of a node that moved to its present id is no dead link.
+    # The address of a node moved to its present id is no dead link.
     states = {id_: node.get("status", "") for id_, node in named if node.get("current_url") != node.get("url")}
     from podgraph.extractors import look_further  # noqa: PLC0415 - builds need it rarely
 
@@ -363,13 +363,13 @@ def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
 
 
 def _posts(source: str) -> Feed:
-    """Return the posts that belong to the snapshot: the host's blog, where it is about PyTorch."""
+    """Return the posts of the snapshot: the host's blog, where it is about PyTorch."""
     return parse_feed(sample_posts(), source=source, as_kind="posts")
 
 
 @contextmanager
 def _sharing(sources: Sequence[Source], jobs: int, scheduler: str, notify: Callable[[str], None]) -> Iterator[Share]:
-    """Yield the function that distributes work on feeds: to this process, to several, or to a scheduler's workers.
+    """Yield the function for distributing work on feeds: to this process, to several, or to a scheduler's workers.
 
     Plug-ins run only in this process, because they may report warnings.
     """
@@ -406,7 +406,7 @@ def _feeds(
     source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
     mapped: _Mapped | None = None, private: bool | None = None,
 ) -> tuple[list[_Mapped], str]:  # fmt: skip
-    """Parse a source. The last good copy, with a message, replaces a fetched document that is no feed or is cut off.
+    """Parse a source. The last good copy, with a message, replaces a fetched document if this is no feed or is cut off.
 
     The snapshot has two feeds, every other source one. The second result is the reason for a replacement, if any.
     """

@@ -1,7 +1,7 @@
-"""Episodes as playlists that players and podcast apps read: M3U, OPML, RSS, XSPF.
+"""Episodes as playlists for players and podcast apps: M3U, OPML, RSS, XSPF.
 
 M3U in UTF-8 with common extensions; OPML 2.0 (http://opml.org/spec2.opml), with an outline for each show, to
-subscribe to; RSS 2.0 of the type ``serial`` (https://help.apple.com/itc/podcasts_connect), so that an app keeps
+subscribe to; RSS 2.0 of the type ``serial`` (https://help.apple.com/itc/podcasts_connect), for apps to keep
 the order, or ``episodic`` for lists with the newest first; XSPF 1 (https://xspf.org/spec). Without a known audio file,
 the entry links to the episode's page.
 """
@@ -72,7 +72,7 @@ def entries(episodes: Iterable[tuple[str, NodeAttributes, str]], view: View) -> 
 
 
 def check_playlist(path: str | os.PathLike[str]) -> str:
-    """Return the suffix of a playlist's path; ``OutputError`` for one of no form, or a file that is not ours."""
+    """Return the suffix of a playlist's path; ``OutputError`` for one of no form, or another program's file."""
     name = os.fspath(path)
     suffix = ".rss" if is_standard_output(name) else os.path.splitext(name)[1].lower()  # noqa: PTH122 - as typed
     if suffix not in PLAYLISTS:
@@ -92,7 +92,7 @@ def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Ent
 
     ``serial``: the order is a listening order; a list with the newest first has no numbers.
 
-    Raises ``OutputError`` when no entry can be played, and for paths that ``check_playlist`` refuses.
+    Raises ``OutputError`` when no entry can be played, and for paths refused by ``check_playlist``.
     """
     suffix = check_playlist(path)
     form, needs_sound = PLAYLISTS[suffix]
@@ -110,7 +110,7 @@ def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Ent
 
 
 def _line(text: str) -> str:
-    """Return text as one line that any of the forms may hold."""
+    """Return text as one line valid in all forms."""
     return " ".join(without_steering(clean_text(text)).split())
 
 

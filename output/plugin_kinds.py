@@ -1,4 +1,4 @@
-"""The kinds that installed packages bring: entry points of the group ``podgraph.kinds``."""
+"""The kinds of installed packages: entry points of the group ``podgraph.kinds``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from podgraph.graph import KINDS, Kind
 def plugin_kinds() -> list[Kind]:
     """Load the kinds of installed packages: an entry point leads to a ``Kind``, or to a list of them.
 
-    Called by the command, never at import. One that cannot be loaded, is invalid, or has the name of an existing kind
+    Called by the command, never at import. An entry point without a valid kind, or with the name of an existing kind,
     is reported and skipped.
     """
     taken: set[str] = set()

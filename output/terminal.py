@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-# Control characters and marks that turn the writing direction; a table, for a pattern of them is slow to compile.
+# Control characters and marks turning the writing direction; a table, for a pattern of them is slow to compile.
 _CONTROL = dict.fromkeys([
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
 ]) | {ord("\t"): " ", ord("\n"): " "}  # fmt: skip
-# A text that a spreadsheet takes for a formula.
-# An apostrophe is guarded too, so that two different texts stay different.
+# A text taken for a formula by a spreadsheet.
+# An apostrophe is guarded too, to keep two different texts different.
 _FORMULA = re.compile(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]")
-_LEAST_WIDTH = 8  # of a column that wraps
-_OF_A_KERNEL = "JPY_PARENT_PID"  # set by Jupyter for each program that a cell starts: its terminal is a notebook too
+_LEAST_WIDTH = 8  # of a wrapping column
+_OF_A_KERNEL = "JPY_PARENT_PID"  # set by Jupyter for each program started in a cell: its terminal is a notebook too
 _ADDRESS = ("https://", "http://")  # schemes of links on a terminal
 # white space
 _BLANK = re.compile(r"\s+")
 
 
 def printable_line(text: str) -> str:
-    r"""Return foreign text on one line, without control characters and marks that turn the writing direction.
+    r"""Return foreign text on one line, without control characters and marks turning the writing direction.
 
     >>> printable_line("a\x1b[31mb\n c")
     'a[31mb c'
@@ -59,7 +59,7 @@ class _Closed(io.TextIOBase):
 def ready_streams() -> None:
     """Make standard output and error write UTF-8 whatever the locale, and never fail on a character.
 
-    Where one of the three standard streams is closed, nothing else may get its number: a library that writes
+    Where one of the three standard streams is closed, nothing else may get its number: a library writing
     to "standard error" would write into the graph.
     """
     for number in range(3):
@@ -85,10 +85,10 @@ def note(message: str, *, quiet: bool = False) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print a value as indented JSON, in which nothing turns a terminal."""
+    """Print a value as indented JSON, without control characters for a terminal."""
     try:
         text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
-    except ValueError:  # a stranger's attribute, which Python wrote and JSON has no word for
+    except ValueError:  # a stranger's attribute, written by Python, without a word in JSON
         value = json.loads(json.dumps(value), parse_constant=str)
         text = json.dumps(value, ensure_ascii=False, indent=1)
     print(escaped(text).encode("utf-8", "replace").decode())
@@ -105,10 +105,10 @@ def print_table(
 ) -> None:
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
 
-    ``wide`` are the indexes of columns that may wrap; the others keep their width where there is room.
-    On a terminal that is too narrow for all, ``spare`` are left out, from the left, and if that is not enough,
-    ``below`` are columns that take lines of their own under the rest, so that a URL stays whole.
-    Where not even the rest fits, rows are lines that the terminal wraps. Empty columns are left
+    ``wide`` are the indexes of wrapping columns; the others keep their width where there is room.
+    On a terminal too narrow for all, ``spare`` are left out, from the left. If this is not enough,
+    ``below`` are columns with lines of their own under the rest, to keep a URL whole.
+    Where not even the rest fits, rows are lines wrapped by the terminal. Empty columns are left
     out too. ``piped`` is the order of the columns in a pipe, if it differs. A cell may have several lines on a
     terminal; in a pipe they are joined by a space.
     """
@@ -135,7 +135,7 @@ def without_formula(text: str) -> str:
 
 
 class _Table:
-    """A table for a terminal: the lines of each cell, and the columns that are left to be shown."""
+    """A table for a terminal: the lines of each cell, and the columns left to be shown."""
 
     def __init__(self, headers: Sequence[str], rows: Sequence[Sequence[str]], wide: Sequence[int]) -> None:
         from rich.console import Console  # noqa: PLC0415 - only terminals need it
@@ -179,7 +179,7 @@ class _Table:
 
     @staticmethod
     def _cell(lines: Sequence[str]) -> Text:
-        """Return a cell in which each address is a link, also where it is broken over lines."""
+        """Return a cell with each address as a link, also where it is broken over lines."""
         from rich.style import Style  # noqa: PLC0415 - only terminals need it
         from rich.text import Text  # noqa: PLC0415
 
@@ -341,7 +341,7 @@ def _has_styles() -> bool:
 
 
 def _has_links() -> bool:
-    """Return whether addresses may be links (the control sequence OSC 8): on a terminal that knows any sequence."""
+    """Return whether addresses may be links (the control sequence OSC 8): on a terminal with any sequences."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -355,7 +355,7 @@ def _linked(line: str) -> str:
 
 
 def in_cell() -> bool:
-    """Return whether Python itself runs in a cell of a notebook: its standard error is then one that ipykernel made."""
+    """Return whether Python itself runs in a cell of a notebook: its standard error is then one of ipykernel's."""
     return type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
 
 
@@ -366,7 +366,7 @@ class _Line:
         self._said = ""
 
     def show(self, what: str, done: int, total: int) -> None:
-        """Write how far it is, in tenths: each line that was ever written stays in the notebook's file."""
+        """Write how far it is, in tenths: each line ever written stays in the notebook's file."""
         said = f"{what} {10 * done // total * 10} %" if total else what
         if said != self._said:
             self._write(f"\r{said.ljust(len(self._said))}")

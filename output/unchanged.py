@@ -1,4 +1,4 @@
-"""Whether a build would write the files that are there: a digest of its inputs and outputs, in one of the files."""
+"""Whether a build would write the existing files again: a digest of its inputs and outputs, in one of the files."""
 
 from __future__ import annotations
 
@@ -24,24 +24,17 @@ if TYPE_CHECKING:
 
 # The formats whose file can hold the digest: the end of such a file, and the text before and after the digest.
 _HOLDERS = {"json": (b"}\n", b',\n"build": "', b'"}\n'), "html": (b"</html>", b"</html>\n<!-- build: ", b" -->\n")}
-# Arguments that change nothing in the files; the sources and outputs are hashed themselves.
+# Arguments without an effect on the files; the sources and outputs are hashed themselves.
 _WITHOUT_EFFECT = frozenset(
     "command whole_parser source output jobs scheduler open force fresh quiet verbose no_progress debug config_used"
     .split()
 )  # fmt: skip
 _METADATA = (".dist-info", ".egg-info")  # folders of installed distributions, called by name and version
-_FILES = (
-    "vocabulary",
-    "index",
-    "logo",
-    "css",
-    "templates",
-    "transcripts",
-)  # arguments that name files or folders to read
+_FILES = ("vocabulary", "index", "logo", "css", "templates", "transcripts")  # arguments naming files or folders to read
 
 
 class Stamp(NamedTuple):
-    """The digest of a build's inputs, its files, and the file that holds the digest of all, with its ``_HOLDERS``."""
+    """The digest of a build's inputs, its files, and the file with the digest of all, with its ``_HOLDERS``."""
 
     inputs: bytes
     files: tuple[Path, ...]
@@ -49,7 +42,7 @@ class Stamp(NamedTuple):
     marks: tuple[bytes, bytes, bytes]
 
     def is_in_place(self) -> bool:
-        """Return whether the files are those that a build with these inputs wrote, byte for byte."""
+        """Return whether the files are those of a build with these inputs, byte for byte."""
         end, before, after = self.marks
         if not all(file.is_file() for file in self.files):
             return False
@@ -80,7 +73,7 @@ def stamp_of(
 ) -> Stamp | None:
     """Return the stamp of a build; ``None`` where equal inputs may give another graph, or no file can hold it.
 
-    That is so with plug-ins, look-ups and pipes, and where a source could not be read or an earlier copy stands in.
+    It is so with plug-ins, look-ups and pipes, and where a source could not be read or an earlier copy stands in.
     """
     asked = arguments.checkout or arguments.github or arguments.titles or arguments.archive
     looked_up = asked or arguments.offline
@@ -122,7 +115,7 @@ def _contents(path: Path, *, linked: bool) -> Iterator[tuple[str, bytes]]:
 
 
 def _read(path: Path) -> bytes:
-    """Return the content of a file, empty for an unreadable one: the code that needs it reports the error."""
+    """Return the content of a file, empty for an unreadable one: its reader reports the error."""
     try:
         return path.read_bytes() if path.is_file() else b""
     except OSError:

@@ -1,1 +1,1 @@
-"""The commands, one a file: ``add_arguments(parser)``, and ``run(arguments)``, which returns the exit status."""
+"""The commands, one a file: ``add_arguments(parser)``, and ``run(arguments) -> exit status``."""

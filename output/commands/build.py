@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     targets, errors = chosen_targets(arguments, arguments.output or [], named, usual=_usual(arguments))
     corrections, vocabulary = _corrections(arguments), _vocabulary(arguments)
 
-    from ..unchanged import stamp_of  # noqa: PLC0415 - nothing is loaded for a target that cannot be written
+    from ..unchanged import stamp_of  # noqa: PLC0415 - nothing is loaded for an unwritable target
 
     def notify(line: str) -> None:
         note(line, quiet=arguments.quiet)
@@ -146,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
             _open_page(paths, arguments)
             return 0
 
-        from .. import pipeline  # noqa: PLC0415 - half of the time of a build that finds nothing changed
+        from .. import pipeline  # noqa: PLC0415 - half of the time of a build without changes
 
         built = pipeline.build(
             sources, as_kind=arguments.as_kind, repo=arguments.repo,
@@ -212,7 +212,7 @@ def _check_strictly(built: Built, warnings: Sequence[str]) -> None:
 
 
 def _open_page(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
-    """Open the first page among some files in the browser, if that is wanted."""
+    """Open the first page among some files in the browser, on request."""
     if not arguments.open:
         return
     page = next((path for path in paths if path.suffix in (".html", ".htm")), None)
@@ -257,7 +257,7 @@ def _tell_of_graph(built: Built, *, quiet: bool) -> None:
     for _, data in built.graph.nodes(data=True):
         kinds[data["kind"]] += 1
         truncated += len(data.get("truncated_links", ()))
-    from podgraph.graph import kinds_of  # noqa: PLC0415 - not for a build that finds nothing changed
+    from podgraph.graph import kinds_of  # noqa: PLC0415 - not for a build without changes
 
     table = kinds_of(built.graph.graph)
     counts = ", ".join(counted(kinds[kind], kind, kinds=table) for kind in table.in_order(kinds))
@@ -292,8 +292,8 @@ def _tell_of_warnings(warnings: list[str], arguments: argparse.Namespace) -> Non
 
 
 def _places(targets: Sequence[Target]) -> dict[str, dict[str, float]] | None:
-    """Return the positions in the graph to be replaced, so that the map keeps its shape."""
-    from podgraph.graph import saved_places  # noqa: PLC0415 - not for a build that finds nothing changed
+    """Return the positions in the graph to be replaced, for the map to keep its shape."""
+    from podgraph.graph import saved_places  # noqa: PLC0415 - not for a build without changes
 
     from ..formats import read_graph  # noqa: PLC0415
 

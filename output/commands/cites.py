@@ -1,4 +1,4 @@
-"""``podgraph cites REF``: which episodes cite it, newest first, with the proof."""
+"""``podgraph cites REF``: the episodes citing it, newest first, with the evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``podgraph diff OLD NEW``: the nodes and edges that a new build added, changed and removed."""
+"""``podgraph diff OLD NEW``: the nodes and edges added, changed and removed in a new build."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST, _AHEAD = 80, 20  # characters of a text; characters before the differe
 
 
 class Added(NamedTuple):
-    """A node that came."""
+    """A new node."""
 
     id: str
     attributes: NodeAttributes
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def node_rows(difference: Difference, new: View) -> Iterator[Row]:
-    """Yield a row (sign, kind, label, id, change) for each node that was added, removed or changed."""
+    """Yield a row (sign, kind, label, id, change) for each added, removed or changed node."""
     for sign, nodes in (("+", difference.added), ("-", difference.removed)):
         yield from ((sign, *_called(node), id_, "") for id_, node in nodes.items())
     for id_, changes in difference.changed.items():

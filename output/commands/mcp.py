@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_saved(arguments) as graph:
         try:
             serve(graph)
-        except ExceptionGroup as group:  # of the tasks that read and write
+        except ExceptionGroup as group:  # of the tasks for reading and writing
             first: Exception = group
             while isinstance(first, ExceptionGroup):
                 first = first.exceptions[0]

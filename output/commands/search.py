@@ -28,7 +28,7 @@ EXAMPLES = """examples:
 Piped: kind, label, words of its notes (where they hold the text), id; in a graph of several podcasts the podcast
 of an episode too."""
 
-# questions that another command answers better
+# questions with a better answer from another command
 _BETTER = {
     "order": re.compile(r"\b(?:before|first|prerequisites?|order)\b", re.IGNORECASE),
     "related": re.compile(r"\b(?:related|similar) to\b", re.IGNORECASE),
@@ -98,7 +98,7 @@ def _kind(kind: str, kinds: Kinds) -> str:
 
 
 def _better(text: str) -> str:
-    """Return the command that answers a question better than a search; "" for none."""
+    """Return the command with a better answer than a search; "" for none."""
     for command, pattern in _BETTER.items():
         subject = [word for word in pattern.sub("", text).split() if word.lower().strip("?,.") not in ASKING]
         if pattern.search(text) and subject and len(subject) < len(text.split()) - 1:

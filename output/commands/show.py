@@ -29,7 +29,7 @@ screen; --all is everything, with ids and reasons, -v also guid, rank and place 
 Piped: a line with the title; name, value; then relation, node, why (joined by "; "), id."""
 _LONG = ("summary", "description")
 _INSIDE = frozenset(("id", "kind", "title", "label", "image"))
-_MOST, _MOST_LINES = 8, 12  # names of a relation, lines of notes, that a person gets first
+_MOST, _MOST_LINES = 8, 12  # names of a relation, lines of notes, for a person at first
 _DETAILS = frozenset(("guid", "rank"))  # of interest to few; -v shows them
 
 
@@ -177,7 +177,7 @@ def _text(name: str, value: object) -> str:
 
 
 def _why(edge: EdgeAttributes, episode: NodeAttributes) -> list[str]:
-    """Return the words, and the moments, that make an edge; else its reasons."""
+    """Return the words, and the moments, of an edge; else its reasons."""
     said = (
         with_moment(evidence.get("quote", ""), episode, moments_of((evidence,)))
         for evidence in edge.get("evidence", ())

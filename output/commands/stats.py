@@ -84,7 +84,7 @@ def _spans(figures: Stats) -> Iterator[tuple[str, str, str]]:
 
 
 def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]], tuple[int, ...]]]:
-    """Yield (headers, rows, columns that may wrap) of the tables for a terminal."""
+    """Yield (headers, rows, wrapping columns) of the tables for a terminal."""
     yield (
         ("kind", "nodes"),
         [(kind_name(kind, count, view.kinds), str(count)) for kind, count in figures.kinds.items()],
@@ -139,7 +139,7 @@ def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
 
 
 def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
-    """Yield (section, id, count) of the figures that are of single nodes."""
+    """Yield (section, id, count) of the figures of single nodes."""
     yield from (("most cited", id_, count) for id_, count in figures.most_cited)
     yield from (("most connected", id_, count) for id_, count in figures.most_connected)
     yield from (("bridge", id_, len(names)) for id_, names in figures.bridges)

@@ -2,7 +2,7 @@
 
 The pages need no script and no server. They use the words, the order and the reasons of the commands. Links between
 pages are relative; canonical addresses, the sitemap and the feed need ``site_url``. An update leaves unchanged pages as
-they are, and removes pages that podgraph wrote and that are gone.
+they are, and removes our own pages of lost nodes.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     Pages = dict[str, str]
     Context = dict[str, Any]
 
-MARK = "podgraph site"  # in each file, so that it is known as ours
+MARK = "podgraph site"  # in each file, to recognise it as ours
 _FOLDERS = {"topic": "topics", "person": "people"} | dict.fromkeys(SOURCES, "episodes")
 _LISTS = {"topics": "Topics", "people": "People", "sources": "Sources"}
 _NAMING = ("cites", "mentions", "about", "listen_first", "see_also")
@@ -62,7 +62,7 @@ _UNNAMED = re.compile(r"Area \d+")
 _TOPICS = 3  # of a route
 _NEWEST, _TOP = 20, 24  # episodes in the feed, names of a kind on the page of contents
 _ON_A_PAGE = 500  # entries of a list
-# In the head of our pages, also in that of the map.
+# In the head of our pages, also in the map's.
 _HEAD = b'<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">'
 _ASSETS = ("site.css", "search.js")
 _LARGEST_CSS = 1_000_000  # bytes
@@ -73,7 +73,7 @@ def to_site(
 ) -> Pages:
     """Return the files of the site by their paths. The same graph gives the same text.
 
-    ``css`` is a style sheet that comes after ours, ``templates`` a folder of templates that replace ours by name.
+    ``css`` is a style sheet read after ours, ``templates`` a folder of templates to replace ours by name.
     ``options`` are those of ``to_html``. Raises ``OutputError`` for a private feed without ``publish_private``.
     """
     private = [one for one in graph.graph.get("sources", ()) if isinstance(one, dict) and one.get("private")]
@@ -118,7 +118,7 @@ def write_site(graph: Graph, path: str | os.PathLike[str], **options: Any) -> No
 
 
 def _sorted(graph: Graph) -> Graph:
-    """Return the nodes and edges of a graph in order, without those that the contract does not allow.
+    """Return the nodes and edges of a graph in order, without those against the contract.
 
     A graph from one of our files is in order, and is returned as it is: a copy takes 70 MB for 10,000 episodes.
     """
@@ -168,7 +168,7 @@ def _accented(options: Context) -> str:
 
 
 class _Route(NamedTuple):
-    """The route of an area: its name, the topics that set it apart, its steps."""
+    """The route of an area: its name, its characteristic topics, its steps."""
 
     name: str
     topics: list[str]
@@ -209,7 +209,7 @@ class _Site:
         return sorted(kinds - {"podcast", *SOURCES})
 
     def _edges_to(self, id_: str) -> list[Edge]:
-        """Return the edges by which episodes name something, of each episode one, the newest episode first."""
+        """Return the edges from episodes to something they name, of each episode one, the newest episode first."""
         found = {edge.source: edge for edge in self._view.edges_to(id_, *_NAMING) if edge.source in self._items}
         return [found[source] for source in self._newest if source in found] if len(found) > 1 else [*found.values()]
 
@@ -249,7 +249,7 @@ class _Site:
         return found
 
     def _topics_of(self, steps: Iterable[OrderStep]) -> list[str]:
-        """Return the topics that characterise some episodes: many of them have these topics, and few others do."""
+        """Return the characteristic topics of some episodes: many of them have these topics, and few others do."""
         ids = {step.id for step in steps}
         told = Counter(edge.target for id_ in ids for edge in self._view.edges_from(id_, "about"))
         worth = {
@@ -402,7 +402,7 @@ class _Site:
         return dict(sorted(found.items(), key=lambda pair: (pair[0] != "People", pair[0])))
 
     def _moment(self, edge: EdgeAttributes, node: NodeAttributes) -> Context:
-        """Return the first moment at which an episode names something, and the address to listen from there."""
+        """Return the first moment of a mention in an episode, and the address to listen from there."""
         times = [evidence["time"] for evidence in edge.get("evidence", ()) if "time" in evidence]
         if not times:
             return {}
@@ -452,7 +452,7 @@ class _Site:
         return self._page(f"{folder}.html", path, self._name(id_), **context)
 
     def _titles(self) -> str:
-        """Return the script with the titles that the search looks through, by folder: title, date, name of the file.
+        """Return the script with the titles for the search, by folder: title, date, name of the file.
 
         A file called as its title is left out.
         """
@@ -488,7 +488,7 @@ def _length(minutes: int) -> str:
 
 
 def _quote(edge: EdgeAttributes) -> str:
-    """Return the words by which an episode names something; "" for an address alone."""
+    """Return the words of an episode for something it names; "" for an address alone."""
     quotes = (clean(str(evidence.get("quote", ""))) for evidence in edge.get("evidence", ()))
     return next((quote for quote in quotes if quote and "//" not in quote), "")
 

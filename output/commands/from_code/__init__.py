@@ -1,1 +1,1 @@
-"""Commands that lead from code to episodes."""
+"""Commands from code to episodes."""

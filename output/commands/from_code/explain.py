@@ -1,4 +1,4 @@
-"""``podgraph explain [TEXT | -]``: the episodes that explain a pasted text."""
+"""``podgraph explain [TEXT | -]``: the episodes explaining a pasted text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``podgraph review [PATH …]``: the episodes that explain a whole change, as one list."""
+"""``podgraph review [PATH …]``: the episodes explaining a whole change, as one list."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _paths(arguments: argparse.Namespace) -> list[Change]:
-    """Return the files that are asked for, each once."""
+    """Return the files in question, each once."""
     words: list[str] = arguments.paths
     if not words and sys.stdin is not None and sys.stdin.isatty():
         raise QueryError("nothing was asked", remedy="give paths, or `git diff | podgraph review`")
@@ -105,7 +105,7 @@ def _print(found: Review, *, quiet: bool) -> None:
 
 
 def _unexplained(found: Review) -> Iterator[str]:
-    """Yield the lines about files that no episode explains."""
+    """Yield the lines about files without an explanation."""
     if found.unexplained:
         about = ", ".join(f"{topic} ({counted(count, 'file')})" for topic, count in found.untold[:_NAMED])
         said = f"; there is none about {about}" if about else ""
@@ -166,5 +166,5 @@ def _runs(text: str) -> list[str]:
 
 
 def _unpinged(text: str) -> str:
-    """Return a text in which no one is called by an @."""
+    """Return a text without a working @ for anyone."""
     return text.replace("@", "@\u200b")

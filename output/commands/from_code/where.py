@@ -1,4 +1,4 @@
-"""``podgraph where NAME|PATH``: the code, its docs, and the episodes that talk about it."""
+"""``podgraph where NAME|PATH``: the code, its docs, and the episodes about it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool)
 
 
 def _absent(answer: Where) -> str:
-    """Return the tree that lacks a path; "" for an existing path, and for other names."""
+    """Return the tree without a path; "" for an existing path, and for other names."""
     if answer.absent is None:
         return ""
     repo, commit, certain = answer.absent
@@ -107,7 +107,7 @@ def _shown(answer: Where, most: int) -> Sequence[Explanation]:
 
 
 def _print_short(answers: Iterable[Where], most: int) -> None:
-    """Print a few lines for each of several answers; in a pipe also the one place that was meant."""
+    """Print a few lines for each of several answers; in a pipe also the one intended place."""
     person = sys.stdout.isatty()
     for answer in answers:
         rows = [_episode(item, near=not answer) for item in _shown(answer, most)]
@@ -196,7 +196,7 @@ def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, s
 
 
 def _grouped(answer: Where) -> list[tuple[str, str, str, str]]:
-    """Return the rows for a terminal: paths in place of addresses, and one row for all names that a file defines.
+    """Return the rows for a terminal: paths in place of addresses, and one row for all names defined in a file.
 
     A file or page already in the row of a symbol or topic has no row of its own.
     """
@@ -229,7 +229,7 @@ def _by_file(places: Iterable[Location]) -> dict[str, list[Location]]:
 
 
 def _file(path: str, reason: str, names: Sequence[Location], more: int) -> tuple[str, str, str, str]:
-    """Return the row of a file and of the names that it defines; ``more`` are left out."""
+    """Return the row of a file and of the names defined in it; ``more`` are left out."""
     short = [f"{_LAST.split(name.label)[-1]}:{name.line}" for name in names]
     rest = f" and {more} more (--symbols)" if more else ""
     why = "; ".join(filter(None, (reason, f"defines {counted(len(short) + more, 'name')}")))

@@ -1,1 +1,1 @@
-"""The set-up of a show's repository: its settings, and the workflows that build and publish its page."""
+"""The set-up of a show's repository: its settings, and the workflows to build and publish its page."""

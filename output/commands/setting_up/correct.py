@@ -34,7 +34,7 @@ EXAMPLES = """examples:
 
 Names are ids, addresses or whole labels. The line goes into podgraph.toml here, where comments stay; `podgraph build`
 applies it."""
-# The kind of node that a key takes.
+# The kind of node for a key.
 _KINDS = {"drop": "topic", "rename": "topic", "merge": "topic", "no_person": "person", "same": "person"}
 _HEADER = "[corrections]"
 
@@ -78,7 +78,7 @@ def _has(known: object, value: object) -> bool:
 
 
 def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, quiet: bool) -> None:
-    """Print the difference that a correction makes; raise ``QueryError`` if it makes none."""
+    """Print the effect of a correction; raise ``QueryError`` without any."""
     before = graph.copy()
     for name in names[:1] if key == "rename" else () if key.endswith("boilerplate") else names:
         _check_name(graph, name, _KINDS.get(key, ""))

@@ -1,4 +1,4 @@
-"""The arguments of commands: those of a question's row, and those that several commands take."""
+"""The arguments of commands: those of a question's row, and those of several commands."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def add_question(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def add_parameter(parser: argparse._ActionsContainer, parameter: Parameter) -> None:
-    """Add a parameter of a question to a command, under the name that the method has for it."""
+    """Add a parameter of a question to a command, under its name in the method."""
     options: dict[str, Any] = {"help": parameter.help + parameter.aside}
     if parameter.flags:
         options["dest"] = parameter.name
@@ -74,7 +74,7 @@ def number_from(least: int, most: int = _ALL) -> Callable[[str], int]:
 
 
 def add_json_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json`` and ``--fields`` to a command that answers a question."""
+    """Add ``--json`` and ``--fields`` to the command of a question."""
     parser.add_argument("--json", action="store_true", help="JSON for programs, with a short set of fields")
     said = "JSON with these fields, or all; implies --json"
     parser.add_argument("--fields", action="fields", default="", metavar="FIELD,…", help=said)

@@ -1,4 +1,4 @@
-"""The questions that a command was given, with those of standard input in the place of ``-``."""
+"""The questions given to a command, with those of standard input in the place of ``-``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def questions(words: Sequence[str], *, quiet: bool) -> list[str]:
-    """Return the words of the command line, and for ``-`` each line of standard input that is not blank.
+    """Return the words of the command line, and for ``-`` each line of standard input, without blank ones.
 
     Reports an empty input in one line: an empty question has an empty answer.
     """
@@ -37,10 +37,10 @@ def standard_input() -> str:
 
 
 def _lines() -> list[str]:
-    """Return the lines of standard input that are not blank, with any line ends."""
+    """Return the lines of standard input without blank ones, with any line ends."""
     return [line.strip() for line in standard_input().splitlines() if line.strip()]
 
 
 def _decoded(data: bytes) -> str:
-    """Decode UTF-8, or UTF-16 with its mark, which PowerShell writes."""
+    """Decode UTF-8, or UTF-16 with its mark, as PowerShell writes it."""
     return data.decode("utf-16" if data.startswith(_UTF16) else "utf-8", "replace")

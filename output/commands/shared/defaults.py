@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Named
 
-# The option that each key is the default of, by command; `graph` is one of all that take -g.
+# The option of each key, by command; `graph` is an option of all with -g.
 _PAGE = {name: name for name in ("title", "description", "accent", "logo", "site_url")}
 _SITE = {**_PAGE, "css": "css", "templates": "templates"}
 _BUILD = {

@@ -1,4 +1,4 @@
-"""Options of single formats, the same for every command that writes files."""
+"""Options of single formats, the same for every command with files to write."""
 
 from __future__ import annotations
 
@@ -98,20 +98,20 @@ def add_format_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_force_argument(parser: argparse.ArgumentParser) -> None:
-    """Add ``--force`` to a command that writes files."""
+    """Add ``--force`` to a command with files to write."""
     parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write, or reads from")
 
 
 def chosen_targets(
     arguments: argparse.Namespace, paths: Sequence[Path], read: Iterable[str], usual: Sequence[Path] = ()
 ) -> tuple[list[Target], list[OutputError]]:
-    """Return each file to write with its format and options, and the errors of the files that cannot be written.
+    """Return each file to write with its format and options, and the errors of the unwritable files.
 
-    ``read`` are the files that the graph is made of; ``usual`` is written where no path is given, and stays in the
+    ``read`` are the files of the graph's sources; ``usual`` is written where no path is given, and stays in the
     working folder: a link in it may be a stranger's. Raises ``OutputError`` when no file can be written, and for
-    options that do not fit.
+    unfitting options.
     """
-    from ...config import folder_origin  # noqa: PLC0415 - loaded by the commands that write
+    from ...config import folder_origin  # noqa: PLC0415 - loaded for writing alone
     from ...formats import check_each, format_named, formats, targets  # noqa: PLC0415 - as above
 
     known = formats()
@@ -145,10 +145,10 @@ def write_targets(
 ) -> int:
     """Write the graph into each file, print a line for each, and return the status: 2 when one was not written.
 
-    A file that cannot be written does not keep the others from being written; ``errors`` are those that are known
+    An unwritable file does not keep the others from being written; ``errors`` are those known
     before. ``part`` describes the part of the graph.
     """
-    from ...files import is_standard_output  # noqa: PLC0415 - loaded by the commands that write
+    from ...files import is_standard_output  # noqa: PLC0415 - loaded for writing alone
     from ...formats import write_graph  # noqa: PLC0415
 
     status = 0
@@ -175,7 +175,7 @@ def write_targets(
 
 
 def _held(graph: Graph, item: Format) -> str:
-    """Return the number of nodes on the page of a graph that is too large for one, and the remedy."""
+    """Return the number of nodes on the page of a graph too large for one, and the remedy."""
     if item.name != "html":
         return ""
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded by the format
@@ -188,7 +188,7 @@ def _held(graph: Graph, item: Format) -> str:
 def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> list[dict[str, bool | str]]:
     """Return the given options of each of the ``chosen`` formats.
 
-    Raises ``OutputError`` for an option that no chosen format has.
+    Raises ``OutputError`` for an option of none of the chosen formats.
     """
     given: dict[str, bool | str] = {name: value for name in _OPTIONS if (value := getattr(arguments, name))}
     for name, remedy in _REMOVED.items():
@@ -206,7 +206,7 @@ def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> l
 def _check_option(name: str, chosen: Sequence[Format]) -> None:
     """Raise ``OutputError`` when no chosen format takes an option."""
     if not any(name in item.options for item in chosen):
-        from ...formats import formats  # noqa: PLC0415 - the list of formats is loaded by the commands that write
+        from ...formats import formats  # noqa: PLC0415 - the list of formats is loaded for writing alone
 
         fitting = " ".join(item.suffixes[0] for item in formats() if name in item.options)
         asked = ", ".join(dict.fromkeys(item.name for item in chosen))

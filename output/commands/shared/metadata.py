@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_look_up_arguments(parser: argparse.ArgumentParser, *, titles: bool = True) -> None:
-    """Add the options for the sources of look-ups; without ``titles`` those that know the files of a change."""
+    """Add the options for the sources of look-ups; without ``titles`` those for the files of a change."""
     group = parser.add_argument_group("what the links lead to")
     group.add_argument(
         "--checkout", metavar="DIR", action="append", default=[],
@@ -41,7 +41,7 @@ def add_look_up_arguments(parser: argparse.ArgumentParser, *, titles: bool = Tru
 
 
 def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
-    """Return the requested look-ups, ``None`` without any. Raises ``SourceError`` for a folder that is not a clone."""
+    """Return the requested look-ups, ``None`` without any. Raises ``SourceError`` for a folder other than a clone."""
     offline = bool(getattr(arguments, "offline", False))
     if not (arguments.checkout or arguments.github or arguments.titles or arguments.archive or offline):
         return None
@@ -53,7 +53,7 @@ def wanted_by(arguments: argparse.Namespace) -> Wanted | None:
 
 
 def look_up_pulls(texts: Sequence[str], arguments: argparse.Namespace, view: View) -> list[str]:
-    """Look up the files of the pull requests in ``texts`` that are not in the graph, if the options allow it."""
+    """Look up the files of the pull requests in ``texts`` but not in the graph, if the options allow it."""
     wanted = wanted_by(arguments)
     pulls = {pull for text in texts if (pull := pull_request(text, view))} if wanted else set()
     if not pulls or wanted is None:

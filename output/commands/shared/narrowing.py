@@ -1,4 +1,4 @@
-"""The options for a part of a graph, the same for every command that writes one."""
+"""The options for a part of a graph, the same for every command with files to write."""
 
 from __future__ import annotations
 

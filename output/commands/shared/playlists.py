@@ -23,7 +23,7 @@ _MOST = 3  # shows in a title
 
 
 def add_output_argument(parser: argparse.ArgumentParser, question: str, playlist: str = "") -> None:
-    """Add ``-o`` to a command that answers ``question``; ``playlist`` are the episodes of its answer, if any."""
+    """Add ``-o`` to the command of ``question``; ``playlist`` are the episodes of its answer, if any."""
     from ...answer_files import answer_suffixes  # noqa: PLC0415 - few answers are written
 
     suffixes = ", ".join(answer_suffixes(question))
@@ -113,7 +113,7 @@ def write_playlists(
     *,
     serial: bool = True,
 ) -> None:
-    """Write an answer, given as (id, attributes, why it stands there), to the files that were named.
+    """Write an answer, given as (id, attributes, why it stands there), to the named files.
 
     A playlist is called after its shows, or those of the graph where it is empty, and ``what`` it has of them;
     ``serial`` is as in ``write_playlist``. What is no episode or post is left out. Raises ``OutputError`` where nothing

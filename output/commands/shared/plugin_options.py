@@ -1,4 +1,4 @@
-"""The options for plug-ins, the same for every command that loads them."""
+"""The options for plug-ins, the same for every command with plug-ins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph that a question is asked of: a saved file, or the built-in snapshot."""
+"""The graph of a question: a saved file, or the built-in snapshot."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAMPLE = "sample"
 
 
 def add_graph_argument(parser: argparse.ArgumentParser) -> None:
-    """Add ``-g/--graph`` to a command that asks a saved graph."""
+    """Add ``-g/--graph`` to a command on a saved graph."""
     parser.add_argument(
         "-g", "--graph", metavar="FILE",
         help=f"the graph to ask, {SAMPLE}: the built-in snapshot; else ${VARIABLE}, else {DEFAULT} here, else {SAMPLE}",
@@ -32,7 +32,7 @@ def add_graph_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def graph_file(arguments: argparse.Namespace) -> str:
-    """Return the file of the graph that ``--graph`` and its fall-backs name; "" for the built-in snapshot."""
+    """Return the file of the graph named by ``--graph`` and its fall-backs; "" for the built-in snapshot."""
     named = _named(arguments)
     return "" if named == SAMPLE else named
 
@@ -81,7 +81,7 @@ def open_saved(arguments: argparse.Namespace) -> Graph:
 
 
 def open_graph(arguments: argparse.Namespace, *, checked: bool = False) -> NetworkxGraph:
-    """Return the graph that ``--graph`` and its fall-backs name, as networkx has it; ``checked`` for its types."""
+    """Return the graph named by ``--graph`` and its fall-backs, as networkx has it; ``checked`` for its types."""
     from ...formats import read_graph, read_own_graph  # noqa: PLC0415 - loads networkx's readers
 
     if named := graph_file(arguments):

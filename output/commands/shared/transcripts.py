@@ -1,4 +1,4 @@
-"""Transcripts beside the feeds: the options of the commands that read them."""
+"""Transcripts beside the feeds: the options of the commands with transcripts."""
 
 from __future__ import annotations
 

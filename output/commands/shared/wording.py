@@ -38,7 +38,7 @@ def counted(count: int, word: str, many: str = "", kinds: Kinds = KINDS) -> str:
 def note_total(shown: int, total: int, word: str, many: str = "", *, quiet: bool, is_cut: bool = False) -> None:
     """Print on standard error how many of all the results ``-n`` kept; print nothing where it kept all.
 
-    ``is_cut`` means that there are more than ``total``: only so many were looked at.
+    ``is_cut`` means more than ``total`` results: only so many were looked at.
     """
     if is_cut:
         note(f"{shown} of the first {counted(total, word, many)}; there are more: narrow the question", quiet=quiet)
@@ -97,7 +97,7 @@ def moment(episode: NodeAttributes, moments: Sequence[int]) -> str:
 
 
 def with_moment(words: str, episode: NodeAttributes, moments: Sequence[int]) -> str:
-    """Return a quote, followed by the moments at which it is spoken, if any.
+    """Return a quote, followed by its moments in the recording, if any.
 
     >>> with_moment("a loom", {}, (75, 120)), with_moment("", {}, (75,)), with_moment("a loom", {}, ())
     ('a loom (at 1:15, 2:00)', 'at 1:15', 'a loom')
