@@ -237,13 +237,8 @@ def own_page(url: str, corpus: Corpus) -> str:
 
     A number alone is too little, and so is one word; other parts round the title (``lup-73``) do not count.
     """
-    if (
-        not any(host in url for host in corpus.hosts)
-        or (parts := split_url(with_scheme(url))) is None
-        or not parts.segments
-    ):
-        return ""
-    if parts.host not in corpus.hosts:
+    parts = split_url(with_scheme(url)) if any(map(url.__contains__, corpus.hosts)) else None
+    if parts is None or not parts.segments or parts.host not in corpus.hosts:
         return ""
     last = slugify(_SUFFIX.sub("", unescape(parts.segments[-1]).replace("_", "-"))).split("-")
     numbers = [match[1] for part in (*parts.segments, *last) if (match := _OF_EPISODE.fullmatch(part.lower()))]
@@ -269,7 +264,7 @@ def own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
         return ""
     title = _folded(words)
     target = corpus.titles.get(title, "")
-    if not target and (prefix := _PREFIX.match(words)):
+    if not target and _DIGITS.search(words) and (prefix := _PREFIX.match(words)):
         target = corpus.titles.get(_folded(words[prefix.end() :]), "")
     if target:
         host = host_of(link.url)

@@ -18,7 +18,7 @@ import numpy as np
 from ..languages.language import language as known_language
 from ..languages.phrase_finder import Finder
 from .addresses import without_addresses
-from .word_table import ADDRESS, LINE, SENTENCE
+from .word_table import ADDRESS, LINE, SENTENCE, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -168,11 +168,11 @@ def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
 def _pieces(table: WordTable) -> list[list[_Piece]]:
     """Return the pieces of each text of notes: the words between two ends of sentences or lines."""
     known = table.lexicon
-    letters = [fold if fold.isalpha() else _NO_LETTER.sub("", fold) for fold in known.folds]
-    numbers = {word: number for number, word in enumerate(dict.fromkeys(letters))}
-    keys = np.array([numbers[word] for word in letters], np.int64)[known.fold_of[table.ids]]
-    told = np.array([*map(bool, letters)], np.bool_)[known.fold_of[table.ids]]
-    lengths = np.array([*map(_length, known.folds)], np.float64)[known.fold_of[table.ids]]
+    folds = known.fold_of[table.ids]
+    letters, numbers = numbered(fold if fold.isalpha() else _NO_LETTER.sub("", fold) for fold in known.folds)
+    keys = numbers[folds]
+    told = np.array([*map(bool, letters)], np.bool_)[keys]
+    lengths = np.array([*map(_length, known.folds)], np.float64)[folds]
     lengths[(table.flags & ADDRESS) > 0] = 0  # an address is not prose
     firsts = np.flatnonzero(table.flags & SENTENCE)
     behind = np.append(firsts, len(table))[1:]

@@ -55,7 +55,7 @@ class Lexicon:
     def __init__(self, words: Iterable[str], language: Language) -> None:
         self.language = language
         self.words = [*words]
-        self.folds, self.fold_of = _numbered(map(plain, self.words))
+        self.folds, self.fold_of = numbered(map(plain, self.words))
 
     @cached_property
     def fold_ids(self) -> Mapping[str, int]:
@@ -70,7 +70,7 @@ class Lexicon:
 
     @cached_property
     def _stemmed(self) -> tuple[list[str], Ints]:
-        return _numbered(self.fold_stems)
+        return numbered(self.fold_stems)
 
     @property
     def stems(self) -> list[str]:
@@ -97,7 +97,7 @@ class Lexicon:
         return [self.fold_ids.get(plain(word), -1) for _, _, word in self.language.places(text)]
 
 
-def _numbered(values: Iterable[str]) -> tuple[list[str], Ints]:
+def numbered(values: Iterable[str]) -> tuple[list[str], Ints]:
     """Return the different values in order of their first place, and for each value its number among them."""
     numbers: dict[str, int] = defaultdict(counting().__next__)
     found = np.fromiter(map(numbers.__getitem__, values), np.int64)
@@ -274,9 +274,9 @@ def word_table(texts: Sequence[str], language: Language) -> WordTable:
         starts = np.fromiter((start for start, _, _ in places), np.int64, len(places))
         ends = np.fromiter((end for _, end, _ in places), np.int64, len(places))
         gaps = [whole[end:start] for end, start in zip([0, *ends.tolist()], starts.tolist(), strict=False)]
-    different, ids = _numbered(words)
+    different, ids = numbered(words)
     lexicon = Lexicon(different, language)
-    kinds, gap_of = _numbered(gaps[: len(words)])
+    kinds, gap_of = numbered(gaps[: len(words)])
     flags = np.fromiter(map(_gap_flags, kinds), np.int64, len(kinds))[gap_of] | lexicon.shapes[ids]
     edges = np.array([*addresses_in(whole)], np.int64).reshape(-1, 2)
     flags |= ADDRESS * _inside(starts, edges)

@@ -106,6 +106,9 @@ class Subject(NamedTuple):
     folder: str = ""
     names: str = ""
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # hashing all fields is slow
+
     @property
     def key(self) -> str:
         """The name in ids and file names."""
