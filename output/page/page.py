@@ -35,6 +35,7 @@ from .content import (
     text_version,
 )
 from .host import described, head_tags, read_host
+from .reasons import translate
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -125,6 +126,8 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     if cut := shorten_notes(network.nodes):
         facts["cut"] = cut
     network.edges = edge_rows(graph, network.nodes)
+    if templates := texts(language).get("reasons"):
+        translate(templates, facts, network.nodes, network.edges)
     del graph, view, places  # their memory serves the text: 130 MB for a long show
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle

@@ -7,11 +7,17 @@ from importlib.resources import files
 import networkx
 import pytest
 
-from podgraph.output.page import page
+from podgraph.graph import Adjacency
+from podgraph.output.page import content, page, reasons
 
 ASSETS = files("podgraph.output.page").joinpath("assets")
 ENGLISH = json.loads(ASSETS.joinpath("strings", "en.json").read_text("utf-8"))
-LEGEND = {"families", "kinds", "relations"}  # what a language may call in its own way; the tables say it in English
+LEGEND = {
+    "families",
+    "kinds",
+    "relations",
+    "reasons",
+}  # what a language may call in its own way; the tables say it in English
 # A literal with a quote of either kind, or the text of a template between its values.
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|(?:`|\})((?:[^`$\\\n]|\\.|\$(?!\{))*)(?:\$\{|`)')
 # A word with a capital at its head, or two words: what a reader would see.
@@ -119,3 +125,54 @@ def test_the_page_runs_in_the_direction_of_its_language(language, tag):
     graph = networkx.MultiDiGraph()
     graph.add_node("podcast:a", kind="podcast", label="a", language=language, x=0.0, y=0.0)
     assert tag in page.to_html(graph)
+
+
+TRANSLATED = [path for path in ASSETS.joinpath("strings").iterdir() if "reasons" in json.loads(path.read_text("utf-8"))]
+
+
+def parts(text):
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: path.name)
+def test_a_translated_reason_has_the_parts_of_the_english_one(path):
+    templates = json.loads(path.read_text("utf-8"))["reasons"]
+    assert {english: parts(own) for english, own in templates.items()} == {one: parts(one) for one in templates}
+
+
+@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: path.name)
+def test_each_reason_of_the_snapshot_that_ties_episodes_is_translated(path, sample):
+    templates = json.loads(path.read_text("utf-8"))["reasons"]
+    view = Adjacency.of_graph(sample)
+    nodes = content.node_rows(sample, view, {node: {} for node in sample})
+    edges = [row for row in content.edge_rows(sample, nodes) if row["relation"] in {"related", "listen_first"}]
+    told = [[*row.get("because", ()), *row.get("reasons", ())] for row in (*nodes, *edges)]
+    reasons.translate(templates, {}, nodes, edges)
+    after = [[*row.get("because", ()), *row.get("reasons", ())] for row in (*nodes, *edges)]
+    kept = {one for english, own in zip(told, after, strict=True) for one in english if one in own}
+    assert sum(map(len, told)) > 1000
+    assert kept == set()
+
+
+def test_names_stay_whole_and_other_texts_english():
+    nodes = [{"label": name} for name in ("Dungeons and Dragons", "Tron", "Research and Development")]
+    templates = {
+        " and ": " und ",
+        "Area {n}": "Gebiet {n}",
+        "both cite {list}": "beide zitieren {list}",
+        "“{a}” refers to “{b}”": "„{a}“ verweist auf „{b}“",
+        "listen to it before {a}: {reason}": "vor {a} hören: {reason}",
+    }
+    told = {
+        "both cite Dungeons and Dragons": "beide zitieren Dungeons and Dragons",
+        "both cite Tron and Research and Development": "beide zitieren Tron und Research and Development",
+        "both cite Rhythm and Blues": "beide zitieren Rhythm and Blues",
+        "listen to it before 3: Clay: “4: Fire” refers to “3: Clay”": "vor 3: Clay hören: „4: Fire“ verweist auf „3: Clay“",
+        "both cite {0.x}": "beide zitieren {0.x}",
+        "anything else": "anything else",
+    }
+    edges = [{"reasons": [*told]}]
+    facts = {"areas": [{"name": "Area 51"}, {"name": "Area of effect"}]}
+    reasons.translate(templates, facts, nodes, edges)
+    assert edges[0]["reasons"] == [*told.values()]
+    assert [area["name"] for area in facts["areas"]] == ["Gebiet 51", "Area of effect"]
