@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from .content import Row
 
@@ -33,7 +33,10 @@ def translate(templates: Mapping[str, str], facts: Row, nodes: Sequence[Row], ed
                 return own.format_map({**parts, **changed})
         return text
 
-    changes = {"list": lambda text: _listed(text, names, templates.get(_AND, _AND)), "reason": told}
+    changes: dict[str, Callable[[str], str]] = {
+        "list": lambda text: _listed(text, names, templates.get(_AND, _AND)),
+        "reason": told,
+    }
     for row in (*facts.get("areas", ()), *facts.get("start", ())):
         row["name"] = told(row["name"])
     for route in facts.get("start", ()):
