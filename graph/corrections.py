@@ -13,12 +13,15 @@ import networkx as nx
 from podgraph.extractors import identify, split_url, with_scheme, without_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from .attributes import EdgeAttributes, Graph
 
 _REASON: Final = "a correction"
 Pair = tuple[str, str]
+_Task = tuple[str, str, str]  # key, name, the other name ("": the key takes one)
+_TEXTS = ("episode", "blog")
+_OF_FEEDS = ("topic", "episode", "podcast")  # topics are corrected later, names of episodes are the feed's
 _Item = TypeVar("_Item")
 
 
@@ -27,7 +30,7 @@ class Corrections(NamedTuple):
 
     ``boilerplate`` and ``not_boilerplate`` are targets to mark and to unmark; a host or the beginning of an
     address means every link to it. ``same`` are groups of ids of one person, and the first stays;
-    ``no_person`` are names without a person. For topics, ``rename`` has (topic, label), ``merge`` (topic, the topic
+    ``no_person`` are names without a person. ``rename`` has (topic, person or link, label), ``merge`` (topic, the topic
     it joins), ``drop`` the topics to remove. ``relate`` and ``unrelate`` are pairs of episodes or posts; in each pair
     of ``before``, the first comes before the second in a listening order.
     """
@@ -60,18 +63,39 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
     without effect.
     """
     yield from _correct_boilerplate(graph, corrections)
-    for group in corrections.same:
-        first, *others = [find_node(graph, name, "person") for name in group]
-        for name, other in zip(group[1:], others, strict=True):
-            if first and other and first != other:
-                _join(graph, other, first)
-            else:
-                yield _missed("same", name if first else group[0])
-    for name in corrections.no_person:
-        if node := find_node(graph, name, "person"):
-            graph.remove_node(node)
-        else:
-            yield _missed("no_person", name)
+    todo = [("same", other, group[0]) for group in corrections.same for other in group[1:]]
+    todo += [("no_person", name, "") for name in corrections.no_person]
+    todo += [("rename", *pair) for pair in corrections.rename]
+    for key, name, other in _apply(graph, todo, _correct_node):
+        if key != "rename":  # the name may be that of a topic
+            yield _missed(key, name if not other or find_node(graph, other, "person") else other)
+
+
+def _apply(graph: Graph, todo: list[_Task], step: Callable[[Graph, _Task], bool]) -> list[_Task]:
+    """Apply corrections until none has an effect any more; return those without one.
+
+    A correction may name a node as another one calls it: the person who wrote it saw the corrected graph.
+    """
+    while len(left := [task for task in todo if not step(graph, task)]) < len(todo):
+        todo = left
+    return left
+
+
+def _correct_node(graph: Graph, task: _Task) -> bool:
+    key, name, other = task
+    if key == "rename":
+        node = find_node(graph, name)
+        if found := bool(node) and graph.nodes[node]["kind"] not in _OF_FEEDS:
+            _rename(graph, node, other)
+        return found
+    old, new = find_node(graph, name, "person"), find_node(graph, other, "person")
+    if key == "no_person" and old:
+        graph.remove_node(old)
+    elif old and new and old != new:
+        _join(graph, old, new)
+    else:
+        return False
+    return True
 
 
 def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
@@ -116,37 +140,56 @@ def _begins(address: str, prefix: str) -> bool:
 
 def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply the corrections of weighed topics, in place; yield a warning for each without effect."""
-    for name, into in corrections.merge:
-        old, new = find_node(graph, name, "topic"), find_node(graph, into, "topic")
-        if old and new and old != new:
-            _join(graph, old, new)
-            graph.nodes[new]["count"] = sum(key == "about" for *_, key in graph.in_edges(new, keys=True))
-        else:
-            yield _missed("merge", into if old else name)
-    for name in corrections.drop:
-        if node := find_node(graph, name, "topic"):
-            graph.remove_node(node)
-        else:
-            yield _missed("drop", name)
-    for name, label in corrections.rename:
-        if node := find_node(graph, name, "topic"):
-            _also_called(graph, node, graph.nodes[node]["label"])
-            graph.nodes[node]["label"] = label
-        else:
-            yield _missed("rename", name)
+    todo = [("merge", *pair) for pair in corrections.merge]
+    todo += [("drop", name, "") for name in corrections.drop]
+    todo += [("rename", *pair) for pair in corrections.rename]
+    for key, name, other in _apply(graph, todo, _correct_topic):
+        if key != "rename" or not _was_renamed(graph, name):
+            yield _missed(key, other if key == "merge" and find_node(graph, name, "topic") else name)
+
+
+def _correct_topic(graph: Graph, task: _Task) -> bool:
+    key, name, other = task
+    old, new = find_node(graph, name, "topic"), find_node(graph, other, "topic")
+    if key == "drop" and old:
+        graph.remove_node(old)
+    elif key == "rename" and old:
+        _rename(graph, old, other)
+    elif key == "merge" and old and new and old != new:
+        _join(graph, old, new)
+        graph.nodes[new]["count"] = sum(key == "about" for *_, key in graph.in_edges(new, keys=True))
+    else:
+        return False
+    return True
+
+
+def _was_renamed(graph: Graph, name: str) -> bool:
+    """Return whether a person or a link had a name before a correction."""
+    words = name.casefold().strip()
+    former = (one for _, data in graph.nodes(data=True) for one in (*data.get("aliases", ()), *data.get("names", ())))
+    node = find_node(graph, name)  # by its address, which stays
+    return graph.nodes[node]["kind"] not in _OF_FEEDS if node else any(one.casefold() == words for one in former)
+
+
+def _rename(graph: Graph, node: str, label: str) -> None:
+    data = graph.nodes[node]
+    _also_called(graph, node, data.get("title") or data["label"])
+    data["label"] = label
+    if "title" in data:
+        data["title"] = label
 
 
 def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply the corrections of related episodes, in place; yield a warning for each without effect."""
     for one, other in corrections.unrelate:
-        ends = find_node(graph, one), find_node(graph, other)
+        ends = find_node(graph, one, *_TEXTS), find_node(graph, other, *_TEXTS)
         edges = [(first, last) for first, last in (ends, ends[::-1]) if graph.has_edge(first, last, "related")]
         for first, last in edges:
             graph.remove_edge(first, last, "related")
         if not edges:
             yield _missed("unrelate", f"{one} and {other}")
     for one, other in corrections.relate:
-        first, last = find_node(graph, one), find_node(graph, other)
+        first, last = find_node(graph, one, *_TEXTS), find_node(graph, other, *_TEXTS)
         if first and last and first != last:
             for source, target in ((first, last), (last, first)):
                 graph.add_edge(source, target, "related", weight=1.0, reasons=[f"{_REASON}: related"])
@@ -183,17 +226,20 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
         graph.add_edge(then, first, "listen_first", weight=1, reasons=[_REASON])
 
 
-def find_node(graph: Graph, name: str, kind: str = "") -> str:
-    """Return the id of the node named in a correction: by id, by address, by its whole label; else ""."""
+def find_node(graph: Graph, name: str, *kinds: str) -> str:
+    """Return the id of the node that a correction names: by id, by address, by its whole label; else "".
+
+    With ``kinds``, only nodes of these count.
+    """
     if name in graph:
-        return name if kind in ("", graph.nodes[name].get("kind")) else ""
+        return name if not kinds or graph.nodes[name].get("kind") in kinds else ""
     known = identify(name) if "/" in name else None
     if known and known[1].id in graph:
-        return find_node(graph, known[1].id, kind)
+        return find_node(graph, known[1].id, *kinds)
     words = name.casefold().strip()
     found = [
         node for node, data in graph.nodes(data=True)
-        if kind in ("", data.get("kind")) and words == str(data.get("title") or data.get("label", "")).casefold()
+        if words == str(data.get("title") or data.get("label", "")).casefold() and (not kinds or data["kind"] in kinds)
     ]  # fmt: skip
     return found[0] if len(found) == 1 else ""
 
@@ -219,7 +265,8 @@ def _join(graph: Graph, old: str, new: str) -> None:
     for source, target, key, data in edges:
         if source != target:
             _add(graph, source, target, key, data, reason)
-    _also_called(graph, new, graph.nodes[old]["label"])
+    for name in (graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ())):
+        _also_called(graph, new, name)
     graph.remove_node(old)
 
 
@@ -242,5 +289,8 @@ def _once(items: Iterable[_Item]) -> list[_Item]:
 
 
 def _also_called(graph: Graph, node: str, name: str) -> None:
-    if name != graph.nodes[node]["label"] or name not in graph.nodes[node].get("aliases", ()):
-        graph.nodes[node]["aliases"] = _once([*graph.nodes[node].get("aliases", ()), name])
+    data = graph.nodes[node]
+    if data["kind"] not in ("topic", "person"):
+        data["names"] = _once([*data.get("names", ()), name])
+    elif name != data["label"] or name not in data.get("aliases", ()):
+        data["aliases"] = _once([*data.get("aliases", ()), name])

@@ -239,25 +239,32 @@ def test_a_long_text_points_to_the_command(open_page, sample_html):
     assert "podgraph explain" not in open_page(sample_html, "q=vmap").text("#details")
 
 
-@pytest.mark.parametrize(("node", "command"), [
-    ("topic:said", "podgraph correct drop 'What is said'"),
-    ("web:example.org/", "podgraph correct boilerplate 'https://example.org/'"),
-    ("person:o", "podgraph correct no_person 'Ann O'\\''Neil'"),
-    ("episode:one/0", "podgraph correct unrelate 'episode:one/0' 'episode:one/2'"),
-    ("podcast:one", None),
+@pytest.mark.parametrize(("node", "commands"), [
+    ("topic:said", [
+        "drop 'What is said'", "rename 'What is said' 'another name'", "merge 'What is said' 'another topic'",
+    ]),
+    ("web:example.org/", ["boilerplate 'https://example.org/'", "rename 'example.org' 'another name'"]),
+    ("web:mill.example/", ["not_boilerplate 'https://mill.example/'", "rename 'web:mill.example/' 'another name'"]),
+    ("person:o", [
+        "no_person 'Ann O'\\''Neil'", "rename 'Ann O'\\''Neil' 'another name'", "same 'another person' 'Ann O'\\''Neil'",
+    ]),
+    ("episode:one/0", ["unrelate 'episode:one/0' 'episode:one/2'"]),
+    ("podcast:one", []),
 ])  # fmt: skip
-def test_a_mistake_has_the_command_that_corrects_it(open_page, two_podcasts, node, command):
+def test_a_mistake_has_the_commands_that_correct_it(open_page, two_podcasts, node, commands):
     graph = two_podcasts.copy()
     graph.add_node("person:o", kind="person", label="Ann O'Neil")
+    graph.add_node("web:mill.example/", kind="web", label="What is said", url="https://mill.example/")
+    graph.add_edge("episode:one/0", "web:mill.example/", key="cites", boilerplate=True, evidence=[proof(method="url")])
     graph.add_edge("episode:one/0", "person:o", key="mentions", evidence=[proof(method="cue")])
     graph.add_edge("episode:one/0", "episode:one/2", key="related", weight=1.0, reasons=["a topic"])
     page = open_page(placed(graph), f"n={node}")
     shown = page.page.locator("#details .wrong code")
-    assert shown.all_text_contents() == ([command] if command else [])
-    if command:
-        assert not shown.is_visible()
+    assert shown.all_text_contents() == [f"podgraph correct {command}" for command in commands]
+    if commands:
+        assert not shown.first.is_visible()
         page.page.locator("#details summary", has_text="Wrong?").click()
-        assert shown.is_visible()
+        assert shown.first.is_visible()
 
 
 def test_an_episode_names_its_routes_with_the_steps_beside_it(open_page, sample_html):

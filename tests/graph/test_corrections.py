@@ -81,6 +81,47 @@ def test_topics():
     assert not missed
 
 
+# corrections of one graph after the other, as a person writes them -> the labels of the topics at the end
+LATER = {
+    "merge into the new name": ({"rename": (("Moss", "Sphagnum"),), "merge": (("Lichen", "Sphagnum"),)}, {"Sphagnum", "Ferns"}),
+    "drop the new name": ({"rename": (("Moss", "Sphagnum"),), "drop": ("Sphagnum",)}, {"Lichen", "Ferns"}),
+    "rename the new name": ({"rename": (("Moss", "Sphagnum"), ("Sphagnum", "Peat"))}, {"Peat", "Lichen", "Ferns"}),
+    "merge, then rename": ({"rename": (("Moss", "Sphagnum"),), "merge": (("Lichen", "Moss"),)}, {"Sphagnum", "Ferns"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_a_correction_may_use_the_name_of_another_one(name):
+    keys, labels = LATER[name]
+    graph, missed = corrected(**keys)
+    assert {data["label"] for _, data in graph.nodes(data=True) if data["kind"] == "topic"} == labels
+    assert not missed
+
+
+def test_persons_and_links_have_other_names():
+    graph, missed = corrected(
+        rename=(("Ann B. Lee", "Ann Lie"), ("https://peat.example/map", "The map"), ("Ann Lie", "Ann Lea")),
+        same=(("person:annlee", "Ann Lea"),),
+    )
+    assert not missed
+    assert set(graph.nodes["person:annlee"]["aliases"]) == {"Ann Lea", "Ann Lie", "Ann B. Lee"}
+    assert (graph.nodes["web:peat.example/map"]["label"], "Ann Lea" in graph) == ("The map", False)
+    assert graph.nodes["web:peat.example/map"]["names"]
+    assert corrected(rename=(("Walk", "March"),))[1] == [
+        "the correction rename = 'Walk' applies to nothing in this graph any more"
+    ]
+
+
+def test_an_episode_with_the_name_of_a_topic():
+    graph = built()
+    graph.nodes["episode:p/snow"]["title"] = "Ferns"
+    found = Corrections(relate=(("Ferns", "Rain"),), before=(("Rain", "Ferns"),), drop=("Ferns",))
+    assert not enrich_graph(graph, WORDS, found)
+    assert ("rain", "episode:p/snow") in edges(graph, "related")
+    assert ("snow", "episode:p/rain") in edges(graph, "listen_first")
+    assert "topic:ferns" not in graph
+
+
 def test_relatives():
     graph, missed = corrected(relate=(("Rain", "episode:p/snow"),), unrelate=(("Walk", "Talk"),))
     found = edges(graph, "related")

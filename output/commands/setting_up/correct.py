@@ -19,23 +19,28 @@ from ..shared.saved import add_graph_argument, open_graph
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from podgraph.graph import Graph
 
 EXAMPLES = """examples:
   podgraph correct drop "Sourdough"                  a topic that is not a topic
-  podgraph correct rename "sourdough" "Sourdough bread"
+  podgraph correct rename "sourdough" "Sourdough bread"   a topic, a person or a link
   podgraph correct merge "levain" "Sourdough bread"  a topic that belongs to another
   podgraph correct no_person "Oak Table"             a name that is not a person
   podgraph correct same "Ann Lee" "Ann B. Lee"       one person; the first name stays
   podgraph correct boilerplate oak.example           links that the show repeats: a host, or how addresses begin
-  podgraph correct unrelate "Episode 1" "Episode 7"  two episodes that are not related; also relate, before
+  podgraph correct not_boilerplate oak.example       links that belong on the page
+  podgraph correct unrelate "Episode 1" "Episode 7"  two episodes that are not related; relate: that are
+  podgraph correct before "Episode 1" "Episode 7"    the first one comes before the second in a listening order
 
 Names are ids, addresses or whole labels. The line goes into podgraph.toml here, where comments stay; `podgraph build`
 applies it."""
-# The kind of node for a key.
-_KINDS = {"drop": "topic", "rename": "topic", "merge": "topic", "no_person": "person", "same": "person"}
+# The kinds of nodes that a key takes; others take any.
+_KINDS = {
+    "drop": ("topic",), "merge": ("topic",), "no_person": ("person",), "same": ("person",), "before": ("episode",),
+    "relate": ("episode", "blog"), "unrelate": ("episode", "blog"),
+}  # fmt: skip
 _HEADER = "[corrections]"
 
 
@@ -60,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         note(f"{NAME} has this correction already", quiet=arguments.quiet)
         return 0
     graph = open_graph(arguments, checked=True)
+    correct_graph(graph, read_corrections(written))  # those since the last build
     _show_changes(graph, key, value, names, quiet=arguments.quiet)
     path = Path(NAME)
     if not may_reach(folder_origin(), NAME):
@@ -81,7 +87,7 @@ def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, qu
     """Print the effect of a correction; raise ``QueryError`` without any."""
     before = graph.copy()
     for name in names[:1] if key == "rename" else () if key.endswith("boilerplate") else names:
-        _check_name(graph, name, _KINDS.get(key, ""))
+        _check_name(graph, name, _KINDS.get(key, ()))
     lines = correct_graph(graph, read_corrections([(NAME, {key: value})]))
     difference = compare(Adjacency.of_graph(before), view := Adjacency.of_graph(graph))
     edges = dict(graph.edges.items())
@@ -95,13 +101,14 @@ def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, qu
     note(f"edges: {', '.join(f'{count} {what}' for count, what in counts)}", quiet=quiet)
 
 
-def _check_name(graph: Graph, name: str, kind: str) -> None:
-    if find_node(graph, name, kind):
+def _check_name(graph: Graph, name: str, kinds: Sequence[str]) -> None:
+    if find_node(graph, name, *kinds) or (not kinds and find_node(graph, name, "topic")):
         return
-    nodes = (data for _, data in graph.nodes(data=True) if kind in ("", data["kind"]))
+    nodes = (data for _, data in graph.nodes(data=True) if not kinds or data["kind"] in kinds)
     remedy = nearest(name, (str(node.get("title") or node["label"]) for node in nodes))
     raise QueryError(
-        f"no single {kind or 'node'} is called {name!r}", remedy=remedy or f"podgraph search {name!r} finds names"
+        f"no single {' or '.join(kinds) or 'node'} is called {name!r}",
+        remedy=remedy or f"podgraph search {name!r} finds names",
     )
 
 
@@ -142,6 +149,8 @@ def _candidates(text: str, key: str, value: object) -> Iterator[str]:
         for end in re.finditer(r"[\]}]", text[found.end() :]):
             head, tail = text[: found.end() + end.start()], text[found.end() + end.start() :]
             for comma in ("", ", "):
+                space = " " * (tail[0] == "}")
+                yield f"{head.rstrip()}{comma}{entry[1:-1].strip()}{space}{tail}"
                 yield f"{head}{comma}{entry[1:-1].strip()}{tail}"
     for header, line in ((f"[corrections.{key}]", entry[1:-1].strip()), (_HEADER, f"{key} = {entry}")):
         for found in re.finditer(rf"^[ \t]*{re.escape(header)}[^\n]*(?:\n|\Z)", text, re.MULTILINE):

@@ -67,8 +67,8 @@ def _named(graph: Graph, found: Sequence[tuple[str, int]], what: str) -> list[tu
     rows = []
     for node, count in found[:_MOST]:
         data = graph.nodes[node]
-        label, kind = (data["url"], "") if what == "link" else (data["label"], data["kind"])
-        is_plain = without_steering(label) == label and find_node(graph, label, kind) == node
+        label, kinds = (data["url"], ()) if what == "link" else (data["label"], (data["kind"],))
+        is_plain = without_steering(label) == label and find_node(graph, label, *kinds) == node
         rows.append((label if is_plain else node, counted(count, what) if count else "named by the feed"))
     return rows
 

@@ -30,6 +30,7 @@ def folder(tmp_path, monkeypatch, capsys):
 RIGHT = [
     (["drop", "sourdough"], {"drop": ["sourdough"]}, "-\ttopic"),
     (["rename", "Sourdough", "Bread"], {"rename": {"Sourdough": "Bread"}}, "label: Sourdough -> Bread"),
+    (["rename", "https://example.org/table", "Table"], {"rename": {"https://example.org/table": "Table"}}, "-> Table"),
     (["boilerplate", "example.org"], {"boilerplate": ["example.org"]}, "2 links"),
     (["unrelate", "Sourdough, day one", "Sourdough, day two"],
      {"unrelate": [["Sourdough, day one", "Sourdough, day two"]]}, "2 removed"),
@@ -57,6 +58,7 @@ WRONG = [
     (["drop", "sourdogh"], "no single topic is called 'sourdogh'; did you mean 'Sourdough'?"),
     (["drop", "zzz"], "no single topic is called 'zzz'; podgraph search 'zzz' finds names"),
     (["boilerplate", "nowhere.example"], "boilerplate: changes nothing in this graph"),
+    (["before", "Sourdough", "Sourdough, day one"], "no single episode is called 'Sourdough'"),
     (["rename", "Sourdough"], "rename: takes two different names, not 1"),
     (["relate", "a", "b", "c"], "relate: takes two different names, not 3"),
 ]
@@ -68,6 +70,14 @@ def test_a_correction_of_nothing_is_one_line_and_writes_nothing(folder, capsys, 
     (line,) = capsys.readouterr().err.splitlines()
     assert message in line
     assert not (folder / "podgraph.toml").exists()
+
+
+def test_a_correction_sees_those_before_it(folder, capsys):
+    for words in (["rename", "Sourdough", "Bread"], ["merge", "levain", "bread"], ["drop", "Bread"]):
+        assert main(["correct", *words]) == 0, words
+    assert main(["build", "feed.xml", "-q", "--strict", "-o", "podgraph.json"]) == 0
+    capsys.readouterr()
+    assert main(["list", "topics", "-q"]) == 1, "both topics were one, and it is gone"
 
 
 def test_a_dry_run_writes_nothing(folder, capsys):
@@ -103,6 +113,11 @@ def test_only_the_entry_is_added(text, key, value, one):
     assert [line for line in text.splitlines() if line.startswith("#")] == [
         line for line in changed.splitlines() if line.startswith("#")
     ]
+
+
+def test_an_inline_table_stays_neat():
+    text = '[corrections]\nrename = { "a" = "b" }\n'
+    assert add_correction(text, "rename", {"x": "y"}) == '[corrections]\nrename = { "a" = "b", "x" = "y" }\n'
 
 
 def test_a_subtable_gets_a_line():

@@ -107,13 +107,18 @@ export function showNode(box, graph, index, { controls, finder, close, back, own
   );
 }
 
-/** The commands that correct a topic, a person, a link, or the ties of an episode, folded. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
+/** The commands that correct a topic, a person, a link, or the ties of an episode, folded. A name that others share gives way to the id. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
 function mistakes(graph, node) {
-  const key = { topic: "drop", person: "no_person" }[node.kind];
+  const alike = graph.nodes.filter(({ name }) => name.toLowerCase() === node.name.toLowerCase());
+  const own = alike.filter(({ kind }) => kind === node.kind).length > 1 ? node.key : node.name;
+  const rename = ["rename", node.kind === "topic" || alike.length === 1 ? own : node.key, phrase("anotherName")];
   const edges = graph.links[node.index].map((number) => graph.edges[number]);
   const cited = !node.item && edges.some(({ relation, to }) => relation === "cites" && to === node.index);
   const tied = node.item ? relatives(graph, node.index).filter(({ similar }) => !similar).slice(0, RELATIVES) : [];
-  const wrong = key ? [[key, node.label]] : cited ? [["boilerplate", webUrl(node.url) || node.key]]
+  const isAside = edges.every(({ relation, boilerplate }) => boilerplate || relation !== "cites");
+  const wrong = node.kind === "topic" ? [["drop", own], rename, ["merge", own, phrase("anotherTopic")]]
+    : node.kind === "person" ? [["no_person", own], rename, ["same", phrase("anotherPerson"), own]]
+    : cited ? [[isAside ? "not_boilerplate" : "boilerplate", webUrl(node.url) || node.key], rename]
     : tied.map((edge) => ["unrelate", node.key, graph.nodes[otherEnd(edge, node.index)].key]);
   const lines = wrong.map(([name, ...names]) => `podgraph correct ${name} ${names.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(" ")}`);
   return lines.length ? [folded(phrase("wrong"), null, element("div", { class: "wrong" }, element("p", {}, phrase("wrongHelp")),
