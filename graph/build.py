@@ -89,18 +89,9 @@ class _Draft:
     def add_podcast(self, feed: Feed) -> Attributes:
         """Add the node of a podcast's feed; return the description of the feed as a source."""
         if feed.kind == "podcast":
-            self.nodes[feed.id] = _known(
-                kind="podcast",
-                label=feed.title or feed.id,
-                title=feed.title,
-                url=feed.url,
-                feed_url=feed.feed_url,
-                description=feed.description,
-                author=feed.author,
-                image=feed.image,
-                language=feed.language,
-                group=feed.group,
-            )
+            names = ("title", "url", "feed_url", "description", "author", "image", "language", "group")
+            told = {name: getattr(feed, name) for name in names}
+            self.nodes[feed.id] = _known(kind="podcast", label=feed.title or feed.id, **told)
         return _source(feed)
 
     def add_episodes(self, extractions: Iterable[Extraction]) -> Iterator[Extraction]:
@@ -259,21 +250,11 @@ def _evidence(mention: Mention) -> Evidence:
         "field": mention.field, "start": mention.start, "end": mention.end, "quote": mention.quote,
         "method": mention.method, "extractor": mention.extractor, "confidence": mention.confidence,
     }  # fmt: skip
-    if mention.url:
-        evidence["url"] = mention.url
-    if ref.rev:
-        evidence["ref"] = ref.rev
-    if ref.lines:
-        evidence["lines"] = ref.lines
-    if mention.time is not None:
-        evidence["time"] = mention.time
-    elif ref.time:
-        evidence["time"] = ref.time
-    if mention.count:
-        evidence["count"] = mention.count
-    if mention.moments:
-        evidence["moments"] = list(mention.moments)
-    return evidence
+    more = _known(
+        url=mention.url, ref=ref.rev, lines=ref.lines, time=ref.time if mention.time is None else mention.time,
+        count=mention.count or None, moments=list(mention.moments),
+    )  # fmt: skip
+    return cast("Evidence", {**evidence, **more})
 
 
 def _of_person(mentions: Sequence[Mention]) -> Attributes:

@@ -90,17 +90,9 @@ def _slug(id_: str, node: NodeAttributes) -> Iterable[str]:
     return (id_.rpartition("/")[2],) if _is_source(node) else ()
 
 
-def _number(_: str, node: NodeAttributes) -> Iterable[str]:
-    return (str(node["number"]),) if "number" in node else ()
-
-
 def _page(id_: str, node: NodeAttributes) -> Iterable[str]:
     """Return the id of the page of an episode or post, where it is not its own id."""
     return (page for page in (page_of(text_of(node, "url")),) if page != id_) if _is_source(node) else ()
-
-
-def _podcast(_: str, node: NodeAttributes) -> Iterable[str]:
-    return (text_of(node, "podcast"),)
 
 
 def without_scheme(url: str) -> str:
@@ -112,31 +104,22 @@ def without_scheme(url: str) -> str:
     return (url.partition("://")[2] or url).rstrip("/")
 
 
-def _url(_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return the address of a plug-in's node; ids of built-in kinds contain theirs."""
-    return () if text_of(node, "kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),))
-
-
-def _repo(_: str, node: NodeAttributes) -> Iterable[str]:
-    return filter(None, (text_of(node, "repo"),))
-
-
-def _former(_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return the ids of an artifact before it moved."""
-    return (name for name in texts_of(node, "names") if name.startswith("github:"))
-
-
 # field -> the kinds with keys in it (none: all), and the keys of a node
 FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterable[str]]]] = {
     "title": (TEXTS, _title),
     "slug": (TEXTS, _slug),
-    "number": (_NUMBERED, _number),
+    "number": (_NUMBERED, lambda _, node: (str(node["number"]),) if "number" in node else ()),
     "page": (TEXTS, _page),
-    "podcast": (("episode",), _podcast),
+    "podcast": (("episode",), lambda _, node: (text_of(node, "podcast"),)),
     "name": ((), _names),
-    "former": ((), _former),
-    "repo": ((), _repo),
-    "url": ((), _url),
+    # the ids of an artifact before it moved
+    "former": ((), lambda _, node: (name for name in texts_of(node, "names") if name.startswith("github:"))),
+    "repo": ((), lambda _, node: filter(None, (text_of(node, "repo"),))),
+    # the address of a plug-in's node; ids of built-in kinds contain theirs
+    "url": (
+        (),
+        lambda _, node: () if text_of(node, "kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),)),
+    ),
 }
 
 

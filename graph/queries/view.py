@@ -314,7 +314,12 @@ class Adjacency:
                 named = {edge.source for edge in _counted(self.edges_to(id_, *relations), boilerplate)}
                 into = self._to.get(id_, ())
                 aside = bool(into) and all(edge.attributes.get("boilerplate") for edge in into)
-                yield _outline(id_, node, names=len(names), named=len(named), read=was, aside=aside)
+                texts = (node.get(name, "") for name in ("podcast", "repo", "state", "status", "community"))
+                yield Outline._make((
+                    id_, id_, node.get("kind", ""), title_of(node), node.get("date", ""), node.get("number"),
+                    node.get("season"), *texts, len(node.get("truncated_links", ())), len(names), len(named),
+                    was, aside,
+                ))  # fmt: skip
 
     def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
         """See ``View``."""
@@ -352,28 +357,6 @@ class Adjacency:
     def _edges(self) -> Iterator[Edge]:
         """Iterate over all edges, by their source."""
         return (edge for id_ in sorted(self._from) for edge in self._from[id_])
-
-
-def _outline(id_: str, node: NodeAttributes, *, names: int, named: int, read: bool, aside: bool) -> Outline:
-    return Outline(
-        key=id_,
-        id=id_,
-        kind=node.get("kind", ""),
-        title=title_of(node),
-        date=node.get("date", ""),
-        number=node.get("number"),
-        season=node.get("season"),
-        podcast=node.get("podcast", ""),
-        repo=node.get("repo", ""),
-        state=node.get("state", ""),
-        status=node.get("status", ""),
-        community=node.get("community", ""),
-        truncated=len(node.get("truncated_links", ())),
-        names=names,
-        named=named,
-        read=read,
-        aside=aside,
-    )
 
 
 def _narrowed(edges: Sequence[Edge], relations: tuple[str, ...]) -> Sequence[Edge]:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import NodeAttributes
 
-    from .shared.plain import Edge, Graph, Json, Node
+    from .shared.plain import Edge, Graph, Json
 
     _Columns = Mapping[str, tuple[int, tuple[type, ...]]]  # name -> place in a row, types that fit
     _Insert = Callable[[str, Iterable[tuple[object, ...]]], None]
@@ -96,7 +96,9 @@ def read_sqlite(path: str | os.PathLike[str]) -> Graph:
     try:
         with closing(open_database(path)) as database:
             about = {name: json.loads(value) for name, value in database.execute("SELECT name, value FROM about")}
-            return graph_of(about, _read_nodes(database), _read_edges(database))
+            nodes = ((row[0], node_of(row, json.loads)) for row in database.execute(f"{NODES} ORDER BY n"))
+            edges = edges_of(database.execute(f"{EDGES} ORDER BY e.id, v.place"), json.loads)
+            return graph_of(about, nodes, edges)
     except (sqlite3.Error, ValueError, TypeError) as error:
         raise SourceError(f"cannot be read: {error}", source=source, remedy="write it anew") from error
 
@@ -233,11 +235,3 @@ def _rest(values: Mapping[str, object]) -> str | None:
 
 def _is_number(value: object) -> bool:
     return (type(value) is float and math.isfinite(value)) or (type(value) is int and -(2**63) <= value < 2**63)
-
-
-def _read_nodes(database: sqlite3.Connection) -> Iterator[Node]:
-    return ((row[0], node_of(row, json.loads)) for row in database.execute(f"{NODES} ORDER BY n"))
-
-
-def _read_edges(database: sqlite3.Connection) -> Iterator[Edge]:
-    yield from edges_of(database.execute(f"{EDGES} ORDER BY e.id, v.place"), json.loads)
