@@ -1,4 +1,4 @@
-"""Which of an item's texts to read: the richest, never several of them."""
+"""The choice among an item's texts: the richest, never several of them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _OF_ORGANISATIONS = frozenset(_ORGANISATION_WORDS.split())
 def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
     """Return the personal names in a byline, in its order.
 
-    A name has two to five words that begin like names do and none that organisations are called by;
+    A name has two to five words beginning as names do, and none from names of organisations;
     ``feed_title`` and parts of it are no person.
 
     >>> parse_people("nobody@example.com (Edward Yang, Team PyTorch)")
@@ -71,7 +71,7 @@ def _bare(part: str) -> str:
 
 
 def is_person(name: str) -> bool:
-    """Return whether words look like a name: two to five, begun as names are, none that organisations are called by."""
+    """Return whether words look like a name: two to five, begun as names are, none from names of organisations."""
     words = name.split(" ")
     if not 2 <= len(words) <= 5 or len(name) > 60:
         return False

@@ -10,9 +10,9 @@ from email.utils import parsedate_tz
 _ISO = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ Tt].*)?)?|/\d\d/\d\d(?: .*)?|\d{4}(?:[Tt].*)?)?")
 # Year, month and day with one digit, or with dots: 2021-8-5, 2021.08.05. The year first leaves no doubt.
 _SHORT = re.compile(r"(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)")
-# A leap second, which datetime does not have.
+# A leap second, unknown to datetime.
 _LEAP = re.compile(r"(?<=:[0-5]\d:)60(?!\d)")
-# Its week and a day of that (2021-W31-1), its day of the year (2021-214); each also without hyphens.
+# Its week and a day of the week (2021-W31-1), its day of the year (2021-214); each also without hyphens.
 _WEEK = re.compile(r"(\d{4})-?[Ww](\d\d)(?:-?([1-7]))?(?![^ Tt])")
 _ORDINAL = re.compile(r"(\d{4})-?(\d{3})(?![^ Tt])")
 # A year, a month or a week, without a day.
@@ -106,7 +106,7 @@ def parse_duration(text: str) -> int | None:
 def _with_month(text: str) -> str:
     """Return a date by week or by the day of the year, or with short parts, as year-month-day; other texts as they are.
 
-    Returns an empty text for a week or day that does not exist, because other readings would give another date.
+    Returns an empty text for a nonexistent week or day, because other readings would give another date.
     """
     try:
         if match := _WEEK.match(text):
@@ -125,7 +125,7 @@ def _with_month(text: str) -> str:
 
 
 def _iso(text: str) -> datetime | None:
-    """Read a date of RFC 3339 or W3C-DTF, which allow a little more than ``fromisoformat`` takes."""
+    """Read a date of RFC 3339 or W3C-DTF: these allow a little more than ``fromisoformat`` takes."""
     text = text.replace("/", "-")
     if len(text) == 4:
         text += "-01-01"

@@ -1,4 +1,4 @@
-"""Which text the bytes of a source are, and whether they can be a feed at all."""
+"""The text of a source's bytes, and whether they can be a feed at all."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     """Return the text of a source as UTF-8 without a byte order mark.
 
     A byte order mark decides. Valid UTF-8 is UTF-8 whatever the source declares. Then follow the HTTP charset, the XML
-    declaration, and Windows-1252. Raises ``FeedError`` for data that is not text.
+    declaration, and Windows-1252. Raises ``FeedError`` for data other than text.
 
     >>> to_utf8("<a>é</a>".encode("latin-1"), source="f", content_type="text/xml; charset=latin-1").decode()
     '<a>é</a>'
@@ -69,7 +69,7 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
 
 
 def _refuse_other(data: bytes, source: str) -> None:
-    """Raise ``FeedError`` for data that is too large, empty, or begins like a file of another format."""
+    """Raise ``FeedError`` for too large or empty data, and for the beginning of a file of another format."""
     if len(data) > MOST_BYTES:
         raise FeedError(f"is larger than {MOST_BYTES >> 20} MB", source=source, remedy="give a smaller feed")
     if not data or data.isspace():
@@ -80,7 +80,7 @@ def _refuse_other(data: bytes, source: str) -> None:
 
 
 def _marked(data: bytes) -> tuple[bytes, str]:
-    """Return the data after its byte order mark, and the encoding by that mark or else by the first bytes."""
+    """Return the data after its byte order mark, and the encoding by this mark or else by the first bytes."""
     for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data[len(mark) :], name
@@ -110,7 +110,7 @@ def _refuse_binary(data: bytes, source: str) -> None:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Check in pieces, so that memory never holds a whole copy."""
+    """Check in pieces: memory never holds a whole copy."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for at in range(0, len(data), _SLICE):

@@ -35,9 +35,9 @@ class Identity:
         return (self.date or "9999", self.guid, self.title, self.page, str(self.number), self.body)
 
     def digests(self, copies: int) -> Iterator[str]:
-        """Yield hexadecimal digits that distinguish this item from its namesakes: of its guid, else of all its parts.
+        """Yield hexadecimal digits to distinguish this item from its namesakes: of its guid, else of all its parts.
 
-        ``copies`` is the number of identical items that have their digits already.
+        ``copies`` is the number of identical items with their digits already.
         """
         everything = "\n".join((self.guid, self.page, self.title, self.date, str(self.number), self.body))
         texts = [self.guid, everything] if self.guid else [everything]
@@ -62,7 +62,7 @@ def feed_slug(title: str, *urls: str, source: str = "") -> str:
 
 
 def own_pages(pages: list[str], home: str) -> list[str]:
-    """Return the pages, those left empty that are no item's own: shared ones, and the feed's home."""
+    """Return the pages, empty for no item's own: shared ones, and the feed's home."""
     keys = [_page_key(page) for page in pages]
     uses = Counter(keys)
     home_key = _page_key(home)
@@ -72,7 +72,7 @@ def own_pages(pages: list[str], home: str) -> list[str]:
 def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
     """Return ``episode:<podcast-slug>/<episode-slug>`` for each item, in their order.
 
-    The slug is that of the item's own page, else of its title, else its number, else of its guid.
+    The slug is made of the item's own page, else of its title, else its number, else of its guid.
     """
     slugs = [
         page_slug(item.page, item.title)
@@ -88,7 +88,7 @@ def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
 def post_ids(host: str, items: list[Identity]) -> list[str]:
     """Return ``blog:<host>/<path>`` for each post, in their order; from the title where it has no page.
 
-    A post known to the rules for sites gets their id for it, so that citations lead to it.
+    A post known to the rules for sites gets their id for it, for citations to lead to it.
     """
     names = [slugify(item.title) or slugify(item.guid) or "untitled" for item in items]
     ids = [_post(item.page) or f"blog:{host}/{name}" for item, name in zip(items, names, strict=True)]

@@ -48,7 +48,7 @@ def finish_feed(
 ) -> Feed:
     """Make a ``Feed`` from a reader's result.
 
-    ``url`` is the address that the feed came from. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
+    ``url`` is the address of the feed. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
     ``odd_date`` parses dates in no standard form; ``asked`` and ``private`` are as in ``parse_feed``. Empties
     ``raw.items`` as it goes.
     """
@@ -114,7 +114,7 @@ class _About:
         return "host" if self.podcast else "author"
 
     def episode(self, id_: str, item: RawElement, identity: Identity, date: datetime | None) -> Episode:
-        """Make the episode or post of an item; empties the item's bodies, which are the bulk of a feed."""
+        """Make the episode or post of an item; empties the item's bodies, the bulk of a feed."""
         bases = (web_url(item.base, self.feed_url, self.home), identity.page, self.home, self.feed_url)
         notes, links = read_text(item, next(filter(None, bases), ""), self.warnings)
         item.bodies = []
@@ -162,7 +162,7 @@ def _identities(
 
 
 def _items(raw: RawFeed, warnings: Warnings) -> list[RawElement]:
-    """Return the items of a feed that have content, each once; empties ``raw.items``."""
+    """Return the items of a feed with content, each once; empties ``raw.items``."""
     for position, item in enumerate(raw.items):
         item.position = item.position or position + 1
     items = _merge(_known(raw.items, warnings), warnings)
@@ -171,7 +171,7 @@ def _items(raw: RawFeed, warnings: Warnings) -> list[RawElement]:
 
 
 def _known(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
-    """Leave out items without a title, a page or any other data that identifies them."""
+    """Leave out items without a title, a page or any other identifying data."""
     kept = []
     for item in items:
         if item.bodies or item.enclosures or item.get("title", "other_title", "guid", "link", "page", "episode"):

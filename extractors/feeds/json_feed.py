@@ -1,4 +1,4 @@
-"""JSON Feed 1.0 and 1.1 (jsonfeed.org): to the same raw feed that the XML readers make."""
+"""JSON Feed 1.0 and 1.1 (jsonfeed.org): to a raw feed as the XML readers make it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .bodies import richest
 from .raw import Body, RawElement, RawFeed
 from .xml_reader import MOST_ITEMS
 
-# Halves of characters, which JSON alone can write.
+# Halves of characters: JSON alone can write them.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _VERSION = "jsonfeed.org/version/1"
 # Our name for a value, and JSON Feed's.
@@ -27,9 +27,9 @@ _BODIES = (("content_html", 0, "html"), ("content_text", 0, "text"), ("summary",
 
 
 def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
-    """Read a JSON Feed (UTF-8). Values of a wrong type are skipped; an item that is not an object gets a warning.
+    """Read a JSON Feed (UTF-8). Values of a wrong type are skipped; an item other than an object gets a warning.
 
-    Raises ``FeedError`` for broken JSON and for JSON that is not a feed.
+    Raises ``FeedError`` for broken JSON and for JSON other than a feed.
 
     >>> data = b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": 7}]}'
     >>> feed = parse_json_feed(data, source="feed.json")

@@ -1,6 +1,6 @@
 """A safe XML reader: no entities, no DTD, no network, and limits on the cost of one document.
 
-``read_xml`` passes every element to a target as it comes, so that a feed of any length needs only the memory of one
+``read_xml`` passes every element to a target as it comes, so a feed of any length needs only the memory of one
 of its items.
 """
 
@@ -19,7 +19,7 @@ _DEEPEST = 500_000  # elements in each other; each takes 30 bytes
 
 
 class StopReading(Exception):
-    """Raised by a target that needs no more of the document; ``read_xml`` returns its ``reason``."""
+    """Raised by a target in need of no more of the document; ``read_xml`` returns its ``reason``."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason

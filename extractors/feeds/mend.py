@@ -1,4 +1,4 @@
-"""Feeds that are not well-formed XML: mended where only one reading is possible, else cut into items.
+"""Feeds of malformed XML: mended where only one reading is possible, else cut into items.
 
 Nothing here changes a URL: a bare ``&`` becomes ``&amp;``, its meaning, and never the start of an HTML entity without
 a semicolon.
@@ -23,9 +23,9 @@ _DOCTYPE = re.compile(
 _LONGEST_PROLOG = 1 << 16
 _LONGEST_ROOT = 1 << 15
 _MOST_PREFIXES = 50
-# Characters that XML has not.
+# Characters outside of XML.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# Sections in which & and < have no meaning, an open one to the end of the text; then the parts that may need mending.
+# Sections in which & and < have no meaning, an open one to the end of the text; then the parts to look at.
 _SUSPECT = re.compile(
     r"""(?P<section><!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*))
       | &(?:\#(?P<decimal>[0-9]+);|\#[xX](?P<hexadecimal>[0-9A-Fa-f]+);|(?P<name>[A-Za-z][A-Za-z0-9]*;))?
@@ -36,13 +36,13 @@ _CHARACTERS = ((9, 10, 13), range(0x20, 0xD800), range(0xE000, 0xFFFE), range(0x
 _XML_NAMES = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
 # The prefix of an element or an attribute.
 _PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_]")
-# The prefix that a namespace is declared for.
+# The prefix of a declared namespace.
 _DECLARATION = re.compile(r"\bxmlns:([A-Za-z_][\w.-]*)\s*=")
 # A tag.
 _TAG = re.compile(r"<[A-Za-z/][^<>]*>")
-# The name of the element that a text begins with.
+# The name of the element at the beginning of a text.
 _NAME = re.compile(r"<[^\s>]+")
-# Where an item begins or ends, or a section in which nothing does.
+# Where an item begins or ends, or a section where nothing does.
 _BOUNDARY = re.compile(
     r"<!\[CDATA\[|<!--|<(?P<close>/)?(?:[A-Za-z][\w.-]*:)?(?P<name>item|entry)(?=[\s>])[^<>]*>", re.IGNORECASE
 )
@@ -76,8 +76,8 @@ class Pieces:
 def mend(text: str) -> str:
     r"""Return the feed in ``text`` in a form for strict parsers, where only one reading is possible.
 
-    Removes everything before the root, a document type, and characters that XML forbids. Escapes ``&`` and ``<`` that
-    begin nothing, replaces HTML's named characters, and declares prefixes without a namespace. Returns an empty text
+    Removes everything before the root, a document type, and characters forbidden in XML. Escapes ``&`` and ``<`` before
+    nothing known, replaces HTML's named characters, and declares prefixes without a namespace. Returns an empty text
     when there is no root of a feed.
 
     >>> mend("<p>oops</p><rss><link>https://x.org/?a=1&sub=2</link><p>1 < 2&nbsp;!</p></rss>")
@@ -96,7 +96,7 @@ def mend(text: str) -> str:
 def cut_up(text: str) -> Pieces | None:
     """Cut a mended feed into its items, or return nothing when it has no root.
 
-    An item that is not closed ends where the next begins; a CDATA section that is not closed ends no item.
+    An unclosed item ends where the next begins; an unclosed CDATA section ends no item.
     """
     root = _ROOT.match(text)
     if root is None or len(root[0]) > _LONGEST_ROOT:
@@ -162,7 +162,7 @@ def _is_character(decimal: str | None, hexadecimal: str | None) -> bool:
 
 
 def _declare(text: str) -> str:
-    """Declare the prefixes that are used and nowhere declared."""
+    """Declare the prefixes used and nowhere declared."""
     used = {prefix for tag in _TAG.finditer(text) if ":" in tag[0] for prefix in _PREFIX.findall(tag[0])}
     missing = sorted(used - set(_DECLARATION.findall(text)) - {"xml", "xmlns"})[:_MOST_PREFIXES]
     if not missing:

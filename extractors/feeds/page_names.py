@@ -8,15 +8,15 @@ from ..sites.tables.podcast_hosts import episode_segment, without_addition
 from ..slugs import slugify
 from ..url import query_text, split_url, unescape
 
-# The end of a file that holds a page or a sound.
+# The end of a file with a page or a sound.
 _FILE_SUFFIX = re.compile(r"\.(?:html?|php|aspx?|jsp|mp3)$", re.IGNORECASE)
 # The page of a folder.
 _INDEX = re.compile(r"(?:index|default|home)(?:\.\w{2,5})?$", re.IGNORECASE)
-# Parts that do not name the episode: numbers and dates, and words for the kind of page.
+# Parts without the name of the episode: numbers and dates, and words for the kind of page.
 _SAYS_NOTHING = re.compile(
     r"[\d._-]*|id\d+|p|post|posts|e|ep|eps|episode|episodes|show|shows|podcast|podcasts|play|listen|watch|a|view"
 )
-# Identifiers that no title has: a UUID, a digest, letters and digits in turns.
+# Identifiers, never in a title: a UUID, a digest, letters and digits in turns.
 _IDENTIFIER = re.compile(
     r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|"
     r"(?=[^-_]*[0-9])(?=[^-_]*[A-Za-z][^-_]*[0-9][^-_]*[A-Za-z]|[^-_]*[0-9][^-_]*[A-Za-z][^-_]*[0-9])[A-Za-z0-9]{6,}"
@@ -28,7 +28,7 @@ _INDEX_FILE = re.compile(r"index\.(?:html?|php)", re.IGNORECASE)
 def page_slug(url: str, title: str = "") -> str:
     """Return the slug in the last part of an episode's page, or an empty text.
 
-    The hash that some hosts append goes; ``title`` decides where the form alone leaves it open.
+    The hash appended by some hosts goes; ``title`` decides where the form alone leaves it open.
 
     >>> page_slug("https://anchor.fm/show/episodes/Title-of-it-e1abc2d"), page_slug("https://x.org/Title.html")
     ('title-of-it', 'title')
@@ -48,7 +48,7 @@ def page_slug(url: str, title: str = "") -> str:
 def post_id(url: str) -> str:
     """Return ``blog:<host>/<path>`` for the page of a post, or an empty text for another ``url``.
 
-    Queries that name the page stay (``?p=12``); trackers, trailing slashes and ``index.html`` go.
+    Queries with the page's name stay (``?p=12``); trackers, trailing slashes and ``index.html`` go.
 
     >>> post_id("http://www.blog.example.org/2024/05/A-post/index.html?utm_source=rss")
     'blog:blog.example.org/2024/05/A-post'
@@ -64,7 +64,7 @@ def post_id(url: str) -> str:
 
 
 def _without_hash(host: str, slug: str, title: str) -> str:
-    """Remove the hash that the host appends: surely when the title remains, else by the look of it."""
+    """Remove the hash appended by the host: surely when the title remains, else by the look of it."""
     bare, certain = without_addition(host, slug)
     if bare == slug:
         return slug

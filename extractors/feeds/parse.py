@@ -1,4 +1,4 @@
-"""Read a feed's bytes into episodes: the only entrance for feeds, and the only file that imports ``feedparser``.
+"""Read a feed's bytes into episodes: the only entrance for feeds, and the only file with ``feedparser``.
 
 Well-formed RSS and Atom take the fast way (``xml_reader``), JSON Feed its own; ``feedparser`` reads the rest: other
 formats, and single items of broken feeds.
@@ -62,11 +62,11 @@ def parse_feed(
 ) -> Feed:
     """Read a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1, and other formats of ``feedparser``.
 
-    ``source`` is the user's name for it, ``url`` the address that it came from (relative links are resolved against
+    ``source`` is the user's name for it, ``url`` its address (relative links are resolved against
     it), ``content_type`` the HTTP header. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
     ``asked`` is the requested address with its keys; ``private`` overrides the detection of private feeds.
-    ``Feed.warnings`` has one line for each part that was skipped. Raises ``FeedError`` for data that is not a feed or
-    not readable.
+    ``Feed.warnings`` has one line for each skipped part. Raises ``FeedError`` for unreadable data, and for anything
+    but a feed.
 
     >>> data = b"<rss><channel><title>T</title><item><title>A &amp;amp; B</title></item></channel></rss>"
     >>> feed = parse_feed(data, source="feed.xml")
@@ -80,7 +80,7 @@ def parse_feed(
 
 
 def _read(data: bytes, source: str) -> RawFeed:
-    """Read XML: strictly, else mended, else item by item, else as a format that only ``feedparser`` knows."""
+    """Read XML: strictly, else mended, else item by item, else as a format known only to ``feedparser``."""
     target = FeedTarget()
     fault = read_xml(data, target)
     if fault is None:
@@ -157,7 +157,7 @@ def _loosely(data: bytes) -> RawFeed:
 
 
 def _loose(data: bytes) -> RawFeed | None:
-    """Read a document with ``feedparser``, which makes something of almost anything; nothing of no feed.
+    """Read a document with ``feedparser``: it makes something of almost anything, and nothing of no feed.
 
     Its sanitiser would eat ``vector<int>``, its resolving of links rewrite them: both are off.
     """

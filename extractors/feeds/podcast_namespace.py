@@ -49,7 +49,7 @@ def _uncertain(record: RawElement, attributes: Mapping[str, str], text: str) -> 
     record.uncertain.extend(attributes.get("fields", "").split())
 
 
-# Element (prefix as above) → the function that reads it.
+# Element (prefix as above) → its reader.
 ELEMENTS: dict[str, TakeElement] = {
     "podcast:chapters": _chapters,
     "podcast:episode": _episode,

@@ -1,4 +1,4 @@
-"""Private feeds: detecting one, and removing the data that only its subscribers may know.
+"""Private feeds: detecting one, and removing the data for its subscribers alone.
 
 A feed is private if it declares so (``itunes:block``), if it needed a login, or if its address holds a key. Its keys
 are replaced in all data before anything is made from it; no later module ever has them.
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from ..model import Episode, Feed
     from .raw import RawElement
 
-_SHORTEST = 6  # characters of a key that is looked for in texts: a shorter one may be a part of any word
+_SHORTEST = 6  # characters of a key looked for in texts: a shorter one may be a part of any word
 _MARK = "\0"  # replaces a key until the address round it is cut
-# The values of a channel or an item that are addresses of its own.
+# The values of a channel or an item with addresses of its own.
 _ADDRESSES = (
     *("self", "link", "page", "other_page", "original", "permalink", "guid"),
     *("image", "itunes_image", "icon", "chapters"),
 )
 # An address in a text, behind its scheme.
 _ADDRESS = re.compile(r"(?<=://)([^\s\"'<>/]*)(?:[^\s\"'<>]*[^\s\"'<>.,;:!?)])?")
-# A character that is percent-encoded (also twice), or an entity.
+# A percent-encoded character (also twice), or an entity.
 _CODE = re.compile(r"%(?:25)*([2-7][0-9a-f])|&(?:#[0-9]{2,7}|#x[0-9a-f]{2,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 
 
@@ -64,7 +64,7 @@ class Secrets:
         return self._marked(text).replace(_MARK, HIDDEN)
 
     def hide_in(self, record: RawElement) -> None:
-        """Take the keys out of all that was read of a channel or an item."""
+        """Take the keys out of all data of a channel or an item."""
         hide = self.hide
         record.base = hide(record.base)
         record.values = {name: hide(value) for name, value in record.values.items()}
@@ -93,7 +93,7 @@ class Secrets:
         )
 
     def _hide_in_body(self, markup: str) -> str:
-        """Return a body in which an address with a key is its host and an ellipsis, which readers take for cut."""
+        """Return a body in which an address with a key is its host and an ellipsis: readers take it for cut."""
         marked = self._marked(markup)
         if _MARK in marked:
             marked = _ADDRESS.sub(_host_of_marked, marked)
@@ -139,7 +139,7 @@ def _addresses(record: RawElement) -> Iterator[str]:
 
 
 def _keys(url: str) -> Iterator[str]:
-    """Yield the keys of an address of a private feed, which all its parts are that look random."""
+    """Yield the keys of an address of a private feed: all its random-looking parts."""
     parts = split_url(url)
     return chain(keys_of(url), random_parts(parts.path + query_text(parts.query)) if parts else ())
 

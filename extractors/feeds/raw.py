@@ -24,11 +24,11 @@ class Body:
 
 @dataclass(slots=True)
 class RawElement:
-    """Data that a channel and an item have in common.
+    """Data common to a channel and an item.
 
     ``values`` has single texts under ``title``, ``link``, ``guid``, ``published``, ``duration``, …; ``title_kind`` is
     ``html`` where the title is declared so. ``people`` are (name, role, href) as in the podcast namespace, ``authors``
-    bylines that may name several. ``position`` is an item's place in the source, from 1.
+    bylines with one name or several. ``position`` is an item's place in the source, from 1.
     """
 
     base: str = ""
@@ -54,12 +54,12 @@ class RawElement:
         return f'item {self.position} ("{short}")' if title else f"item {self.position}"
 
     def put(self, name: str, text: str) -> None:
-        """Keep the first text under a name that is not empty."""
+        """Keep the first text under a name, except an empty one."""
         if text and name not in self.values:
             self.values[name] = text
 
     def get(self, *names: str) -> str:
-        """Return the text under the first of the names that has one."""
+        """Return the text under the first of the names with one."""
         for name in names:
             if name in self.values:
                 return self.values[name]
@@ -71,7 +71,7 @@ class RawFeed:
     """A source as read: the channel, its items in the order of the source, and the evidence for its kind.
 
     ``spoken`` is true if an enclosure, or an element of the itunes or podcast namespace, is somewhere in it.
-    ``nothing_left`` is true for a feed too broken to read any of it; ``cut``, a line, reports that its end is missing.
+    ``nothing_left`` is true for a feed too broken to read any of it; ``cut``, a line, reports its missing end.
     """
 
     channel: RawElement = field(default_factory=RawElement)

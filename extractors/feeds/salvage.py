@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _TOGETHER = 128
 _MOST_LOOSE = 10_000
-MOST_LOOSE_TAGS = 200_000  # of broken items in sum, and of a document that is read loosely: some seconds
-# An element that holds a body, with its text.
+MOST_LOOSE_TAGS = 200_000  # of broken items in sum, and of a document read loosely: some seconds
+# An element with a body, and its text.
 _BODY = re.compile(
     r"<(?P<name>content:encoded|content|description|summary|itunes:summary)(?=[\s>])[^<>]*>(?P<inner>.*?)</(?P=name)\s*>",
     re.DOTALL | re.IGNORECASE,
@@ -31,15 +31,15 @@ _CDATA = re.compile(r"\s*<!\[CDATA\[(.*?)(?:\]\]>\s*|\Z)", re.DOTALL)
 _RANKS = {"content:encoded": 0, "content": 0, "description": 1, "summary": 1, "itunes:summary": 2}
 # Marks of a podcast's feed.
 _SPOKEN = re.compile(r"<(?:itunes|podcast):[a-z]|<enclosure[\s>]", re.IGNORECASE)
-# That the feed is private, which feedparser reads in two spellings alone.
+# The mark of a private feed: feedparser reads it in two spellings alone.
 _BLOCK = re.compile(r"<itunes:block>\s*(?:<!\[CDATA\[\s*)?yes\b", re.IGNORECASE)
 _ADDRESSES = ("link", "page", "other_page", "permalink", "original", "itunes_image", "image", "chapters")
 
 
 def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
-    """Read a mended feed that is still not well-formed; ``None`` when it holds no feed.
+    """Read a mended feed, still malformed; ``None`` when it holds no feed.
 
-    ``loose`` reads a document of one item somehow. A URL from it counts only where the source has that very URL, and
+    ``loose`` reads a document of one item somehow. A URL from it counts only where the source has this very URL, and
     bodies are taken as written.
     """
     pieces = cut_up(text)

@@ -75,7 +75,7 @@ def one_line(text: str) -> str:
 
 
 def read_title(record: RawElement, warnings: Warnings) -> str:
-    """Read a title: plain text, in which publishers escape characters twice and emphasise words."""
+    """Read a title: plain text, with characters escaped twice and words emphasised by some publishers."""
     raw = record.get("title", "other_title")
     if record.title_kind == "html":
         text = one_line(to_text(f"<span>{raw[: 8 * LONGEST_TITLE]}</span>")[0])
@@ -92,9 +92,9 @@ def read_title(record: RawElement, warnings: Warnings) -> str:
 
 
 def read_date(record: RawElement, odd_date: Callable[[str], datetime | None], warnings: Warnings) -> datetime | None:
-    """Read the date of publication, else of the last change; warn of one that cannot be read.
+    """Read the date of publication, else of the last change; warn of an unreadable one.
 
-    One that is guessed is warned of, too, and marked as uncertain in the record.
+    A guessed one has a warning, too, and is marked as uncertain in the record.
     """
     texts = [text for name in ("published", "updated", "created") if (text := record.get(name))]
     for read in (parse_date, odd_date):
@@ -111,7 +111,7 @@ def read_date(record: RawElement, odd_date: Callable[[str], datetime | None], wa
 
 
 def read_page(record: RawElement, home: str, feed_url: str) -> str:
-    """Return the item's link; behind a click counter the original one, without a link a guid that is one."""
+    """Return the item's link; behind a click counter the original one, without a link a guid with an address."""
     bases = (web_url(record.base, feed_url, home), home, feed_url)
     found = (web_url(record.get(name), *bases) for name in ("original", "link", "page", "other_page"))
     return next(filter(None, found), "") or web_url(record.get("permalink"))
@@ -124,11 +124,11 @@ def read_text(record: RawElement, base: str, warnings: Warnings) -> tuple[str, t
     body = record.bodies[0]
     markup = body.markup
     if len(markup) > LONGEST_BODY:
-        # Never inside a word, which may be a URL.
+        # Never inside a word: it may be a URL.
         markup = markup[: max(markup.rfind(stop, 0, LONGEST_BODY) for stop in "< \n") + 1].rstrip("<")
         warnings.add(f"{record.place()}: its text is cut after {LONGEST_BODY} characters")
     if body.kind == "text":
-        # The element around it declares markup, so that nothing is decoded twice; for titles as well.
+        # The element around it declares markup, so nothing is decoded twice; for titles as well.
         markup = f"<span>{escape(markup, quote=False)}</span>"
     return to_text(markup, web_url(body.base, base) or base)
 
@@ -140,7 +140,7 @@ def read_whole(record: RawElement, *names: str) -> int | None:
 
 
 def read_audio(record: RawElement, bases: tuple[str, ...]) -> str:
-    """Return the first enclosure that is audio, else video, else looks like either."""
+    """Return the first enclosure of audio, else of video, else with the look of either."""
     best = ("", 9)
     for sources, penalty in ((record.enclosures, 0), (record.media, 3)):
         for written, kind in sources:

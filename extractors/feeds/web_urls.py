@@ -1,4 +1,4 @@
-"""The URLs of a feed's own elements: made absolute, and none that a browser would not open."""
+"""The URLs of a feed's own elements: made absolute, and each one fit for a browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONGEST = 8192
 
 
 def resolve(base: str, url: str) -> str:
-    """Return ``url`` without controls, resolved against ``base`` unless it is absolute or that fails.
+    """Return ``url`` without controls, resolved against ``base`` unless it is absolute or the resolution fails.
 
     >>> resolve("https://x.org/a/b", " ../c?d#e"), resolve("", "c")
     ('https://x.org/c?d#e', 'c')
@@ -24,7 +24,7 @@ def resolve(base: str, url: str) -> str:
 
 
 def web_url(url: str, *bases: str) -> str:
-    """Return an absolute http(s) URL, resolved against the first base that makes it one, or nothing.
+    """Return an absolute http(s) URL, resolved against the first fitting base, or nothing.
 
     >>> web_url("/ep/1", "", "https://x.org/feed"), web_url("www.x.org/ep"), web_url("javascript:alert(1)", "https://x.org")
     ('https://x.org/ep/1', 'https://www.x.org/ep', '')

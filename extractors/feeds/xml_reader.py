@@ -1,6 +1,6 @@
 """RSS 0.9x, 1.0 and 2.0 and Atom 1.0, well-formed: read in one pass, one item in memory at a time.
 
-This is the fast way. It gives the results of ``feedparser`` and the parts that ``feedparser`` loses: bodies as written
+This is the fast way. It gives the results of ``feedparser`` and the parts lost by ``feedparser``: bodies as written
 (entities decoded once, by XML), and repeated elements. The tests read every fixture both ways.
 Sources of the rules: RSS 2.0 (rssboard.org), RSS 1.0 (web.resource.org), Atom (RFC 4287), the itunes,
 content, Dublin Core and media modules.
@@ -44,7 +44,7 @@ _NAMESPACES = {
     "http://www.youtube.com/xml/schemas/2015": "yt",
     **NAMESPACES,
 }
-# The usual prefixes, for feeds that forget to declare them.
+# The usual prefixes, for feeds without declarations.
 KNOWN_PREFIXES = {prefix: space for space, prefix in reversed(_NAMESPACES.items()) if prefix}
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -159,7 +159,7 @@ class FeedTarget(XmlTarget):
         self.whole = not depth
 
     def _name(self, tag: str) -> str:
-        """Give an element the prefix that its namespace goes by here; looked up once for each name."""
+        """Give an element its namespace's prefix here; looked up once for each name."""
         space, _, local = tag.rpartition("}")
         space = space[1:].lower()
         if not self._stack and local.lower() == "rss":
@@ -180,7 +180,7 @@ class FeedTarget(XmlTarget):
         return self._bases[-1][1] if self._bases else ""
 
     def _begin_child(self, name: str, depth: int, attributes: Mapping[str, str]) -> None:
-        """Go into an item of the channel, or begin an element that ``_take`` takes."""
+        """Go into an item of the channel, or begin an element for ``_take``."""
         if name in _ITEMS and self._record is self.feed.channel:
             self._open(depth, attributes)
         elif name == "media:group":
@@ -333,7 +333,7 @@ def _author(record: RawElement, attributes: Mapping[str, str], text: str) -> Non
         record.authors.append(text)
 
 
-# Elements that need only their attributes and their text.
+# Elements read by their attributes and their text alone.
 _ELEMENTS: dict[str, TakeElement] = {
     **dict.fromkeys(("author", "dc:creator", "dc:author", "itunes:author"), _author),
     **dict.fromkeys(("googleplay:author", "managingeditor"), _author),

@@ -33,7 +33,7 @@ class Belonging(NamedTuple):
 
 
 class Layout:
-    """The lines of a ``layout.txt``; ``shelves`` are folders that hold subsystems rather than being one.
+    """The lines of a ``layout.txt``; ``shelves`` are folders of subsystems rather than subsystems.
 
     >>> loom = Layout(["src/warp/ warp", "*weft* weft ~ warp", "test/ = src/"])
     >>> [found.topics for found in loom.belongings("test/warp/test_weft.c")]
@@ -65,9 +65,9 @@ class Layout:
         return bool(self._folders or self._shapes)
 
     def belongings(self, path: str) -> list[Belonging]:
-        """Return the places that contain a file or folder, the nearest first.
+        """Return the places containing a file or folder, the nearest first.
 
-        The order is: patterns of paths, folders from long to short, patterns of names, the places of the file that
+        The order is: patterns of paths, folders from long to short, patterns of names, the places of the file
         a test or page is about, and shelves last.
         """
         found: dict[str, Belonging] = {}
@@ -88,7 +88,7 @@ class Layout:
         return folder in self._shelves
 
     def stands_for(self, path: str) -> list[str]:
-        """Return the paths, without a suffix, that a test, a page or a header is about, the likeliest first.
+        """Return the paths, without a suffix, of the subject of a test, a page or a header, the likeliest first.
 
         >>> Layout(["test/nn/ = src/nn/", "test/ = src/"]).stands_for("test/nn/test_dense.py")
         ['src/nn/dense', 'src/nn/dense']
@@ -106,7 +106,7 @@ class Layout:
         return (one for shape, whole, one in self._shapes if shape.match(path if whole else name))
 
     def _around(self, path: str) -> Iterator[Belonging]:
-        """Yield the folders that hold a path, the innermost first; a file may be called like the folder it is about."""
+        """Yield the folders around a path, the innermost first; a file may be called like the folder it is about."""
         folder = f"{path.rstrip('/')}/"
         while folder:
             if folder in self._folders:

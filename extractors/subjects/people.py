@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Listed(NamedTuple):
-    """A person of a subject's list: GitHub login, spellings of the name, and a first name that means only them."""
+    """A person of a subject's list: GitHub login, spellings of the name, and a first name of theirs alone."""
 
     login: str
     names: tuple[str, ...]
@@ -17,7 +17,7 @@ class Listed(NamedTuple):
 
 @lru_cache(maxsize=8)
 def read_people(file: str) -> tuple[Listed, ...]:
-    """Return the persons of a list; a missing file is an empty list. Lines that begin with ``#`` are comments."""
+    """Return the persons of a list; a missing file is an empty list. Lines beginning with ``#`` are comments."""
     path = Path(file)
     lines = path.read_text("utf-8").splitlines() if path.is_file() else []
     return tuple(parse_listed(line) for line in lines if line and not line.startswith("#"))

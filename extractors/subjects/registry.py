@@ -1,4 +1,4 @@
-"""The subjects that are known: the folders beside this file, then those of installed packages, in a fixed order."""
+"""The known subjects: the folders beside this file, then those of installed packages, in a fixed order."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _known(_wanted: bool, /) -> tuple[Subject, ...]:
 def problem_of_subject(brought: object) -> str:
     """Return the error in the object of an entry point of ``podgraph.subjects``, "" without one.
 
-    Reads all files of the subject, so that a build does not fail on one later. Raises ``PodgraphError`` for a missing
+    Reads all files of the subject, before a build fails on one later. Raises ``PodgraphError`` for a missing
     or damaged file.
     """
     if not isinstance(brought, Subject):
@@ -59,7 +59,7 @@ def problem_of_subject(brought: object) -> str:
 
 
 def default_repo_of(*urls: str) -> str:
-    """Return the repository that a bare ``#12`` means in a feed with these addresses; "" where none is known."""
+    """Return the repository of a bare ``#12`` in a feed with these addresses; "" where none is known."""
     own = (subject.repo for subject in known_subjects() if subject.nearness(urls=urls) is Nearness.OWN)
     return next(own, "")
 

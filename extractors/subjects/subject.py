@@ -1,6 +1,6 @@
 """The type of a subject: its facts as data, and a test whether a text or a feed is about it.
 
-The module has only named tuples and few imports, because a query that needs the default repository loads only this.
+The module has only named tuples and few imports, because a query about the default repository loads only this.
 Annotations are not strings here: named tuples would compile each string, as slow as a small query.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Nearness(IntEnum):
     """How near a text, a feed or an item is to a subject: each step is more than the one before.
 
-    ``NAMESPACE``: a full name in one of its namespaces (``c10::Device``), which other projects may share.
+    ``NAMESPACE``: a full name in one of its namespaces (``c10::Device``), possibly of other projects too.
     ``CODE``: a full name in one of its packages (``torch.vmap``). ``NAMED``: the name of the subject, or
     a repository of its family. ``OWN``: the feed or the repository is the subject's own.
     """
@@ -34,11 +34,11 @@ class Code(NamedTuple):
     """The form of names and paths in a subject's code.
 
     ``roots`` are its packages (``torch``) and ``namespaces`` those of C++ (``c10``), the beginnings of full names;
-    ``core`` are namespaces that people omit. ``owners`` are modules and classes with documented
-    members that people call by their bare names, by priority; the first three also own calls such as ``backward()``.
-    ``everywhere`` are owners of too many members to be specific. ``coinages`` are parts of words that occur only in
-    this code. ``top_folders`` are the folders at the root of the repository; ``shelves`` folders that contain
-    subsystems but are not one; ``unseen`` beginnings of paths that the index's older tree lacks.
+    ``core`` are namespaces often omitted. ``owners`` are modules and classes with documented
+    members often called by their bare names, by priority; the first three also own calls such as ``backward()``.
+    ``everywhere`` are owners of too many members to be specific. ``coinages`` are parts of words found only in
+    this code. ``top_folders`` are the folders at the root of the repository; ``shelves`` folders of
+    subsystems, themselves none; ``unseen`` beginnings of paths missing in the index's older tree.
     """
 
     roots: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Proposals(NamedTuple):
 class Subject(NamedTuple):
     """The facts of a subject; unknown ones are empty.
 
-    ``name`` is its usual name. ``words``, in lower case, are beginnings of words that name it in a text; without
+    ``name`` is its usual name. ``words``, in lower case, are beginnings of words for it in a text; without
     any, every text is about it. ``repo`` (``owner/name``) is its repository, the target of a bare ``#12``, and
     ``family`` lists beginnings of the names of related repositories (``owner/``). ``feed`` is the address of its
     podcast; a feed is its own when its address or home page begins with one of ``homes``, given without scheme.
@@ -151,7 +151,7 @@ class Subject(NamedTuple):
         return parts is not None and f"{parts.host}{parts.path}".startswith(self.homes)
 
     def file(self, name: str) -> str:
-        """Return the path of a file of the subject's folder; that of a file elsewhere is as it is."""
+        """Return the path of a file of the subject's folder; a file elsewhere keeps its path."""
         return str(Path(self.folder) / name)
 
     def __reduce__(self) -> "tuple[Callable[..., Subject], tuple[str, tuple[object, ...]]]":
@@ -168,7 +168,7 @@ def _unpacked(folder: str, fields: "Iterable[object]") -> Subject:
 
 @lru_cache(maxsize=32)
 def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
-    """Return the patterns, on lower-case text, that name a subject or its code, the nearest step first."""
+    """Return the patterns, on lower-case text, for a subject or its code, the nearest step first."""
     words = "|".join(map(re.escape, subject.words))
     roots = "|".join(map(re.escape, subject.code.roots))
     patterns = []
@@ -183,7 +183,7 @@ def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
 
 @lru_cache(maxsize=32)
 def _parts(subject: Subject) -> tuple[str, ...]:
-    """Return literals, one of which occurs in every text that a pattern of the subject matches."""
+    """Return literals: every text matching a pattern of the subject has one of them."""
     return (*subject.words, *(f"{root}." for root in subject.code.roots), *(["::"] if subject.code.namespaces else ()))
 
 

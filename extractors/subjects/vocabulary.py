@@ -1,7 +1,7 @@
 """A vocabulary of topics: names, spellings, and their hierarchy.
 
 Two levels matter: a topic and its area, the nearest area above it. A subject's vocabulary consists
-of the concepts of its index, grouped and completed by its ``topics.toml``; a user's file of that form replaces or
+of the concepts of its index, grouped and completed by its ``topics.toml``; a user's file of the same form replaces or
 extends it.
 """
 
@@ -36,7 +36,7 @@ _ANY_CASE = 7  # names in CamelCase of this length and more are also found all i
 class Topic:
     """One topic of a vocabulary.
 
-    ``aliases`` are spellings that always mean it; ``weak`` spellings count only as the title or beside
+    ``aliases`` are spellings with this meaning alone; ``weak`` spellings count only as the title or beside
     another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the repository of
     ``subject``, ``docs`` and ``tutorials`` its pages, the most specific first; ``repo`` (``owner/name``) is a
     repository of the topic's own. ``derived``: the topic comes from the corpus itself.
@@ -65,7 +65,7 @@ class Vocabulary:
     """Topics by id, in the order of their file.
 
     The vocabulary applies to feeds and items about ``subject`` (one without words: to all). ``root`` is the id of the
-    topic of last resort. ``ordinary`` contains spellings that are also everyday words, in lower case: they count as
+    topic of last resort. ``ordinary`` contains spellings also in use as everyday words, in lower case: they count as
     weak. ``broad`` contains ids of topics too wide for evidence from their folders. ``parts`` are the vocabularies of
     the single subjects, or the vocabulary itself.
     """
@@ -101,7 +101,7 @@ class Vocabulary:
         return tuple(part.root for part in self.parts)
 
     def above(self, id_: str) -> list[str]:
-        """Return the topics that ``id_`` is part of, nearest first, each once; a circle ends where it closes."""
+        """Return the wholes of the topic ``id_``, nearest first, each once; a circle ends where it closes."""
         found: dict[str, None] = {}
         waiting = [id_]
         while waiting:
@@ -112,7 +112,7 @@ class Vocabulary:
         return list(found)
 
     def apart_from(self, taken: Iterable[str]) -> Vocabulary:
-        """Return this vocabulary with the subject's key before those ids that are ``taken``."""
+        """Return this vocabulary with the subject's key before the ``taken`` ids."""
         ids = {id_: f"{self.subject.key}/{id_}" for id_ in taken if id_ in self.topics}
         if not ids:
             return self
@@ -183,9 +183,9 @@ def _parse(text: str, source: str) -> Mapping[str, object]:
 
 
 class _File:
-    """A file of topics: ``own`` are its topics, ``members`` maps a topic to the area that lists it.
+    """A file of topics: ``own`` are its topics, ``members`` maps a topic to its area.
 
-    ``base`` are the topics of the vocabulary that the file extends.
+    ``base`` are the topics of the vocabulary extended by the file.
     """
 
     def __init__(self, data: Mapping[str, object], source: str, subject: Subject, base: Mapping[str, Topic]) -> None:
@@ -201,14 +201,14 @@ class _File:
             self.members |= dict.fromkeys(inside, topic.id)
 
     def vocabulary(self, extended: Vocabulary | None = None) -> Vocabulary:
-        """Return the topics of the file and its base, and those of the vocabulary that it extends."""
+        """Return the topics of the file and its base, and those of the extended vocabulary."""
         topics = dict(extended.topics if extended else self._base)
         for topic in self.own.values():
             _add(topics, topic)
         self._check_parents(topics)
         ordinary, broad = (set(_texts(self._data, name, self._source)) for name in ("ordinary", "broad"))
         for id_ in self.members.keys() & topics.keys():
-            # A grouping goes before the broad place that the list of concepts gives, not before a narrower one.
+            # A grouping goes before the broad place in the list of concepts, not before a narrower one.
             area = self.members[id_]
             kept = tuple(parent for parent in topics[id_].part_of if parent not in broad and parent != area)
             topics[id_] = replace(topics[id_], part_of=(area, *kept))
@@ -230,7 +230,7 @@ class _File:
         return tables
 
     def _topic(self, table: object, where: str, *, area: bool) -> tuple[Topic, tuple[str, ...]]:
-        """Return a table's topic, and the ids of the topics that it gathers."""
+        """Return a table's topic, and the ids of the topics gathered in it."""
         if not isinstance(table, dict):
             raise SourceError("is not a table", source=where, remedy="write it as [[topic]]")
         for unknown in sorted(table.keys() - _KEYS):

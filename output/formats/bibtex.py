@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Characters with a meaning in LaTeX.
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
-# Braces count for BibTeX even behind a backslash, so that a lone one would swallow the rest of the file.
+# Braces count for BibTeX even behind a backslash: a lone one would swallow the rest of the file.
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\textbraceleft{}",

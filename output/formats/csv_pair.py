@@ -2,7 +2,7 @@
 
 UTF-8, CRLF and quotes as in RFC 4180. Texts are always quoted, numbers never. An absent value is an empty cell;
 ``""`` is an empty text. The contract's columns come first, always in the same order; further columns
-follow. A text that a spreadsheet would take for a formula gets an apostrophe in front
+follow. A text with the look of a spreadsheet's formula gets an apostrophe in front
 (https://owasp.org/www-community/attacks/CSV_Injection).
 """
 
@@ -118,7 +118,7 @@ def _place(columns: tuple[Column, ...], name: str) -> int | None:
 
 
 def safe_cell(value: object) -> str:
-    """Return a value as a cell that no spreadsheet takes for a formula.
+    """Return a value as a cell, never a formula for a spreadsheet.
 
     >>> print(safe_cell("=1+1"), safe_cell(-1))
     "'=1+1" -1

@@ -1,4 +1,4 @@
-"""Cytoscape.js JSON, for Cytoscape and for pages that draw with cytoscape.js.
+"""Cytoscape.js JSON, for Cytoscape and for pages with cytoscape.js.
 
 Edges have ids (``e0``), positions are kept, and no attribute can hide an id: those of such a name give way.
 """
@@ -22,7 +22,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",",
 
 
 def to_cyjs(graph: Graph) -> str:
-    """Return ``graph`` as the JSON that Cytoscape, ``cytoscape().json()`` and ``networkx.cytoscape_graph`` read.
+    """Return ``graph`` as the JSON of Cytoscape, ``cytoscape().json()`` and ``networkx.cytoscape_graph``.
 
     Attributes are in ``data``: scalars, lists of texts, and JSON text for nested values. Cytoscape shows ``name``.
     ``interaction`` and ``key`` (for networkx) are both the relation.

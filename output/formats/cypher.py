@@ -1,4 +1,4 @@
-r"""A Cypher script for Neo4j that may be run again and again.
+r"""A Cypher script for Neo4j, to be run any number of times.
 
 The script first creates the constraint on the nodes' ids. It then merges nodes and relationships in batches, so a
 second run, or the run of a newer graph, updates the database. Dates have Neo4j's type. The evidence of a relation is
@@ -36,7 +36,7 @@ _BATCH = 500
 # Characters to escape in a literal in single quotes.
 _ESCAPED = re.compile(r"[\\'\n\r\t]")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")  # a name that needs no backticks
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")  # a name without a need for backticks
 # The gaps between the words of a label or a type.
 _WORD = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST_NAME = 100  # characters of a label or a type
@@ -50,7 +50,7 @@ EVIDENCE = ("lists", "nodes", "json")
 
 
 def to_cypher(graph: Graph, *, evidence: str = "lists") -> str:
-    r"""Return the script that makes ``graph``.
+    r"""Return the script for making ``graph``.
 
     Every node has the label ``Entity`` and one for its kind, and its id as the property ``id``; a relation's
     name in capitals is the relationship's type. ``evidence`` is the form of the evidence: ``lists`` beside the
@@ -83,7 +83,7 @@ def literal(value: object) -> str:
     if isinstance(value, str):
         text = without_steering(clean_text(value))  # the items of a list may hold control characters
         text = _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text) if _ESCAPED.search(text) else text
-        # Cypher decodes \uXXXX before all else, so that a backslash and a u must not meet.
+        # Cypher decodes \uXXXX before all else, so a backslash and a u must not meet.
         return "'" + (text.replace("\\\\u", "\\\\' + 'u") if "\\\\u" in text else text) + "'"
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -95,7 +95,7 @@ def literal(value: object) -> str:
 
 
 def kind_label(kind: object) -> str:
-    """Return the label of a node of that kind.
+    """Return the label of a node of a kind.
 
     >>> kind_label("episode"), kind_label("a`b c")
     ('Episode', 'ABC')
@@ -237,5 +237,5 @@ def _map(values: Mapping[str, Scalar]) -> str:
 
 
 def _name(name: str) -> str:
-    """Return a property's or a type's name, in backticks (which it never holds) unless it is a word."""
+    """Return a property's or a type's name, in backticks (it never holds any) unless it is a word."""
     return name if _PLAIN_NAME.fullmatch(name) else f"`{name}`"

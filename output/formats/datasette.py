@@ -25,7 +25,7 @@ _TEXT = Path(__file__).with_suffix(".yaml")
 
 
 def to_datasette(graph: Graph, *, database: str = "podgraph") -> str:
-    """Return the metadata for a database of that name.
+    """Return the metadata for a database of this name.
 
     >>> import networkx
     >>> print(to_datasette(networkx.MultiDiGraph(), database="talks").splitlines()[4])
@@ -39,6 +39,6 @@ def to_datasette(graph: Graph, *, database: str = "podgraph") -> str:
 
 
 def write_datasette(graph: Graph, path: str | os.PathLike[str]) -> None:
-    """Write the metadata of the database that is called like ``path``. Raises ``OutputError``."""
+    """Write the metadata of the database called like ``path``. Raises ``OutputError``."""
     stem = _STEM.match(Path(path).name)
     write_text(path, [to_datasette(graph, database=stem[0] if stem else "podgraph")])

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from .shared.flatten import Values
     from .shared.plain import Graph
 
-# The lexer takes at most 16 KiB a string, but strings can be added, which strict readers do not know.
+# The lexer takes at most 16 KiB a string, but strings can be added; strict readers do not know this.
 # None should end in a backslash.
 _LONGEST = 4000
 _LONGEST_ASCII = 15_000
-# A piece that does not end in a backslash, or the rest of the text.
+# A piece without a backslash at its end, or the rest of the text.
 _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
-# Characters to escape in a label that Graphviz prints unchanged.
+# Characters to escape in a label to be printed unchanged by Graphviz.
 _SHOWN = re.compile(r'[&\\"\r\n]')
 _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
 # Backslashes before a quote or the end.
 _BEFORE_END = re.compile(r'(\\*)("|\Z)')
-# Line ends: strict readers take none in a string, and the language has no escape that stays one.
+# Line ends: strict readers take none in a string, and the language has no escape for them.
 _LINE_END = re.compile(r"\r\n|\r|\n")
 # A line is full, of dots (dashes of two pixels at most) or of dashes.
 _STYLES = {
@@ -49,8 +49,8 @@ _STYLES = {
 def to_dot(graph: Graph, *, clusters: bool = False) -> str:
     r"""Return ``graph`` as a DOT digraph: the same graph gives the same text.
 
-    ``clusters`` draws a box for each area, with its topics, the episodes most about it, and the artifacts that
-    only these episodes cite.
+    ``clusters`` draws a box for each area, with its topics, the episodes most about it, and the artifacts cited
+    only by these episodes.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -70,7 +70,7 @@ def quote(text: str) -> str:
     r"""Return ``text`` as a quoted DOT string.
 
     Only a backslash in front of the end or of a quote means anything to the lexer; an odd one there is doubled. A line
-    end becomes ``\n``, which labels and tooltips show as one.
+    end becomes ``\n``, shown as one in labels and tooltips.
 
     >>> print(quote('a\\b "c"\nd'))
     "a\b \"c\"\nd"
@@ -87,7 +87,7 @@ def quote(text: str) -> str:
 
 
 def quote_label(text: str) -> str:
-    r"""Return ``text`` as a quoted DOT string that is shown as it is: no escapes, no entities.
+    r"""Return ``text`` as a quoted DOT string, to be shown as it is: no escapes, no entities.
 
     >>> print(quote_label("a\\Nb & c"))
     "a\\Nb &amp; c"
@@ -161,9 +161,9 @@ def _data(values: Values) -> str:
 
 
 def _areas(flat: Flat) -> dict[str, str]:
-    """Return the area of each node that has one: topics have their own, other nodes take their neighbours' area.
+    """Return the area of each node with one: topics have their own, other nodes take their neighbours' area.
 
-    Episodes take the area that most of their topics have, artifacts that of all the episodes that cite them.
+    Episodes take the area of most of their topics, artifacts the area of all the episodes citing them.
     """
     graph = flat.graph
     own = {node: area for node in flat.ids if isinstance(area := graph.nodes[node].get("area"), str) and area}

@@ -59,7 +59,7 @@ def write_gexf(graph: Graph, path: str | os.PathLike[str], *, dynamic: bool = Fa
 
 
 def read_gexf(path: str | os.PathLike[str]) -> Graph:
-    """Return the graph of a GEXF file that podgraph wrote. Raises ``SourceError``."""
+    """Return the graph of a GEXF file written by podgraph. Raises ``SourceError``."""
     found = _Reader()
     for event, name, value in xml_events(path):
         if isinstance(value, dict):
@@ -115,7 +115,7 @@ class _Reader:
         self.ended = self.ended or name == "gexf"
 
     def _describe(self, told: Json) -> None:
-        """Take the graph's attributes, and which columns hold JSON texts, from the description."""
+        """Take the graph's attributes, and the columns of JSON texts, from the description."""
         if isinstance(told, dict) and isinstance(about := told.get("graph"), dict):
             self.about = about
             nested = told.get("json")
@@ -149,7 +149,7 @@ def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
 
 
 def _declared(domain: str, columns: tuple[Column, ...], names: list[str]) -> Iterator[str]:
-    """Yield the lines that declare the attributes of nodes, or of edges."""
+    """Yield the declarations of the attributes of nodes, or of edges."""
     yield f'<attributes class="{domain}">\n'
     for column, name in zip(columns, names, strict=True):
         if name:
@@ -161,7 +161,7 @@ def _declared(domain: str, columns: tuple[Column, ...], names: list[str]) -> Ite
 
 
 def _built_in(flat: Flat) -> set[str]:
-    """Return the columns that GEXF has a place of its own for: the label, and x with y."""
+    """Return the columns with a place of their own in GEXF: the label, and x with y."""
     places = {"label"} if any(c.name == "label" and c.type == "string" for c in flat.node_columns) else set()
     keys = [column.key for column in flat.node_columns if column.name in {"x", "y"} and column.type in _NUMBERS]
     if len(keys) == 2 and all(

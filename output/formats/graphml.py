@@ -53,7 +53,7 @@ def write_graphml(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def read_graphml(path: str | os.PathLike[str]) -> Graph:
-    """Return the graph of a GraphML file that podgraph wrote. Raises ``SourceError``."""
+    """Return the graph of a GraphML file written by podgraph. Raises ``SourceError``."""
     found = _Reader(os.fspath(path))
     for event, name, value in xml_events(path):
         if isinstance(value, dict):
@@ -109,7 +109,7 @@ class _Reader:
         self.ended = self.ended or name == "graphml"
 
     def _end(self, name: str) -> str:
-        """Return the node at one end of the edge that was read."""
+        """Return the node at one end of the current edge."""
         try:
             return self._names[self._item.get(name, "")]
         except KeyError:

@@ -1,7 +1,7 @@
 """A data set for the Hugging Face Hub: a folder of Parquet tables, one for each configuration, and a data set card.
 
 The head of the card lists the configurations with their files, columns and types. Its text gives the sources and the
-licence, which covers facts, never other people's notes. Rules: https://huggingface.co/docs/hub/datasets-cards.
+licence: it covers facts, never other people's notes. Rules: https://huggingface.co/docs/hub/datasets-cards.
 """
 
 from __future__ import annotations

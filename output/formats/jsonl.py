@@ -1,8 +1,8 @@
 """JSON Lines: one line for each episode with its text, citations and topics, and two files of nodes and edges.
 
 An episode (or post) has its ``text``, its topics (``about``), its citations and mentions with quotes, offsets into the
-text and moments, and its related episodes with reasons. A search engine over episodes, or a language model that
-retrieves them, can be built on it. Nodes and edges are those of node-link JSON. Rules: https://jsonlines.org.
+text and moments, and its related episodes with reasons. A search engine over episodes, or a language model
+retrieving them, can be built on it. Nodes and edges are those of node-link JSON. Rules: https://jsonlines.org.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def write_jsonl_folder(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def episode_lines(graph: Graph) -> Iterator[str]:
-    """Yield a line of JSON for each episode, and each post that was a source, the newest first."""
+    """Yield a line of JSON for each episode, and each post of the sources, the newest first."""
     ids = node_ids(graph, clean_text)
     nodes = {name: graph.nodes[node] for node, name in ids.items()}
     said: dict[str, list[Citation]] = {}
@@ -108,7 +108,7 @@ def episode_lines(graph: Graph) -> Iterator[str]:
 
 
 def _things(rows: Iterable[Citation], nodes: Mapping[str, Mapping[str, object]]) -> Iterator[dict[str, object]]:
-    """Yield each node that an episode mentions, with the evidence."""
+    """Yield each node mentioned in an episode, with the evidence."""
     groups: dict[tuple[str, str], list[Citation]] = {}
     for row in rows:
         groups.setdefault((row.relation, row.thing_id), []).append(row)

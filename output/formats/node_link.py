@@ -1,4 +1,4 @@
-"""Node-link JSON, the lossless form: one node and one edge a line, so that a change shows in a diff.
+"""Node-link JSON, the lossless form: one node and one edge a line, for a change to show in a diff.
 
 ``networkx.node_link_graph(data, edges="edges")`` (3.4 and later) reads it, and so does D3. The shape is described by
 ``output/schemas/podgraph.schema.json``.
@@ -58,7 +58,7 @@ def to_json(graph: Graph) -> str:
 
 
 def write_json(graph: Graph, path: str | os.PathLike[str]) -> None:
-    """Write ``graph`` to ``path``, all or nothing, compressed when that ends in ``.gz``.
+    """Write ``graph`` to ``path``, all or nothing, compressed when the path ends in ``.gz``.
 
     Raises ``OutputError``.
     """
@@ -93,7 +93,7 @@ def _parse(read: Callable[[], str | bytes], source: str) -> NodeLink:
     if not isinstance(data, dict):
         raise SourceError("is not a graph: not an object", source=source, remedy="give a file that podgraph built")
     nodes = data.get("nodes")
-    edges = data.get("edges", data.get("links"))  # the older name, which networkx wrote before 3.6
+    edges = data.get("edges", data.get("links"))  # the older name, of networkx before 3.6
     if nodes is None or edges is None or not _are_dicts(nodes, ("id",)) or not _are_edges(edges):
         raise SourceError("is not a node-link graph", source=source, remedy="give a file that podgraph built")
     attrs = data.get("graph")
@@ -114,8 +114,8 @@ def _are_edges(items: object) -> bool:
 
 
 def _build(data: NodeLink) -> Graph:
-    """Return the graph of the data, which are emptied: networkx copies them, and a long show has 100 MB of them."""
-    ids: dict[Any, Any] = {}  # so that each id is one string, however many edges name it
+    """Return the graph of the data, and empty these: networkx copies them, and a long show has 100 MB of them."""
+    ids: dict[Any, Any] = {}  # each id is one string, however many edges name it
 
     def once(id_: Any) -> Any:
         return ids.setdefault(id_, id_)

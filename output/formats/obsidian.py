@@ -3,7 +3,7 @@
 A note has the name of its node, in the folder of its kind; a number follows only where two names are equal. An
 existing note is recognised by its ``podgraph_id`` and keeps its name. The text of a note lists its connections, and so
 do its properties, one for each relation, for Bases and Dataview. Without ``all`` only episodes, posts, topics, podcasts
-and nodes that two of them mention have notes; other artifacts are links to their addresses, and boilerplate is absent.
+and nodes mentioned in two of them have notes; other artifacts are links to their addresses, and boilerplate is absent.
 
 An export into an existing vault updates it. The user's text below the marker and the user's own properties stay, and
 unchanged notes are not written again. A note whose node is gone is removed only without such text and properties.
@@ -46,12 +46,12 @@ MARKER = "<!-- podgraph: what is above is written anew; properties that you add 
 _MARKER_LINE = re.compile(r"\n<!-- podgraph: what is above [^\n]*? -->")
 # How a note of ours begins, with the id of its node as JSON has it.
 _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
-# A property that needs no quotes.
+# A property without quotes.
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _INDEX = "podgraph:index"
 _INDEX_FILE = "podgraph.md"
 # Characters to escape:
-# YAML allows no control characters (YAML 1.2, 5.1); JSON's escape also covers those that JSON itself allows.
+# YAML allows no control characters (YAML 1.2, 5.1); JSON's escape also covers those allowed in JSON itself.
 _NOT_YAML = re.compile(f"[\u2028\u2029\ufeff\ufffe\uffff{STEERING}]")
 _TAKEN = frozenset(
     ("podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "moment", "rank", *PLACES)
@@ -132,7 +132,7 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = Fa
 
 
 def _updated(data: bytes, text: str, keys: set[str]) -> bytes:
-    """Return a note with a new ``text`` that keeps the user's part; a note without a marker stays unchanged."""
+    """Return a note with a new ``text`` and the user's part; a note without a marker stays unchanged."""
     before = data.decode("utf-8", "surrogateescape")
     marker = _MARKER_LINE.search(before)
     if not marker:
@@ -196,7 +196,7 @@ def _file_name(text: str) -> str:
 
 
 def _our_notes(vault: Path) -> dict[Path, str]:
-    """Return the notes in the vault that podgraph wrote, with the ids of their nodes; links are not followed."""
+    """Return our notes in the vault, with the ids of their nodes; links are not followed."""
     found = {}
     if not vault.is_dir():
         return {}
@@ -224,7 +224,7 @@ def _is_untouched(file: Path, ours: set[str]) -> bool:
 
 
 def _keys(graph: Graph) -> dict[str, set[str]]:
-    """Return, for each kind, the properties that notes of it have from us: another one is the user's."""
+    """Return, for each kind, our properties of its notes: another one is the user's."""
     own = {"podgraph_id", "aliases", "tags", "moment"}
     keys: dict[str, set[str]] = {}
     for node, attributes in graph.nodes(data=True):
@@ -311,7 +311,7 @@ def _properties(node: str, name: str, values: Values) -> Iterator[str]:
     aliases = values.get("aliases")
     called = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
     yield f"aliases: {_yaml([item for item in called if isinstance(item, str)])}"
-    # Characters of a kind's name that a tag cannot contain.
+    # Characters of a kind's name not allowed in a tag.
     kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
     yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
     day = day_of(values.get("date"))
@@ -325,13 +325,13 @@ def _properties(node: str, name: str, values: Values) -> Iterator[str]:
 
 
 def _yaml(value: object) -> str:
-    """Return a scalar or a list of texts as YAML, in the form that it shares with JSON."""
+    """Return a scalar or a list of texts as YAML, in the form common to it and JSON."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _relations(out: list[_Tie], names: Mapping[str, _Called], values: Values) -> Iterator[str]:
-    """Yield a property for each relation, with the links to all that have notes, for Bases and Dataview to ask."""
+    """Yield a property for each relation, with the links to all notes, for Bases and Dataview to ask."""
     groups: dict[str, list[str]] = {}
     taken = {key.lower() for key in values} | _TAKEN | {"date"}
     for relation, other, _, _ in sorted(out, key=_strength):

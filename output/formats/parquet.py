@@ -2,7 +2,7 @@
 
 ``x.parquet`` is one table of citations: episode, relation, artifact and evidence. Columns are typed, evidence is
 nested. Edges are sorted by target in groups of 65,536 rows, so a query for the citations of one artifact
-reads one group. Needs pyarrow, which comes with the extra ``parquet``.
+reads one group. Needs pyarrow, from the extra ``parquet``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The list of formats.
 
-A format is a module of this folder with two public functions: ``to_x(graph)``, pure, and ``write_x(graph, path)``,
-which writes all or nothing. A module and its libraries are imported on first use.
+A format is a module of this folder with two public functions: ``to_x(graph)``, pure, and ``write_x(graph, path)``
+for writing all or nothing. A module and its libraries are imported on first use.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ class Format:
     """A way to write a graph.
 
     ``module`` is the module's name (after a dot: a file in this folder), ``to`` and ``write`` are its functions, and
-    ``read`` the function that reads the graph again, or "". ``options`` are keyword arguments of ``to`` and ``write``.
-    ``members`` are the files of a format that writes a folder, ``siblings`` the suffixes of one that writes
+    ``read`` the function for reading the graph again, or "". ``options`` are keyword arguments of ``to`` and ``write``.
+    ``members`` are the files of a format for a folder, ``siblings`` the suffixes of a format for
     several files side by side. ``mapped``: the format needs the layout. ``needs`` is a library
-    that comes with the extra ``extra``. ``text``: the files are text, compressed by gzip when the path ends in
-    ``.gz``. ``marks`` are patterns, one a file, that recognise a file of ours, which may be replaced; without
+    from the extra ``extra``. ``text``: the files are text, compressed by gzip when the path ends in
+    ``.gz``. ``marks`` are patterns, one a file, to recognise a file of ours: it may be replaced. Without
     patterns every file may be replaced.
     """
 
@@ -184,9 +184,9 @@ _REMOVED = {
 
 
 def formats() -> tuple[Format, ...]:
-    """Return our formats and those that installed packages bring as ``podgraph.formats`` entry points.
+    """Return our formats and those of installed packages, from ``podgraph.formats`` entry points.
 
-    An entry point leads to a ``Format``. One that cannot be loaded, or takes a name or a suffix of ours, is reported
+    An entry point leads to a ``Format``. A broken one, or one with a name or a suffix of ours, is reported
     and skipped. Only the command calls this: importing podgraph loads no other packages.
     """
     taken = {suffix for item in FORMATS for suffix in (*item.endings, item.name)}
@@ -206,7 +206,7 @@ def problem_of_format(brought: object, taken: set[str]) -> str:
 
 
 def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -> Format:
-    """Return the format that the suffix of ``path`` names; the longest suffix wins.
+    """Return the format of the suffix of ``path``; the longest suffix wins.
 
     Raises ``OutputError`` with the known suffixes for an unknown one.
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from .shared.plain import Edge, Graph, Json
 
-    _Columns = Mapping[str, tuple[int, tuple[type, ...]]]  # name -> place in a row, types that fit
+    _Columns = Mapping[str, tuple[int, tuple[type, ...]]]  # name -> place in a row, fitting types
     _Insert = Callable[[str, Iterable[tuple[object, ...]]], None]
 
 _AT_ONCE = 5000  # rows
@@ -91,7 +91,7 @@ def write_sqlite(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def read_sqlite(path: str | os.PathLike[str]) -> Graph:
-    """Return the graph of a database that podgraph wrote. Raises ``SourceError``."""
+    """Return the graph of a database written by podgraph. Raises ``SourceError``."""
     source = os.fspath(path)
     try:
         with closing(open_database(path)) as database:
@@ -105,7 +105,7 @@ def read_sqlite(path: str | os.PathLike[str]) -> Graph:
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
-    """Give an empty database on the disk of ``folder``, without a name where the system allows that."""
+    """Give an empty database on the disk of ``folder``, without a name where the system allows it."""
     with output_errors(str(folder)):
         # files.py removes files with this name after a killed process.
         home = folder / f".podgraph-{os.getpid()}-{secrets.token_hex(4)}.tmp"
@@ -171,7 +171,7 @@ def _insert_edges(
 
 @contextmanager
 def _inserting(database: sqlite3.Connection) -> Iterator[_Insert]:
-    """Yield a function that takes rows of tables and inserts them thousands at a time."""
+    """Yield a function for inserting rows into tables, thousands at a time."""
     waiting: defaultdict[str, list[tuple[object, ...]]] = defaultdict(list)
 
     def flush(table: str) -> None:
@@ -190,7 +190,7 @@ def _inserting(database: sqlite3.Connection) -> Iterator[_Insert]:
 
 
 def _evidence_and_rest(attrs: Mapping[str, object]) -> tuple[list[dict[str, object]], dict[str, Json]]:
-    """Return the evidence of an edge and its other attributes; a list that holds other things is one of these."""
+    """Return the evidence of an edge and its other attributes; a list of anything else is one of these."""
     evidence = attrs.get("evidence")
     if not isinstance(evidence, list) or not evidence or not all(isinstance(item, dict) for item in evidence):
         return [], plain_attributes(attrs)

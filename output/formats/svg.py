@@ -1,6 +1,6 @@
 """A picture of the map, for READMEs and slides: the places and colours of the page, with as many names as fit.
 
-It shows the atlas, that is, the episodes by relatedness; with an option, everything. Names are beside their
+It shows the atlas (the episodes by relatedness), with an option everything. Names are beside their
 nodes, the heaviest first, where they cover no other name; the others are only in the tooltips.
 Rules: https://www.w3.org/TR/SVG2/.
 """
@@ -39,7 +39,7 @@ _MOST_NAMES = 400
 _FARTHEST = 1e9
 _TEXTS = ("kind", "title", "label", "url", "community", "podcast", "date")
 _NUMBERS = ("rank", "number", "weight", *PLACES)
-_CELL = 40.0  # of the grid in which boxes are looked for
+_CELL = 40.0  # of the grid for finding boxes
 # A shape of radius 1 as the corners of a polygon; a disc has no corners.
 _CORNERS = {
     "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
@@ -172,7 +172,7 @@ def _drawn(spot: _Spot) -> str:
 
 
 def _names(spots: list[_Spot]) -> Iterator[tuple[float, float, str, str]]:
-    """Yield (x, y, anchor, name) of the names that fit: the weightiest first, right of the node, left, below, above."""
+    """Yield (x, y, anchor, name) of the fitting names: the weightiest first, right of the node, left, below, above."""
     grid: dict[tuple[int, int], list[Box]] = {}
     ranked = sorted(spots, key=lambda spot: (-spot.radius, spot.name, spot.x, spot.y))[:_MOST_NAMES]
     for spot in ranked:

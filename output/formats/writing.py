@@ -28,7 +28,7 @@ _FORCE = "replace it with --force (force=True)"
 
 
 def targets(path: str | os.PathLike[str], item: Format) -> tuple[Path, ...]:
-    """Return the files, or the folder, that ``item`` writes when it is asked for ``path``.
+    """Return the files, or the folder, of the format ``item`` for ``path``.
 
     >>> [str(p) for p in targets("g.json", format_of("g.json"))]
     ['g.json']
@@ -95,7 +95,7 @@ def check_targets(
 ) -> tuple[Format, ...]:
     """Check the paths and options before any work, and return the format of each path.
 
-    See ``check_each``. Raises the ``OutputError`` of the first path that has one.
+    See ``check_each``. Raises the ``OutputError`` of the first path with one.
     """
     chosen = []
     for one in check_each(paths, format, known, force=force, read=read):
@@ -106,7 +106,7 @@ def check_targets(
 
 
 class Checked(NamedTuple):
-    """A path to write, its format (``None`` for an unknown one), and the ``error`` that keeps it from being written."""
+    """A path to write, its format (``None`` for an unknown one), and the ``error`` against writing it."""
 
     path: str | os.PathLike[str]
     format: Format | None = None
@@ -125,7 +125,7 @@ def check_each(
 
     Every suffix must be known and its library installed; every folder must exist and be writable; no path may be
     a folder or occur twice. Only ``force`` replaces a file of another program, or one of the files in ``read``,
-    the sources of the build. A ``format`` that writes a folder is that of the paths without a suffix of a file.
+    the sources of the build. A ``format`` of a folder is the format of the paths without a suffix of a file.
     """
     known = tuple(known)
     sources = {os.path.normcase(os.path.realpath(path)) for path in read if path}
@@ -169,7 +169,7 @@ def _check_path(
 
 
 def read_graph(path: str | os.PathLike[str]) -> Graph:
-    """Read back a graph that podgraph wrote as JSON, GraphML, GEXF or SQLite.
+    """Read back a graph written by podgraph as JSON, GraphML, GEXF or SQLite.
 
     Raises ``SourceError`` when the file is missing, of another kind, damaged, or of a newer podgraph.
     """
@@ -216,7 +216,7 @@ def _resolve(path: str | os.PathLike[str], chosen: str | Format | None, known: I
 
 
 def _file_format(path: str | os.PathLike[str], known: tuple[Format, ...]) -> Format | None:
-    """Return the format of files that the suffix of a path names, or ``None``."""
+    """Return the format of files for the suffix of a path, or ``None``."""
     try:
         item = format_of(path, known) if Path(path).suffix else None
     except OutputError:
@@ -235,7 +235,7 @@ def _wants_folder(path: str | os.PathLike[str], item: Format) -> bool:
 
 
 def _check_owner(path: str | os.PathLike[str], item: Format) -> None:
-    """Raise ``OutputError`` when a file would be replaced that is not known as one of ours."""
+    """Raise ``OutputError`` when a file without our mark would be replaced."""
     files = targets(path, item)
     if _wants_folder(path, item):
         files = tuple(Path(path) / member for member in item.members)

@@ -108,7 +108,7 @@ class Sections:
         return self._at.keys() >= set(names)
 
     def damaged(self) -> SourceError:
-        """Return the error of a file that ``pack`` did not make so."""
+        """Return the error of a file different from ``pack``'s."""
         return SourceError("is a damaged index", source=self._source, remedy="make it anew with tools/index")
 
 
@@ -125,7 +125,7 @@ def to_numbers(numbers: Iterable[int], code: str = "H") -> bytes:
 
 
 def from_numbers(data: bytes, code: str = "H") -> array[int]:
-    """Return the numbers that ``to_numbers`` wrote."""
+    """Return the numbers written by ``to_numbers``."""
     values = array(code)
     values.frombytes(data[: len(data) - len(data) % values.itemsize])
     if sys.byteorder == "big":

@@ -29,8 +29,8 @@ _CPP_DOCS = "cppdocs:"
 class Concept(NamedTuple):
     """A subsystem or idea of a subject: its names, its code, its pages, its place among the others.
 
-    ``weak`` names count only beside another concept of the same subsystem. ``paths`` are files, and folders that
-    end in ``/``; ``docs`` and ``tutorials`` are pages relative to the docs and the tutorials.
+    ``weak`` names count only beside another concept of the same subsystem. ``paths`` are files, and folders
+    ending in ``/``; ``docs`` and ``tutorials`` are pages relative to the docs and the tutorials.
     """
 
     id: str
@@ -116,7 +116,7 @@ class Index:
 
     @cached_property
     def older_files(self) -> list[str]:
-        """Files that only the older tree of the repository shows, sorted."""
+        """Files only in the older tree of the repository, sorted."""
         return unpack_paths(self._sections.lines("older"))
 
     @cached_property
@@ -141,7 +141,7 @@ class Index:
 
     @cached_property
     def docs(self) -> Mapping[str, str]:
-        """Every page of the docs that is known to be there, to its title (of a generated page, its name)."""
+        """Every known page of the docs, to its title (of a generated page, its name)."""
         pages = {page: page for page in self.table.pagelist[2:] if not page.startswith(_CPP_DOCS)}
         pages |= {f"generated/{name}.html": name for name, row in self.table.rows.items() if self.table.owns_page(row)}
         pages |= {page: name for name, page in self.table.alias_pages.items()}
@@ -152,7 +152,7 @@ class Index:
         return pages
 
     def docs_title(self, page: str) -> str | None:
-        """Return the title that ``docs`` has of a page, ``None`` for none."""
+        """Return the title of a page in ``docs``, ``None`` for none."""
         return self.docs.get(page)
 
     def symbol(self, name: str) -> Symbol | None:
@@ -161,7 +161,7 @@ class Index:
         return self.table.get(found) if found else None
 
     def candidates(self, name: str) -> tuple[Symbol, ...]:
-        """Return all symbols that a bare or partly qualified name may mean, documented ones first.
+        """Return all symbols with a bare or partly qualified name, documented ones first.
 
         >>> [symbol.name for symbol in read_index().candidates("nn.Module")]
         ['torch.nn.Module']
@@ -173,7 +173,7 @@ class Index:
         return tuple(found)
 
     def docs_url(self, name: str) -> str:
-        """Return the address of the page that documents a symbol, or the empty string."""
+        """Return the address of a symbol's documentation, or the empty string."""
         page = self.table.alias_pages.get(name)
         if page:
             return self.page_url(page, name)
@@ -204,7 +204,7 @@ class Index:
         return f"https://github.com/{self.repo}/blob/{self.commit}/{path}{tail}"
 
     def at(self, path: str, line: int = 0) -> Symbol | None:
-        """Return the symbol that a line of a file belongs to, its module for no line, or ``None``."""
+        """Return the symbol at a line of a file, its module for no line, or ``None``."""
         name = self.table.at(path, line) if line else ""
         module = module_of(path)
         if not name and self.table.module_path(module):
@@ -212,7 +212,7 @@ class Index:
         return self.table.get(name) if name else None
 
     def file_status(self, path: str) -> FileStatus:
-        """Return whether a file or folder of the repository is there, where it moved, or that it is gone."""
+        """Return whether a file or folder of the repository is there, moved (and where) or gone."""
         return self.paths.status(path)
 
     def docs_status(self, page: str) -> PageStatus:

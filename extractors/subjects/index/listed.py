@@ -1,7 +1,7 @@
 """An index from a hand-written list of names, for a subject without a wheel.
 
 A line has tab-separated fields: a name, its kind (see ``table.KINDS``), and optionally the file, the line in the file
-and the docs page. A line that begins with ``#`` is a comment.
+and the docs page. A line beginning with ``#`` is a comment.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which file contains an error message: hashes of four words in a row, never the words themselves.
+"""From an error message to its file: hashes of four words in a row, never the words themselves.
 
 The table has the hashes of the first few runs of each longer text in the code, every third word, with the file, if
-it is the only one with that run. ``tools/index`` makes it; a message matches a file by two of its runs.
+it is the only one with this run. ``tools/index`` makes it; a message matches a file by two of its runs.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Messages:
             raise sections.damaged()
 
     def in_text(self, text: str) -> list[Raised]:
-        """Return the files that contain messages of a text, those with the most words first."""
+        """Return the files containing messages of a text, those with the most words first."""
         places: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for run, start, end in dict.fromkeys(_runs(text)):
             at = bisect_left(self._runs, run)

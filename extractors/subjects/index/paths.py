@@ -31,7 +31,7 @@ class FileStatus(NamedTuple):
 class Paths:
     """The files known at ``version``, those of the tree of ``old_version``, and the table of moves (``moved``).
 
-    The older tree lacks the paths that begin with one of ``unseen``.
+    The older tree lacks the paths beginning with one of ``unseen``.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Paths:
         self._version, self._old_version, self._unseen = version, old_version, unseen
 
     def named(self, name: str) -> list[str]:
-        """Return the paths that end in a file name, those of today first."""
+        """Return the paths ending in a file name, those of today first."""
         return self._look_for(name)
 
     def _looked_for(self, name: str) -> list[str]:
@@ -184,7 +184,7 @@ def _folder_and_suffix(path: str) -> tuple[str, str]:
 
 
 def pack_paths(paths: Iterable[str]) -> bytes:
-    """Return paths as lines: a folder, then the names in it, so that the folder is written once."""
+    """Return paths as lines: a folder, then the names in it, to write the folder once."""
     lines: list[str] = []
     folder = None
     for path in sorted(paths, key=lambda path: path.rpartition("/")[::2]):

@@ -4,7 +4,7 @@ from typing import Required, TypedDict
 
 
 class NamedThing(TypedDict, total=False):
-    """A curated name: ``find`` is a text of the line of the file ``path`` that defines it, ``docs`` its page."""
+    """A curated name: ``find`` is a text of its definition's line in the file ``path``, ``docs`` its page."""
 
     name: Required[str]
     kind: Required[str]
@@ -43,7 +43,7 @@ class ConceptEntry(TypedDict, total=False):
 
 
 class Pages(TypedDict):
-    """Pages of the docs and tutorials to their titles, where they moved, and those that are gone."""
+    """Pages of the docs and tutorials to their titles, where they moved, and the lost ones."""
 
     docs: dict[str, str]
     docs_moves: dict[str, str]

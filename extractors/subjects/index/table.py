@@ -1,4 +1,4 @@
-"""The table of symbols of an index: name, kind, file, line and page, in columns that load in milliseconds.
+"""The table of symbols of an index: name, kind, file, line and page, in columns, loaded in milliseconds.
 
 Rows are sorted by (file, line). Python names are stored without the module, because the file implies it.
 """
@@ -35,7 +35,7 @@ KINDS = {
     "removed": "x",
 }
 _KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
-_PRIVATE = "-"  # a private function: kept so that a line in it is not taken for the function before
+_PRIVATE = "-"  # a private function: kept, or a line in it would be taken for the function before
 _OWN_PAGE = "*"
 _LANGUAGES = {"c": "python", "f": "python", "d": "python", "v": "python", "m": "python"}
 _DEEPEST = 50  # dots in a name: names in code have fewer
@@ -45,7 +45,7 @@ _LANGUAGES |= {"n": "c++", "C": "c++", "F": "c++", "M": "c++", "o": "operator", 
 
 
 class Row(NamedTuple):
-    """A name: its kind (see ``KINDS``), where it is defined, the page and anchor that document it.
+    """A name: its kind (see ``KINDS``), where it is defined, the page and anchor of its documentation.
 
     For a ``removed`` name, ``page`` is its last one and ``anchor`` its present name.
     """
@@ -108,7 +108,7 @@ def name_parts(name: str) -> list[str]:
 
 
 def pack_symbols(rows: Mapping[str, Row], files: Sequence[str], *, public: str = "") -> dict[str, bytes]:
-    """Return the sections that hold ``rows``; ``files`` are all paths of the index, sorted.
+    """Return the sections for ``rows``; ``files`` are all paths of the index, sorted.
 
     Private functions are kept without their names, except those in the file ``public``.
     """
@@ -204,7 +204,7 @@ class SymbolTable:
 
     @cached_property
     def by_last(self) -> dict[str, list[int]]:
-        """The last component of a name to the rows that end in it."""
+        """The last component of a name to the rows ending in it."""
         found: dict[str, list[int]] = {}
         for row, name in enumerate(self.names):
             if last := name.replace(":", ".").rpartition(".")[2]:
@@ -218,7 +218,7 @@ class SymbolTable:
 
     @cached_property
     def _told_aliases(self) -> list[list[str]]:
-        """Spelling, canonical name and, where the spelling has a page of its own, that page."""
+        """Spelling, canonical name and the spelling's own page, if any."""
         return [line.split(" ") for line in self._sections.lines("aliases")]
 
     @cached_property
@@ -236,7 +236,7 @@ class SymbolTable:
 
     @cached_property
     def documented_modules(self) -> dict[str, str]:
-        """Module to the page that describes it."""
+        """Module to its page."""
         return to_pairs(self._sections.lines("modules"))
 
     @cached_property
@@ -254,7 +254,7 @@ class SymbolTable:
 
     @cached_property
     def pagelist(self) -> list[str]:
-        """The pages that rows point at."""
+        """The pages named in rows."""
         return self._sections.lines("pagelist")
 
     @cached_property
@@ -324,7 +324,7 @@ class SymbolTable:
         return found
 
     def in_file(self, path: str) -> list[str]:
-        """Return the canonical names that a file defines, in its order."""
+        """Return the canonical names defined in a file, in its order."""
         return [name for row in self._rows_of(path) if (name := self.names[row])]
 
     def _rows_of(self, path: str) -> Iterable[int]:

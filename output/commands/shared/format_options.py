@@ -188,7 +188,7 @@ def _held(graph: Graph, item: Format) -> str:
 def format_options(arguments: argparse.Namespace, chosen: Sequence[Format]) -> list[dict[str, bool | str]]:
     """Return the given options of each of the ``chosen`` formats.
 
-    Raises ``OutputError`` for an option of none of the chosen formats.
+    Raises ``OutputError`` for an option foreign to the chosen formats.
     """
     given: dict[str, bool | str] = {name: value for name in _OPTIONS if (value := getattr(arguments, name))}
     for name, remedy in _REMOVED.items():

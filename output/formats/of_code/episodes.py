@@ -1,4 +1,4 @@
-"""EPISODES: which episodes explain which files, in the manner of CODEOWNERS, for bots, editors and people.
+"""EPISODES: files with the episodes explaining them, as in CODEOWNERS, for bots, editors and people.
 
 Only strong ties count: an episode cites or names the file or folder itself, or its title names the file's topic in
 the index. As in CODEOWNERS, the last matching pattern counts, so folders come before their files.
@@ -70,7 +70,7 @@ def _ties(view: View) -> dict[str, dict[str, float]]:
 
 
 def _cited(view: View, repo: str) -> Iterator[tuple[str, str, float]]:
-    """Yield (path, episode, weight) for the files and folders that episodes cite or name."""
+    """Yield (path, episode, weight) for the files and folders cited or named in episodes."""
     for id_, node in view.nodes("file", "folder"):
         path = str(node.get("path", ""))
         for edge in view.edges_to(id_, "cites", "mentions"):
@@ -79,7 +79,7 @@ def _cited(view: View, repo: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _listed(view: View, index: Index | None) -> Iterator[tuple[str, str, float]]:
-    """Yield (path, episode, weight) for the files that the index lists under a topic of an episode's title."""
+    """Yield (path, episode, weight) for the files listed in the index under a topic of an episode's title."""
     for concept in index.concepts if index else ():
         for edge in view.edges_to(f"topic:{concept.id}", "about"):
             weight = _weight(edge)
@@ -101,7 +101,7 @@ def _pattern(path: str) -> str:
 
 
 def _day(id_: str, view: View) -> int:
-    """Return the day of an episode as a number that puts the newest first."""
+    """Return the day of an episode as a number, the lowest for the newest."""
     digits = str((view.node(id_) or {}).get("date", ""))[:10].replace("-", "")
     return -int(digits) if digits.isdecimal() else 0
 

@@ -117,7 +117,7 @@ class _Edges:
         self._next = next(self._edges, None)
 
     def of(self, node: str) -> Iterator[tuple[str, str, Values]]:
-        """Yield (target, relation, attributes) of the edges that leave ``node``."""
+        """Yield (target, relation, attributes) of the edges leaving ``node``."""
         while self._next is not None and self._next[0] == node:
             _, target, relation, row = self._next
             yield target, relation, values_of(self._columns, row)
@@ -187,7 +187,7 @@ def _episode(values: Values) -> Iterator[tuple[str, Value]]:
 
 
 def _predicate(relation: str, source: Kind, target: Kind) -> str:
-    """Return the word for an edge: that of its relation where both ends allow it, else one of our own."""
+    """Return the word for an edge: its relation's where both ends allow it, else one of our own."""
     row = RELATIONS.get(relation)
     if relation == "part_of" and (source.name, target.name) == ("episode", "podcast"):
         return "schema:partOfSeries"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# The day that an ISO date, or a moment, begins with.
+# The day at the beginning of an ISO date or a moment.
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")
 
 
@@ -29,7 +29,7 @@ def day_of(value: object) -> date | None:
 
 
 def moment_of(value: object) -> datetime | None:
-    """Return the moment that an ISO date with time and offset names, in UTC; ``None`` if it names none.
+    """Return the moment of an ISO date with time and offset, in UTC; ``None`` without them.
 
     >>> moment_of("2024-08-04T23:47:46-07:00").isoformat()
     '2024-08-05T06:47:46+00:00'
@@ -44,7 +44,7 @@ def moment_of(value: object) -> datetime | None:
 
 
 def decimal_year(day: date) -> float:
-    """Return the day as a fraction of years, for programs that rank and filter by numbers.
+    """Return the day as a fraction of years, for ranks and filters by numbers.
 
     >>> decimal_year(date(2024, 7, 2))
     2024.5

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Not allowed in XML: control characters, lone surrogates, noncharacters.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_WHOLE = re.compile(r"-?[0-9]{1,18}")  # a number without a point that fits in 64 bits
+_WHOLE = re.compile(r"-?[0-9]{1,18}")  # a number without a point, of 64 bits at most
 _NOT_A_NAME = re.compile(r"[^A-Za-z0-9_.-]+")  # not allowed in a column's name
 # Names with a meaning in some format; an attribute with such a name gets a "_" at its end, in every format.
 _TAKEN = (
@@ -107,7 +107,7 @@ def flatten(graph: Graph, *, lists: bool = False) -> Flat:
 
 
 def values_of(columns: tuple[Column, ...], row: Row) -> Values:
-    """Return the values of a row by the names of their columns, without those that are absent."""
+    """Return the values of a row by the names of their columns, without absent ones."""
     return {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
 
 
@@ -125,7 +125,7 @@ def clean_text(text: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Return a column name that every format can write: XML's NMTOKEN, SQL, a spreadsheet's header.
+    """Return a column name valid in every format: XML's NMTOKEN, SQL, a spreadsheet's header.
 
     >>> clean_name("owner's wish")
     'owner_s_wish'
@@ -181,7 +181,7 @@ def _columns(rows: Iterable[Mapping[str, object]], taken: frozenset[str], *, lis
 
 
 def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
-    """Add numbers to names that differ only in case, because SQL and spreadsheets ignore case."""
+    """Add numbers to names different only in case, because SQL and spreadsheets ignore case."""
     used = set(taken)
     result = []
     for name in names:
@@ -195,7 +195,7 @@ def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
 
 
 def _form(value: object) -> str:
-    """Return which form a value takes in a column; ``longer`` has more than 53 bits, ``other`` only a text holds."""
+    """Return the form of a value in a column; ``longer`` has more than 53 bits, ``other`` only a text holds."""
     form = type(value)
     if form is str:
         return "string"

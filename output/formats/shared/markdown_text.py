@@ -1,4 +1,4 @@
-"""Foreign text inside Markdown, so that it is shown as it is and does nothing.
+"""Foreign text inside Markdown, shown as it is and without any effect.
 
 For CommonMark, GitHub's dialect and Obsidian's, with its tags, comments, formulas, embeds and in-line queries.
 """
@@ -10,7 +10,7 @@ import re
 from .steering import without_steering
 from .weblink import web_link
 
-# An address that ends no link.
+# An address without the end of a link.
 _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 # Characters with a meaning in Markdown anywhere in a line; a colon only after another colon.
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
@@ -23,7 +23,7 @@ _AFTER_URL = ".,;:!?'\")]}*_"
 
 
 def markdown_line(text: str) -> str:
-    r"""Return ``text`` in one line of Markdown that reads as ``text`` does; URLs in it become links.
+    r"""Return ``text`` in one line of Markdown with the same look; URLs in it become links.
 
     >>> print(markdown_line("*a* <b> #tag\n see https://x.org/a_b."))
     \*a\* &lt;b&gt; \#tag see <https://x.org/a_b>.

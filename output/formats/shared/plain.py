@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Node = tuple[str, Mapping[str, object]]  # id, attributes
     Edge = tuple[str, str, str, Mapping[str, object]]  # source, target, relation, attributes
 
-# The attributes that readers need first; all others follow by name.
+# The first attributes for readers; all others follow by name.
 _ORDER = (
     "id source target key kind label url title date duration number season podcast repo path area aliases "
     "language module weight reasons schema generator sources "
@@ -67,7 +67,7 @@ def unique_names(
 ) -> tuple[str, ...]:
     """Return the cleaned names, with ``~2``, ``~3`` … after those equal to an earlier name.
 
-    Names that are already clean stay unchanged.
+    Clean names stay unchanged.
     """
     cleaned = [clean(name) for name in names]
     used = set(taken)
@@ -129,7 +129,7 @@ def attribute_order(keys: tuple[str, ...], taken: frozenset[str] = frozenset()) 
 
 
 def plain_attributes(attrs: Mapping[str, object], taken: frozenset[str] = frozenset()) -> dict[str, Json]:
-    """Return the attributes in order, as values JSON can hold, without those that are ``None``."""
+    """Return the attributes in order, as values JSON can hold, without ``None``."""
     result: dict[str, Json] = {}
     for key, name in attribute_order(tuple(attrs), taken):
         value = attrs[key]

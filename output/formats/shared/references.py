@@ -60,7 +60,7 @@ class Reference:
 
 
 def find_references(graph: Graph) -> Iterator[Reference]:
-    """Yield the references of ``graph``, sorted by id, without artifacts that only boilerplate mentions.
+    """Yield the references of ``graph``, sorted by id, without artifacts mentioned only as boilerplate.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -129,7 +129,7 @@ def _is_aside(graph: Graph, node: Hashable) -> bool:
 
 
 class _Authors:
-    """The blogs of the posts of a feed: the feed's own, else the single blog that its posts name."""
+    """The blogs of the posts of a feed: the feed's own, else the single blog named in its posts."""
 
     def __init__(self, graph: Graph) -> None:
         self._blogs: dict[str, tuple[str, str]] = {}  # host -> title, author
@@ -144,7 +144,7 @@ class _Authors:
                 self._blogs[host] = (_text(source, "title"), _text(source, "author"))
 
     def of(self, kind: str, attrs: Mapping[str, object], podcast: Mapping[str, object] | None) -> str:
-        """Return the author that an episode or a post inherits."""
+        """Return the inherited author of an episode or a post."""
         if podcast:
             return _text(podcast, "author")
         host = _host(attrs) if kind == "blog" else ""
@@ -159,7 +159,7 @@ class _Authors:
 
 
 def _podcast(graph: Graph, node: Hashable) -> Mapping[str, object] | None:
-    """Return the attributes of the podcast that an episode is part of."""
+    """Return the attributes of an episode's podcast."""
     for other in sorted(graph.adj[node], key=str):
         if "part_of" in graph.adj[node][other]:
             found: Mapping[str, object] = graph.nodes[other]

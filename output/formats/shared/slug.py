@@ -1,13 +1,13 @@
-"""A safe name for a file, or for a citation, that depends on a node's id alone."""
+"""A safe name for a file, or for a citation, made from a node's id alone."""
 
 from __future__ import annotations
 
 import re
 from hashlib import blake2s
 
-# An id that is a file name but for its colon.
+# An id like a file name but for its colon.
 _PLAIN = re.compile(r"[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
-# An ending like that of a slug with a digest.
+# An ending like the digest's in a slug.
 _MARKED = re.compile(r".*-[0-9a-f]{8}")
 # The characters between the words of a slug.
 _OTHER = re.compile(r"[^a-z0-9]+")
@@ -17,7 +17,7 @@ _LONGEST = 80
 def slug(node: str) -> str:
     """Return a name of lowercase letters, digits and single hyphens; no two ids share one.
 
-    An id with other characters gets a digest at its end, so ids that differ only in case, or only in
+    An id with other characters gets a digest at its end, so ids different only in case, or only in
     ``/`` and ``-``, have different names on every file system.
 
     >>> slug("topic:vmap"), slug("symbol:torch.Tensor")

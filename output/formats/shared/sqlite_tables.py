@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TABLES, INDEXES = (Path(__file__).with_name(f"{name}.sql") for name in ("tables", "indexes"))
-_BYTES = "zzxq"  # ahead of the bytes of a word that SQLite may split
+_BYTES = "zzxq"  # ahead of the bytes of a word, if SQLite may split it
 
 PRAGMAS = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
 APPLICATION = 0x706F6467  # "podg"
@@ -63,7 +63,7 @@ EDGES = (
     f"v.attributes, {_EVIDENCE} FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target "
     "LEFT JOIN evidence v ON v.edge = e.id"
 )
-# The tables that a question reads.
+# The tables for questions.
 _READ = frozenset(("about", "nodes", "edges", "evidence", "episodes", "keys", "nodes_fts", "terms", "relations"))
 _STEPS = 100_000_000  # of SQLite's machine between two questions whether to go on; and 100 for each byte of the file
 _ONE_STEP = 1_000_000
@@ -76,14 +76,14 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     """Open an untrusted SQLite graph for reading. Raises ``SourceError`` for other files.
 
     No code in the file runs: views and triggers in place of tables are refused, functions in the schema are not
-    trusted, and a query that takes longer than any of ours on a file of that size is interrupted.
+    trusted, and a query is interrupted if it takes longer than any of ours on a file of this size.
     """
     source = os.fspath(path)
     if not Path(source).is_file():
         raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
     whole = Path(source).absolute().as_posix()
     address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
-    # SQLite would make -wal and -shm files beside a database in that mode, although nothing is written. An existing
+    # SQLite would make -wal and -shm files beside a database in WAL mode, although nothing is written. An existing
     # log or journal must be read with the database.
     lone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))
     database = sqlite3.connect(
@@ -127,7 +127,7 @@ def _problem(database: sqlite3.Connection) -> tuple[str, str]:
 
 
 def _is_ours(source: str) -> bool:
-    """Return whether a file that SQLite cannot read has our mark: then it is a damaged graph, not a foreign file."""
+    """Return whether a file unreadable for SQLite has our mark: then it is a damaged graph, not a foreign file."""
     with Path(source).open("rb") as stream:
         head = stream.read(_MARK + 4)
     return head[_MARK:] == APPLICATION.to_bytes(4, "big")

@@ -1,4 +1,4 @@
-"""A view of a graph in a SQLite file, which is read by its indexes and never as a whole.
+"""A view of a graph in a SQLite file, read by its indexes and never as a whole.
 
 See ``graph.View`` for the methods; the key of a node is its number ``n``.
 """
@@ -83,7 +83,7 @@ _NUMBERED = f"{NODES.replace('SELECT ', 'SELECT n, ', 1)} WHERE n IN (SELECT val
 class SqliteView:
     """A ``View`` of a graph in a SQLite file. Raises ``SourceError`` for files of other programs.
 
-    Use it in a ``with`` block, which closes the file.
+    Use it in a ``with`` block: its end closes the file.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -137,7 +137,7 @@ class SqliteView:
         return self._edges("target", id_, relations)
 
     def under(self, prefix: str) -> Iterator[str]:
-        """Iterate over the ids that begin with ``prefix``, in order."""
+        """Iterate over the ids beginning with ``prefix``, in order."""
         rows = self._rows("SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY id", (prefix, prefix + "\U0010ffff"))
         return (id_ for (id_,) in rows)
 
@@ -315,7 +315,7 @@ class SqliteView:
         return next(self._rows(f"{query} LIMIT 1", values), (None,))[0]
 
     def _rows(self, query: str, values: tuple[str | int | None, ...] = ()) -> Iterator[Any]:
-        """Yield the rows that answer a query; ``SourceError`` when the file is damaged, or closed."""
+        """Yield the rows of a query; ``SourceError`` when the file is damaged, or closed."""
         try:
             limit_query(self._database, self._size)
             yield from self._database.execute(query, values)

@@ -1,4 +1,4 @@
-"""Control characters for terminals, and marks that change the writing direction (UAX 9)."""
+"""Control characters for terminals, and marks changing the writing direction (UAX 9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STEERING = re.compile(f"[{STEERING}]")
 
 
 def without_steering(text: str) -> str:
-    """Return a text without them, for formats that have no escapes.
+    """Return a text without them, for formats without escapes.
 
     >>> without_steering("a" + chr(0x202E) + "fdp.exe")
     'afdp.exe'

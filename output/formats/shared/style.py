@@ -12,7 +12,7 @@ from podgraph.graph import FAMILIES, SHAPES, Kind
 
 
 def colour(kind: Kind) -> str:
-    """Return the colour of a node of that kind as ``#rrggbb``.
+    """Return the colour of a node of a kind as ``#rrggbb``.
 
     >>> colour(Kind("ticket", family="code")), colour(Kind("something"))
     ('#5e936c', '#5d6570')
@@ -21,7 +21,7 @@ def colour(kind: Kind) -> str:
 
 
 def gexf_shape(kind: Kind) -> str:
-    """Return GEXF's word for the shape of a node of that kind: ``disc``, ``star``, ….
+    """Return GEXF's word for the shape of a node of a kind: ``disc``, ``star``, ….
 
     >>> gexf_shape(Kind("ticket", shape="diamond"))
     'diamond'
@@ -30,7 +30,7 @@ def gexf_shape(kind: Kind) -> str:
 
 
 def dot_shape(kind: Kind) -> str:
-    """Return Graphviz's word for the shape of a node of that kind: ``ellipse``, ``box``, ….
+    """Return Graphviz's word for the shape of a node of a kind: ``ellipse``, ``box``, ….
 
     >>> dot_shape(Kind("ticket", shape="diamond"))
     'diamond'
@@ -39,7 +39,7 @@ def dot_shape(kind: Kind) -> str:
 
 
 def size(degree: int) -> float:
-    """Return the size of a node with that many edges; its area grows with their number.
+    """Return the size of a node with so many edges; its area grows with their number.
 
     >>> size(0), size(16)
     (4.0, 12.0)

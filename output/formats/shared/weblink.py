@@ -1,4 +1,4 @@
-"""Which text may become a link."""
+"""Texts fit for a link."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"\x7f-\x9f\ud800-\udfff]+", re.IGNO
 
 
 def web_link(value: object) -> str:
-    """Return ``value`` if it is an http(s) URL that can be followed, else the empty string.
+    """Return ``value`` if it is an http(s) URL fit for a link, else the empty string.
 
     >>> web_link("https://x.org/a"), web_link("javascript:alert(1)"), web_link(None)
     ('https://x.org/a', '', '')
