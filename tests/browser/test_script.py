@@ -157,7 +157,7 @@ TABLE = [
     ("address_module.fromAddress('span=2021-02,2021-12').span", ["2021-02", "2021-12"]),
     ("['span=2021-02', 'span=a,b', 'span='].flatMap((text) => address_module.fromAddress(text).span)", []),
     ("['2021-07', '2021-7', 'x'].map(brush_module.monthNumber).map(String)", ["24258", "NaN", "NaN"]),
-    ("brush_module.monthText(24258)", "2021-07"),
+    ("timeline_module.monthText(24258)", "2021-07"),
     # the timeline: what has no date stands left of all; lanes by their first date, the rest last
     ("[...timeline_module.daysOf(dated)]", [[0, 18628], [2, 18993], [3, 18628]]),
     (

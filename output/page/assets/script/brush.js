@@ -3,17 +3,7 @@
 
 import { phrase } from "./strings.js";
 import { element, svg } from "./dom.js";
-
-const DAY = 86_400_000;
-
-/** The number of the month of a day since 1970. @param {number} day */
-function monthOf(day) {
-  const date = new Date(day * DAY);
-  return 12 * date.getUTCFullYear() + date.getUTCMonth();
-}
-
-/** A month as 2021-07. @param {number} month */
-export const monthText = (month) => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
+import { monthOf, monthText } from "./timeline.js";
 
 /** The number of a month such as 2021-07, NaN for anything else. @param {string} text */
 export function monthNumber(text) {

@@ -123,7 +123,7 @@ export function units(text, start, end) {
 }
 
 /** How many of some ascending numbers are less than a limit. @param {number[]} numbers @param {number} limit */
-function before(numbers, limit) {
+export function before(numbers, limit) {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -141,7 +141,7 @@ export function kindOf(graph, kind) {
 /** Whether an episode is left out because the reader has heard it. @param {Graph} graph @param {number} node */
 export const isLeftOut = (graph, node) => graph.unheard && graph.heard.has(graph.nodes[node].key);
 
-/** The other end of an edge. @param {GraphEdge} edge @param {number} node @returns {number} */
+/** The other end of an edge or tie. @param {{from: number, to: number}} edge @param {number} node @returns {number} */
 export function otherEnd(edge, node) {
   return edge.from === node ? edge.to : edge.from;
 }

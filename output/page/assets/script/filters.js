@@ -1,6 +1,8 @@
 // @ts-check
 // Which nodes the filters leave.
 
+import { otherEnd } from "./data.js";
+
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
 /** @typedef {import("./address.js").State} State */
@@ -29,15 +31,8 @@ export function yearOf(node) {
 
 /** For each episode, the topics it is about. @param {Graph} graph @returns {Map<number, Set<number>>} */
 export function topicsOfEpisodes(graph) {
-  /** @type {Map<number, Set<number>>} */
-  const topics = new Map();
-  for (const { relation, from, to } of graph.edges) {
-    if (relation !== "about") continue;
-    const own = topics.get(from);
-    if (own) own.add(to);
-    else topics.set(from, new Set([to]));
-  }
-  return topics;
+  const about = Map.groupBy(graph.edges.filter(({ relation }) => relation === "about"), ({ from }) => from);
+  return new Map([...about].map(([from, edges]) => [from, new Set(edges.map(({ to }) => to))]));
 }
 
 /** For each node, how many episodes (or posts) cite or mention it: of all, or of those that are shown. @param {Graph} graph @param {boolean[] | null} [shown] @returns {number[]} */
@@ -96,8 +91,8 @@ function heldNodes(graph, state, facts) {
     const next = [];
     for (const node of rim) {
       for (const number of graph.links[node]) {
-        const { from, to, relation } = graph.edges[number];
-        const other = from === node ? to : from;
+        const { from, relation } = graph.edges[number];
+        const other = otherEnd(graph.edges[number], node);
         if (held[other] || graph.nodes[other].item) continue;
         if (UPWARDS.has(relation) && from !== node) continue; // a repository does not hold all it contains
         if (step && relation !== "in_repo" && graph.nodes[node].kind === "topic") continue;
@@ -120,7 +115,7 @@ export function collapsed(graph, shown, state) {
     if (shown[node.index] || off.has(node.kind) || node.degree !== 1 || !node.named) continue;
     const edge = graph.edges[graph.links[node.index].find((number) => graph.edges[number].drawn) ?? -1];
     if (!edge) continue;
-    const host = edge.from === node.index ? edge.to : edge.from;
+    const host = otherEnd(edge, node.index);
     if (shown[host]) counts.set(host, (counts.get(host) ?? 0) + 1);
   }
   return counts;

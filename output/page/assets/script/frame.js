@@ -100,7 +100,7 @@ function roundThis(centre, ties) {
 
 /** What a node is tied to, and how strongly. @param {number} node @param {Tie[]} ties @returns {Map<number, number>} */
 const strengths = (node, ties) =>
-  new Map(ties.filter(({ from, to }) => from === node || to === node).map(({ from, to, strength }) => [from === node ? to : from, strength]));
+  new Map(ties.filter(({ from, to }) => from === node || to === node).map((tie) => [otherEnd(tie, node), tie.strength]));
 
 /** The nearest on two rings, those that are tied to each other side by side. @param {number} centre @param {Tie[]} ties @param {{width: number, height: number}} box @returns {Map<number, Point>} */
 function rings(centre, ties, { width, height }) {

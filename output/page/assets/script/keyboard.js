@@ -21,11 +21,7 @@ export function listenToKeys(box, map, { open, clear, say, chosen }) {
     map.reveal(node);
     say(node);
   };
-  const candidates = (/** @type {number} */ but) => {
-    const list = [];
-    for (let node = 0; node < scene.shown.length; node++) if (scene.shown[node] && node !== but) list.push(node);
-    return list;
-  };
+  const candidates = (/** @type {number} */ but) => scene.shown.flatMap((yes, node) => (yes && node !== but ? [node] : []));
   box.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const arrow = ARROWS[event.key];

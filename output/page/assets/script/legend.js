@@ -148,12 +148,9 @@ export function onlyCited(graph, kind) {
 
 /** The kinds there are, in the legend's order, with their counts. @param {Graph} graph @returns {[string, number][]} */
 function kindsOf(graph) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { kind } of graph.nodes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const order = Object.keys(graph.legend.kinds);
   const rank = (/** @type {string} */ kind) => (order.includes(kind) ? order.indexOf(kind) : order.length);
-  return [...counts].sort((a, b) => rank(a[0]) - rank(b[0]));
+  return [...Map.groupBy(graph.nodes, ({ kind }) => kind)].map(([kind, { length }]) => /** @type {[string, number]} */ ([kind, length])).sort((a, b) => rank(a[0]) - rank(b[0]));
 }
 
 /** The choice of how many sources the map of everything shows.

@@ -2,7 +2,7 @@
 // Puts the parts together. All state is in the address: a change goes there, and the page follows it.
 
 import { byId, element, webUrl } from "./dom.js";
-import { isLeftOut, kindOf } from "./data.js";
+import { isLeftOut, kindOf, otherEnd } from "./data.js";
 import { attend, combobox, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
@@ -183,10 +183,7 @@ function explainNothing(empty) {
 /** @param {number} node @param {boolean[]} shown @returns {number[]} */
 function collapsedBeside(node, shown) {
   const all = shownNodes(graph, { ...state, detail: "all" }, facts);
-  return graph.links[node].map((number) => {
-    const { from, to } = graph.edges[number];
-    return from === node ? to : from;
-  }).filter((other) => all[other] && !shown[other]).slice(0, 500);
+  return graph.links[node].map((number) => otherEnd(graph.edges[number], node)).filter((other) => all[other] && !shown[other]).slice(0, 500);
 }
 
 /** @param {number} start @param {number[]} path */

@@ -128,16 +128,8 @@ function mistakes(graph, node) {
 /** What there is to say of a node: of an episode its relatives first, what it cites folded by kind. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
 function sections(graph, node) {
   const isText = node.item;
-  /** @type {Map<string, {rank: number, edges: GraphEdge[]}>} */
-  const groups = new Map();
-  for (const number of graph.links[node.index]) {
-    const edge = graph.edges[number];
-    if (edge.relation === "related" || isLeftOut(graph, otherEnd(edge, node.index))) continue;
-    const { name, rank } = heading(graph, node, edge);
-    const group = groups.get(name);
-    if (group) group.edges.push(edge);
-    else groups.set(name, { rank, edges: [edge] });
-  }
+  const all = graph.links[node.index].map((number) => graph.edges[number]).filter((edge) => edge.relation !== "related" && !isLeftOut(graph, otherEnd(edge, node.index)));
+  const groups = [...Map.groupBy(all, (edge) => heading(graph, node, edge).name)].map(([name, edges]) => ({ name, edges, rank: heading(graph, node, edges[0]).rank }));
   const made = [];
   const hosted = (node.hosts ?? []).flatMap((key) => graph.byKey.get(key) ?? []);
   if (hosted.length) made.push(section(phrase("presents"), null, element("ul", { class: "links" }, ...hosted.map((podcast) => element("li", {}, nodeLink(graph, podcast))))));
@@ -153,7 +145,7 @@ function sections(graph, node) {
   const order = before.length ? [section(phrase("listenFirst"), before.length,
     element("ol", { class: "links" }, ...before.map(([other, reason]) =>
       element("li", {}, nodeLink(graph, other), element("p", { class: "reason", dir: "auto" }, reason)))))] : [];
-  for (const [name, { rank, edges }] of [...groups].sort((a, b) => a[1].rank - b[1].rank)) {
+  for (const { name, rank, edges } of groups.sort((a, b) => a.rank - b.rank)) {
     if (rank > 1) made.push(...order.splice(0), ...notes.splice(0));
     edges.sort((a, b) => (isText ? b.weight - a.weight : 0) || date(b).localeCompare(date(a)) || a.index - b.index);
     if (edges[0].relation === "about" && isText) {

@@ -1,6 +1,7 @@
 // @ts-check
 // The timeline: what was published, from left to right by date, in a lane for each area; laid out for the frame.
 
+import { before } from "./data.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -35,11 +36,12 @@ export function daysOf(graph) {
 export function timelineOf(graph, items, days, { width, height }) {
   const dated = items.filter((node) => days.has(node)).sort((a, b) => day(a) - day(b) || a - b);
   const undated = items.filter((node) => !days.has(node));
+  const sorted = dated.map(day);
   const aside = Math.min(WIDEST, UNDATED * width);
   const [left, right] = [(undated.length ? aside + 2 * APART : 30) - width / 2, width / 2 - Math.min(56, 0.08 * width)];
   const [first, last] = [day(dated[0]), day(dated[dated.length - 1])];
   const toX = (/** @type {number} */ at) => {
-    const rank = (before(at, false) + before(at, true) - 1) / 2;
+    const rank = (before(sorted, at) + before(sorted, at + 0.5) - 1) / 2; // a day is a whole number
     const even = Math.min(1, Math.max(0, rank / Math.max(1, dated.length - 1)));
     return left + (right - left) * (EVEN * even + (1 - EVEN) * (last > first ? (at - first) / (last - first) : 0.5));
   };
@@ -74,16 +76,6 @@ export function timelineOf(graph, items, days, { width, height }) {
   function day(node) {
     return days.get(node) ?? 0;
   }
-  /** How many lie before a day, or on it too. @param {number} at @param {boolean} within */
-  function before(at, within) {
-    let [low, high] = [0, dated.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (day(dated[middle]) < at || (within && day(dated[middle]) === at)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
 /** Who stands in which lane: the areas in order of their first date, then what belongs to none. @param {Graph} graph @param {number[]} nodes in order of date @param {number} most lanes */
@@ -92,29 +84,26 @@ function lanesOf(graph, nodes, most) {
   for (const node of nodes) sizes.set(graph.nodes[node].community, (sizes.get(graph.nodes[node].community) ?? 0) + 1);
   const kept = new Set([...graph.areas].sort((a, b) => (sizes.get(b.name) ?? 0) - (sizes.get(a.name) ?? 0)).slice(0, most - 1).map(({ name }) => name));
   const names = graph.areas.map(({ name }) => (kept.has(name) ? name : null));
-  /** @type {Map<number, {name: string, colour: number, nodes: number[]}>} */
-  const lanes = new Map();
-  for (const node of nodes) {
-    const colour = names.indexOf(graph.nodes[node].community ?? "");
-    const lane = lanes.get(colour);
-    if (lane) lane.nodes.push(node);
-    else lanes.set(colour, { name: names[colour] ?? (kept.size ? phrase("otherAreas") : ""), colour, nodes: [node] });
-  }
-  return [...lanes.values()].sort((a, b) => Number(a.colour < 0) - Number(b.colour < 0));
+  return [...Map.groupBy(nodes, (node) => names.indexOf(graph.nodes[node].community ?? ""))]
+    .map(([colour, own]) => ({ name: names[colour] ?? (kept.size ? phrase("otherAreas") : ""), colour, nodes: own })).sort((a, b) => Number(a.colour < 0) - Number(b.colour < 0));
 }
+
+/** The number of the month of a day since 1970. @param {number} day */
+export function monthOf(day) {
+  const date = new Date(day * DAY);
+  return 12 * date.getUTCFullYear() + date.getUTCMonth();
+}
+
+/** A month as 2021-07. @param {number} month */
+export const monthText = (month) => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`;
 
 /** The beginnings of years, or of quarters or months where there are few of these: labels and days. @param {number} first day @param {number} last day @returns {[string, number][]} */
 function ticksOf(first, last) {
-  const month = (/** @type {number} */ day) => {
-    const date = new Date(day * DAY);
-    return 12 * date.getUTCFullYear() + date.getUTCMonth();
-  };
-  const [from, to] = [month(first), month(last)];
+  const [from, to] = [monthOf(first), monthOf(last)];
   const step = STEPS.find(([least]) => to - from >= least)?.[1] ?? 1;
   const ticks = /** @type {[string, number][]} */ ([]);
   for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
-    const year = Math.floor(at / 12);
-    ticks.push([step === 12 ? String(year) : `${year}-${String((at % 12) + 1).padStart(2, "0")}`, Date.UTC(year, at % 12) / DAY]);
+    ticks.push([step === 12 ? String(at / 12) : monthText(at), Date.UTC(Math.floor(at / 12), at % 12) / DAY]);
   }
   return ticks;
 }

@@ -1,6 +1,8 @@
 // @ts-check
 // Walking the graph: what is near a node, how two nodes hang together, and what lies in a direction.
 
+import { otherEnd } from "./data.js";
+
 /** @typedef {import("./data.js").Graph} Graph */
 
 /** The relations by which an episode or a post names something (graph/queries/cites.py). */
@@ -16,8 +18,8 @@ export function neighbourhood(graph, start, shown) {
   /** @type {Set<number>} */
   const edges = new Set();
   for (const number of graph.links[start]) {
-    const { from, to, relation } = graph.edges[number];
-    const other = from === start ? to : from;
+    const { relation } = graph.edges[number];
+    const other = otherEnd(graph.edges[number], start);
     if (!shown(other) || (WHOLES[relation] && graph.nodes[start].kind !== WHOLES[relation])) continue;
     edges.add(number);
     nodes.add(other);
@@ -46,7 +48,7 @@ export function findPath(graph, start, goal) {
     settled.add(node);
     for (const number of graph.links[node]) {
       const edge = graph.edges[number];
-      const other = edge.from === node ? edge.to : edge.from;
+      const other = otherEnd(edge, node);
       const share = edge.relation === "related" ? Math.max(edge.weight, 0.001) : 1;
       const total = cost + Math.floor((costs[edge.relation] ?? usual) / share) + weights[node] + weights[other];
       const known = least.get(other) ?? Infinity;
@@ -65,20 +67,14 @@ export function findPath(graph, start, goal) {
   for (let node = goal; node !== start; ) {
     const number = /** @type {number} */ (cameBy.get(node));
     path.unshift(number);
-    const { from, to } = graph.edges[number];
-    node = from === node ? to : from;
+    node = otherEnd(graph.edges[number], node);
   }
   return path;
 }
 
 /** How many ends of edges each node holds. @param {Graph} graph @returns {number[]} */
 function degrees(graph) {
-  const counts = graph.nodes.map(() => 0);
-  for (const { from, to } of graph.edges) {
-    counts[from]++;
-    counts[to]++;
-  }
-  return counts;
+  return graph.links.map((edges) => edges.reduce((sum, number) => sum + (graph.edges[number].from === graph.edges[number].to ? 2 : 1), 0));
 }
 
 /** Whether two edges join the same nodes. @param {Graph} graph @param {number} a @param {number} b @returns {boolean} */
@@ -145,21 +141,14 @@ export function naming(graph, index) {
     for (const other of graph.nodes) if (other.key.startsWith(`${key}/`)) places.add(other.index);
     for (const { relation, from, to } of graph.edges) if (relation === "defined_in" && places.has(to)) places.add(from);
   }
-  const found = new Map();
-  for (const edge of graph.edges) {
-    if (!NAMING.has(edge.relation) || !places.has(edge.to)) continue;
-    const edges = found.get(edge.from);
-    if (edges) edges.push(edge);
-    else found.set(edge.from, [edge]);
-  }
-  return found;
+  return Map.groupBy(graph.edges.filter(({ relation, to }) => NAMING.has(relation) && places.has(to)), ({ from }) => from);
 }
 
 /** The nodes tied to both of two nodes, to the first alone and to the second alone, by naming or being named.
  * @param {Graph} graph @param {number} one @param {number} other @returns {number[][]} */
 export function compared(graph, one, other) {
   const [left, right] = [one, other].map((node) => new Set(graph.links[node].map((number) => graph.edges[number])
-    .filter(({ relation, boilerplate }) => NAMING.has(relation) && !boilerplate).map(({ from, to }) => (from === node ? to : from)).filter((end) => end !== one && end !== other)));
+    .filter(({ relation, boilerplate }) => NAMING.has(relation) && !boilerplate).map((edge) => otherEnd(edge, node)).filter((end) => end !== one && end !== other)));
   return [[...left].filter((node) => right.has(node)), [...left].filter((node) => !right.has(node)), [...right].filter((node) => !left.has(node))];
 }
 
