@@ -6,11 +6,8 @@ than half of its time. Temporary objects have no cycles, because a build runs wi
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from random import Random
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _LEAST_GAIN = 1e-7  # of modularity: a level with less is the last
 # A round with no more gain has moved nodes to and fro: https://github.com/networkx/networkx/issues/8739

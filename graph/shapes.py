@@ -5,15 +5,11 @@ The types are those of ``attributes.py``. Other attributes belong to plug-ins, a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 from .attributes import EdgeAttributes, Evidence, LookedUp, NodeAttributes, SavedEdge
 from .kinds import SCHEMA
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
 
 _FAR = 1 << 63  # SQLite counts so far; no number of ours is near
 

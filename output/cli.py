@@ -5,19 +5,16 @@ Only the module of the given command is imported, so a query costs milliseconds.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import os
 import sys
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from types import FrameType
 
 from .parser import COMMON, load_command, parser
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-    from types import FrameType
 
 _HELPED = frozenset(("-h", "--help", "--no-config"))  # with these, no file of defaults is looked for
 _FLAGS = frozenset(name for names in COMMON for name in names)

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAME = "podgraph.toml"
 _LARGEST = 64 << 10  # bytes

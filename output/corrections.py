@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from podgraph.extractors import PodgraphError
 from podgraph.graph import Corrections
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 _NAMES = ("boilerplate", "not_boilerplate", "no_person", "drop")  # lists of names
 GROUPS = {"same": 2, "relate": 2, "unrelate": 2, "before": 2}  # lists of lists of names, of two and more

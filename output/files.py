@@ -13,14 +13,12 @@ import gzip
 import os
 import stat
 import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 
 from podgraph.extractors import OutputError, patient
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 STANDARD_OUTPUT = "-"
 _BUFFER = 1 << 20

@@ -6,19 +6,15 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import Any, NoReturn
 
 from podgraph import __version__
 
 from .config import has_config
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
-    from typing import Any, NoReturn
-
 
 # Options allowed before the name of a command as well as after it.
 COMMON = {

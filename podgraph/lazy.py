@@ -6,12 +6,9 @@ once, in the ``__init__.pyi`` beside its ``__init__.py``: type checkers read tha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def lazy_exports(package: str, path: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
-from typing import TYPE_CHECKING
 
 from ..sites import identify
 from ..slugs import slugify
 from ..url import split_url
 from .page_names import page_slug, post_id
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _DIGITS = 6
 

@@ -6,13 +6,10 @@ of its items.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from lxml import etree
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _CHUNK = 1 << 16
 _DEEPEST = 500_000  # elements in each other; each takes 30 bytes

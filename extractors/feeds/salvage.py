@@ -6,17 +6,14 @@ So one broken item costs nothing but itself, and no loose reading touches the UR
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from html import unescape
-from typing import TYPE_CHECKING
 
 from .bodies import richest
 from .markup import read_xml
 from .mend import Pieces, cut_up
 from .raw import Body, RawElement, RawFeed
 from .xml_reader import MOST_ITEMS, FeedTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _TOGETHER = 128
 _MOST_LOOSE = 10_000

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ..ref import Ref
 from ..url import Url, split_url
 from .shared.labels import slug_to_words
 from .shared.pages import is_language
 from .tables import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _TABLE = read_table("blogs")
 _BLOGS, _MEDIUM_HOSTS, _NO_BLOGS = ([row[0] for row in _TABLE[name]] for name in ("blogs", "medium", "no blogs"))

@@ -6,10 +6,7 @@ Only the repository knows its branches; this module knows the common forms of re
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 # Beginnings of paths with a recognisable ref, and the number of the ref's segments.
 _FORMS = (

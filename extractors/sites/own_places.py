@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Final
 
 from ..url import split_url
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Final
 
 # Description of an address -> hosts, and beginnings of paths ("host/path").
 _SHAPES: Final[Mapping[str, frozenset[str]]] = {

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 from ..ref import Ref
 from ..url import host_of, split_url
 from .redirects import unwrap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
 
 _modules: dict[str, ModuleType] = {}
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*")  # without scheme, port and path

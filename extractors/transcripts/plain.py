@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from .cues import Cue
 from .subtitles import MOMENT, seconds, spoken_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # A time at the begin of a line, bare or in brackets, also the two of whisper's own output: `[00:01.000 --> 00:04.000]`.
 _AT = re.compile(rf"\s*[\[(]?{MOMENT}(?:\s*-->\s*[\d:.,]{{4,20}})?[\])]?(?:\s*[-\u2013\u2014:|]\s|\s+|$)")

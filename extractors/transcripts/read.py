@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..errors import SourceError
 from ..notes.text import to_text
@@ -12,9 +12,6 @@ from .cues import Cue, Transcript, joined
 from .plain import read_plain, read_rows
 from .records import read_records
 from .subtitles import read_subtitles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _HEAD = 4096  # characters in which a form shows itself

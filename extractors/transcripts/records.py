@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..url import is_web
 from .cues import Cue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 class _Shape(NamedTuple):

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
-from typing import TYPE_CHECKING
 
 from .cues import Cue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # A time: hours are optional, and so is the fraction after a comma or a point.
 MOMENT = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:[.,](\d{1,9}))?"

@@ -6,12 +6,9 @@ next. Slots without room begin new rings further out.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, sin
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Point = tuple[float, float]
 

@@ -7,12 +7,9 @@ a line of ``_functions`` in ``output/library.py`` and, for the printed answer, a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Literal, NamedTuple
 
 from ..kinds import KINDS
-
-if TYPE_CHECKING:
-    from typing import Literal
 
 STATUSES = ("ok", "moved", "gone", "private", "unknown")
 STATES = ("open", "draft", "merged", "closed")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
+import argparse
+from collections.abc import Iterator
 
 EXAMPLES = """examples:
   podgraph completion bash > ~/.local/share/bash-completion/completions/podgraph

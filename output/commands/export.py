@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 
@@ -11,10 +12,6 @@ from .shared.format_options import add_format_arguments, chosen_targets, write_t
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.saved import SAMPLE, add_graph_argument, graph_file, is_graph_named, open_graph
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable
 
 EXAMPLES = """examples:
   podgraph export graph.gexf graph.graphml

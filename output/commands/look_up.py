@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..terminal import note
 from .shared.metadata import add_look_up_arguments, wanted_by
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLES = """examples:
   podgraph look-up podgraph.json                        what GitHub says

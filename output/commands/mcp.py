@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
 
 from .shared.saved import add_graph_argument, open_saved
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLES = """examples:
   podgraph mcp                      the saved graph of this folder, else the built-in snapshot

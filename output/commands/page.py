@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 
@@ -11,9 +11,6 @@ from ..library import sample
 from .shared.format_options import add_force_argument, add_page_arguments, page_options, write_targets
 from .shared.narrowing import add_narrowing_arguments, narrowed
 from .shared.private import warn_of_private
-
-if TYPE_CHECKING:
-    import argparse
 
 EXAMPLES = """examples:
   podgraph page podgraph.json              -> podgraph.html

@@ -6,13 +6,10 @@ The layouts are those of Sphinx, Doxygen and Read the Docs; most other generator
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...ref import Ref
 from ...url import unescape
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # Words that name a version without a number: branches and the like.
 _WORDS = (

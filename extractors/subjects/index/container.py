@@ -10,13 +10,10 @@ import json
 import sys
 import zlib
 from array import array
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ...errors import SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
 
 _MAGIC = b"podgraph-index 1\n"
 _READ_WHOLE = frozenset(("names",))  # decompressing it in each query would take a quarter of Python's start-up time

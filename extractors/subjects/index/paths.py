@@ -8,11 +8,9 @@ A file of such a kind is gone when the wheel lacks it.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") occur too often to identify a moved file
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from podgraph import __version__
 from podgraph.extractors import (
@@ -27,10 +28,6 @@ from ...json_text import toml_text
 from ...terminal import note
 from ..shared.format_options import add_page_arguments, page_options
 from .proposals import CORRECTIONS, Proposal, find_proposals, judged
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Sequence
 
 EXAMPLES = """examples:
   podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"

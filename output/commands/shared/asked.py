@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import codecs
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...terminal import note
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 

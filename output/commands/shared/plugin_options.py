@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import argparse
 
 from podgraph.extractors import rule_plugins
 
 from ...terminal import note
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_plugin_arguments(parser: argparse.ArgumentParser) -> None:

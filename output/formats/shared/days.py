@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # The day at the beginning of an ISO date or a moment.
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")

@@ -11,17 +11,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from podgraph.extractors import SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any
 
 TABLES, INDEXES = (Path(__file__).with_name(f"{name}.sql") for name in ("tables", "indexes"))
 _BYTES = "zzxq"  # ahead of the bytes of a word, if SQLite may split it

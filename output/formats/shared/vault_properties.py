@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from podgraph.graph import PLACES, RELATIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 # The contract's properties of our notes, needed when a note's kind is no longer in the graph.
 ATTRIBUTES = frozenset(
