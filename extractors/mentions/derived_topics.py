@@ -268,14 +268,16 @@ class _Show:
 
     def _apart(self, levels: Sequence[tuple[int, Ints, Ints]], named: Floats, spread: Ints) -> _Terms:
         """Return the places of terms that overlap no longer one and contain no name of a person."""
-        taken = self.barred.copy()
+        taken = bytearray(self.barred.tobytes())
         kept = []
         for size, places, terms in reversed(levels):
-            free = ~taken[places]
-            for at in np.flatnonzero(free).tolist() if size > 1 else ():
-                part = taken[places[at] : places[at] + size]
-                free[at] = not part.any()
-                part |= free[at]
+            free = np.frombuffer(taken, np.bool_)[places] ^ True
+            rows = np.flatnonzero(free if size > 1 else ())
+            for at, place in zip(rows.tolist(), places[rows].tolist(), strict=True):
+                if any(taken[place : place + size]):
+                    free[at] = False
+                else:
+                    taken[place : place + size] = b"\1" * size
             kept.append(np.stack((places[free], np.full(np.count_nonzero(free), size), terms[free])))
         columns = np.concatenate(kept, axis=1)
         columns = columns[:, np.argsort(columns[0])]

@@ -54,7 +54,7 @@ _ITEM = re.compile(r"[,;/|)\]\u2022]\s*\Z|\s(?:and|&|und|et|y|e|\u0438|with|dr\.
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
 _WORDS_BEFORE = re.compile(r"[^\W\d_]{2}")  # in a title that is more than a number and a name
-_CJK = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\u3005]")
+_NO_CAPITALS = re.compile(r"[\u05d0-\u05ea\u3005\u3040-\u30ff\u4e00-\u9fff]")  # Hebrew, Japanese, Chinese
 _HAN = r"\u4e00-\u9fff\u3005"
 _CJK_TITLES = alternatives("cjk titles")
 # A name in Chinese characters, in katakana, or in both halves with a space or hiragana behind.
@@ -72,7 +72,6 @@ _CJK_ONE = re.compile(rf"(?P<name>{_CJK_NAME}?)(?P<title>{_CJK_TITLES})?(?:{_CJK
 _CJK_RESPECTED = re.compile(rf"(?P<name>{_CJK_NAME})(?P<title>{_CJK_TITLES})")  # a name and its title of respect
 _CJK_NO_NAMES = phrases("cjk no names")
 _CJK_CUE = re.compile(alternatives("cjk cues"))
-_HEBREW = re.compile("[\u05d0-\u05ea]")
 _HEBREW_WORD = r"[\u05d0-\u05ea'\"\u05f3\u05f4-]{2,}"
 # A label or preposition, and two words.
 _HEBREW_GUEST = re.compile(
@@ -465,11 +464,11 @@ def _nominative(text: str, start: int, name: str) -> str:
 
 def _without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
     """Yield names in scripts that have no capitals: behind a label, before a title of respect."""
-    if not text.isascii() and _CJK.search(text):
-        yield from _cjk(text, title=title)
-    if not text.isascii() and _HEBREW.search(text):
-        for match in _HEBREW_GUEST.finditer(text):
-            yield Guest(*match.span("name"), match["name"], _role(match["label"]), sure=True)
+    if text.isascii() or not _NO_CAPITALS.search(text):
+        return
+    yield from _cjk(text, title=title)
+    for match in _HEBREW_GUEST.finditer(text):
+        yield Guest(*match.span("name"), match["name"], _role(match["label"]), sure=True)
 
 
 def _cjk(text: str, *, title: bool) -> Iterator[Guest]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..feeds.bylines import PARTICLES
 from ..model import KnownEdge
 from ..ref import Ref
 from ..sites import identify
@@ -371,10 +372,12 @@ def _claim_accounts(show: _Show, logins: Iterable[str], addresses: dict[str, str
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Return whether two names of a show are one person's: a short form, a name left out, a letter wrong.
+    """Return whether two names of a show are one person's: a short form, a name left out, a letter or particle wrong.
 
     >>> _are_alike("jon dick", "jonathan dick"), _are_alike("ann example", "ann b. example")
     (True, True)
+    >>> _are_alike("ann van den berg", "ann van der berg")
+    True
     >>> _are_alike("jon example", "jon exmple"), _are_alike("ann lee", "dan lee")
     (True, False)
     """
@@ -386,7 +389,7 @@ def _are_alike(one: str, other: str) -> bool:
     if len(different) != 1:
         return False
     short, long = sorted(different[0], key=len)
-    if len(short) > 2 and long.startswith(short) and first[0] != second[0]:
+    if {short, long} <= PARTICLES or (len(short) > 2 and long.startswith(short) and first[0] != second[0]):
         return True
     return len(short) > _SLIP and SequenceMatcher(None, short, long).ratio() > _SAME
 

@@ -161,7 +161,7 @@ class WordTable:
         joined = (self.flags & BREAK) == 0 if joined is None else joined
         size = int(keys.max(initial=0)) + 1
         places = np.flatnonzero(keys >= 0)
-        numbers = np.unique(keys[places], return_inverse=True)[1]
+        numbers = (np.cumsum(np.bincount(keys[places], minlength=1) > 0) - 1)[keys[places]]
         yield 1, places, numbers
         for count in range(2, most + 1):
             ends = places + count - 1
