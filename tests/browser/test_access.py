@@ -366,7 +366,7 @@ def test_printing_a_route_shows_its_steps_and_not_the_text(open_page, sample_htm
         assert page.page.locator(selector).first.is_visible() is visible, selector
 
 
-@pytest.mark.parametrize("viewport", [(1400, 900), (1920, 1080)])
+@pytest.mark.parametrize("viewport", [(390, 844), (1400, 900), (1920, 1080)])
 def test_the_zoom_buttons_cover_no_episode(open_page, sample_html, viewport):
     page = open_page(sample_html, "view=episodes", viewport=viewport)
     top = page.page.locator("#stage .zoom").bounding_box()["y"]

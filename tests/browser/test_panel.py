@@ -283,3 +283,10 @@ def test_back_is_in_sight_after_a_step(open_page, sample_html):
     assert back.is_visible()
     back.click()
     page.page.wait_for_function("() => !location.hash.includes('n=episode')")
+
+
+def test_a_search_without_a_hit_lists_the_questions_and_can_be_cleared(open_page, sample_html):
+    page = open_page(sample_html, "q=zxqvbnwq")
+    assert "who cites X" in page.text("#details header")
+    page.page.click("#details >> text=Clear the search")
+    assert page.state()["query"] == ""

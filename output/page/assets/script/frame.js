@@ -44,11 +44,11 @@ export function tiesOf(graph) {
  * @returns {{places: Point[], beside: Set<number>, timeline: import("./timeline.js").Timeline | null}} beside: what stands there only because of the chosen node */
 export function framedPlaces(graph, view, box, centre, ties, { items, days }, found) {
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
-  const [side, edge] = box.width > 600 ? [Math.min(72, 0.07 * box.width), 42] : [16, 30]; // for lands and names
+  const [side, head, foot] = box.width > 600 ? [Math.min(72, 0.07 * box.width), 42, 42] : [16, 30, box.free < box.height ? 30 : 52]; // for lands, names and the buttons
   const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
-  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side) / width, ((view === "timeline" ? box.height : box.free) - 2 * edge) / height]);
+  const spread = /** @type {[number, number]} */ ([(box.width - 2 * side) / width, ((view === "timeline" ? box.height : box.free) - head - foot) / height]);
   const inFrame = (/** @type {number} */ ax, /** @type {number} */ ay) =>
-    ({ x: (ax - width / 2) * spread[0], y: (ay - height / 2) * spread[1] - 4 });
+    ({ x: (ax - width / 2) * spread[0], y: (ay - height / 2) * spread[1] + (head - foot) / 2 - 4 });
   const standing = new Set();
   const arranged = view === "timeline" ? timelineOf(graph, items, days, box) : null;
   for (const [node, place] of arranged?.places ?? []) {

@@ -18,6 +18,8 @@ export function showHits(box, graph, query, found, close) {
       element("button", { type: "button", class: "close", "aria-label": phrase("clearSearch"), onclick: close }, "×"),
       element("h2", { tabindex: "-1", dir: "auto" }, phrase("foundFor", { query })),
       element("p", { class: "facts" }, found.length ? phrase("found", { count: found.length }) : phrase("nothingMatches", { query })),
+      ...(found.length ? [] : [element("p", { class: "facts" }, `${phrase("questions")}: ${phrase("questionsAre")}`),
+        element("p", { class: "actions" }, element("button", { type: "button", onclick: close }, phrase("clearSearch")))]),
       isPasted(query) && element("p", { class: "facts" }, phrase("explainRest"), " ", element("code", {}, "podgraph explain -")),
       found[0]?.instead ? element("p", { class: "facts", dir: "auto" }, phrase("searchedInstead", { instead: found[0].instead })) : null),
     element("section", {}, growingList(found.map((one) => () => {
