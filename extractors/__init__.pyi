@@ -21,11 +21,13 @@ from .mentions.decisions import decide as decide
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
 from .mentions.extraction import JOINS as JOINS
 from .mentions.extraction import Extractor as Extractor
+from .mentions.extraction import Facts as Facts
 from .mentions.extraction import Hints as Hints
 from .mentions.extraction import extract as extract
 from .mentions.extraction import hints_of as hints_of
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
+from .mentions.extraction import reduce_corpus as reduce_corpus
 from .mentions.extraction import suggest_topics as suggest_topics
 from .mentions.from_snapshot import with_snapshot as with_snapshot
 from .mentions.look_up import look_up as look_up
@@ -92,6 +94,7 @@ from .sources.origin import may_reach as may_reach
 from .sources.source import DEFAULT_FEED as DEFAULT_FEED
 from .sources.source import Source as Source
 from .sources.source import Sources as Sources
+from .sources.sources import list_sources as list_sources
 from .sources.sources import read_sources as read_sources
 from .sources.tags import find_tags as find_tags
 from .subjects.default import default_subject as default_subject

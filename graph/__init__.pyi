@@ -7,10 +7,16 @@ from .attributes import SavedEdge as SavedEdge
 from .attributes import role_of as role_of
 from .attributes import was_read as was_read
 from .build import build_graph as build_graph
+from .build import whole_shas as whole_shas
 from .checking import check as check
+from .community_detection import LIGHTEST as LIGHTEST
+from .community_detection import OTHERS as OTHERS
+from .community_detection import TYING as TYING
+from .community_detection import Edges as Edges
 from .community_detection import communities as communities
 from .community_detection import find_ties as find_ties
 from .community_detection import ranks as ranks
+from .community_detection import ties_of as ties_of
 from .corrections import Corrections as Corrections
 from .corrections import correct_graph as correct_graph
 from .corrections import find_node as find_node
@@ -41,6 +47,8 @@ from .layout.places import lay_out as lay_out
 from .layout.places import saved_places as saved_places
 from .layout.thinned import MOST_PLACED as MOST_PLACED
 from .layout.thinned import thinned as thinned
+from .merging import merge_edges as merge_edges
+from .merging import merge_nodes as merge_nodes
 from .metadata import add_to_graph as add_to_graph
 from .queries.cites import Citation as Citation
 from .queries.cites import Cites as Cites

@@ -29,7 +29,7 @@ _CALLED = frozenset("blog commit discussion forum gist issue paper pull question
 # For these kinds the number is as good as the words before it; only a link's own text is better.
 _NUMBERED = frozenset(("commit", "issue", "pull"))
 # When spellings of one id have several kinds, the more specific kind wins.
-_STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
+STRONGER = {"pull": 2, "file": 1, "blog": 1, "issue": 1}
 
 
 def build_graph(
@@ -121,7 +121,7 @@ class _Draft:
 
     def join_spellings(self) -> None:
         """Join the ids with several spellings, once all are noted."""
-        self.joined = _whole_shas({*self._commits})
+        self.joined = whole_shas({*self._commits})
         self._spelled.clear()
         self._commits.clear()
 
@@ -213,7 +213,7 @@ def _named(source: str) -> str:
     return (PureWindowsPath(source).name or source) if local else source
 
 
-def _whole_shas(commits: Iterable[str]) -> dict[str, str]:
+def whole_shas(commits: Iterable[str]) -> dict[str, str]:
     """Map short shas to the one commit of the repository they begin; the beginning of several stays alone."""
     joined: dict[str, str] = {}
     ordered = sorted(commits)
@@ -226,7 +226,7 @@ def _whole_shas(commits: Iterable[str]) -> dict[str, str]:
 
 def _stronger(one: Ref, other: Ref) -> Ref:
     """Return one of two spellings for both: the one with the stronger kind, then the first in the alphabet."""
-    return min(one, other, key=lambda ref: (-_STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs))
+    return min(one, other, key=lambda ref: (-STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs))
 
 
 def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attributes:

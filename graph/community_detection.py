@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
     Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
+    Bools = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 # How much an edge of a relation ties or lends standing; other relations tie nothing (a hub ties all).
 _TIES = {
@@ -32,6 +33,7 @@ _TIES = {
     "mentions": 0.5,
     "subtopic_of": 0.2,
 }
+TYING = (*_TIES,)
 # The weight of each relation between episodes for communities; for computed edges times their weight.
 _KIN = {"related": 3.0, "listen_first": 1.0, "see_also": 1.0}
 _FINE = 1.4  # resolution of Louvain's method: of 1, 1.4 and more, the finest stable without an episode
@@ -41,7 +43,7 @@ OTHERS = "Other episodes"  # the community of items without any ties, where ther
 _NAMED_BY = 2  # areas in the name of a community
 _SHARING = 6  # of the items of a community: the share needed by its topic, one of so many
 _NAMING = 4  # of an area: the share of the items for a name, one of so many
-_LIGHTEST = 1e-3  # weight of a relation: ours are heavier, but a stranger's may be zero or negative
+LIGHTEST = 1e-3  # weight of a relation: ours are heavier, but a stranger's may be zero or negative
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
 _VAST = 1_000_000  # ties, those of some 160,000 episodes: Louvain's method takes 17 s and 280 MB for as many
@@ -62,11 +64,11 @@ class Ties(NamedTuple):
     ``about``, ``kin`` (between texts) and ``parts`` (from a part to its whole).
     """
 
-    nodes: list[str]
+    nodes: Sequence[str]
     first: Ints
     second: Ints
     weight: Floats
-    texts: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    texts: Bools
     about: Edges
     kin: Edges
     parts: Edges
@@ -80,14 +82,14 @@ def find_ties(graph: Graph) -> Ties:
         if (kind := data.get("kind")) == "episode" or (kind in SOURCES and (was_read(data) or graph.out_degree(node)))
     }
     numbers: dict[str, int] = defaultdict(count().__next__)
-    codes = {relation: code for code, relation in enumerate(_TIES)}
+    codes = {relation: code for code, relation in enumerate(TYING)}
     sources, targets, relations, weights = array("i"), array("i"), array("b"), array("d")
     for source, target, relation, data in graph.edges(keys=True, data=True):
         if relation in codes and source != target and not data.get("boilerplate"):
             sources.append(numbers[source])
             targets.append(numbers[target])
             relations.append(codes[relation])
-            weights.append(max(data.get("weight", 1), _LIGHTEST))
+            weights.append(max(data.get("weight", 1), LIGHTEST))
     nodes = sorted(numbers)
     ranked = np.empty(len(nodes), np.int64)
     ranked[[numbers[node] for node in nodes]] = np.arange(len(nodes))
@@ -96,19 +98,27 @@ def find_ties(graph: Graph) -> Ties:
     edges = Edges(ranked[np.array(sources)], ranked[np.array(targets)], np.array(weights, np.float64))
     coded = np.array(relations)
     del sources, targets, relations, weights, known
+    return ties_of(nodes, texts, edges, coded)
+
+
+def ties_of(nodes: Sequence[str], texts: Bools, edges: Edges, coded: Ints) -> Ties:
+    """Return the ties of ``edges``, whose ends are places in ``nodes`` and whose relations, ``coded``, in ``TYING``.
+
+    ``texts`` marks the nodes that are episodes, or posts that were read.
+    """
     distinct, place = np.unique(edges.weight, return_inverse=True)
     strength = np.array([max(math.log2(1 + weight), 0.05) for weight in distinct.tolist()])[place]
     strength *= np.array([*_TIES.values()])[coded]
     tied = _joined_both_ways(edges._replace(weight=strength), len(nodes))
     # the weights of kin are those for communities
-    relatives = np.isin(coded, [codes[relation] for relation in _KIN]) & texts[edges.first] & texts[edges.second]
-    share = np.array([_KIN.get(relation, 0.0) for relation in _TIES])
+    relatives = np.isin(coded, [TYING.index(relation) for relation in _KIN]) & texts[edges.first] & texts[edges.second]
+    share = np.array([_KIN.get(relation, 0.0) for relation in TYING])
     kin = _some(edges._replace(weight=edges.weight * share[coded]), relatives)
-    about, parts = (_some(edges, coded == codes[relation]) for relation in ("about", "subtopic_of"))
+    about, parts = (_some(edges, coded == TYING.index(relation)) for relation in ("about", "subtopic_of"))
     return Ties(nodes, *tied, texts, about, kin, parts)
 
 
-def _some(edges: Edges, which: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Edges:
+def _some(edges: Edges, which: Bools) -> Edges:
     return Edges(edges.first[which], edges.second[which], edges.weight[which])
 
 
@@ -222,7 +232,7 @@ def _divided(ties: Ties, homes: Ints, areas: int) -> Ints:
     return _joined(membership, ties)
 
 
-def _with_others(membership: Ints, texts: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[Ints, int]:
+def _with_others(membership: Ints, texts: Bools) -> tuple[Ints, int]:
     """Return the communities with those of too few items as one, and its number: -1 where no other has enough."""
     items = np.bincount(membership[texts], minlength=membership.max(initial=-1) + 1)
     few = (items > 0) & (items < _LEAST)

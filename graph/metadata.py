@@ -123,12 +123,13 @@ def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
         if source == target:
             continue
         if (present := (source, target, key[2])) in edges:
-            _join(edges[present], edge)
+            join_edges(edges[present], edge)
         else:
             edges[present] = edge
 
 
-def _join(edge: Attributes, other: Attributes) -> None:
+def join_edges(edge: Attributes, other: Attributes) -> None:
+    """Add the evidence of another edge to an edge, in place, each piece once."""
     both = [*cast("list[Evidence]", edge.get("evidence", [])), *cast("list[Evidence]", other.get("evidence", []))]
     if both:
         distinct = {repr(sorted(item.items())): item for item in both}

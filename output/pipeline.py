@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from podgraph.extractors import Feed, Heard, Hints, Named, Share, Subject, Transcript, Vocabulary, Wanted
+    from podgraph.extractors import Facts, Feed, Heard, Hints, Named, Share, Subject, Transcript, Vocabulary, Wanted
     from podgraph.graph import Corrections, Graph, NodeAttributes
 
 
@@ -95,7 +95,7 @@ class Made(NamedTuple):
     private: bool = False
 
 
-class _Mapped(NamedTuple):
+class MappedFeed(NamedTuple):
     """A feed, its metadata, and its hints for other feeds."""
 
     feed: Feed
@@ -136,7 +136,6 @@ def build(
     heard: Heard | None = None,
     snapshot: bool = True,
     jobs: int = 1,
-    scheduler: str = "",
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
@@ -147,49 +146,63 @@ def build(
     the names (default: those of the subjects); ``places`` are the positions of an earlier graph. Without ``mapped``
     the graph has no positions; ``with_boilerplate`` marks no boilerplate. ``wanted`` are the look-ups, ``heard`` the
     transcripts; ``snapshot`` is as in ``graph_of``. ``jobs`` processes share the feeds (0: one for each processor, if
-    the feeds are large), or the workers of a ``scheduler`` (see ``on_cluster``); the graph is the same. ``notify``
-    receives messages of one line, ``show`` the progress. Raises the first failure when no source could be read.
+    the feeds are large); the graph is the same. ``notify`` receives messages of one line, ``show``
+    the progress. Raises the first failure when no source could be read.
     """
     read = sources if isinstance(sources, Sources) else read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip
-    failures = list(read.failures)
-    asked = {name: place for place, name in enumerate(read.names)}
-    made: list[Made] = []
-    hints: list[Hints] = []
-    stale: list[tuple[str, str]] = []
     load_sites()
-    subjects = with_index(index)
     _check_memory(read.read)
-    feeds: list[Feed] = []
-    with _sharing(read.read, jobs, scheduler, notify) as share:
-        rows = [] if share is in_processes else read.read
-        with closing(share(_mapped, [rows], as_kind, subjects, private)) as mapped_feeds:
-            for source in read.read:
-                try:
-                    found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None), private)
-                except FeedError as error:
-                    failures.append(without_frames(error))
-                    continue
-                if why:
-                    stale.append((source.source, why))
-                for feed, told, hint in found:
-                    feeds.append(feed)
-                    made.append(told)
-                    hints.append(hint)
-        failures.sort(key=lambda failure: asked.get(failure.source, len(asked)))
-        if not feeds:
-            for line in left_out(failures[1:]):
-                notify(line)
-            raise failures[0]
-        show("building", 0, 0)
-        graph = graph_of(
-            feeds, repo=repo, vocabulary=vocabulary, index=index,
-            places=places, mapped=mapped, with_boilerplate=with_boilerplate, corrections=corrections, wanted=wanted,
-            heard=heard, snapshot=snapshot, hints=hints, share=share, notify=notify,
-        )  # fmt: skip
-    return Built(graph, tuple(made), tuple(failures), tuple(stale))
+    large = sum(len(source.data) for source in read.read) >= _LARGE
+    share = shared_by(jobs or (processors() if large else 1))
+    found = map_sources(read, as_kind=as_kind, index=index, private=private, share=share, notify=notify)
+    show("building", 0, 0)
+    graph = graph_of(
+        [one.feed for one in found.feeds], repo=repo, vocabulary=vocabulary, index=index,
+        places=places, mapped=mapped, with_boilerplate=with_boilerplate, corrections=corrections, wanted=wanted,
+        heard=heard, snapshot=snapshot, hints=[one.hints for one in found.feeds], share=share, notify=notify,
+    )  # fmt: skip
+    return Built(graph, tuple(one.made for one in found.feeds), tuple(found.failures), tuple(found.stale))
+
+
+class MappedSources(NamedTuple):
+    """The feeds of some sources, the errors of the others, and the names of those replaced by a copy, with reasons."""
+
+    feeds: list[MappedFeed]
+    failures: list[PodgraphError]
+    stale: list[tuple[str, str]]
+
+
+def map_sources(
+    read: Sources, *, as_kind: str, index: Path | None, private: bool | None, share: Share = in_processes,
+    notify: Callable[[str], None] = lambda _: None,
+) -> MappedSources:  # fmt: skip
+    """Return the parsed feeds of sources, with their hints; the arguments are as in ``build``.
+
+    Raises the first failure when no source is a feed.
+    """
+    subjects = with_index(index)
+    result = MappedSources([], [*read.failures], [])
+    rows = [] if share is in_processes else read.read
+    with closing(share(_mapped, [rows], as_kind, subjects, private)) as mapped_feeds:
+        for source in read.read:
+            try:
+                found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None), private)
+            except FeedError as error:
+                result.failures.append(without_frames(error))
+                continue
+            if why:
+                result.stale.append((source.source, why))
+            result.feeds.extend(found)
+    asked = {name: place for place, name in enumerate(read.names)}
+    result.failures.sort(key=lambda failure: asked.get(failure.source, len(asked)))
+    if not result.feeds:
+        for line in left_out(result.failures[1:]):
+            notify(line)
+        raise result.failures[0]
+    return result
 
 
 def left_out(failures: Sequence[PodgraphError]) -> Iterator[str]:
@@ -219,6 +232,7 @@ def graph_of(
     heard: Heard | None = None,
     snapshot: bool = True,
     hints: Sequence[Hints] = (),
+    facts: Facts | None = None,
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
@@ -227,12 +241,12 @@ def graph_of(
     ``vocabulary`` has the topics to look for, ``index`` the names (default: those of the subjects). Without
     ``mapped`` the nodes get no positions: these take half of the time for a large graph. ``wanted`` are the look-ups in
     clones and on the network, ``heard`` the transcripts. ``snapshot``: episodes of the snapshot's show get its facts,
-    unless a vocabulary is given. ``corrections`` are a person's. ``hints`` and ``share`` are as in
-    ``extract``; a caller with hints has loaded the rules of sites. ``notify`` receives a line for each result of a
-    look-up, unknown kind, correction without effect, and problem of the graph.
+    unless a vocabulary is given. ``corrections`` are a person's. ``hints``, ``facts`` and ``share`` are as
+    in ``extract``; a caller with hints or facts has loaded the rules of sites. ``notify`` receives a line for each
+    result of a look-up, unknown kind, correction without effect, and problem of the graph.
     """
     with _no_collection():
-        if not hints:
+        if not (hints or facts):
             load_sites()
         subjects = with_index(index)
         transcripts: dict[str, Transcript] = {}
@@ -243,25 +257,25 @@ def graph_of(
             transcripts = gather_transcripts(feeds, heard, budget=budget, notify=notify)
         extractions = extract(
             feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
-            transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
+            transcripts=transcripts, words=heard.words if heard else 0, hints=hints, facts=facts, share=share,
         )  # fmt: skip
         extractions = with_snapshot(feeds if snapshot and vocabulary is None else (), extractions)
         indexes = map(subject_index, subjects)
-        facts, edges = look_up(extractions, *filter(None, indexes))
+        known, edges = look_up(extractions, *filter(None, indexes))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
             from podgraph.extractors import look_further  # noqa: PLC0415 - few builds look anything up
 
-            states = {fact.id: str(value) for fact in facts for name, value in fact.attrs if name == "status"}
+            states = {fact.id: str(value) for fact in known for name, value in fact.attrs if name == "status"}
             days = _first_days(
                 (mention.ref.id, str(extraction.episode.date or ""))
                 for extraction in extractions
                 for mention in extraction.mentions
             )
             found = look_further(refs.values(), wanted, states=states, days=days, budget=budget, notify=notify)
-            facts, edges = [*facts, *found.facts], [*edges, *found.edges]
+            known, edges = [*known, *found.facts], [*edges, *found.edges]
         graph = build_graph(
-            feeds, extractions, facts, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
+            feeds, extractions, known, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
         )  # fmt: skip
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
         for line in bring_kinds(graph, plugin_kinds()):
@@ -367,28 +381,16 @@ def _posts(source: str) -> Feed:
     return parse_feed(sample_posts(), source=source, as_kind="posts")
 
 
-@contextmanager
-def _sharing(sources: Sequence[Source], jobs: int, scheduler: str, notify: Callable[[str], None]) -> Iterator[Share]:
-    """Yield the function for distributing work on feeds: to this process, to several, or to a scheduler's workers.
+def shared_by(jobs: int) -> Share:
+    """Return the function for distributing work on feeds to ``jobs`` processes.
 
     Plug-ins run only in this process, because they may report warnings.
     """
-    packages = plugins_wanted() and plugins_installed()
-    if scheduler:
-        if packages:
-            remedy = "add --no-plugins, or build without --scheduler"
-            raise PodgraphError("does not take installed packages along", source="--scheduler", remedy=remedy)
-        from .cluster import on_cluster  # noqa: PLC0415 - an extra
-
-        with on_cluster(scheduler, jobs, notify) as share:
-            yield share
-        return
-    large = sum(len(source.data) for source in sources) >= _LARGE
-    jobs = 1 if packages else jobs or (processors() if large else 1)
-    yield partial(in_processes, jobs=jobs) if jobs > 1 else in_processes
+    alone = jobs <= 1 or (plugins_wanted() and plugins_installed())
+    return in_processes if alone else partial(in_processes, jobs=jobs)
 
 
-def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> _Mapped | None:
+def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> MappedFeed | None:
     """Return the feed of a source, or ``None`` for other documents: the caller parses these and reports the error."""
     with suppress(FeedError):
         feed, hints = map_feed(source, as_kind, subjects, private)
@@ -397,15 +399,15 @@ def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], private: 
     return None
 
 
-def _told(feed: Feed, hints: Hints) -> _Mapped:
+def _told(feed: Feed, hints: Hints) -> MappedFeed:
     made = Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
-    return _Mapped(feed, made, hints)
+    return MappedFeed(feed, made, hints)
 
 
 def _feeds(
     source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
-    mapped: _Mapped | None = None, private: bool | None = None,
-) -> tuple[list[_Mapped], str]:  # fmt: skip
+    mapped: MappedFeed | None = None, private: bool | None = None,
+) -> tuple[list[MappedFeed], str]:  # fmt: skip
     """Parse a source. The last good copy, with a message, replaces a fetched document if this is no feed or is cut off.
 
     The snapshot has two feeds, every other source one. The second result is the reason for a replacement, if any.
@@ -445,7 +447,8 @@ def _check_memory(sources: Sequence[Source]) -> None:
     limit = memory_limit()
     if expected > limit:
         problem = f"would take about {expected >> 20:,} MB of memory, and this machine gives {limit >> 20:,}"
-        raise PodgraphError(problem, source="build", remedy="build the shows separately")
+        remedy = "build parts and merge them: -o all.parts/, then podgraph merge all.parts/ -o all.sqlite"
+        raise PodgraphError(problem, source="build", remedy=remedy)
 
 
 @contextmanager

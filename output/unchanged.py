@@ -79,8 +79,7 @@ def stamp_of(
     looked_up = asked or arguments.offline
     unsure = sources.failures or any(source.stale for source in sources.read)
     plugins = plugins_wanted() and plugins_installed()
-    named = [getattr(arguments, name) for name in _FILES]
-    beside = [Path(path) for value in named if value for path in (value if isinstance(value, list) else [value])]
+    beside = files_beside(arguments)
     piped = not all(path.is_file() or path.is_dir() for path in beside)
     holders = [(path, _HOLDERS[item.name]) for path, item, _ in targets if item.name in _HOLDERS]
     holders = [(path, marks) for path, marks in holders if path.suffix.lower() != ".gz"]
@@ -93,15 +92,32 @@ def stamp_of(
 
 
 def _inputs(arguments: argparse.Namespace, sources: Sources, beside: Sequence[Path]) -> bytes:
+    return digest_of_sources(sources, digest_of_options(arguments, beside))
+
+
+def digest_of_options(arguments: argparse.Namespace, beside: Sequence[Path] = ()) -> bytes:
+    """Return a digest of this program, of the options of a build, and of the files and folders ``beside`` them."""
     program = Path(podgraph.__file__).parent
     given = sorted((name, value) for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT)
     found = hashlib.sha256(repr((podgraph.__version__, sys.version, _installed(), given)).encode("utf-8", "replace"))
     for name, data in (one for path in (program, *beside) for one in _contents(path, linked=path == program)):
         found.update(repr((name, hashlib.sha256(data).digest())).encode("utf-8", "replace"))
+    return found.digest()
+
+
+def digest_of_sources(sources: Sources, options: bytes) -> bytes:
+    """Return a digest of the bytes and origins of sources, and of ``options``."""
+    found = hashlib.sha256(options)
     for one in sources.read:
         where = (one.source, one.kind, one.url, one.asked, one.content_type, one.group, one.login)
         found.update(repr((where, hashlib.sha256(one.data).digest())).encode("utf-8", "replace"))
     return found.digest()
+
+
+def files_beside(arguments: argparse.Namespace) -> list[Path]:
+    """Return the files and folders that the options of a build name."""
+    named = [getattr(arguments, name) for name in _FILES]
+    return [Path(path) for value in named if value for path in (value if isinstance(value, list) else [value])]
 
 
 def _contents(path: Path, *, linked: bool) -> Iterator[tuple[str, bytes]]:

@@ -32,7 +32,7 @@ ONE_FILE = {
     "rich": {"output/terminal.py"},
     "pandas": {"output/answers.py", "output/library.py"},
     "mcp": {"output/assistants.py"},
-    "distributed": {"output/cluster.py"},
+    "distributed": {"output/large/cluster.py"},
 }
 MOST_IN_A_FOLDER = 20  # modules besides its door: more is a room of its own
 
@@ -71,7 +71,7 @@ FLOORS = {
             "louvain",
             "community_detection",
         ),
-        *("metadata", "build", "corrections", "enrich", "queries", "layout"),
+        *("metadata", "build", "merging", "corrections", "enrich", "queries", "layout"),
     ),
     "output": (
         *(
@@ -87,8 +87,8 @@ FLOORS = {
             "plugin_kinds",
             "corrections",
             "unchanged",
-            "cluster",
             "pipeline",
+            "large",
         ),
         *(
             "playlists",

@@ -50,7 +50,7 @@ function _shtab_podgraph_using
   test "$_shtab_podgraph_cmdpath" = "$argv"
 end
 
-set -g _shtab_podgraph_commands build cites show where explain review why related order path search list stats diff export look-up page init correct topics plugins mcp completion help
+set -g _shtab_podgraph_commands build cites show where explain review why related order path search list stats merge diff export look-up page init correct topics plugins mcp completion help
 set -g _shtab_podgraph_opts_with_value --accent --as --base-url --checkout --css --description --evidence --fields --focus --format --formats --graph --group --heard --hops --index --install --jobs --kind --kinds --limit --logo --output --podcast --publish --relations --repo --scheduler --since --site-url --sort --state --status --suggest --templates --title --topic --transcript-words --transcripts --until --vocabulary --year -g -j -n -o
 
 complete -c podgraph -e
@@ -60,7 +60,7 @@ complete -c podgraph -n _shtab_podgraph_using -s h -l help -d 'show this help me
 complete -c podgraph -n _shtab_podgraph_using -s V -l version -d 'show program'"'"'s version number and exit'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a build -d 'Read feeds and write their graph.'
 complete -c podgraph -n '_shtab_podgraph_using build' -s h -l help -d 'show this help message and exit'
-complete -c podgraph -n '_shtab_podgraph_using build' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'where to write, several times, - for standard output; the suffix chooses the format, .gz behind it packs a text (default: podgraph.html and podgraph.json)'
+complete -c podgraph -n '_shtab_podgraph_using build' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'where to write, several times, - for standard output; the suffix chooses the format, .gz behind it packs a text; a folder X.parts/ is for `merge` (default: podgraph.html and podgraph.json)'
 complete -c podgraph -n '_shtab_podgraph_using build' -l offline -d 'no network: cached copies and the built-in snapshot'
 complete -c podgraph -n '_shtab_podgraph_using build' -l as -xka "episodes posts" -d 'what the items are, whatever the feed looks like'
 complete -c podgraph -n '_shtab_podgraph_using build' -l repo -x -d 'the repository that a bare #N means'
@@ -79,7 +79,7 @@ complete -c podgraph -n '_shtab_podgraph_using build' -l fresh -d 'build also wh
 complete -c podgraph -n '_shtab_podgraph_using build' -l fresh-layout -d 'do not start from the positions of the graph that is replaced'
 complete -c podgraph -n '_shtab_podgraph_using build' -l with-boilerplate -d 'mark nothing as boilerplate: sponsors, handles and hosts count like all else'
 complete -c podgraph -n '_shtab_podgraph_using build' -s j -l jobs -x -d 'so many processes share the feeds, 256 at most; the graph is the same (default: 0, as many as processors, if it is much)'
-complete -c podgraph -n '_shtab_podgraph_using build' -l scheduler -x -d 'a Dask cluster'"'"'s workers share the feeds: `tcp://HOST:8786`, or `local` for --jobs workers here; the graph is the same'
+complete -c podgraph -n '_shtab_podgraph_using build' -l scheduler -x -d 'a Dask cluster'"'"'s workers write the parts: `tcp://HOST:8786`, or `local` for --jobs workers here'
 complete -c podgraph -n '_shtab_podgraph_using build' -l refuse-private -d 'write nothing of a private feed'
 complete -c podgraph -n '_shtab_podgraph_using build' -l strict -d 'warnings are errors'
 complete -c podgraph -n '_shtab_podgraph_using build' -l open -d 'open the page when it is written'
@@ -324,6 +324,31 @@ complete -c podgraph -n '_shtab_podgraph_using stats' -s v -l verbose -d 'every 
 complete -c podgraph -n '_shtab_podgraph_using stats' -l no-progress -d 'no progress bar'
 complete -c podgraph -n '_shtab_podgraph_using stats' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
 complete -c podgraph -n '_shtab_podgraph_using stats' -l debug -d 'a traceback when something goes wrong'
+complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a merge -d 'The parts of a large build as one graph.'
+complete -c podgraph -n '_shtab_podgraph_using merge' -s h -l help -d 'show this help message and exit'
+complete -c podgraph -n '_shtab_podgraph_using merge' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'where to write, several times: .sqlite needs little memory, others hold the graph in memory (default: podgraph.sqlite)'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l force -d 'replace files that podgraph did not write, or reads from'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l title -x -d 'the title of the page (default: the podcast'"'"'s)'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l description -x -d 'what search engines and networks say of it (default: the podcast'"'"'s own)'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l accent -x -d 'the colour of links and marks, as #0a66c2; made darker or lighter where it would be illegible'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l logo -xka "(__fish_complete_path (commandline -ct))" -d 'a PNG, SVG, JPEG or WebP to stand before the title, inside the page (100 KB at most)'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l site-url -x -d 'where the page will stand, for its canonical address'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l css -xka "(__fish_complete_path (commandline -ct))" -d 'a style sheet of the site, after ours'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l templates -x -d 'templates of the site, in place of ours of the same name'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l format -x -d 'the format, whatever the suffix; of several each is written, with its suffix behind FILE'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l hugging-face -d 'a folder for the Hugging Face Hub: the same as --format hugging-face'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l dynamic -d 'GEXF: nodes and edges begin at their dates, for a timeline'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l everything -d 'SVG: the whole map rather than its atlas (so it is with --focus)'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l all -d 'Obsidian: a note for everything, not only for episodes, topics and what two name'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l clusters -d 'DOT: a box for each area of topics'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l publish-private -d 'site: publish titles and notes of a private feed, too'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l base-url -x -d 'JSON-LD, Turtle: what the IRIs of nodes begin with (default: urn:podgraph:)'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l evidence -xka "lists nodes json" -d 'Cypher: what a text says as lists of quotes and links (the default), as nodes, or as JSON alone'
+complete -c podgraph -n '_shtab_podgraph_using merge' -s q -l quiet -d 'only errors on standard error'
+complete -c podgraph -n '_shtab_podgraph_using merge' -s v -l verbose -d 'every warning on standard error'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l no-progress -d 'no progress bar'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l no-config -d 'no defaults from podgraph.toml, the one here or your own'
+complete -c podgraph -n '_shtab_podgraph_using merge' -l debug -d 'a traceback when something goes wrong'
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a diff -d 'What a new build added, changed, removed.'
 complete -c podgraph -n '_shtab_podgraph_using diff' -s h -l help -d 'show this help message and exit'
 complete -c podgraph -n '_shtab_podgraph_using diff' -l edges -d 'list edges too, not only count them'
@@ -477,5 +502,5 @@ complete -c podgraph -n '_shtab_podgraph_using completion' -l debug -d 'a traceb
 complete -c podgraph -n '_shtab_podgraph_using completion; and test $_shtab_podgraph_npos -eq 0' -ka "bash zsh fish tcsh powershell" -d SHELL
 complete -c podgraph -n '_shtab_podgraph_using; and test $_shtab_podgraph_npos -eq 0' -a help -d 'the help of a command, or of all'
 complete -c podgraph -n '_shtab_podgraph_using help' -s h -l help -d 'show this help message and exit'
-complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where explain review why related order path search list stats diff export look-up page init correct topics plugins mcp completion" -d COMMAND
+complete -c podgraph -n '_shtab_podgraph_using help; and test $_shtab_podgraph_npos -eq 0' -ka "build cites show where explain review why related order path search list stats merge diff export look-up page init correct topics plugins mcp completion" -d COMMAND
 

@@ -93,6 +93,10 @@ class Known(NamedTuple):
     people: AllPeople
 
 
+Facts: TypeAlias = "tuple[Known, list[OwnPeople]]"
+"""The facts about all feeds, and each feed's own persons by name."""
+
+
 class How(NamedTuple):
     """How feeds are read: the arguments of ``extract`` by the same names."""
 
@@ -113,6 +117,7 @@ def extract(
     transcripts: Mapping[str, Transcript] | None = None,
     words: int = MOST_WORDS,
     hints: Sequence[Hints] = (),
+    facts: Facts | None = None,
     share: Share = in_processes,
 ) -> list[Extraction]:
     """Find all mentions in the episodes and posts of ``feeds``.
@@ -121,12 +126,13 @@ def extract(
     holds the topics to look for (default: those of the subjects, each in the items about it). A feed without a
     vocabulary gets topics from its own words. ``subjects`` are those to use (default: all installed ones).
     ``transcripts`` are those of episodes, by id; a quote from one has at most ``words`` words. ``hints`` are the
-    results of ``map_feed`` (default: they are computed here); ``share`` distributes the work over feeds. Returns one
-    ``Extraction`` for each item, in the order of the feeds, however the work is distributed.
+    results of ``map_feed`` (default: they are computed here), ``facts`` those about more feeds than these (default:
+    they follow from the hints); ``share`` distributes the work over feeds. Returns one ``Extraction`` for each item, in
+    the order of the feeds, however the work is distributed.
     """
     subjects = subjects or known_subjects()
     how = How(extractors, repo, vocabulary, subjects, words)
-    known, people = reduce_corpus(hints or [*share(hints_of, [feeds], subjects)], subjects)
+    known, people = facts or reduce_corpus(hints or [*share(hints_of, [feeds], subjects)], subjects)
     heard = [{}] * len(feeds) if not transcripts else [
         {item.id: transcripts[item.id] for item in feed.episodes if item.id in transcripts} for feed in feeds
     ]  # fmt: skip
@@ -170,7 +176,7 @@ def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
     return Hints(own_pages(feed), people_said(feed), about)
 
 
-def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[Known, list[OwnPeople]]:
+def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> Facts:
     """Return the facts about all feeds, and each feed's own persons by name."""
     about = {place for one in hints for place in one.about}
     listed = [subject for place, subject in enumerate(subjects) if place in about]

@@ -81,6 +81,30 @@ def read_sources(
     return _Reading(cache, stand_ins, stdin, notify, done, world, Budget(world)).read(named)
 
 
+def list_sources(sources: Sequence[Named]) -> list[tuple[Named, str]]:
+    """Return the names in the folders and lists among ``sources``, each with its group in the list, read one by one.
+
+    Only lists that are files are read. Other names, an address of a list too, stay as they are. Raises ``SourceError``.
+    """
+    found: dict[Named, str] = {}
+    for one in sources or [Named(DEFAULT_FEED)]:
+        path = Path(one.text)
+        if not may_reach(one.origin, one.text) or not (path.is_dir() or path.is_file()):
+            found.setdefault(one, "")
+        elif path.is_dir():
+            found.update((Named(str(entry), one.origin), "") for entry in list_folder(path))
+        else:
+            data = read_file(path, Budget(WORLD))
+            if document_type(data) not in ("opml", "text"):
+                found.setdefault(one, "")
+                continue
+            folder = None if b"<" in data else path.parent
+            for _, entry, group in find_outlines(data):
+                if (what := _named(entry, folder, one.origin)) is not None:
+                    found.setdefault(Named(str(what), one.origin), group)
+    return [*found.items()]
+
+
 @dataclass(slots=True)
 class _Reading:
     cache: Cache

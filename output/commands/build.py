@@ -19,6 +19,7 @@ from .shared.arguments import add_boilerplate_argument, number_from, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.metadata import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
+from .shared.parts import parts_folder, write_parts
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.private import check_public, warn_of_private
 from .shared.transcripts import add_transcript_arguments, heard_by
@@ -39,7 +40,8 @@ EXAMPLES = """examples:
   podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
   podgraph build --checkout ~/src/pytorch          with titles, files and renames of a local clone
   podgraph build --transcripts ~/whisper           with what is said, and when
-  podgraph build subscriptions.opml -o all.gexf -o all.json"""
+  podgraph build subscriptions.opml -o all.gexf -o all.json
+  podgraph build shows.txt -o all.parts/           more shows than memory holds, for `podgraph merge`"""
 
 _MOST_JOBS = 256  # processes of one machine: more is a slip, and takes all its memory
 # `local`, or the address of a Dask scheduler with its port, `tcp://host:8786`, `tls://[::1]:8786`
@@ -61,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=Path,
         help="where to write, several times, - for standard output; the suffix chooses the format, .gz behind it packs "
-        "a text (default: podgraph.html and podgraph.json)",
+        "a text; a folder X.parts/ is for `merge` (default: podgraph.html and podgraph.json)",
     )
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
     parser.add_argument(
@@ -104,8 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--scheduler", type=_scheduler, metavar="ADDRESS",
-        help="a Dask cluster's workers share the feeds: `tcp://HOST:8786`, or `local` for --jobs workers here; the "
-        "graph is the same",
+        help="a Dask cluster's workers write the parts: `tcp://HOST:8786`, or `local` for --jobs workers here",
     )  # fmt: skip
     parser.add_argument("--refuse-private", action="store_true", help="write nothing of a private feed")
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
@@ -124,6 +125,8 @@ def _scheduler(text: str) -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Build and write, if anything changed; 2 when one of several sources failed, even though the others were built."""
     obey_plugin_arguments(arguments)
+    if (folder := parts_folder(arguments)) is not None:
+        return write_parts(arguments, folder, _corrections(arguments), _vocabulary(arguments))
     wanted = wanted_by(arguments)
     named = [one.text if isinstance(one, Named) else one for one in arguments.source]
     targets, errors = chosen_targets(arguments, arguments.output or [], named, usual=_usual(arguments))
@@ -156,7 +159,7 @@ def run(arguments: argparse.Namespace) -> int:
             places=None if arguments.fresh_layout else _places(targets),
             mapped=any(item.mapped for _, item, _ in targets),
             wanted=wanted, heard=heard_by(arguments), snapshot=arguments.snapshot, jobs=arguments.jobs,
-            scheduler=arguments.scheduler or "", notify=notify, show=show,
+            notify=notify, show=show,
         )  # fmt: skip
     warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
     cut = [f"{feed.source}: {feed.cut}; fetch it again, it may be cut off" for feed in built.feeds if feed.cut]

@@ -14,7 +14,8 @@ import os
 import secrets
 import shutil
 import sqlite3
-from collections import Counter, defaultdict
+from array import array
+from collections import defaultdict
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -50,7 +51,10 @@ if TYPE_CHECKING:
 
     from podgraph.graph import NodeAttributes
 
-    from .shared.plain import Edge, Graph, Json
+    from .shared.plain import Graph, Json
+
+    # The numbers of source and target, the relation, the attributes, and the target's URL.
+    NumberedEdge = tuple[int, int, str, Mapping[str, object], str | None]
 
     _Columns = Mapping[str, tuple[int, tuple[type, ...]]]  # name -> place in a row, fitting types
     _Insert = Callable[[str, Iterable[tuple[object, ...]]], None]
@@ -80,10 +84,17 @@ def to_sqlite(graph: Graph) -> bytes:
 
 def write_sqlite(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write ``graph`` as a database to the file ``path``, all or nothing. Raises ``OutputError``."""
+    with new_database(path) as database:
+        _fill(database, graph)
+
+
+@contextmanager
+def new_database(path: str | os.PathLike[str]) -> Iterator[sqlite3.Connection]:
+    """Give an empty database that becomes the file ``path`` when the block ends. Raises ``OutputError``."""
     target = Path(os.path.realpath(path))
     with atomic_file(path) as stream, _scratch(target.parent) as (scratch, database):
         try:
-            _fill(database, graph)
+            yield database
         except sqlite3.OperationalError as error:
             remedy = "free some space, or narrow the graph"
             raise OutputError(f"cannot be written: {error}", source=os.fspath(path), remedy=remedy) from error
@@ -125,42 +136,65 @@ def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
 def _fill(database: sqlite3.Connection, graph: Graph) -> None:
     ids = node_ids(graph, clean_text)
     numbers = {name: number for number, name in enumerate(sorted(ids.values()), 1)}
+    urls = {name: text_of(graph.nodes[node], "url") for node, name in ids.items()}
+    edges = (
+        (numbers[source], numbers[target], relation, attributes, urls[target])
+        for source, target, relation, attributes in edges_in_order(graph, ids, clean_text)
+    )
+    nodes = ((numbers[name], name, plain_attributes(graph.nodes[node])) for node, name in ids.items())
+    fill(database, plain_attributes(graph.graph), edges, nodes, numbers.get, len(ids))
+
+
+def fill(
+    database: sqlite3.Connection,
+    about: Mapping[str, object],
+    edges: Iterable[NumberedEdge],
+    nodes: Iterable[tuple[int, str, dict[str, Json]]],
+    number_of: Callable[[str], int | None],
+    count: int,
+) -> None:
+    """Create the tables in an empty database, and fill them.
+
+    ``about`` are the graph's own attributes. ``edges`` are read before ``nodes``, which have (number, id, attributes);
+    both are in order. ``number_of`` gives the number of a podcast by its id; ``count`` is the number of nodes.
+    """
     database.executescript(PRAGMAS)
     ours = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION};"
     database.executescript(f"{ours} BEGIN; {TABLES.read_text('utf-8')}")
-    about = ((name, clean_text(_encode(value))) for name, value in plain_attributes(graph.graph).items())
-    database.executemany("INSERT INTO about VALUES (?, ?)", about)
-    urls = {name: text_of(graph.nodes[node], "url") for node, name in ids.items()}
+    rows = ((name, clean_text(_encode(value))) for name, value in about.items())
+    database.executemany("INSERT INTO about VALUES (?, ?)", rows)
     with _inserting(database) as insert:
-        degrees, said = _insert_edges(insert, edges_in_order(graph, ids, clean_text), numbers, urls)
-        for node, name in ids.items():
-            number, values = numbers[name], plain_attributes(graph.nodes[node])
+        degrees, said = _insert_edges(insert, edges, count)
+        for number, name, values in nodes:
             plain = cast("NodeAttributes", values)
             insert("keys", [(field, clean_text(key), number) for field, key in keys_of(name, plain)])
-            texts = (*searched_texts(name, plain), "\n".join(said[number]))
+            texts = (*searched_texts(name, plain), "\n".join(said.get(number, ())))
             insert(_WORDS, [(number, *(" ".join(map(token, WORD.findall(text))) for text in texts))])
             if values.get("kind") == "episode":
-                insert("episodes", [_episode_row(number, name, values, numbers)])
+                podcast = values.get("podcast")
+                parent = number_of(podcast) if isinstance(podcast, str) else None
+                columns, _ = _fitting(values, _EPISODE)
+                insert("episodes", [(number, name, name_of(values, name), parent, *columns)])
             columns, rest = _fitting(values, _NODE)
             insert(_NODES, [(number, name, *columns, degrees[number], _rest(rest))])
     database.executescript(f"BEGIN; {INDEXES.read_text('utf-8')} COMMIT;")  # it ends the transaction before
 
 
 def _insert_edges(
-    insert: _Insert, edges: Iterable[Edge], numbers: Mapping[str, int], urls: Mapping[str, str | None]
-) -> tuple[Counter[int], defaultdict[int, list[str]]]:
-    """Insert edges and their evidence; ``urls`` are those of the nodes.
+    insert: _Insert, edges: Iterable[NumberedEdge], count: int
+) -> tuple[array[int], defaultdict[int, list[str]]]:
+    """Insert edges and their evidence.
 
     Returns the number of edges at each node, and the folded quotes from transcripts of each source.
     """
-    degrees: Counter[int] = Counter()
+    degrees = array("L", [0]) * (count + 1)
     said: defaultdict[int, list[str]] = defaultdict(list)
-    for number, (source_id, target_id, relation, attrs) in enumerate(edges, 1):
-        source, target, url = numbers[source_id], numbers[target_id], urls[target_id]
+    for number, (source, target, relation, attrs, url) in enumerate(edges, 1):
         degrees[source] += 1
         degrees[target] += 1
         evidence, values = _evidence_and_rest(attrs)
-        said[source] += [fold(str(item["quote"])) for item in evidence if is_quote_of_transcript(item)]
+        if quotes := [fold(str(item["quote"])) for item in evidence if is_quote_of_transcript(item)]:
+            said[source] += quotes
         insert("evidence", [_evidence_row(number, place, item, url) for place, item in enumerate(evidence, 1)])
         weight = values.pop("weight") if _is_number(values.get("weight")) else None
         boilerplate = values.pop("boilerplate") if values.get("boilerplate") is True else None
@@ -195,12 +229,6 @@ def _evidence_and_rest(attrs: Mapping[str, object]) -> tuple[list[dict[str, obje
     if not isinstance(evidence, list) or not evidence or not all(isinstance(item, dict) for item in evidence):
         return [], plain_attributes(attrs)
     return evidence, plain_attributes({name: value for name, value in attrs.items() if name != "evidence"})
-
-
-def _episode_row(n: int, name: str, values: dict[str, Json], numbers: Mapping[str, int]) -> tuple[object, ...]:
-    podcast = values.get("podcast")
-    parent = numbers.get(podcast) if isinstance(podcast, str) else None
-    return n, name, name_of(values, name), parent, *_fitting(values, _EPISODE)[0]
 
 
 def _evidence_row(edge: int, place: int, item: dict[str, object], url: str | None) -> tuple[object, ...]:

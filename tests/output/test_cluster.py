@@ -17,8 +17,9 @@ from subprocess import PIPE
 import pytest
 
 from podgraph.extractors import PodgraphError
-from podgraph.output import cluster, pipeline
-from podgraph.output.cluster import on_cluster
+from podgraph.output import pipeline
+from podgraph.output.large import cluster
+from podgraph.output.large.cluster import on_cluster
 from podgraph.output.parser import parser
 
 from .running import run
@@ -152,7 +153,7 @@ with distributed.LocalCluster(
 ASKING = """
 import os, sys
 from podgraph.extractors import PodgraphError
-from podgraph.output.cluster import on_cluster
+from podgraph.output.large.cluster import on_cluster
 try:
     with on_cluster(sys.argv[1]) as share:
         [*share(os._exit, [[1]])]  # the process of both, the worker and the scheduler
@@ -339,8 +340,11 @@ def test_a_full_disk_is_one_line(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(cluster, "TemporaryDirectory", full)
-    with pytest.raises(PodgraphError, match=r"^--scheduler local: cannot be used \(.*No space left on device\)"):
-        pipeline.build(["sample"], scheduler="local")
+    with (
+        pytest.raises(PodgraphError, match=r"^--scheduler local: cannot be used \(.*No space left on device\)"),
+        cluster.sharing(1, "local"),
+    ):
+        pass
 
 
 def test_without_the_extra_a_line_says_how_to_get_it(monkeypatch):
@@ -353,6 +357,6 @@ def test_without_the_extra_a_line_says_how_to_get_it(monkeypatch):
 
 
 def test_packages_rules_stay_at_home(monkeypatch):
-    monkeypatch.setattr(pipeline, "plugins_installed", lambda: True)
-    with pytest.raises(PodgraphError, match=r"--no-plugins"):
-        pipeline.build(["sample"], scheduler="local")
+    monkeypatch.setattr(cluster, "plugins_installed", lambda: True)
+    with pytest.raises(PodgraphError, match=r"--no-plugins"), cluster.sharing(1, "local"):
+        pass

@@ -52,7 +52,7 @@ def test_a_build_that_needs_more_memory_than_there_is_stops(monkeypatch, tmp_pat
     feed = tmp_path / "feed.xml"
     feed.write_text("<rss version='2.0'><channel><title>S</title><item><title>One</title></item></channel></rss>")
     monkeypatch.setattr(pipeline, "memory_limit", lambda: 1000)
-    with pytest.raises(PodgraphError, match=r"and this machine gives .*; build the shows separately"):
+    with pytest.raises(PodgraphError, match=r"and this machine gives .*; build parts and merge them"):
         pipeline.build([str(feed)])
     monkeypatch.setattr(pipeline, "memory_limit", lambda: 1 << 40)
     assert pipeline.build([str(feed)]).graph

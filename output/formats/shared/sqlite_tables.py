@@ -175,7 +175,7 @@ def token(word: str) -> str:
     >>> token("vmap"), word_of(token("\U00010d00"))
     ('vmap', '\U00010d00')
     """
-    known = all(letter < "\x80" or unicodedata.ucd_3_2_0.category(letter)[0] in "LN" for letter in word)
+    known = word.isascii() or all(unicodedata.ucd_3_2_0.category(letter)[0] in "LN" for letter in word)
     return word if known and not word.startswith(_BYTES) else _BYTES + word.encode("utf-8", "surrogatepass").hex()
 
 

@@ -17,7 +17,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from podgraph import __version__
-from podgraph.extractors import PodgraphError, processors
+from podgraph.extractors import PodgraphError, plugins_installed, plugins_wanted, processors
+
+from ..pipeline import shared_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -35,6 +37,22 @@ _TOLD = 30  # checks in a row without a worker, before a warning
 _GIVEN_UP = 300  # and until the build ends
 _AHEAD = 4  # rows waiting for each thread of a worker: a bound on the work under way
 _WAITING = 4  # times as many finished rows may wait for one before them
+
+
+@contextmanager
+def sharing(jobs: int, scheduler: str = "", notify: Callable[[str], None] = lambda _: None) -> Iterator[Share]:
+    """Yield the function for distributing work on feeds: to processes here, or to the workers of a ``scheduler``.
+
+    The other arguments and the errors are those of ``on_cluster``.
+    """
+    if not scheduler:
+        yield shared_by(jobs)
+        return
+    if plugins_wanted() and plugins_installed():
+        remedy = "add --no-plugins, or build without --scheduler"
+        raise PodgraphError("does not take installed packages along", source="--scheduler", remedy=remedy)
+    with on_cluster(scheduler, jobs, notify) as share:
+        yield share
 
 
 @contextmanager

@@ -1,0 +1,310 @@
+"""Builds a graph too large for memory: each show becomes one part, two Parquet files, which ``merge`` joins.
+
+The folder has ``nodes/SHOW.parquet`` and ``edges/SHOW.parquet`` (docs/about/scale.md has the columns), ``read/SHOW``
+(the parsed feed) and ``facts`` (pages and persons of all shows). A part is found in two steps, each of one show: the
+first reads the feed, the second needs the facts from all feeds. What is finished is not done again, so an interrupted
+build goes on. Workers get names and paths, and return names and counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import pickle
+import re
+import zlib
+from contextlib import closing
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from podgraph.extractors import (
+    FeedError,
+    OutputError,
+    PodgraphError,
+    SourceError,
+    in_processes,
+    load_sites,
+    read_sources,
+    reduce_corpus,
+    with_index,
+    without_frames,
+)
+from podgraph.graph import was_read
+
+from ..files import atomic_files, output_errors, write_atomically
+from ..formats.shared.plain import edges_in_order, node_ids, plain_attributes
+from ..pipeline import graph_of, left_out, map_sources
+from ..unchanged import digest_of_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from podgraph.extractors import Feed, Named, Share, Vocabulary
+    from podgraph.graph import Corrections, Graph
+
+VERSION = 1  # of the columns
+_NAME = re.compile(r"[^a-z0-9]+")
+_LONGEST = 60  # characters of a file's name before its digest
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How parts are built: the arguments of ``pipeline.build`` by these names, and a digest of all options."""
+
+    as_kind: str = ""
+    repo: str = ""
+    private: bool | None = None
+    vocabulary: Vocabulary | None = None
+    corrections: Corrections | None = None
+    index: Path | None = None
+    with_boilerplate: bool = False
+    snapshot: bool = True
+    offline: bool = False
+    refuse_private: bool = False
+    digest: bytes = b""
+
+
+class ReadShow(NamedTuple):
+    """The outcome of reading a source: the name of its file in ``read/``, a digest, the episodes, and what to report.
+
+    ``failures`` are of a source that could not be read; then the digest is empty.
+    """
+
+    name: str
+    digest: bytes
+    episodes: int
+    private: bool
+    failures: tuple[PodgraphError, ...]
+    lines: tuple[str, ...]
+
+
+class Parts(NamedTuple):
+    """The outcome of a build of parts: how many shows and episodes, how many were there before, and the failures."""
+
+    shows: int
+    episodes: int
+    kept: int
+    private: bool
+    failures: tuple[PodgraphError, ...]
+
+
+def build_parts(
+    sources: Sequence[tuple[Named, str]], folder: Path, how: How, *, share: Share = in_processes,
+    notify: Callable[[str], None] = lambda _: None, show: Callable[[str, int, int], None] = lambda *_: None,
+) -> Parts:  # fmt: skip
+    """Write a part for each of ``sources``, with the group of each, to ``folder``.
+
+    ``share`` distributes the work over shows. ``notify`` and ``show`` are as in ``pipeline.build``. Raises
+    ``PodgraphError`` when no source could be read, and ``OutputError``.
+    """
+    _import_parquet()
+    with output_errors(str(folder)):
+        for name in ("read", "nodes", "edges"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+    read: list[ReadShow] = []
+    failures: list[PodgraphError] = []
+    with closing(share(read_show, [[one for one, _ in sources], [group for _, group in sources]], folder, how)) as each:
+        for one in each:
+            show("reading", len(read), len(sources))
+            read.append(one)
+            failures.extend(one.failures)
+            for line in one.lines:
+                notify(line)
+    found = [one for one in read if one.digest]
+    for line in left_out(failures[1:] if not found else failures):
+        notify(line)
+    if not found:
+        raise failures[0]
+    facts = _write_facts(found, folder, how)
+    kept = 0
+    with closing(
+        share(write_part, [[one.name for one in found], [one.digest for one in found]], folder, facts, how)
+    ) as each_kept:
+        for number, before in enumerate(each_kept):
+            show("building", number, len(found))
+            kept += before
+    others = {path.stem for path in (folder / "nodes").glob("*.parquet")} - {one.name for one in found}
+    if others:
+        notify(f"{folder}: has {len(others)} more parts, {min(others)} first; a merge reads them, too")
+    return Parts(len(found), sum(one.episodes for one in found), kept, any(one.private for one in found), (*failures,))
+
+
+def read_show(named: Named, group: str, folder: Path, how: How) -> ReadShow:
+    """Read a source, and write its feeds with their hints to ``folder``, unless they are there already."""
+    lines: list[str] = []
+    load_sites()
+    name = _file_name(named.text)
+    path = folder / "read" / name
+    try:
+        sources = read_sources([named], offline=how.offline, notify=lines.append)
+        sources = replace(sources, read=tuple(replace(one, group=group or one.group) for one in sources.read))
+        digest = digest_of_sources(sources, how.digest)
+        if (known := _read_before(path, digest)) is None:
+            found = map_sources(sources, as_kind=how.as_kind, index=how.index, private=how.private, notify=lines.append)
+            lines += [f"{one.made.source}: {line}" for one in found.feeds for line in one.made.warnings[:1]]
+            failures = (*found.failures,)
+            private = [one.made.title or one.made.source for one in found.feeds if one.made.private]
+            if private and how.refuse_private:
+                remedy = "set `private = false` in podgraph.toml, if it is public"
+                raise SourceError("is private, and --refuse-private was given", source=private[0], remedy=remedy)
+            known = sum(one.made.episodes for one in found.feeds), bool(private)
+            hints, feeds = ([getattr(one, field) for one in found.feeds] for field in ("hints", "feed"))
+            head = zlib.compress(pickle.dumps((digest, known, hints)), 1)
+            body = zlib.compress(pickle.dumps(feeds), 1)
+            write_atomically(path, [len(head).to_bytes(8, "big"), head, body])
+        else:
+            failures = sources.failures
+    except (SourceError, FeedError) as error:
+        return ReadShow(name, b"", 0, False, (without_frames(error),), (*lines,))
+    return ReadShow(name, digest, *known, tuple(map(without_frames, failures)), (*lines,))
+
+
+def write_part(name: str, digest: bytes, folder: Path, facts: bytes, how: How) -> bool:
+    """Write the part of a show that was read; return whether it was there already."""
+    key = hashlib.sha256(digest + facts).hexdigest()
+    paths = [folder / kind / f"{name}.parquet" for kind in ("nodes", "edges")]
+    if all(_key_of(path) == key for path in paths):
+        return True
+    load_sites()
+    before, known, own = _facts(folder / "facts", facts)
+    if before != facts:
+        problem = "has the facts of another build"
+        raise OutputError(problem, source=str(folder), remedy="wait until that has ended, and build again")
+    feeds: list[Feed] = _unpack((folder / "read" / name).read_bytes(), "body")
+    graph = graph_of(
+        feeds, repo=how.repo, vocabulary=how.vocabulary, index=how.index, mapped=False,
+        with_boilerplate=how.with_boilerplate, corrections=how.corrections, snapshot=how.snapshot,
+        facts=(known, own[name]),
+    )  # fmt: skip
+    about = {"version": VERSION, "key": key, "graph": plain_attributes(graph.graph)}
+    with atomic_files(paths) as streams:
+        for table, stream in zip(_tables(graph), streams, strict=True):
+            _write(table, stream, about)
+    return False
+
+
+def about_part(path: Path) -> dict[str, Any]:
+    """Return what a part says of itself: ``version``, ``key`` and the attributes of its ``graph``; {} for no part."""
+    try:
+        metadata = import_module("pyarrow.parquet").read_metadata(path).metadata or {}
+        found = json.loads(metadata.get(b"podgraph", b"{}"))
+    except (OSError, ValueError):  # pyarrow's errors are of these types
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _key_of(path: Path) -> str:
+    found = about_part(path) if path.is_file() else {}
+    return str(found.get("key", "")) if found.get("version") == VERSION else ""
+
+
+def _import_parquet() -> Any:
+    try:
+        return import_module("pyarrow")
+    except ImportError as error:
+        raise OutputError("needs pyarrow", source="parts", remedy="pip install 'podgraph[scale]'") from error
+
+
+def _file_name(source: str) -> str:
+    """Return a name for the files of a source, such as ``feeds-example-kiln-1f0a2b3c``."""
+    plain = _NAME.sub("-", re.sub(r"\A\w+://", "", source.casefold())).strip("-")
+    return f"{plain[-_LONGEST:]}-{hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def _tables(graph: Graph) -> tuple[object, object]:
+    """Return the tables of the nodes and of the edges of a graph."""
+    arrow = _import_parquet()
+    nodes: list[tuple[object, ...]] = [
+        (name, data["kind"], was_read(data), _json(data)) for name, data in graph.nodes(data=True)
+    ]
+    edges: list[tuple[object, ...]] = [
+        (source, target, relation, float(str(data.get("weight", 1))), bool(data.get("boilerplate")), _json(data))
+        for source, target, relation, data in edges_in_order(graph, node_ids(graph))
+    ]
+    text, switch = arrow.string(), arrow.bool_()
+    columns = {"id": text, "kind": text, "read": switch, "attributes": text}
+    more = {"source": text, "target": text, "relation": text, "weight": arrow.float64(), "boilerplate": switch}
+    return _table(arrow, nodes, columns), _table(arrow, edges, {**more, "attributes": text})
+
+
+def _table(arrow: Any, rows: list[tuple[object, ...]], columns: Mapping[str, object]) -> object:
+    cells = zip(*rows, strict=True) if rows else [()] * len(columns)
+    arrays = [arrow.array(cell, form) for cell, form in zip(cells, columns.values(), strict=True)]
+    return arrow.table(arrays, names=[*columns])
+
+
+def _write(table: Any, stream: BinaryIO, about: Mapping[str, object]) -> None:
+    parquet = import_module("pyarrow.parquet")
+    marked = table.replace_schema_metadata({"podgraph": json.dumps(about)})
+    parquet.write_table(marked, stream, compression="zstd")
+
+
+def _json(attributes: Mapping[str, object]) -> str:
+    return json.dumps(attributes, separators=(",", ":"), sort_keys=True, default=str)
+
+
+def _write_facts(read: Sequence[ReadShow], folder: Path, how: How) -> bytes:
+    """Write the facts from all feeds to ``folder``; return their digest."""
+    hints = [_unpack((folder / "read" / one.name).read_bytes(), "head")[2] for one in read]
+    known, people = reduce_corpus([one for several in hints for one in several], with_index(how.index))
+    rest = iter(people)
+    own = {one.name: [next(rest) for _ in several] for one, several in zip(read, hints, strict=True)}
+    digest = hashlib.sha256(b"".join(sorted(one.digest for one in read))).digest()
+    write_atomically(folder / "facts", zlib.compress(pickle.dumps((digest, known, own)), 1))
+    return digest
+
+
+_facts_read: dict[bytes, Any] = {}
+
+
+def _facts(path: Path, digest: bytes) -> Any:
+    """Return the facts from all feeds; a process reads them once."""
+    if digest not in _facts_read:
+        _facts_read.clear()
+        _facts_read[digest] = _Unpickler(io.BytesIO(zlib.decompress(path.read_bytes()))).load()
+    return _facts_read[digest]
+
+
+def _read_before(path: Path, digest: bytes) -> tuple[int, bool] | None:
+    """Return the number of episodes of a feed that was read before with this digest, and whether it is private."""
+    if not path.is_file():
+        return None
+    try:
+        before, known, _ = _unpack(path.read_bytes(), "head")
+    except (
+        ValueError,
+        TypeError,
+        EOFError,
+        LookupError,
+        AttributeError,
+        ImportError,
+        zlib.error,
+        pickle.UnpicklingError,
+    ):
+        return None
+    return known if before == digest else None
+
+
+def _unpack(data: bytes, which: str) -> Any:
+    """Return the ``head`` or ``body`` of a file in ``read/``."""
+    size = 8 + int.from_bytes(data[:8], "big")
+    packed = data[8:size] if which == "head" else data[size:]
+    return _Unpickler(io.BytesIO(zlib.decompress(packed))).load()
+
+
+class _Unpickler(pickle.Unpickler):
+    """Loads our own classes and no functions: the folder may be a stranger's."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        found = super().find_class(module, name) if module.partition(".")[0] in _TRUSTED else None
+        if not isinstance(found, type) or (module == "builtins" and name not in _BUILT_IN):
+            raise pickle.UnpicklingError(f"{module}.{name} is not expected here")
+        return found
+
+
+_TRUSTED = frozenset(("podgraph", "datetime", "collections", "builtins"))
+_BUILT_IN = frozenset(("set", "frozenset", "dict", "list", "tuple"))
