@@ -85,6 +85,7 @@ SLOW = (
     "tests/output/test_answers_as_json.py::test_answers_are_valid_by_their_schemas[snapshot]",
     "tests/output/test_answers_as_json.py::test_a_schema_takes_nothing_but_the_default_fields",
     "tests/output/test_assistants.py",
+    "tests/output/test_costs.py::test_twice_the_graph_is_twice_the_work",
     "tests/output/test_notebook.py::test_it_builds_and_asks",
     "tests/output/test_notebook.py::test_nodes_and_edges_are_data_frames",
     "tests/output/test_notebook.py::test_progress_is_one_line",

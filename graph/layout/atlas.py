@@ -60,6 +60,7 @@ FRAMES = (Frame(1000, 900, "x_wide", "y_wide", 0.45), Frame(390, 640, "x_tall", 
 _STRONG = {"related": 1.0, "listen_first": 0.5, "see_also": 0.5}  # factors of the weights
 _TALLER = 1.25  # how much more a pixel of height counts than one of width: names are wide
 _BY_RANK = 0.7  # how far the place of an area is decided by the order along an axis rather than by stress
+_MOST_AREAS = 64  # with a land of their own: more names have no room
 _NAME = 120.0  # pixels for the name of an area at its top
 _STRESS, _DIVISIONS, _SETTLING = 200, 80, 8  # rounds
 _WIDEST = 1.4  # how much wider than on average the spots of an area may be, where its cell has room
@@ -80,8 +81,7 @@ def atlas(graph: Graph, places: Mapping[str, Point], previous: Known | None = No
         return {}
     names = [*(name for frame in FRAMES for name in (frame.x, frame.y)), "hue"]
     known = {node: previous[node] for node in nodes if previous and node in previous}
-    areas = _areas(graph, nodes)
-    is_others = [graph.nodes[nodes[area[0]]].get("community", OTHERS) == OTHERS for area in areas]
+    areas, is_others = _areas(graph, nodes)
     had = [known.get(node, {}).get("hue", -1) for node in nodes]
     moved = _moved(areas, had, is_others)
     if not moved and len(known) == len(nodes) and all(name in at for at in known.values() for name in names):
@@ -113,12 +113,20 @@ def _shown(graph: Graph) -> list[str]:
     return [node for node in texts if graph.nodes[node]["kind"] == "episode"] or texts
 
 
-def _areas(graph: Graph, nodes: Sequence[str]) -> list[list[int]]:
-    """Return the places in ``nodes`` of the members of each community, the largest first."""
+def _areas(graph: Graph, nodes: Sequence[str]) -> tuple[list[list[int]], list[bool]]:
+    """Return the places in ``nodes`` of the members of each area, the largest first, and whether it has no name.
+
+    An area is a community. Beyond ``_MOST_AREAS`` of them the smallest are in one area with the other episodes, since
+    the work is the cube of their number.
+    """
     groups: dict[str, list[int]] = defaultdict(list)
     for index, node in enumerate(nodes):
         groups[str(graph.nodes[node].get("community", OTHERS))].append(index)
-    return sorted(groups.values(), key=lambda group: (-len(group), group[0]))
+    others = groups.pop(OTHERS, [])
+    named = sorted(groups.values(), key=lambda group: (-len(group), group[0]))
+    others = sorted(others + [index for group in named[_MOST_AREAS:] for index in group])
+    areas = sorted([*named[:_MOST_AREAS], *filter(None, [others])], key=lambda group: (-len(group), group[0]))
+    return areas, [area is others for area in areas]
 
 
 def _moved(areas: Sequence[Sequence[int]], had: Sequence[float], is_others: Sequence[bool]) -> list[int]:

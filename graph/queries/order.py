@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 from functools import cache
+from math import inf
 from textwrap import shorten
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,6 +38,7 @@ _INTRODUCTORY = re.compile(
 _SENTENCE = re.compile(r"(?<=\w\w[.!?])\s|(?<=[\u3002\uff01\uff1f])")
 _LONGEST = 200  # characters of a sentence
 _INTRODUCTIONS = 3  # introductory episodes ahead of one
+_DEEPEST = 10  # levels of topics below one: the routes of deep topics would take the square of their number
 _MENTIONED = 1.0  # weight of a topic named once in the notes, outside of lists of links
 _OFTEN = 2.0  # weight of a topic named there three times, or in the opening and twice
 
@@ -156,20 +159,25 @@ def order_episode(episode: str, view: View) -> Order:
     return next(orders_of([episode], view))
 
 
-def orders_of(episodes: Iterable[str], view: View) -> Iterator[Order]:
-    """Yield the order of ``order_episode`` for each of many; each topic is looked up once."""
+def orders_of(episodes: Iterable[str], view: View, most: int = 0) -> Iterator[Order]:
+    """Yield the order of ``order_episode`` for each of many; each topic is looked up once.
+
+    With ``most``, an order has at most so many prerequisites, the nearest: all of a long series would be the square of
+    its length.
+    """
     when = _clock(view)
     first_named_after = cache(lambda topic: next(iter(_named_after(topic, when, view)), ""))
     for episode in episodes:
-        before = _introductions(episode, view, when, first_named_after)
-        found = _prerequisites_first([*before, episode], view, before, last=episode)
+        before = _introductions(episode, view, when, first_named_after, most)
+        only = _reached([episode, *before], lambda id_: _first(id_, view), most) if most else ()
+        found = _prerequisites_first([*before, episode], view, before, last=episode, only=only)
         *first, asked = found.steps
         nothing = "" if first else "; no prerequisites are known"
         yield replace(found, steps=First((*first, asked._replace(reason=f"the episode you asked for{nothing}"))))
 
 
 def _introductions(
-    episode: str, view: View, when: Callable[[str], When], first_named_after: Callable[[str], str]
+    episode: str, view: View, when: Callable[[str], When], first_named_after: Callable[[str], str], most: int
 ) -> dict[str, str]:
     """Return at most three episodes to listen to before one, with reasons, the oldest first.
 
@@ -185,7 +193,8 @@ def _introductions(
     parts = {part for topic in own for part in _below(topic, view)} - {*own}
     used = sorted((topic for topic in weights if weights[topic] >= _MENTIONED), key=lambda one: (-weights[one], one))
     used = [near for topic in used for near in (topic, *(_wholes(topic, view) if weights[topic] >= _OFTEN else ()))]
-    later = _later(episode, view)
+    needing = _reached([episode], lambda id_: sorted(edge.source for edge in view.edges_to(id_, "listen_first")), most)
+    later = {*needing}
     named = {edge.target for edge in view.edges_from(episode, "see_also")} - later - {*_first(episode, view)}
     earlier = sorted((id_ for id_ in named if not _is_post(id_) and when(id_) < when(episode)), key=when)
     found = dict.fromkeys(earlier[-_INTRODUCTIONS:], f"“{label_of(episode, view)}” refers to it")
@@ -201,13 +210,15 @@ def _wholes(topic: str, view: View) -> list[str]:
     return [edge.target for edge in view.edges_from(topic, "subtopic_of")]
 
 
-def _later(episode: str, view: View) -> set[str]:
-    """Return an episode and those in need of it, directly or through others."""
-    found, waiting = {episode}, [episode]
-    while waiting:
-        needing = {edge.source for edge in view.edges_to(waiting.pop(), "listen_first")} - found
-        found |= needing
-        waiting += sorted(needing)
+def _reached(starts: Iterable[str], following: Callable[[str], Iterable[str]], most: int) -> dict[str, None]:
+    """Return episodes and all that follow them, directly or through others; with ``most``, so many of the nearest."""
+    found = dict.fromkeys(starts)
+    waiting, limit = deque(found), len(found) + (most or inf)
+    while waiting and len(found) < limit:
+        for id_ in following(waiting.popleft()):
+            if id_ not in found and len(found) < limit:
+                found[id_] = None
+                waiting.append(id_)
     return found
 
 
@@ -334,6 +345,7 @@ def _prerequisites_first(
     """
     steps: dict[str, str] = {}
     circles: dict[tuple[str, ...], None] = {}
+    reasons_of = cache(lambda later: _reasons(later, view))
     for start in wanted:
         way: dict[str, list[str]] = {} if start in steps else {start: _first(start, view)}
         while way:
@@ -341,8 +353,7 @@ def _prerequisites_first(
             if not waiting:
                 del way[node]
                 needed_by = next(reversed(way), "")
-                reason = _why_before(node, needed_by, view) if needed_by else reasons.get(node, "")
-                steps[node] = reason
+                steps[node] = reasons_of(needed_by)[node] if needed_by else reasons.get(node, "")
                 continue
             following = waiting.pop(0)
             if (following == last and last not in way) or (only and following not in only):
@@ -354,12 +365,14 @@ def _prerequisites_first(
     return Order(First(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
 
 
-def _why_before(node: str, needed_by: str, view: View) -> str:
-    """Return the reason for a prerequisite: the words of the notes, or the computed reason."""
-    edges = (edge for edge in view.edges_from(needed_by, "listen_first") if edge.target == node)
-    said = next((reason for edge in edges for reason in edge.attributes.get("reasons", ())), "")
-    before = f"listen to it before {label_of(needed_by, view)}"
-    return f"{before}: {said}" if said else before
+def _reasons(later: str, view: View) -> dict[str, str]:
+    """Return the reason for each prerequisite of an episode: the words of the notes, or the computed reason."""
+    before = f"listen to it before {label_of(later, view)}"
+    found = {}
+    for edge in view.edges_from(later, "listen_first"):
+        said = next(iter(edge.attributes.get("reasons", ())), "")
+        found[edge.target] = f"{before}: {said}" if said else before
+    return found
 
 
 def _circle(way: list[str], start: str) -> tuple[str, ...]:
@@ -374,13 +387,13 @@ def _first(id_: str, view: View) -> list[str]:
 
 
 def _below(topic: str, view: View) -> dict[str, int]:
-    """Return the topic and its descendants, each with its depth below the topic."""
+    """Return the topic and its descendants, ten levels at most, each with its depth below the topic."""
     found = {topic: 0}
     waiting = [topic]
     while waiting:
         above = waiting.pop(0)
         for edge in view.edges_to(above, "subtopic_of"):
-            if edge.source not in found:
+            if edge.source not in found and found[above] < _DEEPEST:
                 found[edge.source] = found[above] + 1
                 waiting.append(edge.source)
     return found

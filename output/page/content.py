@@ -68,6 +68,7 @@ _MOST_DESCRIBED = 2000  # episodes, in structured data
 _NUMBERED_AREA = re.compile(r"Area \d+")  # an area without a name
 _FIRST_ROUTES, _FIRST_STEPS = 3, 5  # for newcomers
 _MOST_ROUTES, _MOST_STEPS = 300, 7  # topics with a route, and episodes of one
+_MOST_BEFORE = 10  # prerequisites of an episode
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the positions of a node -> their names in the script
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
@@ -199,7 +200,7 @@ def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str,
     """Yield each episode that others should be heard before, with the numbers of these, in order, and their reasons."""
     from podgraph.graph import orders_of  # noqa: PLC0415 - only a page needs it
 
-    for order in orders_of((episode for episode, _ in view.nodes("episode")), view):
+    for order in orders_of((episode for episode, _ in view.nodes("episode")), view, _MOST_BEFORE):
         *before, asked = order.steps
         if before:
             yield asked.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]

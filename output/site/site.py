@@ -66,6 +66,7 @@ _ON_A_PAGE = 500  # entries of a list
 _HEAD = b'<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">'
 _ASSETS = ("site.css", "search.js")
 _LARGEST_CSS = 1_000_000  # bytes
+_MOST_BEFORE = 10  # prerequisites on the page of an episode
 
 
 def to_site(
@@ -272,7 +273,7 @@ class _Site:
         yield "titles.js", self._titles()
         yield from self._list_pages()
         yield from self._route_pages()
-        befores = orders_of(self._newest, self._view)
+        befores = orders_of(self._newest, self._view, _MOST_BEFORE)
         for id_, before in zip(self._newest, befores, strict=True):
             yield self._episode(id_, before)
         for id_, path in self._paths.items():

@@ -1,5 +1,6 @@
 """The atlas: each area in one piece in each frame, no episode on another, and both stay from build to build."""
 
+from collections import Counter
 from math import hypot
 
 import networkx as nx
@@ -8,6 +9,7 @@ import pytest
 
 from podgraph.graph import FRAMES, HUES, lay_out, saved_places
 from podgraph.graph.community_detection import OTHERS
+from podgraph.graph.layout import atlas as module
 from podgraph.graph.layout.atlas import atlas
 from podgraph.graph.layout.hues import choose_hues, difference_of_hues
 from podgraph.output.page.host import GROUNDS, LEGIBLE, contrast
@@ -101,6 +103,16 @@ def test_small_and_loose_graphs_have_places_of_their_own(sizes):
     places = view(show(*sizes))
     for frame in FRAMES:
         assert len({(at[frame.x], at[frame.y]) for at in places.values()}) == sum(sizes)
+
+
+def test_many_small_areas_share_one_without_a_hue(monkeypatch):
+    """Each round of the division costs the square of the areas, and some steps the cube."""
+    monkeypatch.setattr(module, "_MOST_AREAS", 3)
+    graph = show(4, 3, 3, 2, 2, 2, lone=1)
+    places = view(graph)
+    hues = Counter(at["hue"] for at in places.values())
+    assert (hues.pop(-1), sorted(hues.values())) == (7, [3, 3, 4])
+    assert len({(at["x_wide"], at["y_wide"]) for at in places.values()}) == 17
 
 
 def test_a_new_episode_moves_nothing_and_stands_in_its_area(snapshot):

@@ -10,6 +10,7 @@ from podgraph.graph import (
     order_all,
     order_episode,
     order_topic,
+    orders_of,
     resolve_episode,
     resolve_reference,
     resolve_topic,
@@ -311,6 +312,15 @@ def test_a_long_chain_needs_no_recursion():
     episodes = [(f"e{place}", [], "") for place in range(count)]
     edges = [(f"e{place}", f"e{place + 1}", "listen_first") for place in range(count - 1)]
     assert len(order_episode(ident("e0"), view(net(*episodes, edges=edges))).steps) == count
+
+
+def test_many_orders_have_the_nearest_prerequisites():
+    episodes = [(f"e{place}", [], "") for place in range(9)]
+    edges = [(f"e{place}", f"e{place + 1}", "listen_first") for place in range(8)]
+    orders = orders_of(map(ident, ("e0", "e7", "e8")), view(net(*episodes, edges=edges)), 3)
+    assert [[step.id for step in order.steps] for order in orders] == [
+        [*map(ident, ("e3", "e2", "e1", "e0"))], [*map(ident, ("e8", "e7"))], [ident("e8")],
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "topic"), [

@@ -1,0 +1,223 @@
+"""The work of a build's last steps, of the page, the site and every question, on graphs of many shapes.
+
+Counted are calls of functions. A graph of twice the size may cost little more than twice the work.
+To add a shape, add a line to ``SHAPES``; a question without a row in ``WORK`` is a failure.
+"""
+
+import sys
+from itertools import pairwise
+
+import networkx
+import pytest
+
+from podgraph.extractors import Vocabulary
+from podgraph.graph import PLACES, QUESTIONS, add_places, enrich_graph, rank_graph
+from podgraph.output.library import of_networkx
+from podgraph.output.page.page import to_html
+from podgraph.output.site.site import to_site
+
+SIZE = 30
+RATIO = 2.6
+
+
+IDS = {"pull": "github:o/r#{}", "file": "github:o/r:{}", "folder": "github:o/r:{}", "repo": "github:{}"}
+
+
+def graph_of(episodes=0, edges=(), *, podcasts=1, title="Episode {}", notes="On the loom, part {}.", **marks):
+    """Return a graph of so many episodes with ``edges``, ``(source, relation, target)``, which have the ``marks``.
+
+    A number is an episode. Any other name is a node, whose kind is the word before its colon.
+    """
+    graph = networkx.MultiDiGraph(schema=2, generator="podgraph 0")
+    for number in range(podcasts):
+        graph.add_node(f"podcast:p{number}", kind="podcast", label=f"Show {number}", title=f"Show {number}")
+    for number in range(episodes):
+        show, name = f"podcast:p{number % podcasts}", title.format(number)
+        graph.add_node(
+            f"episode:p/{number}", kind="episode", label=name, title=name, number=number, podcast=show,
+            guid=str(number), url=f"https://p.example/{number}", audio_url=f"https://p.example/{number}.mp3",
+            date=f"{2000 + number // 300}-{number // 28 % 12 + 1:02}-{number % 28 + 1:02}", duration=600,
+            summary=notes.format(number),
+        )  # fmt: skip
+        graph.add_edge(f"episode:p/{number}", show, "part_of", weight=1, reasons=["an item of its feed"])
+    for source, relation, target in edges:
+        quote = {
+            "field": "notes",
+            "start": 0,
+            "end": 2,
+            "quote": "On",
+            "method": "url",
+            "extractor": "t",
+            "confidence": 1.0,
+        }
+        why = {"reasons": ["words"], "level": "strong"} if relation == "related" else {"evidence": [quote]}
+        graph.add_edge(node(graph, source), node(graph, target), relation, weight=1, **why, **marks)
+    return graph
+
+
+def node(graph, name):
+    """Return the id of a node by its number or its kind and name; a new one is added."""
+    if isinstance(name, int):
+        return f"episode:p/{name}"
+    kind, _, rest = name.partition(":")
+    id_ = IDS.get(kind, f"{kind}:{{}}").format(rest)
+    if id_ not in graph:
+        place = {"repo": "o/r"} if kind in IDS else {}
+        place |= {"path": rest} if kind in ("file", "folder") else {}
+        graph.add_node(id_, kind=kind, label=rest, url=f"https://x.example/{kind}/{rest}", **place)
+    return id_
+
+
+def star(n):
+    return graph_of(1, ((0, "cites", f"web:{one}") for one in range(n)))
+
+
+def clique(n):
+    """Episodes that are all related to each other: so many edges."""
+    count = int((2 * n) ** 0.5) + 1
+    return graph_of(count, ((a, "related", b) for a in range(count) for b in range(a)))
+
+
+def two_giants(n):
+    return graph_of(n, ((one, "about", f"topic:giant{one % 2}") for one in range(n)), podcasts=2)
+
+
+def grid(n):
+    side = int(n**0.5)
+    return graph_of(n, ((one, "cites", f"paper:{at}") for one in range(n) for at in (one % side, side + one // side)))
+
+
+def evidence(n):
+    graph = graph_of(2, [(0, "cites", "pull:1"), (1, "cites", "pull:1")])
+    data = graph.edges["episode:p/0", "github:o/r#1", "cites"]
+    data["evidence"] = [{**data["evidence"][0], "start": at, "end": at + 5} for at in range(n)]
+    return graph
+
+
+def names(n):
+    edges = [(one, "mentions", f"symbol:torch.f{one}") for one in range(n)]
+    return graph_of(n, [*edges, *((name, "defined_in", "file:torch/loom.py") for _, _, name in edges)])
+
+
+SHAPES = {
+    "no edges": graph_of,
+    "one episode with all links": star,
+    "one link of all": lambda n: graph_of(n, ((one, "cites", "pull:12") for one in range(n))),
+    "clique": clique,
+    "one topic": lambda n: graph_of(n, ((one, "about", "topic:loom") for one in range(n))),
+    "one repository": lambda n: graph_of(
+        n,
+        (edge for one in range(n) for edge in ((one, "cites", f"pull:{one}"), (f"pull:{one}", "in_repo", "repo:o/r"))),
+    ),
+    "one folder": lambda n: graph_of(
+        n,
+        (
+            edge
+            for one in range(n)
+            for edge in ((one, "cites", f"file:a/{one}.py"), (f"file:a/{one}.py", "in_folder", "folder:a"))
+        ),
+    ),
+    "all boilerplate": lambda n: graph_of(
+        n, ((one, "cites", f"web:sponsor{part}") for one in range(n) for part in range(4)), boilerplate=True
+    ),
+    "chain": lambda n: graph_of(n, ((a, "listen_first", b) for b, a in pairwise(range(n)))),
+    "circle": lambda n: graph_of(n, ((a, "listen_first", (a + 1) % n) for a in range(n))),
+    "all before one": lambda n: graph_of(n, ((0, "listen_first", one) for one in range(1, n))),
+    "deep series": lambda n: graph_of(n, title="The loom, part {}"),
+    "one title": lambda n: graph_of(n, title="The loom"),
+    "one person in all": lambda n: graph_of(n, ((one, "mentions", "person:ada") for one in range(n))),
+    "a person each": lambda n: graph_of(n, ((one, "mentions", f"person:{one}") for one in range(n))),
+    "two giants": two_giants,
+    "a podcast each": lambda n: graph_of(n, podcasts=n),
+    "topics below each other": lambda n: graph_of(
+        1, [(0, "about", "topic:0"), *((f"topic:{b}", "subtopic_of", f"topic:{a}") for a, b in pairwise(range(n)))]
+    ),
+    "topics below one": lambda n: graph_of(
+        n,
+        (
+            edge
+            for one in range(n)
+            for edge in ((one, "about", f"topic:{one}"), (f"topic:{one}", "subtopic_of", "topic:all"))
+        ),
+    ),
+    "names of one file": names,
+    "grid": grid,
+    "see also": lambda n: graph_of(n, ((one, "see_also", one * one % n) for one in range(n))),
+    "evidence": evidence,
+    "long notes": lambda n: graph_of(
+        1, [(0, "cites", "web:x")], notes="Notes. " + " ".join(f"word{one}" for one in range(n))
+    ),
+}
+
+
+TRACE = """Traceback (most recent call last):
+  File "torch/loom.py", line 12, in f1
+  File "a/1.py", line 3, in f2
+RuntimeError: the loom has no episode"""
+
+# A build's steps, and the questions: what is asked of a graph, and of its episode 0.
+WORK = {
+    "enrich": lambda graph: enrich_graph(graph.networkx.copy(), Vocabulary(())),
+    "layout": lambda graph: add_places(graph.networkx.copy()),
+    "page": lambda graph: to_html(graph.networkx),
+    "site": lambda graph: to_site(graph.networkx),
+    "cites": lambda graph: [graph.cites(ref).to_dict("all") for ref in ("o/r#12", "loom", "a/1.py", "torch.f1")],
+    "show": lambda graph: graph.show("episode:p/0").to_dict("all"),
+    "where": lambda graph: [graph.where(name).to_dict("all") for name in ("torch/loom.py", "a/1.py", "f1")],
+    "explain": lambda graph: graph.explain(TRACE).to_dict("all"),
+    "review": lambda graph: graph.review(["torch/loom.py", "a/1.py", "a/2.py"]).to_dict("all"),
+    "related": lambda graph: graph.related("episode:p/0", n=0).to_dict("all"),
+    "order": lambda graph: graph.order().to_dict("all"),
+    "path": lambda graph: graph.path("episode:p/0", [one.id for one in graph][-1], 3),
+    "search": lambda graph: graph.search("loom part", n=0).to_dict("all"),
+    "list": lambda graph: graph.list("episodes").to_dict("all"),
+    "stats": lambda graph: graph.stats(n=0).to_dict("all"),
+    "why": lambda graph: graph.why("episode:p/0", "loom").to_dict("all"),
+}
+
+
+def calls(function, graph):
+    """Return how many functions a function calls, itself or through others."""
+    count = 0
+
+    def profile(_frame, event, _argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        function(graph)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def made(shape, size):
+    """Return a graph with ranks and places, as it is opened."""
+    graph = SHAPES[shape](size)
+    rank_graph(graph)
+    for number, (_, data) in enumerate(graph.nodes(data=True)):
+        data.update(dict.fromkeys(PLACES, number * 37 % 390))
+    return of_networkx(graph, "shape")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_twice_the_graph_is_twice_the_work(shape):
+    none, small, large = (made(shape, size) for size in (9, SIZE, 2 * SIZE))
+    found = {}
+    for name, work in WORK.items():
+        work(none)  # what is loaded once
+        once = calls(work, small)
+        found[name] = round(calls(work, large) / once, 2)
+    assert {name: ratio for name, ratio in found.items() if ratio > RATIO} == {}
+
+
+def test_every_question_is_asked():
+    assert WORK.keys() >= QUESTIONS.keys()
+
+
+def test_the_count_sees_the_square():
+    assert calls(lambda graph: [len(one) for one in graph for _ in graph], made("chain", 40)) > 3 * calls(
+        lambda graph: [len(one) for one in graph for _ in graph], made("chain", 20)
+    )
