@@ -4,14 +4,17 @@ import json
 from importlib.resources import files
 
 import jsonschema
+import networkx
 import pytest
 
 import podgraph
+from podgraph.extractors import want
 from podgraph.extractors.metadata import archive
 from podgraph.extractors.metadata.asked import Found
 from podgraph.extractors.metadata.titles import Titles
 from podgraph.extractors.sources.cache import Fetched
 from podgraph.output.cli import main
+from podgraph.output.pipeline import look_up_in
 from tests.extractors.metadata.histories import git
 from tests.extractors.metadata.made_github import TOKEN, MadeGitHub, pull, talk
 from tests.extractors.metadata.test_checkout import a_history
@@ -143,8 +146,11 @@ def test_the_library_asks_github_and_pages(here, server, monkeypatch):
     assert podgraph.build("feed.xml", offline=True).cites("o/r#1").title == "Title of 1"
     asked = []
     monkeypatch.setattr(Titles, "look_up", lambda *_, offline: asked.append(offline) or Found())
+    monkeypatch.setattr(archive.Archive, "look_up", lambda *_, offline: asked.append(offline) or Found())
     podgraph.build("feed.xml", titles=True)
     assert asked == [False]
+    podgraph.build("feed.xml", archive=True)
+    assert asked == [False, False]
 
 
 def test_links_have_json_by_a_schema(built, capsys):
@@ -272,6 +278,22 @@ def test_a_look_up_adds_archived_copies(archived, here, capsys):
     assert [one.get("archived_url") for one in json.loads(out)["changed"]] == [None, ARCHIVED]
     _, out, _ = run(capsys, "show", GONE, "--json")
     assert json.loads(out)["archived_url"] == ARCHIVED
+
+
+def test_the_first_day_of_a_link_and_its_state_are_known(monkeypatch):
+    graph = networkx.MultiDiGraph()
+    for name, date in (("a", "2021-05-06T00:00:00+00:00"), ("b", "2020-01-02"), ("c", "")):
+        graph.add_node(f"episode:x/{name}", kind="episode", label=name, title=name, **({"date": date} if date else {}))
+        graph.add_edge(f"episode:x/{name}", "web:gone", "cites", evidence=[])
+    graph.add_edge("episode:x/c", "web:moved", "cites", evidence=[])
+    graph.add_node("web:gone", kind="web", label="x", url="https://x.example/1", status="gone")
+    here = "https://x.example/2"  # the graph has the present address
+    graph.add_node("web:moved", kind="web", label="x", url=here, current_url=here, status="moved")
+    known = {}
+    monkeypatch.setattr("podgraph.extractors.look_further", lambda _, __, **given: known.update(given) or Found())
+    look_up_in(graph, want(archive=True))
+    assert known["states"] == {"web:gone": "gone"}
+    assert known["days"] == {"web:gone": "2020-01-02", "web:moved": ""}
 
 
 # file -> what it has of the archived copy

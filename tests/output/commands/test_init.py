@@ -124,9 +124,12 @@ BREAD = FEED.format(
     '<podcast:person xmlns:podcast="https://podcastindex.org/namespace/1.0" role="host">Ann Lee</podcast:person>'
     + "".join(
         f"""<item><title>{title}</title><guid>{n}</guid><enclosure url="https://crumb.example/{n}.mp3" type="audio/mpeg"/>
-<description>&lt;p&gt;{title}: Sourdough "wild # yeast".&lt;/p&gt;&lt;p&gt;This episode is sponsored by
+<description>&lt;p&gt;{title}: Sourdough "wild # yeast". Hosted by
+&lt;a href="https://github.com/annlee"&gt;Ann Lee&lt;/a&gt;.&lt;/p&gt;&lt;p&gt;This episode is sponsored by
 &lt;a href="https://mill.example/pod"&gt;Mill&lt;/a&gt;.&lt;/p&gt;</description></item>"""
-        for n, title in enumerate(("Sourdough, day one", "Sourdough, day two", "Rye and sourdough", "Ovens"))
+        for n, title in enumerate(
+            ("Sourdough, day one", "Sourdough, day two", "Rye and sourdough", "Ovens", "Bagels", "Salt")
+        )
     )
 )
 
@@ -136,9 +139,9 @@ def test_yes_takes_the_proposals_as_comments(show, capsys):
     assert main(["init", "feed.xml", "--yes"]) == 0
     text = (show / "podgraph.toml").read_text("utf-8")
     assert tomllib.loads(text) == {"sources": ["feed.xml"], "formats": ["html", "json"], "corrections": {}}
-    assert '# topics: "Sourdough" (4 episodes)' in text
-    assert '# persons who present it: "Ann Lee" (named by the feed)' in text
-    assert '# boilerplate links: "https://mill.example/pod" (4 links)' in text
+    assert '# topics: "Sourdough" (6 episodes)' in text
+    assert '# persons who present it: "Ann Lee" (6 episodes)' in text
+    assert '# boilerplate links: "https://mill.example/pod" (6 links)\n' in text
     assert main(["build", "-q"]) == 0
 
 
@@ -160,8 +163,13 @@ def test_what_the_host_finds_wrong_is_a_correction(show):
     assert '"Ann Lee" (' not in text
     assert main(["build", "--strict", "-q"]) == 0
     graph = (show / "podgraph.json").read_text("utf-8")
-    assert "Ann Lee" not in graph
+    assert '"label": "Ann Lee"' not in graph
     assert "boilerplate" not in graph.replace("not boilerplate", "")
+
+
+def test_the_address_of_a_private_feed_has_no_proposals(show, capsys):
+    assert main(["init", "https://feeds.example/rss?auth=s3cret-key", "--yes", "--publish-private"]) == 0
+    assert "proposed" not in capsys.readouterr().err
 
 
 def test_a_feed_without_a_copy_has_no_proposals(show, capsys):
