@@ -126,7 +126,7 @@ def _read_mended(mended: str, data: bytes, fault: XmlFault) -> RawFeed:
     """Read the mended text of ``data`` strictly, else item by item."""
     again = FeedTarget()
     if read_xml(mended.encode(), again) is not None:
-        feed = salvage(mended, _loosely) or RawFeed()
+        feed = salvage(mended, lambda part: _loose(part) or RawFeed()) or RawFeed()
         feed.nothing_left = not (feed.items or feed.channel.values)
         feed.warnings.insert(0, f"line {fault.line}: not well-formed XML ({fault.reason}); read item by item")
         return feed
@@ -150,10 +150,6 @@ def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
     return FeedError(
         f"is not a feed (line {fault.line}: {fault.reason})", source=source, remedy="give the feed's own URL"
     )
-
-
-def _loosely(data: bytes) -> RawFeed:
-    return _loose(data) or RawFeed()
 
 
 def _loose(data: bytes) -> RawFeed | None:

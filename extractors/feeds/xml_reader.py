@@ -3,24 +3,19 @@
 This is the fast way. It gives the results of ``feedparser`` and the parts lost by ``feedparser``: bodies as written
 (entities decoded once, by XML), and repeated elements. The tests read every fixture both ways.
 Sources of the rules: RSS 2.0 (rssboard.org), RSS 1.0 (web.resource.org), Atom (RFC 4287), the itunes,
-content, Dublin Core and media modules.
+content, Dublin Core and media modules, the Podcast namespace 1.0 (podcastindex.org).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from html import escape
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from .bodies import mend_text, richest
 from .markup import StopReading, XmlTarget
-from .podcast_namespace import ELEMENTS, NAMESPACES
 from .raw import Body, RawElement, RawFeed
 from .web_urls import resolve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from .podcast_namespace import TakeElement
 
 _NAMESPACES = {
     "": "",
@@ -42,7 +37,10 @@ _NAMESPACES = {
     "http://rssnamespace.org/feedburner/ext/1.0": "feedburner",
     "http://www.w3.org/1999/xhtml": "xhtml",
     "http://www.youtube.com/xml/schemas/2015": "yt",
-    **NAMESPACES,
+    "https://podcastindex.org/namespace/1.0": "podcast",
+    "http://podcastindex.org/namespace/1.0": "podcast",
+    "https://github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
+    "urn:podgraph:snapshot": "podgraph",
 }
 # The usual prefixes, for feeds without declarations.
 KNOWN_PREFIXES = {prefix: space for space, prefix in reversed(_NAMESPACES.items()) if prefix}
@@ -59,7 +57,7 @@ _VALUES = {
     "updated": "updated", "modified": "updated", "dc:date": "updated", "dcterms:modified": "updated",
     "itunes:duration": "duration", "itunes:episode": "episode", "itunes:season": "season",
     "itunes:explicit": "explicit", "itunes:block": "block", "language": "language", "dc:language": "language",
-    "logo": "image", "icon": "icon",
+    "logo": "image", "icon": "icon", "podcast:episode": "podcast_episode", "podcast:season": "podcast_season",
 }  # fmt: skip
 # Elements with a body, and its rank among equally rich ones.
 _BODIES = {
@@ -312,34 +310,31 @@ class FeedTarget(XmlTarget):
     }
 
 
-def _media(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
-    record.media.append((attributes.get("url", ""), attributes.get("type") or attributes.get("medium", "")))
-
-
-def _image(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
-    record.put("itunes_image", attributes.get("href") or text)
-
-
-def _keywords(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
-    record.keywords.extend(text.split(","))
-
-
-def _category(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
-    record.keywords.append(text or attributes.get("label") or attributes.get("term", ""))
-
-
-def _author(record: RawElement, attributes: Mapping[str, str], text: str) -> None:
-    if text:
-        record.authors.append(text)
-
-
 # Elements read by their attributes and their text alone.
-_ELEMENTS: dict[str, TakeElement] = {
-    **dict.fromkeys(("author", "dc:creator", "dc:author", "itunes:author"), _author),
-    **dict.fromkeys(("googleplay:author", "managingeditor"), _author),
-    "media:content": _media,
-    **dict.fromkeys(("itunes:image", "googleplay:image"), _image),
-    **dict.fromkeys(("itunes:keywords", "media:keywords"), _keywords),
-    **dict.fromkeys(("category", "dc:subject"), _category),
-    **ELEMENTS,
+_ELEMENTS: dict[str, Callable[[RawElement, Mapping[str, str], str], None]] = {
+    **dict.fromkeys(
+        ("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "managingeditor"),
+        lambda record, _, text: record.authors.extend([text] if text else ()),
+    ),
+    "media:content": lambda record, given, _: record.media.append(
+        (given.get("url", ""), given.get("type") or given.get("medium", ""))
+    ),
+    **dict.fromkeys(
+        ("itunes:image", "googleplay:image"),
+        lambda record, given, text: record.put("itunes_image", given.get("href") or text),
+    ),
+    **dict.fromkeys(
+        ("itunes:keywords", "media:keywords"), lambda record, _, text: record.keywords.extend(text.split(","))
+    ),
+    **dict.fromkeys(
+        ("category", "dc:subject"),
+        lambda record, given, text: record.keywords.append(text or given.get("label") or given.get("term", "")),
+    ),
+    # feedparser keeps the last of repeated elements of the podcast namespace, and drops their text
+    "podcast:chapters": lambda record, given, _: record.put("chapters", given.get("url", "")),
+    "podcast:person": lambda record, given, text: record.people.append(
+        (text, given.get("role", ""), given.get("href", ""))
+    ),
+    "podcast:transcript": lambda record, given, _: record.transcripts.append(given.get("url", "")),
+    "podgraph:uncertain": lambda record, given, _: record.uncertain.extend(given.get("fields", "").split()),
 }
