@@ -53,11 +53,8 @@ def not_ours(source: str, error: Exception) -> SourceError:
         return SourceError(str(error), source=source, remedy="update podgraph, or build it anew")
     if os.path.isfile(source) and not os.path.getsize(source):  # noqa: PTH113, PTH202 - any path
         return SourceError("is empty", source=source, remedy="`podgraph build` makes a graph")
-    return SourceError(
-        f"is not a graph that podgraph wrote: {why_unreadable(error)}",
-        source=source,
-        remedy="`podgraph build` makes one",
-    )
+    problem = f"is not a graph that podgraph wrote: {why_unreadable(error)}"
+    return SourceError(problem, source=source, remedy="`podgraph build` makes one")
 
 
 def build_it_first(source: str) -> str:

@@ -65,15 +65,7 @@ exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard 
 _HELP = "the help of a command, or of all"
 _REMOVED = {"index": "run `python -m tools.index WHEEL` in a checkout of podgraph"}  # command -> what to do instead
 # Commands of other programs, and ours.
-_MEANT = {
-    "find": "search",
-    "grep": "search",
-    "open": "page",
-    "gui": "page",
-    "view": "page",
-    "serve": "page",
-    "graph": "page",
-}
+_MEANT = dict.fromkeys(("find", "grep"), "search") | dict.fromkeys(("open", "gui", "view", "serve", "graph"), "page")
 # argparse's messages: an unknown option or word, a missing argument, an invalid choice, any other
 _UNKNOWN = re.compile(r"unrecognized arguments: (\S+).*", re.DOTALL)
 _MISSING = re.compile(r"the following arguments are required: (.*)")
@@ -206,12 +198,8 @@ def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.Arg
 
     With ``defaults``, the settings files are the defaults of its options.
     """
-    top = _Parser(
-        prog="podgraph",
-        description="The knowledge graph of a podcast and everything it cites.",
-        epilog=_EPILOG,
-        formatter_class=_Help,
-    )
+    about = "The knowledge graph of a podcast and everything it cites."
+    top = _Parser(prog="podgraph", description=about, epilog=_EPILOG, formatter_class=_Help)
     top.add_argument("-V", "--version", action="version", version=f"podgraph {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     top.set_defaults(whole_parser=parser)

@@ -226,11 +226,8 @@ def print_fields(rows: Sequence[tuple[str, str]]) -> None:
 
     indent = 2 + max((len(name) for name, _ in rows), default=0)
     for name, value in rows:
-        _print_field(
-            printable_line(name).ljust(indent),
-            [printable_line(line) for line in value.split("\n")],
-            get_terminal_size().columns,
-        )
+        lines = [printable_line(line) for line in value.split("\n")]
+        _print_field(printable_line(name).ljust(indent), lines, get_terminal_size().columns)
 
 
 def _print_field(name: str, lines: Sequence[str], width: int) -> None:

@@ -10,17 +10,7 @@ from .shared.labels import slug_to_words
 
 # Hosts where a topic's number is enough; elsewhere only the full form, with a slug, identifies a forum.
 _KNOWN = frozenset(("meta.discourse.org",))
-_FORUM_HOST = (
-    "community.",
-    "dev-discuss.",
-    "discourse.",
-    "discuss.",
-    "forum.",
-    "forums.",
-    "internals.",
-    "talk.",
-    "users.",
-)
+_FORUM_HOST = tuple("community. dev-discuss. discourse. discuss. forum. forums. internals. talk. users.".split())
 # A forum may live in a folder of a site.
 _FOLDERS = frozenset(("community", "discourse", "discuss", "forum", "forums"))
 # Here ``t/name/123`` is an owner, a repository and a path.
@@ -57,9 +47,5 @@ def parse(url: str) -> Ref | None:
 def _topic(root: str, slug: str, number: str, *, is_known: bool) -> Ref:
     host = root.partition("/")[0]
     path = number if is_known else f"{slug}/{number}"
-    return Ref(
-        "forum",
-        f"forum:{root}/{number}",
-        f"{host}: {slug_to_words(slug) or f'topic {number}'}",
-        f"https://{root}/{path}",
-    )
+    label = f"{host}: {slug_to_words(slug) or f'topic {number}'}"
+    return Ref("forum", f"forum:{root}/{number}", label, f"https://{root}/{path}")

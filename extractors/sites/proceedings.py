@@ -144,11 +144,8 @@ def _semantic_scholar(parts: Url) -> Ref | None:
     if parts.segments[0] not in ("paper", "reader"):
         return None
     name = next((part for part in parts.segments if _HASH.fullmatch(part)), "")
-    return (
-        _paper("semanticscholar", name, f"https://www.semanticscholar.org/paper/{name}", "Semantic Scholar")
-        if name
-        else None
-    )
+    url = f"https://www.semanticscholar.org/paper/{name}"
+    return _paper("semanticscholar", name, url, "Semantic Scholar") if name else None
 
 
 def _cvf(parts: Url) -> Ref | None:

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ..url import Url, split_url, unescape
+from .tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,58 +19,11 @@ if TYPE_CHECKING:
 
 _DEPTH = 8  # counters of podcast downloads are stacked
 
-# host -> {path (without slashes at its ends): parameters with the target}; "*" is any path.
-_PARAMETERS: dict[str, dict[str, tuple[str, ...]]] = {
-    "google.com": {"url": ("q", "url"), "interstitial": ("url",), "scholar_url": ("url",)},
-    "youtube.com": {"redirect": ("q",), "attribution_link": ("u",)},
-    "l.facebook.com": {"l.php": ("u",)},
-    "lm.facebook.com": {"l.php": ("u",)},
-    "facebook.com": {"l.php": ("u",), "flx/warn": ("u",)},
-    "l.instagram.com": {"": ("u",)},
-    "l.messenger.com": {"l.php": ("u",)},
-    "l.threads.com": {"": ("u",)},
-    "l.threads.net": {"": ("u",)},
-    "out.reddit.com": {"*": ("url",)},
-    "t.umblr.com": {"redirect": ("z",)},
-    "slack-redir.net": {"link": ("url",)},
-    "vk.com": {"away.php": ("to",)},
-    "duckduckgo.com": {"l": ("uddg",)},
-    "linkedin.com": {"redir/redirect": ("url",), "safety/go": ("url",)},
-    "medium.com": {"r": ("url",)},
-    "steamcommunity.com": {"linkfilter": ("url", "u")},
-    "exit.sc": {"": ("url",)},
-    "gate.sc": {"": ("url",)},
-    "link.zhihu.com": {"": ("target",)},
-    "link.juejin.cn": {"": ("target",)},
-    "link.csdn.net": {"": ("target",)},
-    "gitee.com": {"link": ("target",)},
-    "docs.google.com": {"viewer": ("url",), "gview": ("url",)},
-    "translate.google.com": {"translate": ("u",), "website": ("u",)},
-    "go.skimresources.com": {"": ("url",)},
-    "redirect.viglink.com": {"": ("u",)},
-    "pinterest.com": {"offsite": ("url",)},
-    "urldefense.proofpoint.com": {"v1/url": ("u",)},
-    "consent.google.com": {"*": ("continue",)},
-    "consent.youtube.com": {"*": ("continue",)},
-}
-# Counters of podcast downloads, put before the file's address: host -> segments before the target's host.
-_PREFIXES = {
-    "dts.podtrac.com": 1,
-    "play.podtrac.com": 1,
-    "podtrac.com": 2,
-    "chtbl.com": 2,
-    "chrt.fm": 2,
-    "pdst.fm": 1,
-    "pdcn.co": 1,
-    "op3.dev": 1,
-    "prfx.byspotify.com": 1,
-    "mgln.ai": 2,
-    "arttrk.com": 2,
-    "pscrb.fm": 2,
-    "verifi.podscribe.com": 2,
-    "tracking.swap.fm": 2,
-    "clrtpod.com": 1,
-}
+_TABLE = read_table("redirects")
+_PARAMETERS: dict[str, dict[str, tuple[str, ...]]] = {}  # host -> path, or *: parameters with the target
+for _name, _path, *_names in _TABLE["parameters"]:
+    _PARAMETERS.setdefault(_name, {})["" if _path == "-" else _path] = tuple(_names)
+_PREFIXES = {name: int(number) for name, number in _TABLE["prefixes"]}
 # The time of an archived copy, as archives write it.
 _STAMP = re.compile(r"/(?:web/)?(?:\d{1,14}(?:[a-z]{2}_)?|\d{0,14}\*|[\d.]{8,10}-\d{6}|o/\w+)/", re.IGNORECASE)
 # A whole URL at the begin of a path.
@@ -164,11 +118,8 @@ def _tail(address: str, query: Query, fragment: str) -> str:
 
 def _behind_prefix(parts: Url, skipped: int) -> str:
     rest = parts.segments[skipped:]
-    return (
-        _tail("https://" + "/".join(rest), parts.query, parts.fragment)
-        if len(rest) > 1 and _HOST.fullmatch(rest[0])
-        else ""
-    )
+    whole = len(rest) > 1 and _HOST.fullmatch(rest[0])
+    return _tail("https://" + "/".join(rest), parts.query, parts.fragment) if whole else ""
 
 
 def _amp(parts: Url, segments: tuple[str, ...]) -> str:

@@ -12,13 +12,8 @@ if TYPE_CHECKING:
     from ..attributes import Evidence, NodeAttributes
 
 # Suffixes of addresses for a player on an episode's page to begin at a time.
-_PLAYERS = {
-    "youtube.com": "t={}s",
-    "youtu.be": "t={}s",
-    "pca.st": "t={}",
-    "open.spotify.com": "t={}",
-    "podcasts.apple.com": "t={}",
-}
+_PLAYERS = dict.fromkeys(("pca.st", "open.spotify.com", "podcasts.apple.com"), "t={}")
+_PLAYERS |= dict.fromkeys(("youtube.com", "youtu.be"), "t={}s")
 
 
 def moments_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:

@@ -147,11 +147,9 @@ def _ordered(query: str, view: View, *, topic: bool, episode: bool) -> Order:
             return found
         if not isinstance(error, NotFoundError):
             raise
-        raise NotFoundError(
-            f"no topic or episode is called {query!r}",
-            remedy=name_like(query, view, "topic", *SOURCES)
-            or "`podgraph list topics` and `podgraph list episodes` show all",
-        ) from error
+        remedy = name_like(query, view, "topic", *SOURCES)
+        remedy = remedy or "`podgraph list topics` and `podgraph list episodes` show all"
+        raise NotFoundError(f"no topic or episode is called {query!r}", remedy=remedy) from error
 
 
 def order_episode(episode: str, view: View) -> Order:

@@ -395,15 +395,11 @@ def _distance(one: str, other: str, most: int) -> int:
 
 
 def _in_order(found: Iterable[Found]) -> list[Found]:
-    return sorted(
-        found,
-        key=lambda one: (
-            -one.score,
-            _KIND.get(str(one.attributes.get("kind")), len(_KIND)),
-            -float(one.attributes.get("rank", 0)),
-            one.id,
-        ),
-    )
+    def place(one: Found) -> tuple[int, int, float, str]:
+        kind = _KIND.get(str(one.attributes.get("kind")), len(_KIND))
+        return -one.score, kind, -float(one.attributes.get("rank", 0)), one.id
+
+    return sorted(found, key=place)
 
 
 def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:

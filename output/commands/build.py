@@ -57,31 +57,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "that names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast",
     )  # fmt: skip
     parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        action="append",
-        type=Path,
+        "-o", "--output", metavar="FILE", action="append", type=Path,
         help="where to write, several times, - for standard output; the suffix chooses the format, .gz behind it packs "
         "a text; a folder X.parts/ is for `merge` (default: podgraph.html and podgraph.json)",
-    )
+    )  # fmt: skip
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
     parser.add_argument(
-        "--as",
-        dest="as_kind",
-        choices=("episodes", "posts"),
-        default="",
+        "--as", dest="as_kind", choices=("episodes", "posts"), default="",
         help="what the items are, whatever the feed looks like",
-    )
+    )  # fmt: skip
     parser.add_argument(
         "--repo", type=repository, default="", metavar="OWNER/NAME", help="the repository that a bare #N means"
     )
     parser.add_argument(
-        "--index",
-        type=Path,
-        metavar="FILE",
+        "--index", type=Path, metavar="FILE",
         help="an index that tools/index made, or a .tsv file (default: the built-in one)",
-    )
+    )  # fmt: skip
     parser.add_argument(
         "--vocabulary", type=Path, metavar="FILE",
         help="the topics to look for (TOML); with `extends = true` in it, beside PyTorch's",

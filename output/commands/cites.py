@@ -72,11 +72,8 @@ def _tell(answer: Cites, graph: Graph, arguments: argparse.Namespace, *, several
 def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> str:
     asked = f" ({target.query})" if target.query != target.id else ""
     if target.is_words:
-        near = () if several else _near(target.query, graph)
-        search = asked_again(("podgraph", "search"), arguments.graph)
-        known = "topic, symbol, label or title of a page"
-        meant = f"did you mean {near[0].title!r}?" if near else f"{search} finds by words"
-        return f"nothing is called {target.id!r}: no {known}; {meant}"
+        meant = _meant(() if several else _near(target.query, graph), arguments)
+        return f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; {meant}"
     if inside := _inside(target, graph.view, arguments):
         return f"nothing cites {target.id} itself{asked}; {inside}"
     usual = f"github:{arguments.repo or default_repo(graph.view)}".lower()
@@ -89,12 +86,12 @@ def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, sev
     if leads:
         return f"nothing cites {target.id}{asked}; {where} leads to the episodes nearest to it"
     near = () if several or target.nodes else _near(target.query, graph)
-    meant = (
-        f"did you mean {near[0].title!r}?"
-        if near
-        else f"{asked_again(('podgraph', 'search'), arguments.graph)} finds by words"
-    )
-    return f"nothing cites {target.id}{asked}; {meant}"
+    return f"nothing cites {target.id}{asked}; {_meant(near, arguments)}"
+
+
+def _meant(near: Sequence[Item], arguments: argparse.Namespace) -> str:
+    search = asked_again(("podgraph", "search"), arguments.graph)
+    return f"did you mean {near[0].title!r}?" if near else f"{search} finds by words"
 
 
 def _near(query: str, graph: Graph) -> Sequence[Item]:

@@ -20,17 +20,13 @@ EXAMPLES = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "graph",
-        metavar="GRAPH",
+        "graph", metavar="GRAPH",
         help="a graph that podgraph wrote: JSON, GraphML, GEXF or SQLite; sample: the built-in snapshot",
-    )
+    )  # fmt: skip
     parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        type=Path,
+        "-o", "--output", metavar="FILE", type=Path,
         help="where to write, - for standard output (default: the graph's name with .html, in the working folder)",
-    )
+    )  # fmt: skip
     add_force_argument(parser)
     add_page_arguments(parser)
     add_narrowing_arguments(parser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import (
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_rule(arguments)
     found = list(_installed())
     if arguments.json:
-        print_json([_as_json(plugin) for plugin in found])
+        print_json([{name: value for name, value in _fields(plugin).items() if value} for plugin in found])
     elif found:
         _print(found)
     else:
@@ -105,34 +106,16 @@ def _installed() -> Iterator[Plugin]:
 
 
 def _print(found: list[Plugin]) -> None:
-    rows = [
-        (
-            PLUGIN_GROUPS[plugin.group],
-            plugin.name,
-            plugin.distribution,
-            plugin.version,
-            _brings(plugin),
-            plugin.problem,
-            plugin.at,
-        )
-        for plugin in found
-    ]
+    shown = itemgetter("what", "name", "distribution", "version", "brings", "problem", "at")
+    rows = [shown(_fields(plugin)) for plugin in found]
     headers = ("what", "name", "package", "version", "brings", "problem", "where")
     print_table(headers, rows, wide=(4, 5, 6), spare=(6,), below=(4, 5) if sys.stdout.isatty() else ())
 
 
-def _as_json(plugin: Plugin) -> dict[str, object]:
-    found = {
-        "what": PLUGIN_GROUPS[plugin.group],
-        "group": plugin.group,
-        "name": plugin.name,
-        "at": plugin.at,
-        "distribution": plugin.distribution,
-        "version": plugin.version,
-        "brings": _brings(plugin),
-        "problem": plugin.problem,
-    }
-    return {name: value for name, value in found.items() if value}
+def _fields(plugin: Plugin) -> dict[str, str]:
+    names = ("group", "name", "at", "distribution", "version")
+    known = {"what": PLUGIN_GROUPS[plugin.group]} | {name: str(getattr(plugin, name)) for name in names}
+    return {**known, "brings": _brings(plugin), "problem": plugin.problem}
 
 
 def _brings(plugin: Plugin) -> str:

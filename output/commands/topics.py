@@ -26,12 +26,8 @@ EXAMPLES = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument(
-        "--suggest",
-        metavar="SOURCE",
-        required=True,
-        help="the feed whose categories, series, titles and notes are read",
-    )
+    said = "the feed whose categories, series, titles and notes are read"
+    parser.add_argument("--suggest", metavar="SOURCE", required=True, help=said)
     parser.add_argument("--offline", action="store_true", help="use no network")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, default=Path("-"), help="default: standard output")
 

@@ -22,9 +22,7 @@ _TYPES = {
     "paper": "article",
     "blog": "post-weblog",
     "video": "motion_picture",
-    "discussion": "post",
-    "forum": "post",
-    "question": "post",
+    **dict.fromkeys(("discussion", "forum", "question"), "post"),
 }
 
 

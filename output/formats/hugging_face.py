@@ -56,16 +56,8 @@ def _card(graph: Graph, tables: tuple[Any, ...]) -> str:
     title = _title(graph)
     rows = sum(table.num_rows for table in tables[:3])
     size = next((name for most, name in _SIZES if rows < most), "1M<n<10M")
-    head = [
-        "---",
-        f"pretty_name: {_yaml(title)}",
-        "license: cc0-1.0",
-        "tags:",
-        "- podcast",
-        "- knowledge-graph",
-        "- citations",
-    ]
-    head += ["size_categories:", f"- {size}", "configs:"]
+    head = ["---", f"pretty_name: {_yaml(title)}", "license: cc0-1.0", "tags:"]
+    head += ["- podcast", "- knowledge-graph", "- citations", "size_categories:", f"- {size}", "configs:"]
     for file in MEMBERS[1:]:
         head += [f"- config_name: {_config(file)}", f"  data_files: {file}"]
         head += ["  default: true"] if file == MEMBERS[1] else []

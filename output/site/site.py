@@ -126,15 +126,9 @@ def _sorted(graph: Graph) -> Graph:
     every: tuple[list[Any], list[Any]] = [*graph.nodes(data=True)], [*graph.edges(keys=True, data=True)]
     nodes = sorted((one for one in every[0] if _is_allowed(checked_node, one[1], id=one[0])), key=itemgetter(0))
     kept = {id_ for id_, _ in nodes}
-    edges = sorted(
-        (
-            one
-            for one in every[1]
-            if one[0] in kept and one[1] in kept
-            if _is_allowed(checked_edge, one[3], source=one[0], target=one[1], key=one[2])
-        ),
-        key=itemgetter(0, 1, 2),
-    )
+    inside = (one for one in every[1] if one[0] in kept and one[1] in kept)
+    edges = [one for one in inside if _is_allowed(checked_edge, one[3], source=one[0], target=one[1], key=one[2])]
+    edges.sort(key=itemgetter(0, 1, 2))
     if (nodes, edges) == every:
         return graph
     found = type(graph)(**graph.graph)
@@ -280,12 +274,8 @@ class _Site:
             if not path.startswith("episodes/"):
                 yield self._other(id_, path)
         if base := self._base():
-            yield self._page(
-                "feed.xml",
-                "new.xml",
-                self._show,
-                entries=[self._entry(id_, "") for id_ in self._newest if "date" in self._items[id_]][:_NEWEST],
-            )
+            dated = [id_ for id_ in self._newest if "date" in self._items[id_]][:_NEWEST]
+            yield self._page("feed.xml", "new.xml", self._show, entries=self._entries(dated, ""))
             names = ["", "contents.html", *(path for path in (*self._paths.values(), *self._routes))]
             yield self._page("sitemap.xml", "sitemap.xml", self._show, names=names)
             yield "robots.txt", f"# {MARK}\nUser-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n"

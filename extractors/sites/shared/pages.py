@@ -13,21 +13,8 @@ from ...url import unescape
 
 # Words that name a version without a number: branches and the like.
 _WORDS = (
-    *(
-        "stable",
-        "latest",
-        "current",
-        "main",
-        "master",
-        "trunk",
-        "head",
-        "nightly",
-        "dev",
-        "devel",
-        "devdocs",
-        "develop",
-    ),
-    *("beta", "preview", "unstable", "git-main", "git-master", "git-stage"),
+    "stable latest current main master trunk head nightly dev devel devdocs develop beta preview unstable git-main "
+    "git-master git-stage".split()
 )
 # A version: such a word, or a release with an optional prefix and suffix.
 _VERSION = re.compile(

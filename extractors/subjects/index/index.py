@@ -192,11 +192,9 @@ class Index:
     def source(self, name: str) -> Place | None:
         """Return where a symbol is defined, or ``None``."""
         symbol = self.symbol(name)
-        return (
-            Place(symbol.path, symbol.line, self.permalink(symbol.path, symbol.line))
-            if symbol and symbol.path
-            else None
-        )
+        if symbol is None or not symbol.path:
+            return None
+        return Place(symbol.path, symbol.line, self.permalink(symbol.path, symbol.line))
 
     def permalink(self, path: str, line: int = 0) -> str:
         """Return the address of a file, or of a line of it, at the index's commit."""

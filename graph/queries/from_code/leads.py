@@ -42,9 +42,7 @@ STEPS = {
     "subsystem": 0.8,
 }
 _IN_TITLE = 3.0  # an episode is about a topic by its title from so much on; less is talking of it
-_BESIDE = (
-    0.95  # weight of an episode named after a whole or part of the topic, when no episode is named after the topic
-)
+_BESIDE = 0.95  # weight of an episode named after a whole or part of the topic, for lack of one named after the topic
 _OF_AREA = 0.75  # the same, where the whole is an area
 _ON_A_SHELF = 0.2  # weight of a mere folder of subsystems
 _PAGE = "page:"  # prefix of pages in the lists of topics
@@ -115,9 +113,7 @@ class Leads:
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
         self._layout: Layout | None = read_layout(index.subject) if index else None
         self._cited: dict[str, list[tuple[str, Edge]]] = defaultdict(list)  # path -> (as it was cited, edge)
-        self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(
-            list
-        )  # path -> citations of changes of it, and reasons
+        self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)
@@ -184,12 +180,7 @@ class Leads:
         found: dict[str, list[_Reason]] = defaultdict(list)
         near: dict[str, list[_Reason]] = defaultdict(list)
 
-        def add(episode: str, weight: float, step: str, text: str, of: str) -> None:
-            found[episode].append(_Reason(weight, step, text, of))
-
-        def add_near(episode: str, weight: float, step: str, text: str, of: str) -> None:
-            near[episode].append(_Reason(weight, step, text, of))
-
+        add, add_near = _adding(found), _adding(near)
         places = self._places(path)
         counterparts = self._layout.stands_for(path) if self._layout else []
         for place in places:
@@ -227,10 +218,7 @@ class Leads:
         """
         found: dict[str, list[_Reason]] = defaultdict(list)
         times: dict[str, int] = {}
-
-        def add(episode: str, weight: float, step: str, text: str, of: str) -> None:
-            found[episode].append(_Reason(weight, step, text, of))
-
+        add = _adding(found)
         topics = 0
         for id_, near in places:
             label = label_of(id_, self._view)
@@ -292,13 +280,8 @@ class Leads:
             topics = self._listing.get(_stem(path)) or self._of_page(path)
             if len(topics) <= _MANY_LISTS:
                 weight = STEPS["listed"] * (_FURTHER if place else 1.0)
-                self._about(
-                    topics,
-                    weight,
-                    "listed",
-                    "to which it belongs" if not place else "to which belongs what it is of",
-                    add,
-                )
+                why = "to which belongs what it is of" if place else "to which it belongs"
+                self._about(topics, weight, "listed", why, add)
 
     def _of_page(self, path: str) -> list[str]:
         """Return the topics listing the documentation page made from a source text."""
@@ -350,14 +333,8 @@ class Leads:
                 strength = _strength(edge)
                 if titled and strength < _IN_TITLE:
                     continue
-                verb = "is about" if strength >= _IN_TITLE else "talks of"
-                add(
-                    edge.source,
-                    weight * math.sqrt(strength) / place,
-                    step,
-                    f"{verb} {label}{where and ', '}{where}",
-                    topic,
-                )
+                text = f"{'is about' if strength >= _IN_TITLE else 'talks of'} {label}{where and ', '}{where}"
+                add(edge.source, weight * math.sqrt(strength) / place, step, text, topic)
             if max(map(_strength, edges)) < _IN_TITLE:
                 self._beside(topic, weight / place, step, add)
 
@@ -398,6 +375,10 @@ class Leads:
             node = self._view.node(id_) or {}
             explained.append(Explanation(id_, node, weight, tuple(texts.values())[:_MOST_REASONS], first.step))
         return tuple(sorted(newest_first(explained, self._view), key=lambda one: -one.weight))
+
+
+def _adding(found: Mapping[str, list[_Reason]]) -> _Add:
+    return lambda episode, *reason: found[episode].append(_Reason(*reason))
 
 
 def _weight(edge: Edge, weight: float) -> float:
