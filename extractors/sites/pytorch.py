@@ -5,42 +5,14 @@ from __future__ import annotations
 from ..ref import Ref
 from ..url import Url, split_url, unescape
 from .shared.pages import api_anchor, docs_ref, html_file, is_version, page_of, published
+from .tables import read_table
 
 _HOSTS = frozenset(("docs.pytorch.org", "meta-pytorch.org", "pytorch.github.io", "pytorch.org"))
 _HOME = {"docs.pytorch.org": ("docs",)}  # the path of the documentation at a host's root
 _ROOT = "https://docs.pytorch.org"
 
 # First segment of the path -> (project, present address of its pages).
-_LIBRARIES = {
-    "ao": ("torchao", f"{_ROOT}/ao/stable/"),
-    "audio": ("torchaudio", f"{_ROOT}/audio/stable/"),
-    "cppdocs": ("pytorch-cpp", f"{_ROOT}/cppdocs/"),
-    "data": ("torchdata", f"{_ROOT}/data/main/"),
-    "docs": ("pytorch", f"{_ROOT}/docs/stable/"),
-    "elastic": ("torchelastic", f"{_ROOT}/elastic/latest/"),
-    "executorch": ("executorch", f"{_ROOT}/executorch/stable/"),
-    "functorch": ("functorch", f"{_ROOT}/functorch/stable/"),
-    "helion": ("helion", "https://helionlang.com/"),
-    "ignite": ("pytorch-ignite", f"{_ROOT}/ignite/"),
-    "monarch": ("monarch", "https://meta-pytorch.org/monarch/"),
-    "multipy": ("multipy", f"{_ROOT}/multipy/latest/"),
-    "rl": ("torchrl", f"{_ROOT}/rl/stable/"),
-    "serve": ("torchserve", f"{_ROOT}/serve/"),
-    "tensordict": ("tensordict", f"{_ROOT}/tensordict/stable/"),
-    "TensorRT": ("torch-tensorrt", f"{_ROOT}/TensorRT/"),
-    "text": ("torchtext", f"{_ROOT}/text/stable/"),
-    "tnt": ("torchtnt", f"{_ROOT}/tnt/stable/"),
-    "torcharrow": ("torcharrow", f"{_ROOT}/torcharrow/beta/"),
-    "torchcodec": ("torchcodec", f"{_ROOT}/torchcodec/stable/"),
-    "torchdistx": ("torchdistx", f"{_ROOT}/torchdistx/latest/"),
-    "torcheval": ("torcheval", f"{_ROOT}/torcheval/stable/"),
-    "torchrec": ("torchrec", f"{_ROOT}/torchrec/"),
-    "torchsnapshot": ("torchsnapshot", f"{_ROOT}/torchsnapshot/stable/"),
-    "torchtune": ("torchtune", f"{_ROOT}/torchtune/stable/"),
-    "torchx": ("torchx", f"{_ROOT}/torchx/latest/"),
-    "vision": ("torchvision", f"{_ROOT}/vision/stable/"),
-    "xla": ("pytorch-xla", f"{_ROOT}/xla/master/"),
-}
+_LIBRARIES = {first: (project, base) for first, project, base in read_table("pytorch")["libraries"]}
 PROJECTS = frozenset(project for project, _ in _LIBRARIES.values())
 _TUTORIALS = f"{_ROOT}/tutorials/"
 # The tutorials have a folder called ``unstable``; only these words are a version there.
