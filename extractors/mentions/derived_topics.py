@@ -56,6 +56,7 @@ _HEAD: Final = 5  # letters of the head of a compound
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu|dell|all|un)['\u2019](?=\w\w)", re.IGNORECASE)
 _ELIDING: Final = frozenset(("fr", "it"))
 _CASELESS: Final = "\u3041"  # from here on, letters have no case
+_DIGITS: Final = "0123456789"
 # Letters and a number at the beginning of a title.
 _CODE: Final = re.compile(r"[^\W\d_]{1,8}\d{1,4}\b")
 _OTHER_SCRIPTS: Final = frozenset(("ru", "ja", "zh", "he"))
@@ -131,8 +132,8 @@ class _Show:
         self.letter = (shapes & LETTER) > 0
         numbering = {*language.numbering, *known_language("en").numbering}
         codes = self._codes()
-        numbering |= codes
-        self.number = self._where(
+        code = self._where(lambda fold: fold not in codes and fold.rstrip(_DIGITS) in codes)
+        self.number = code | self._where(
             lambda fold: fold in numbering or (not fold.isalpha() and _NUMBER.fullmatch(fold) is not None)
         )
         self.weak = self.generic | self._where((language.alone | english.alone | english.generic).__contains__)
@@ -142,7 +143,7 @@ class _Show:
         if not language.spaced:  # a space ends a name
             self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (cased[1:] & cased[:-1])
         self.person, in_name = self._persons(people)
-        self.barred = ((table.flags & ASIDE) > 0) | in_name | self._title_again()
+        self.barred = ((table.flags & ASIDE) > 0) | in_name | self._title_again() | code
         # Capitals have no meaning at the beginning of a segment, and in one where most words have them.
         segments = np.cumsum(~self.joined)
         long = self._where(lambda fold: len(fold) >= _LONG) & self.joined
@@ -163,14 +164,10 @@ class _Show:
         return self.table.lexicon.where(test)[self.table.ids]
 
     def _codes(self) -> frozenset[str]:
-        """Return the first words of titles that are a code of the show with the item's number ("ep12", "KILN112")."""
+        """Return the letters before the item's number at the beginning of most titles ("ep12", "KILN112")."""
         words = [match[0].casefold() for item in self.feed.episodes if (match := _CODE.match(item.title))]
-        often = {
-            code
-            for code, count in Counter(word.rstrip("0123456789") for word in words).items()
-            if 2 * count > self.count
-        }
-        return frozenset(word for word in words if word.rstrip("0123456789") in often)
+        counts = Counter(word.rstrip(_DIGITS) for word in words)
+        return frozenset(code for code, count in counts.items() if 2 * count > self.count)
 
     def _persons(self, people: KnownPeople) -> tuple[Bools, Bools]:
         """Return which words may be the first or last name of a person, and which are part of a whole name."""

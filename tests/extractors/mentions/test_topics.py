@@ -199,6 +199,14 @@ def test_the_code_of_an_item_is_no_part_of_a_topic():
     }
 
 
+def test_an_item_that_others_name_with_its_code_gives_no_topic_with_the_code():
+    texts = [("KILN1 Salt", "We fire Salt."), ("KILN2 Ash", "After KILN1 Salt, see KILN1 Salt and KILN99 Fire."),
+             ("KILN3 Tin", "After KILN1 Salt and KILN99 Fire.")]  # fmt: skip
+    labels = {topic.label for topic in derived(items(*texts)).vocabulary.topics.values()}
+    assert "Salt" in labels
+    assert not [label for label in labels if "KILN" in label]
+
+
 WORDS = "walk run ride swim crawl climb sail row fly".split()
 
 
