@@ -513,12 +513,17 @@ def snapshot() -> tuple[str, str]:
 
 def template_repository() -> dict[Path, str]:
     """Return the files of the template repository, written by ``podgraph init``; its README is written by hand."""
-    from podgraph.output.commands.setting_up.init import WORKFLOW, settings, workflow  # noqa: PLC0415 - see snapshot
+    from podgraph.output.commands.setting_up.init import CONSTRAINTS, WORKFLOW, settings, workflow  # noqa: PLC0415 - see snapshot
     from podgraph.output.parser import parser  # noqa: PLC0415
 
     words = ["init", "https://feeds.example/show.xml", "--title", "Our show: the map"]
     arguments = parser().parse_args(words)
+    # Those of the lock: the versions that are installed here are not the same everywhere.
+    pins = re.findall(
+        r"^[\w.-]+==[^ ]+(?: ;[^\\\n]*[^\\\n ])?", (ROOT / "requirements-dev.lock").read_text("utf-8"), re.MULTILINE
+    )
     return {
+        TEMPLATE_REPOSITORY / CONSTRAINTS: "\n".join([*pins, ""]),
         TEMPLATE_REPOSITORY / "podgraph.toml": settings(arguments),
         TEMPLATE_REPOSITORY / WORKFLOW: workflow(arguments.publish, arguments.install),
     }

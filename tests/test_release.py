@@ -3,6 +3,7 @@
 import importlib.util
 import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,14 @@ if not (ROOT / "docs/release.py").exists():
     pytest.skip("no checkout: the tests run against an installed wheel", allow_module_level=True)
 
 
-def load():
-    spec = importlib.util.spec_from_file_location("release", ROOT / "docs/release.py")
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-release = load()
+release = load("release")
 FOUND = {
     "version": release.version_problems,
     "changelog": release.changelog_problems,
@@ -113,3 +114,34 @@ def test_the_conda_recipe_is_whole():
     assert recipe["tests"][0]["python"]["pip_check"]
     assert recipe["extra"]["recipe-maintainers"]
     assert (ROOT / recipe["about"]["license_file"]).exists()
+
+
+def test_a_release_is_built_by_pinned_tools():
+    lock = (ROOT / "requirements-dev.lock").read_text("utf-8")
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
+    for tool in tools:
+        name = re.match(r"[\w-]+", tool)[0]
+        assert re.search(rf"^{name}==\S+ \\\n +--hash=sha256:", lock, re.MULTILINE), name
+    steps = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    assert "pip install --quiet --require-hashes -r requirements-dev.lock" in steps
+    assert re.findall(r"python -m build (\S+)", steps) == ["--no-isolation"]
+
+
+def test_the_sbom_of_a_release_lists_each_library_with_its_licence():
+    found = load("sbom").sbom()
+    assert (found["bomFormat"], found["metadata"]["component"]["name"]) == ("CycloneDX", "podgraph")
+    parts = {part["name"]: part for part in found["components"]}
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    assert {re.match(r"[\w-]+", need)[0] for need in needs} <= parts.keys()
+    assert "urllib3" in parts  # also of requests
+    for name, part in parts.items():
+        assert part["purl"] == part["bom-ref"] == f"pkg:pypi/{name}@{part['version']}"
+        assert part["licenses"], name
+    steps = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    assert "gh release upload" in steps
+
+
+def test_the_pinned_libraries_are_audited_each_week():
+    steps = (ROOT / ".github/workflows/audit.yml").read_text("utf-8")
+    assert "schedule:" in steps
+    assert "pip-audit --requirement requirements-dev.lock" in steps

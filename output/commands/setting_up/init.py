@@ -27,6 +27,7 @@ from ...files import write_text
 from ...json_text import toml_text
 from ...terminal import note
 from ..shared.format_options import add_page_arguments, page_options
+from .installed import constraints
 from .proposals import CORRECTIONS, Proposal, find_proposals, judged
 
 EXAMPLES = """examples:
@@ -35,6 +36,7 @@ EXAMPLES = """examples:
   podgraph init https://feeds.example/show.xml --publish none     the settings alone"""
 
 WORKFLOW = Path(".github/workflows/podgraph.yml")
+CONSTRAINTS = Path(".github/podgraph-constraints.txt")
 _RELEASE = f"podgraph=={__version__}"
 _INSTALL = "--install git+https://HOST/OWNER/podgraph@COMMIT"
 _NEXT = {
@@ -102,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901
         written[WORKFLOW] = workflow(
             arguments.publish, arguments.install, publish_private=arguments.publish_private, keyed=keyed
         )
+        written[CONSTRAINTS] = constraints()
     for path, text in written.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text(path, [text])
@@ -137,7 +140,7 @@ def _check_files(arguments: argparse.Namespace) -> None:
 def _check_targets(arguments: argparse.Namespace) -> None:
     """Raise ``PodgraphError`` for an option that will not do, and for a file that must not be written."""
     settings(arguments)
-    for path in (Path(NAME), *([WORKFLOW] if arguments.publish != "none" else [])):
+    for path in (Path(NAME), *([WORKFLOW, CONSTRAINTS] if arguments.publish != "none" else [])):
         if not may_reach(folder_origin(), str(path)):
             raise OutputError("is a link out of this folder", source=str(path), remedy="remove the link")
         if path.exists() and not arguments.force:

@@ -6,12 +6,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from podgraph.output.cli import main
-from podgraph.output.commands.setting_up.init import WORKFLOW
+from podgraph.output.commands.setting_up.init import CONSTRAINTS, WORKFLOW
 
 ROOT = Path(__file__).parents[3]
 FEED = """<rss version="2.0"><channel><title>Kiln hours</title>{}</channel></rss>"""
@@ -75,7 +76,7 @@ def test_what_will_not_do_writes_nothing(show, capsys, words, said):
     assert [path.name for path in show.iterdir()] == ["feed.xml"]
 
 
-@pytest.mark.parametrize("there", ["podgraph.toml", WORKFLOW.as_posix()])
+@pytest.mark.parametrize("there", ["podgraph.toml", WORKFLOW.as_posix(), CONSTRAINTS.as_posix()])
 def test_what_is_there_stays_without_force(show, capsys, there):
     path = show / there
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,6 +86,17 @@ def test_what_is_there_stays_without_force(show, capsys, there):
     assert path.read_text("utf-8") == "# mine\n"
     assert main(["init", "feed.xml", "--force"]) == 0
     assert path.read_text("utf-8") != "# mine\n"
+
+
+def test_the_workflow_installs_the_versions_that_are_installed_here(show):
+    assert main(["init", "feed.xml"]) == 0
+    assert f"--constraint {CONSTRAINTS.as_posix()} " in scripts(WORKFLOW)["Install podgraph"]
+    pins = dict(line.split("==") for line in CONSTRAINTS.read_text("utf-8").splitlines()[1:])
+    assert {name: pins[name] for name in ("networkx", "urllib3")} == {
+        name: version(name) for name in ("networkx", "urllib3")
+    }
+    assert "podgraph" not in pins
+    assert "pytest" not in pins
 
 
 INSTALLED = [

@@ -1,0 +1,34 @@
+"""The libraries that podgraph needs, as they are installed here: for a file of constraints, and a release's SBOM."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+_NAME = re.compile(r"[\w.-]+")
+
+
+def find_installed() -> dict[str, Distribution]:
+    """Return what podgraph needs without extras, and what that needs in turn, by normalized name in its order.
+
+    Libraries for other systems are not installed, so they are left out.
+    """
+    found: dict[str, Distribution] = {}
+    waiting = ["podgraph"]
+    while waiting:
+        name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()  # PEP 503
+        if name not in found:
+            try:
+                found[name] = distribution(name)
+            except PackageNotFoundError:
+                continue
+            waiting += [_NAME.match(one)[0] for one in found[name].requires or () if "extra ==" not in one]  # type: ignore[index]
+    found.pop("podgraph", None)
+    return dict(sorted(found.items()))
+
+
+def constraints() -> str:
+    """Return a file of constraints for pip: the versions that are installed here."""
+    lines = (f"{name}=={one.version.partition('+')[0]}" for name, one in find_installed().items())
+    head = "# Written by `podgraph init`: the versions that the workflow installs. Remove a line for the newest."
+    return "\n".join((head, *lines, ""))
