@@ -12,7 +12,6 @@ import pickle
 import signal
 import sys
 from contextlib import ExitStack, contextmanager
-from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -23,9 +22,8 @@ from ..pipeline import shared_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
-    from concurrent.futures import Future as Coming
 
-    from distributed import Client, LocalCluster
+    from distributed import Client, Future, LocalCluster
 
     from podgraph.extractors import Share
 
@@ -35,8 +33,6 @@ _PATIENCE = 30  # seconds until a scheduler answers, and has a worker
 _LOOK = 1  # seconds without a result until it is looked whether there are workers, and again
 _TOLD = 30  # checks in a row without a worker, before a warning
 _GIVEN_UP = 300  # and until the build ends
-_AHEAD = 4  # rows waiting for each thread of a worker: a bound on the work under way
-_WAITING = 4  # times as many finished rows may wait for one before them
 
 
 @contextmanager
@@ -113,7 +109,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
             work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
         ) -> Generator[_T, None, None]:
             try:
-                yield from _shared(client, least, work, columns, known, lambda line: notify(f"{source}: {line}"))
+                yield from _shared(client, work, columns, known, lambda line: notify(f"{source}: {line}"))
             except lost as error:
                 if client.status != "running" or isinstance(error, distributed.comm.core.CommClosedError):
                     problem, remedy = "is gone, nothing is written", "start it again, or build with --jobs"
@@ -196,46 +192,31 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _shared(
-    client: Client, least: int, work: Callable[..., _T], columns: Sequence[Sequence[object]],
-    known: Sequence[object], notify: Callable[[str], None],
+    client: Client, work: Callable[..., _T], columns: Sequence[Sequence[object]], known: Sequence[object],
+    notify: Callable[[str], None],
 ) -> Iterator[_T]:  # fmt: skip
-    """Yield the result of ``work`` for each row, in order; only some rows are in progress or waiting."""
+    """Yield the result of ``work`` for each row, in order."""
     # As a task, the shared data is computed again when all workers with it died; scattered data would be lost.
     packed = [client.submit(pickle.loads, pickle.dumps(one), pure=False) for one in known]
-    rows = enumerate(zip(*columns, strict=True))
-    found: dict[int, _T] = {}
-    places: dict[Coming[_T], int] = {}
-    done: SimpleQueue[Coming[_T]] = SimpleQueue()
-    loop = client.sync(_running_loop)
-    ahead = _AHEAD * max(least, sum(client.nthreads().values()))
+    rows = [pickle.dumps(row) for row in zip(*columns, strict=True)]
+    futures = [client.submit(_of_row, work, row, *packed, pure=False) for row in rows]
     try:
-        for turn in range(len(columns[0])):
-            while turn not in found:
-                while len(places) < ahead and len(found) < _WAITING * ahead and (row := next(rows, None)):
-                    future = client.submit(_of_row, work, pickle.dumps(row[1]), *packed, pure=False)
-                    # Whole only when it is here: its worker may die before.
-                    coming = asyncio.run_coroutine_threadsafe(client.gather(future, asynchronous=True), loop)
-                    places[coming] = row[0]
-                    coming.add_done_callback(done.put)
-                coming = _next(client, done, notify)
-                found[places.pop(coming)] = coming.result()
-            yield found.pop(turn)
+        for future in futures:
+            yield _result(client, future, notify)
+            future.release()
     finally:
-        for coming in places:
-            coming.cancel()
+        client.cancel(futures)
 
 
-async def _running_loop() -> asyncio.AbstractEventLoop:
-    return asyncio.get_running_loop()
-
-
-def _next(client: Client, done: SimpleQueue[Coming[_T]], notify: Callable[[str], None]) -> Coming[_T]:
-    """Return the next finished task; waits for workers if there are none, but not forever."""
+def _result(client: Client, future: Future[_T], notify: Callable[[str], None]) -> _T:
+    """Return the result of a task; waits for workers if there are none, but not forever."""
     looks = 0
     while looks < _GIVEN_UP:
         try:
-            return done.get(timeout=_LOOK)
-        except Empty:
+            return future.result(timeout=_LOOK)
+        except TimeoutError:
+            if future.status == "error":
+                raise
             looks = 0 if client.nthreads() else looks + 1
         if looks == _TOLD:
             notify(f"has no worker; waiting for one, {_LOOK * (_GIVEN_UP - _TOLD)} s more")
