@@ -312,7 +312,7 @@ class _Reasons:
         hosts = (self._graph.nodes.get(host, {}).get("label", host) for host in podcast.get("hosts", ()))
         names = " ".join((podcast.get("title", ""), podcast.get("author", ""), *hosts))
         known = language_of(podcast.get("language", ""), (names,))
-        return {form for word in known.words(names) for form in (word.key, word.text.casefold())}
+        return {form for _, _, word in known.places(names) for form in (known.key(word), word.casefold())}
 
     def _only_names(self, topic: str) -> bool:
         label = self._graph.nodes.get(topic, {}).get("label", "")

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from ..errors import SourceError
 
@@ -56,15 +56,6 @@ _JAPANESE: Final = re.compile(
 )
 
 
-class Word(NamedTuple):
-    """A word of a text: its place, its spelling, its stem in small letters."""
-
-    start: int
-    end: int
-    text: str
-    key: str
-
-
 class _Segmenter(Protocol):
     def parse(self, sentence: str) -> list[str]:
         """Return the parts of a sentence."""
@@ -100,12 +91,8 @@ class Language:
     stem: Callable[[str], str] = str
     segmenter: str = ""
 
-    def words(self, text: str) -> Iterator[Word]:
-        """Yield all words of a text in order; in Japanese, parts of verbs are left out."""
-        return (Word(start, end, word, self.key(word)) for start, end, word in self.places(text))
-
     def places(self, text: str) -> Iterable[tuple[int, int, str]]:
-        """Return the places of the words of a text, and the words themselves."""
+        """Return the places of the words of a text, and the words themselves; in Japanese without parts of verbs."""
         found = ((match.start(), match.end(), match[0]) for match in self.pattern.finditer(text))
         return found if self.cut_by_pattern else self._parts(found)
 

@@ -350,10 +350,6 @@ class _Show:
         return spelled
 
 
-def _in_order(place: Place) -> tuple[bool, Place]:
-    return place.field != "title", place
-
-
 def _running(flags: Bools) -> Ints:
     """Return how many flags are set before each place, and in all."""
     return np.concatenate(([0], np.cumsum(flags)))

@@ -36,12 +36,9 @@ _WHOLE_SHARE = 0.3  # of a show's titles are persons' names
 _FEW = 12  # items: with fewer, a third has no meaning
 _MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
-_GUESTED = 3  # most items with a guest whose site has that name; more show an organisation
 _FIRST_SHARE = 0.25  # least items with the first name of a host: a person named in full somewhere who is not a guest
 _SLIP, _SAME = 4, 0.85  # letters of a word in which one may be wrong; how alike such words are
 _NAMESAKES = 40  # names with a word in common that are compared
-_AT = ("at", "bei", "chez", "@")  # before the name of an organisation
-_HOST = re.compile(r"//(?:www\.)?([\w-]+)\.")  # the first part of a host
 _LETTERS = re.compile(r"[\W\d_]+")  # all but letters
 _ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # addresses of a person, the best first
 
@@ -195,7 +192,7 @@ class _Judge:
     """
 
     def __init__(self, feed: Feed, claims: Sequence[tuple[int, Guest]], given: set[str]) -> None:
-        self._feed, self._claims, self._given = feed, claims, given
+        self._feed, self._claims = feed, claims
         self._sure = given | {name_key(one.name) for _, one in claims if one.sure and one.form != "whole"}
         titled = sum(guest.form == "whole" and guest.sure for _, guest in claims)
         self._whole = titled > _WHOLE_SHARE * len(feed.episodes)
@@ -203,9 +200,7 @@ class _Judge:
     def is_person(self, guest: Guest) -> bool:
         """Return whether a name is a person's, by all that the show has of it."""
         key = name_key(guest.name)
-        if key not in self._sure and not self._is_title(guest):
-            return False
-        return key in self._given or is_likely(guest.name) or key not in self._things
+        return key in self._sure or self._is_title(guest)
 
     def _is_title(self, guest: Guest) -> bool:
         """Return whether a title is a person's name: if those of the show are, or some notes have the last word."""
@@ -215,33 +210,13 @@ class _Judge:
         return not self._is_written(last.casefold()) and self._items(last) > 0
 
     @cached_property
-    def _text(self) -> str:
-        return "\n".join(text for episode in self._feed.episodes for text in (episode.title, episode.notes))
-
-    @cached_property
     def _words(self) -> frozenset[str]:
         """The words of the show, as written; its table of words is made later, and perhaps in another process."""
-        return frozenset(self._text.split())
+        texts = (text for episode in self._feed.episodes for text in (episode.title, episode.notes))
+        return frozenset(word for text in texts for word in text.split())
 
     def _is_written(self, word: str) -> bool:
         return any(f"{word}{mark}" in self._words for mark in ("", ",", ".", ":"))
-
-    @cached_property
-    def _things(self) -> frozenset[str]:
-        """The keys of names that the show uses as those of things: with a place, a site, or in small letters."""
-        names = {guest.name for _, guest in self._claims if guest.form != "whole" and not is_likely(guest.name)}
-        names = {name for name in names if name_key(name) in self._sure}
-        if not names:
-            return frozenset()
-        things = {name_key(guest.affiliation) for _, guest in self._claims if guest.affiliation}
-        urls = "\n".join(link.url for episode in self._feed.episodes for link in episode.links)
-        sites = {host.casefold().replace("-", "") for host in _HOST.findall(urls)}
-        return frozenset(
-            name_key(name) for name in names
-            if name_key(name) in things or any(f" {word} {name}" in self._text for word in _AT)
-            or self._is_written(name.split()[-1].casefold())
-            or (_LETTERS.sub("", name).casefold() in sites and self._items(name) > _GUESTED)
-        )  # fmt: skip
 
     def _items(self, name: str) -> int:
         return sum(name in episode.notes for episode in self._feed.episodes)

@@ -122,7 +122,7 @@ class StatedReferences:
         )
 
     def _words(self, text: str) -> set[str]:
-        return {plain(word.text) for word in self._language.words(text)} - self._language.stop
+        return {plain(word) for _, _, word in self._language.places(text)} - self._language.stop
 
     def _sum(self, words: set[str]) -> float:
         return sum(self._rarity[word] for word in sorted(words))
