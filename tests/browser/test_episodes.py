@@ -643,3 +643,16 @@ def test_reasons_on_the_lines_round_one_cover_no_dot(open_page, sample_html):
         and top - node["r"] < node["y"] - box["y"] < bottom + node["r"]
     ]
     assert covered == []
+
+
+def test_what_stands_beside_an_episode_is_never_cut_by_the_frame(open_page, sample_html):
+    page = open_page(sample_html, "view=episodes", viewport=(1280, 800))
+    cut = """graph.nodes.filter(({ kind }) => kind === "episode").flatMap(({ key }) => {
+      visit(`n=${encodeURIComponent(key)}`);
+      const { x, y, scale, width, height } = map.view();
+      return [...map.scene.beside].filter((node) => map.scene.shown[node]).filter((node) => {
+        const at = map.scene.places[node];
+        return Math.abs(at.x - x) * scale > width / 2 - 5 || Math.abs(at.y - y) * scale > height / 2 - 5;
+      }).map((node) => `${key}: ${graph.nodes[node].name}`);
+    })"""
+    assert page.js(cut) == []

@@ -68,13 +68,14 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
     for (const node of roundThis(centre, ties)) standing.add(node);
   }
   const beside = new Set();
+  const half = { x: box.width / 2 - 10, y: box.free / 2 - 10 };
   if (centre >= 0 && !standing.has(centre)) {
-    beside.add(between(graph, centre, places, standing));
+    beside.add(between(graph, centre, places, standing, half));
     standing.add(centre);
   }
-  if (centre >= 0 && view !== "round") for (const node of around(graph, centre, places, standing)) beside.add(node);
+  if (centre >= 0 && view !== "round") for (const node of around(graph, centre, places, standing, half)) beside.add(node);
   for (const node of found.filter((node) => !standing.has(node)).slice(0, box.width > 600 ? MOST_BESIDE : MOST_BESIDE / 5)) {
-    beside.add(between(graph, node, places, standing));
+    beside.add(between(graph, node, places, standing, half));
     standing.add(node);
   }
   return { places, beside, timeline: arranged?.timeline ?? null };
@@ -130,17 +131,17 @@ function rings(centre, ties, { width, height }) {
   return places;
 }
 
-/** Put a node in the middle of its neighbours that stand, clear of all that does. @param {Graph} graph @param {number} node @param {Point[]} places @param {Set<number>} standing @returns {number} the node */
-function between(graph, node, places, standing) {
+/** Put a node in the middle of its neighbours that stand, clear of all that does. @param {Graph} graph @param {number} node @param {Point[]} places @param {Set<number>} standing @param {Point} half of the frame @returns {number} the node */
+function between(graph, node, places, standing, half) {
   const near = graph.links[node].map((number) => otherEnd(graph.edges[number], node)).filter((other) => standing.has(other));
   const middle = (/** @type {"x" | "y"} */ axis) => near.reduce((sum, other) => sum + places[other][axis], 0) / (near.length || 1);
   const wish = { x: middle("x"), y: middle("y") };
-  places[node] = freeSpot(wish, [...standing].map((other) => places[other]), 17);
+  places[node] = freeSpot(wish, [...standing].map((other) => places[other]), 17, half);
   return node;
 }
 
-/** Put what the chosen node is tied to, and has no place of its own, round it. @param {Graph} graph @param {number} centre @param {Point[]} places @param {Set<number>} standing @returns {number[]} what was put there */
-function around(graph, centre, places, standing) {
+/** Put what the chosen node is tied to, and has no place of its own, round it. @param {Graph} graph @param {number} centre @param {Point[]} places @param {Set<number>} standing @param {Point} half of the frame @returns {number[]} what was put there */
+function around(graph, centre, places, standing, half) {
   const rank = { topic: 0, episode: 1 };
   const order = (/** @type {number} */ node) => rank[/** @type {"topic"} */ (graph.nodes[node].kind)] ?? 2;
   const near = [...new Set(graph.links[centre].filter((number) => graph.edges[number].drawn).map((number) => otherEnd(graph.edges[number], centre)))]
@@ -148,18 +149,18 @@ function around(graph, centre, places, standing) {
   const taken = [...standing].map((node) => places[node]);
   for (const [i, node] of near.entries()) {
     const [turn, reach] = [i * GOLDEN, 34 + 11 * Math.sqrt(i)];
-    places[node] = freeSpot({ x: places[centre].x + reach * Math.cos(turn), y: places[centre].y + reach * Math.sin(turn) }, taken, 15);
+    places[node] = freeSpot({ x: places[centre].x + reach * Math.cos(turn), y: places[centre].y + reach * Math.sin(turn) }, taken, 15, half);
     taken.push(places[node]);
   }
   return near;
 }
 
-/** The place nearest to a wish that is so far from all that is taken. @param {Point} wish @param {Point[]} taken @param {number} apart @returns {Point} */
-function freeSpot({ x, y }, taken, apart) {
+/** The place in the frame nearest to a wish that is so far from all that is taken. @param {Point} wish @param {Point[]} taken @param {number} apart @param {Point} half of the frame @returns {Point} */
+function freeSpot({ x, y }, taken, apart, half) {
   for (let i = 0; i < 400; i++) {
     const [turn, reach] = [i * GOLDEN, 4.5 * Math.sqrt(i)];
     const spot = { x: x + reach * Math.cos(turn), y: y + reach * Math.sin(turn) };
-    if (taken.every((other) => Math.abs(other.x - spot.x) > apart || Math.abs(other.y - spot.y) > apart || Math.hypot(other.x - spot.x, other.y - spot.y) > apart)) return spot;
+    if (Math.abs(spot.x) < half.x && Math.abs(spot.y) < half.y && taken.every((other) => Math.abs(other.x - spot.x) > apart || Math.abs(other.y - spot.y) > apart || Math.hypot(other.x - spot.x, other.y - spot.y) > apart)) return spot;
   }
   return { x, y };
 }
