@@ -82,12 +82,14 @@ def _apply(graph: Graph, todo: list[_Task], step: Callable[[Graph, _Task], bool]
 
 
 def _correct_node(graph: Graph, task: _Task) -> bool:
+    """Apply one correction of a person, or of a node's label; return whether it changed the graph."""
     key, name, other = task
     if key == "rename":
         node = find_node(graph, name)
-        if found := bool(node) and graph.nodes[node]["kind"] not in _OF_FEEDS:
-            _rename(graph, node, other)
-        return found
+        if not node or graph.nodes[node]["kind"] in _OF_FEEDS:
+            return False
+        _rename(graph, node, other)
+        return True
     old, new = find_node(graph, name, "person"), find_node(graph, other, "person")
     if key == "no_person" and old:
         graph.remove_node(old)
@@ -103,10 +105,14 @@ def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str
     keys = ("boilerplate", "not_boilerplate")
     rules = [(key, name, find_node(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
     counts = dict.fromkeys(rules, 0)
-    for _, target, data in graph.edges(data=True) if rules else ():
+    if not rules:
+        return
+    for _, target, data in graph.edges(data=True):
         evidence = data.get("evidence", ())
-        own = graph.nodes[target].get("url", "")
-        addresses = {_address(url) for url in (own, *(item.get("url", "") for item in evidence))} if evidence else ()
+        target_url = graph.nodes[target].get("url", "")
+        addresses = (
+            {_address(url) for url in (target_url, *(item.get("url", "") for item in evidence))} if evidence else ()
+        )
         for rule in rules:
             key, _, node, prefix = rule
             if target == node or any(_begins(address, prefix) for address in addresses):
@@ -149,6 +155,7 @@ def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
 
 
 def _correct_topic(graph: Graph, task: _Task) -> bool:
+    """Apply one correction of a topic; return whether it changed the graph."""
     key, name, other = task
     old, new = find_node(graph, name, "topic"), find_node(graph, other, "topic")
     if key == "drop" and old:
@@ -206,21 +213,21 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     needs: nx.DiGraph[str] = nx.DiGraph(
         (one, other) for one, other, key in graph.edges(keys=True) if key == "listen_first"
     )
-    own: nx.DiGraph[str] = nx.DiGraph()
+    corrected: nx.DiGraph[str] = nx.DiGraph()
     for one, other in corrections.before:
         first, then = find_node(graph, one, "episode"), find_node(graph, other, "episode")
         if not first or not then or first == then:
             yield _missed("before", other if first else one)
             continue
-        own.add_edge(then, first)
-        if nx.has_path(own, first, then):
-            own.remove_edge(then, first)
+        corrected.add_edge(then, first)
+        if nx.has_path(corrected, first, then):
+            corrected.remove_edge(then, first)
             yield f"the correction before = {one!r}, {other!r} contradicts an earlier one, which counts"
             continue
         needs.add_edge(then, first)
         while nx.has_path(needs, first, then):
             circle = nx.shortest_path(needs, first, then)
-            needed = next(edge for edge in pairwise(circle) if edge not in own.edges)
+            needed = next(edge for edge in pairwise(circle) if edge not in corrected.edges)
             needs.remove_edge(*needed)
             graph.remove_edge(*needed, "listen_first")
         graph.add_edge(then, first, "listen_first", weight=1, reasons=[_REASON])
@@ -249,12 +256,13 @@ def _missed(key: str, name: str) -> str:
 
 
 def _mark(edge: EdgeAttributes, *, boilerplate: bool) -> None:
-    told = [reason for reason in edge.get("reasons", ()) if not reason.startswith("boilerplate: ")]
+    """Mark an edge as boilerplate, or remove the mark; the correction replaces an earlier reason for it."""
+    other_reasons = [reason for reason in edge.get("reasons", ()) if not reason.startswith("boilerplate: ")]
     if boilerplate:
         edge["boilerplate"] = True
-        edge["reasons"] = [*told, f"boilerplate: {_REASON}"]
+        edge["reasons"] = [*other_reasons, f"boilerplate: {_REASON}"]
     elif edge.pop("boilerplate", None):
-        edge["reasons"] = [*told, f"{_REASON}: not boilerplate"]
+        edge["reasons"] = [*other_reasons, f"{_REASON}: not boilerplate"]
 
 
 def _join(graph: Graph, old: str, new: str) -> None:
@@ -264,23 +272,24 @@ def _join(graph: Graph, old: str, new: str) -> None:
     edges += [(new, target, key, data) for _, target, key, data in graph.out_edges(old, keys=True, data=True)]
     for source, target, key, data in edges:
         if source != target:
-            _add(graph, source, target, key, data, reason)
+            _add_up(graph, source, target, key, data, reason)
     for name in (graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ())):
         _also_called(graph, new, name)
     graph.remove_node(old)
 
 
-def _add(graph: Graph, source: str, target: str, key: str, data: EdgeAttributes, reason: str) -> None:
-    known: EdgeAttributes = dict(graph.edges[source, target, key]) if graph.has_edge(source, target, key) else {}  # type: ignore[assignment]
-    merged: EdgeAttributes = {**data, **known}
-    if evidence := _once([*known.get("evidence", ()), *data.get("evidence", ())]):
+def _add_up(graph: Graph, source: str, target: str, key: str, data: EdgeAttributes, reason: str) -> None:
+    """Add an edge with a reason; if it exists, join its evidence and reasons and add up its weight."""
+    existing: EdgeAttributes = dict(graph.edges[source, target, key]) if graph.has_edge(source, target, key) else {}  # type: ignore[assignment]
+    merged: EdgeAttributes = {**data, **existing}
+    if evidence := _without_repeats([*existing.get("evidence", ()), *data.get("evidence", ())]):
         merged["evidence"] = evidence
-    merged["weight"] = known.get("weight", 0) + data.get("weight", 1)
-    merged["reasons"] = _once([*known.get("reasons", ()), *data.get("reasons", ()), reason])
+    merged["weight"] = existing.get("weight", 0) + data.get("weight", 1)
+    merged["reasons"] = _without_repeats([*existing.get("reasons", ()), *data.get("reasons", ()), reason])
     graph.add_edge(source, target, key, **merged)
 
 
-def _once(items: Iterable[_Item]) -> list[_Item]:
+def _without_repeats(items: Iterable[_Item]) -> list[_Item]:
     kept: list[_Item] = []
     for item in items:
         if item not in kept:
@@ -289,8 +298,9 @@ def _once(items: Iterable[_Item]) -> list[_Item]:
 
 
 def _also_called(graph: Graph, node: str, name: str) -> None:
+    """Keep a former name of a node, so that queries find it: as an alias, or among the names in texts."""
     data = graph.nodes[node]
     if data["kind"] not in ("topic", "person"):
-        data["names"] = _once([*data.get("names", ()), name])
+        data["names"] = _without_repeats([*data.get("names", ()), name])
     elif name != data["label"] or name not in data.get("aliases", ()):
-        data["aliases"] = _once([*data.get("aliases", ()), name])
+        data["aliases"] = _without_repeats([*data.get("aliases", ()), name])

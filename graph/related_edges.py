@@ -132,13 +132,13 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
             if relation in ("listen_first", "see_also", "cites") and target != node:
                 first = relation == "listen_first" or text.stated.get(target) == "listen_first"
                 text.stated[target] = "listen_first" if first else "see_also"
-        elif relation in ("cites", "mentions") and not data.get("boilerplate") and _tells(graph.nodes[target]):
+        elif relation in ("cites", "mentions") and not data.get("boilerplate") and _has_subject(graph.nodes[target]):
             text.artifacts.add(target)
     return text
 
 
-def _tells(node: NodeAttributes) -> bool:
-    """Return whether two texts naming an artifact have a subject in common: not with a repository or a handle."""
+def _has_subject(node: NodeAttributes) -> bool:
+    """Return whether naming an artifact shows a text's subject: a repository or a handle does not."""
     return node["kind"] not in ("repo", "topic", *SOURCES) and not (
         node["kind"] == "web" and own_place(node.get("url", ""))
     )
@@ -173,6 +173,7 @@ class _Scores:
     def __init__(
         self, words: Sequence[Mapping[str, float]], topics: Sequence[Mapping[str, float]], years: Floats
     ) -> None:
+        """Join the vectors of words and topics into one sparse matrix, by texts and again by features."""
         total = len(words)
         first, second = _vectors(words), _vectors(topics)
         self.names = [*first.names, *second.names]
@@ -186,6 +187,7 @@ class _Scores:
         self.holders = np.bincount(self._columns, minlength=len(self.names))
         # The texts of each word and topic with its highest weights.
         order = np.lexsort((rows, -self._values, self._columns))
+        # How many entries of the same column come before each entry.
         ahead = np.arange(len(order)) - (np.cumsum(self.holders) - self.holders)[self._columns[order]]
         order = order[ahead < _HOLDERS]
         self._meeting, self._weights = rows[order], self._values[order]
@@ -197,22 +199,24 @@ class _Scores:
 
     def best(self, place: int, stated: Iterable[int]) -> Iterator[tuple[int, float]]:
         """Yield (text, score) for the texts most like the one at ``place``, best first, ``stated`` ones always."""
-        own = slice(*self._starts[place : place + 2])
-        columns = self._columns[own]
+        entries = slice(*self._starts[place : place + 2])
+        columns = self._columns[entries]
         first = self._meeting_starts[columns]
         counts = self._meeting_starts[columns + 1] - first
-        at = np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
-        products = np.repeat(self._values[own], counts) * self._weights[at]
-        scores: Floats = np.bincount(self._meeting[at], products, len(self._starts) - 1).astype(np.float64)
+        # The entries of all these columns, one range after the other, without a loop.
+        meeting = np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
+        products = np.repeat(self._values[entries], counts) * self._weights[meeting]
+        scores: Floats = np.bincount(self._meeting[meeting], products, len(self._starts) - 1).astype(np.float64)
         scores[place] = 0.0
         scores[[*stated]] += _MET
         met = np.flatnonzero(scores)
-        found = scores[met] * self._scale
+        weights = scores[met] * self._scale
         with np.errstate(invalid="ignore"):  # between two undated texts
             apart = np.nan_to_num(np.abs(self._years[met] - self._years[place]), nan=np.inf)
-        found = np.round(found * (1 + self._fresh / (1 + apart)) + _SAYS_SO * (said := np.isin(met, [*stated])), 4)
-        top = np.lexsort((-found, ~said))[:_LOOKED_AT]
-        yield from zip(met[top].tolist(), found[top].tolist(), strict=True)
+        is_stated = np.isin(met, [*stated])
+        weights = np.round(weights * (1 + self._fresh / (1 + apart)) + _SAYS_SO * is_stated, 4)
+        top = np.lexsort((-weights, ~is_stated))[:_LOOKED_AT]
+        yield from zip(met[top].tolist(), weights[top].tolist(), strict=True)
 
     def shared(self, place: int, other: int) -> list[int]:
         """Return the words and topics shared by two texts, by number, the strongest first."""
@@ -266,6 +270,8 @@ def _freshness(rows: Ints, columns: Ints, values: Floats, years: Floats) -> floa
     squares = np.bincount(rows, values**2, len(years))
 
     def alike(kept: NDArray[np.bool_]) -> tuple[float, int]:
+        """Return the sum of the similarities of all pairs of the kept texts, and the number of these pairs."""
+        # The squared length of a sum of vectors is the sum of all their products, with themselves too.
         inside, count = kept[rows], int(kept.sum())
         return float((np.bincount(columns[inside], values[inside]) ** 2).sum() - squares[kept].sum()), count * (
             count - 1
@@ -286,13 +292,14 @@ class _Reasons:
     def __init__(
         self, graph: Graph, ids: Sequence[str], texts: Sequence[_Text], scores: _Scores, wording: Wording
     ) -> None:
+        """Collect the words, topics and artifacts that are too frequent to be a reason."""
         self._graph, self._ids, self._texts, self._scores = graph, ids, texts, scores
         self._spelled = wording.spelled
         homes = [graph.nodes[node].get("podcast", "") for node in ids]
         sizes = Counter(homes)
         topics = Counter((home, topic) for home, text in zip(homes, texts, strict=True) for topic in text.all_topics())
         names = [*map(self._names, sizes.keys() & graph.nodes)]
-        self._untelling = {word for of_show in names for word in of_show}
+        self._names_of_shows = {word for of_show in names for word in of_show}
         self._dull = {topic for (home, topic), count in topics.items() if count > max(_COMMON * sizes[home], _FEW)}
         self._dull |= {topic for _, topic in topics if self._only_names(topic)}
         self._broad = {topic for (home, topic), count in topics.items() if count > max(_NARROW * sizes[home], 3)}
@@ -315,13 +322,14 @@ class _Reasons:
         return {form for _, _, word in known.places(names) for form in (known.key(word), word.casefold())}
 
     def _only_names(self, topic: str) -> bool:
+        """Return whether a topic's label is a handle, or has only words of the names of shows and presenters."""
         label = self._graph.nodes.get(topic, {}).get("label", "")
-        return label.startswith("@") or {*label.casefold().split()} <= self._untelling
+        return label.startswith("@") or {*label.casefold().split()} <= self._names_of_shows
 
     def of(self, place: int, other: int, weight: float, *, near: bool) -> tuple[Level, list[str]]:
         """Return the level of a pair, and its reasons: none if a person would not give any.
 
-        ``near`` says whether each is among the other's best.
+        ``near`` means that each is among the other's best.
         """
         one, two = self._texts[place], self._texts[other]
         stated = [
@@ -334,7 +342,7 @@ class _Reasons:
             key=lambda topic: (-one.about[topic] * two.about[topic], topic),
         )
         artifacts = sorted(
-            filter(self._tells, one.artifacts & two.artifacts), key=lambda name: (self._artifacts[name], name)
+            filter(self._is_rare_enough, one.artifacts & two.artifacts), key=lambda name: (self._artifacts[name], name)
         )
         shared = self._scores.shared(place, other)
         whole = "" if topics else self._whole(shared)
@@ -362,7 +370,8 @@ class _Reasons:
         level: Level = "strong" if stated or high else "similar"
         return level, reasons or ([f"similar words: {', '.join(words)}"] if words else [])
 
-    def _tells(self, artifact: str) -> bool:
+    def _is_rare_enough(self, artifact: str) -> bool:
+        """Return whether so few texts name an artifact that it may be a reason; for a person the limit is lower."""
         person = self._graph.nodes[artifact]["kind"] == "person"
         return self._artifacts[artifact] <= (self._regular if person else self._common)
 
@@ -377,16 +386,18 @@ class _Reasons:
     def _words(self, shared: Iterable[int]) -> list[str]:
         """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""
         names, holders = self._scores.names, self._scores.holders
-        telling = [
+        meaningful = [
             number
             for number in shared
-            if number < self._scores.first_topic and holders[number] <= self._common and self._may_tell(names[number])
+            if number < self._scores.first_topic
+            and holders[number] <= self._common
+            and self._is_meaningful(names[number])
         ][:3]
-        telling.sort(key=lambda number: (holders[number], number))
-        return [self._spelled.get(names[number], names[number]) for number in telling]
+        meaningful.sort(key=lambda number: (holders[number], number))
+        return [self._spelled.get(names[number], names[number]) for number in meaningful]
 
-    def _may_tell(self, word: str) -> bool:
-        return word not in self._untelling and self._spelled.get(word, word).casefold() not in self._people
+    def _is_meaningful(self, word: str) -> bool:
+        return word not in self._names_of_shows and self._spelled.get(word, word).casefold() not in self._people
 
     def _label(self, place: int) -> str:
         return self._graph.nodes[self._ids[place]]["label"]

@@ -71,38 +71,51 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
         if data["kind"] == "episode" and data.get("title") and data.get("date"):
             podcasts[data.get("podcast", "")].append(_Episode(data["date"], id_, data["title"]))
     for episodes in sorted(map(sorted, podcasts.values()), key=lambda episodes: min(one.id for one in episodes)):
-        yield from _longer_titles(episodes)
-        yield from _parts(episodes)
+        yield from _by_longer_titles(episodes)
+        yield from _by_part_numbers(episodes)
         yield from _neighbours(episodes, graph)
     yield from _asked_before(graph)
 
 
-def _longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
+def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
+    """Yield an edge from each episode to an earlier one whose title it continues with more words.
+
+    A title of only common words or numbers is not continued, nor is one with more than ``_MOST`` longer titles.
+    """
     words = {episode: [word.removesuffix("s") for word in words_of(episode.title)] for episode in episodes}
     holders: dict[str, list[_Episode]] = defaultdict(list)
-    for episode, found in words.items():
-        for word in {*found}:
+    for episode, title_words in words.items():
+        for word in {*title_words}:
             holders[word].append(episode)
-    for earlier, found in words.items():
+    for earlier, title_words in words.items():
         if all(word in ASKING or word.isdigit() for word in words_of(earlier.title)):
             continue
-        rarest = min((holders[word] for word in found), key=len)
-        longer = [one for one in rarest if _continues(words[one], found)] if len(rarest) <= 2 * _MOST else []
-        for later in longer if len(longer) <= _MOST else ():
+        # A longer title has every word of the shorter: comparing the titles with its rarest word is enough.
+        rarest = min((holders[word] for word in title_words), key=len)
+        longer = [one for one in rarest if _continues(words[one], title_words)] if len(rarest) <= 2 * _MOST else []
+        if len(longer) > _MOST:
+            continue
+        for later in longer:
             if later.date > earlier.date and not REBROADCAST.search(later.title):
                 yield _edge(later.id, earlier.id, f"“{later.title}” goes on from “{earlier.title}”, by its title")
 
 
 def _continues(longer: list[str], words: list[str]) -> bool:
     """Return whether ``longer`` contains ``words`` in their order, and more."""
-    rest = iter(longer)
+    rest = iter(longer)  # each search goes on after the word found before: hence the order
     return len(longer) > len(words) and all(word in rest for word in words)
 
 
-def _parts(episodes: list[_Episode]) -> Iterator[NewEdge]:
-    numbered: dict[tuple[str, int], str] = {}
+def _by_part_numbers(episodes: list[_Episode]) -> Iterator[NewEdge]:
+    """Yield an edge from each numbered part of a series to the part before it.
+
+    Parts belong together if their titles are equal without the number.
+    """
+    numbered: dict[tuple[str, int], str] = {}  # (title without the number, number) -> the first such episode
     for _, id_, title in episodes:
-        if (part := _PART.search(title)) and (name := (title[: part.start()] + title[part.end() :]).casefold().strip()):
+        part = _PART.search(title)
+        name = (title[: part.start()] + title[part.end() :]).casefold().strip() if part else ""
+        if part and name:
             number = part[1].lower()
             numbered.setdefault((name, _NUMBERS[number] if number in _NUMBERS else int(number)), id_)
     for (name, number), later in sorted(numbered.items()):

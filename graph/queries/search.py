@@ -146,7 +146,11 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
     quoted = [WORD.findall(phrase) for phrase in _PHRASE.findall(folded)]
     kept = {word for phrase in quoted for word in phrase}
     subject = [word for word in words if word in kept or word not in ASKING] or words
-    found = {one.id: one for one in _meant(text, view, repo) if not kinds or one.attributes.get("kind") in kinds}
+    found = {
+        one.id: one
+        for one in _named_by_whole_text(text, view, repo)
+        if not kinds or one.attributes.get("kind") in kinds
+    }
     one_search = _Search(view, subject, kinds, is_asked=len(subject) < len(words))
     ranked = [*one_search.ranked(quoted), *one_search.said(subject, quoted)] if subject else []
     for one in ranked:
@@ -154,9 +158,14 @@ def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (
     return Hits(found.values(), most, is_cut=one_search.is_cut)
 
 
-def _meant(text: str, view: View, repo: str) -> list[Found]:
-    told = stripped(text)
-    if not (_REFERENCE.fullmatch(told) or spelled(told, repo) or (":" in told and view.node(told) is not None)):
+def _named_by_whole_text(text: str, view: View, repo: str) -> list[Found]:
+    """Return the nodes named by the whole text (an address, a number, a path, an id); none for other texts.
+
+    They get the highest scores, one less for each further node.
+    """
+    reference = stripped(text)
+    is_id = ":" in reference and view.node(reference) is not None
+    if not (_REFERENCE.fullmatch(reference) or spelled(reference, repo) or is_id):
         return []
     try:
         nodes = resolve_reference(text, view, repo).nodes
@@ -169,19 +178,20 @@ class _Term:
     """A word of a question: the nodes containing it, each with weight and field."""
 
     def __init__(self, word: str, index: Words) -> None:
+        """Look up a word; if no node contains it, look up the most similar word instead."""
         self.word = word
         self.root = stem(word)
         forms = [other for other in index.words_from(self.root) if other != word and stem(other) == self.root]
         ways: list[tuple[int, list[str], str]] = [(EQUAL, [word], ""), (SAME_STEM, forms, ""), (START, [], word)]
-        self.held = _held(ways, index)
+        self.held = _nodes_by_match(ways, index)
         self.instead = word
         if len(word) >= (INSIDE_FROM if word.isascii() else 2):
-            inside = _held([(INSIDE, index.words_inside(word), "")], index, SEARCHED[:3])
+            inside = _nodes_by_match([(INSIDE, index.words_inside(word), "")], index, SEARCHED[:3])
             self.held = inside | self.held
-            if not self.held and (near := _near(word, index)):
+            if not self.held and (near := _similar_words(word, index)):
                 self.instead = near[0]
                 self.root = stem(near[0])
-                self.held = _held([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], index)
+                self.held = _nodes_by_match([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], index)
         self.rarity = 0
 
     def weigh(self, size: int) -> None:
@@ -198,14 +208,18 @@ def rarity_of(size: int, count: int) -> int:
     return (size * size // (count * count)).bit_length() if count else 0
 
 
-def _held(
+def _nodes_by_match(
     ways: Sequence[tuple[int, Sequence[str], str]], index: Words, fields: Sequence[str] = SEARCHED
 ) -> dict[Key, tuple[int, str]]:
+    """Return the nodes matching a word, each with the weight and the field of its best match.
+
+    Each way is (weight of the kind of match, whole words, beginning of words).
+    """
     found: dict[Key, tuple[int, str]] = {}
     by_worth = sorted(
         ((FIELDS[field] * way[0], field, way) for field in fields for way in ways), key=lambda one: one[0]
     )
-    for worth, field, (_, words, start) in by_worth:
+    for worth, field, (_, words, start) in by_worth:  # ascending: a better match replaces a worse one
         if words or start:
             found.update(dict.fromkeys(index.holding(field, words, start), (worth, field)))
     return found
@@ -215,13 +229,15 @@ class _Search:
     """One question to a graph."""
 
     def __init__(self, view: View, words: Sequence[str], kinds: tuple[str, ...], *, is_asked: bool) -> None:
+        """Look up the words of a question; ``is_asked`` means it has further, grammatical words, as a sentence has."""
         self._view = view
         self._kinds = kinds
         self._is_asked = is_asked
         self._index = view.words()
         self._terms = [_Term(word, self._index) for word in words]
         for term in self._terms:
-            for id_, node in view.keyed("number", term.word.lstrip("0")) if term.word.isdecimal() else ():
+            numbered = view.keyed("number", term.word.lstrip("0")) if term.word.isdecimal() else ()
+            for id_, node in numbered:
                 if node.get("kind") == "episode":
                     term.held[view.key_of(id_) or ""] = (NUMBERED, "number")
             term.weigh(self._index.size())
@@ -240,23 +256,22 @@ class _Search:
         promising = (key for key in scores if scores[key] >= least)
         keys: Iterable[Key] = sorted(promising, key=lambda key: (-scores[key], key))
         if self._kinds:
-            keys = self._index.of_kinds(
-                keys, (*self._kinds, *(("topic", "symbol") if SOURCES & set(self._kinds) else ()))
-            )
+            bringing = ("topic", "symbol") if SOURCES & set(self._kinds) else ()  # they bring the episodes citing them
+            keys = self._index.of_kinds(keys, (*self._kinds, *bringing))
         keys = list(keys)
         self.is_cut = len(keys) > BUDGET
         found = [
-            self._found(id_, node, scores[key], [term.held.get(key) for term in self._terms], quoted)
+            self._hit(id_, node, scores[key], [term.held.get(key) for term in self._terms], quoted)
             for key, (id_, node) in zip(keys[:BUDGET], self._index.read(keys[:BUDGET]), strict=True)
         ]
         ranked = {one.id: one for one in found if one is not None}
-        for id_, (share, one, edge) in self._brought(ranked.values()).items():
+        for id_, (share, cited, edge) in self._brought(ranked.values()).items():
             if node := self._view.node(id_):
-                ranked[id_] = self._with_share(ranked.get(id_), share, one, edge, node)
+                ranked[id_] = self._with_share(ranked.get(id_), share, cited, edge, node)
         wanted = (one for one in ranked.values() if not self._kinds or one.attributes.get("kind") in self._kinds)
         return _in_order(map(self._with_whole, wanted))
 
-    def _found(
+    def _hit(
         self,
         id_: str,
         node: NodeAttributes,
@@ -264,6 +279,10 @@ class _Search:
         held: Sequence[tuple[int, str] | None],
         quoted: Sequence[Sequence[str]],
     ) -> Found | None:
+        """Return the hit for a node; ``None`` if it lacks a quoted phrase.
+
+        ``score`` is the sum over the words; ``held`` has, for each word, the weight and field of its match.
+        """
         texts = searched_texts(id_, node)
         if quoted and not _holds(texts, quoted):
             return None
@@ -280,7 +299,9 @@ class _Search:
         best = 0
         for name in (*_names(id_, node), *texts_of(node, "aliases")):
             roots = told_words(name)
-            for at in range(len(self._roots) - len(roots) + 1) if roots else ():
+            if not roots:
+                continue
+            for at in range(len(self._roots) - len(roots) + 1):
                 if self._roots[at : at + len(roots)] == roots:
                     best = max(best, NAMED * sum(term.rarity for term in self._terms[at : at + len(roots)]))
         return best
@@ -296,23 +317,28 @@ class _Search:
         for one in _in_order(whole)[:BRINGING]:
             for edge in self._view.edges_to(one.id, *CITING):
                 weight = max(0.0, min(round(float(edge.attributes.get("weight", 1)), 3), MOST_OF_NODE))
+                # in whole hundredths, as the page counts them
                 share = one.score * int(100 * weight) // (100 * OF_NODE) * (ASKED if self._is_asked else 1)
-                if share > (best[edge.source][0] if edge.source in best else 0) and not edge.attributes.get(
-                    "boilerplate"
-                ):
+                best_share = best[edge.source][0] if edge.source in best else 0
+                if share > best_share and not edge.attributes.get("boilerplate"):
                     best[edge.source] = share, one, edge
         return best
 
     def _is_whole(self, one: Found) -> bool:
+        """Return whether a node's name has every word of the question, or is a part of the question."""
         return (not one.missing and one.where in SEARCHED[:2]) or bool(self._named(one.id, one.attributes))
 
-    def _with_share(self, own: Found | None, share: int, one: Found, edge: Edge, node: NodeAttributes) -> Found:
-        if own is not None:
-            missing = tuple(word for word in own.missing if word in one.missing)
-            return own._replace(score=own.score + share, missing=missing)
+    def _with_share(self, hit: Found | None, share: int, cited: Found, edge: Edge, node: NodeAttributes) -> Found:
+        """Return the hit for an episode with a share of the score of a node it cites.
+
+        ``hit`` is the episode's own hit, if its texts match too; ``edge`` leads from the episode to the cited node.
+        """
+        if hit is not None:
+            missing = tuple(word for word in hit.missing if word in cited.missing)
+            return hit._replace(score=hit.score + share, missing=missing)
         time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)
-        label = text_of(one.attributes, "label")
-        return Found(edge.source, node, share, "topic", label, one.missing, self._instead, time)
+        label = text_of(cited.attributes, "label")
+        return Found(edge.source, node, share, "topic", label, cited.missing, self._instead, time)
 
     def _with_whole(self, one: Found) -> Found:
         """Return a node with more for a name equal to the whole question."""
@@ -354,6 +380,7 @@ def _names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
 
 def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
     """Return whether each phrase is in one of the texts, word for word; the last word may go on."""
+    # A space before the text and the phrase: a phrase begins only at the beginning of a word.
     runs = [f" {' '.join(WORD.findall(text))}" for text in texts]
     return all(any(f" {' '.join(phrase)}" in run for run in runs) for phrase in phrases)
 
@@ -365,12 +392,17 @@ def topics_with(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
     return sorted(index.read(index.of_kinds(sorted(keys), ("topic",))), key=itemgetter(0))
 
 
-def _near(word: str, index: Words) -> list[str]:
-    """Return the words no more than a slip away from ``word``, the nearest and most frequent first."""
+def _similar_words(word: str, index: Words) -> list[str]:
+    """Return at most ``SPELLINGS`` indexed words of which ``word`` may be a misspelling, the nearest first.
+
+    Of equally near words, the most frequent comes first.
+    """
     most = next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
     letters = set(word)
     near = []
-    for other, count in index.words_like(word, most).items() if most and not word.isdecimal() else ():
+    alike = index.words_like(word, most) if most and not word.isdecimal() else {}
+    for other, count in alike.items():
+        # Before the slow comparison: each mistake changes the set of letters by two at most.
         if abs(len(other) - len(word)) <= most and len(letters.symmetric_difference(other)) <= 2 * most:
             distance = _distance(word, other, most)
             if distance <= most:
@@ -379,7 +411,10 @@ def _near(word: str, index: Words) -> list[str]:
 
 
 def _distance(one: str, other: str, most: int) -> int:
-    """Return how many letters are missing, more, wrong or swapped (optimal string alignment); beyond ``most``: more."""
+    """Return the number of missing, added, wrong or swapped letters (optimal string alignment).
+
+    Return ``most + 1`` as soon as the number is certain to exceed ``most``.
+    """
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
@@ -395,11 +430,13 @@ def _distance(one: str, other: str, most: int) -> int:
 
 
 def _in_order(found: Iterable[Found]) -> list[Found]:
-    def place(one: Found) -> tuple[int, int, float, str]:
+    """Return hits by score, the highest first; of equal ones by kind, by rank in the graph, by id."""
+
+    def sort_key(one: Found) -> tuple[int, int, float, str]:
         kind = _KIND.get(str(one.attributes.get("kind")), len(_KIND))
         return -one.score, kind, -float(one.attributes.get("rank", 0)), one.id
 
-    return sorted(found, key=place)
+    return sorted(found, key=sort_key)
 
 
 def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:

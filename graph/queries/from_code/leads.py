@@ -108,6 +108,10 @@ class Leads:
     """
 
     def __init__(self, view: View, index: Index | None = None, repo: str = "") -> None:
+        """Collect the citations of the repository's files and folders by path.
+
+        A moved file is listed under its path in the citation and under its present path.
+        """
         self._view = view
         self._index = index
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
@@ -121,12 +125,13 @@ class Leads:
         for id_ in view.under(self._repo):  # by an index, where there is one: a big graph has files of many others
             node = view.node(id_)
             if node and node.get("kind") in ("file", "folder"):
-                self._add(id_, node)
+                self._add_citations(id_, node)
         self._concepts = {concept.id: concept for concept in index.concepts} if index else {}
         self._listing = self._lists()
         self._names: dict[str, list[tuple[tuple[str, ...], str]]] = {}  # word -> names with it, and their topics
 
-    def _add(self, id_: str, node: NodeAttributes) -> None:
+    def _add_citations(self, id_: str, node: NodeAttributes) -> None:
+        """Note which edges cite a file or folder, which changes touched it, and which symbols it defines."""
         path = id_.removeprefix(self._repo)
         edges = list(self._view.edges_to(id_))
         naming = [edge for edge in edges if edge.relation in _RELATIONS]
@@ -138,7 +143,8 @@ class Leads:
                     self._folders.add(place)
             if any(edge.relation == "touches" for edge in edges):
                 self._changed[place] += through_changes(id_, self._view)
-            if symbols := [edge.source for edge in edges if edge.relation == "defined_in"]:
+            symbols = [edge.source for edge in edges if edge.relation == "defined_in"]
+            if symbols:
                 self._symbols[place] += symbols
                 self._defining[_stem(place)].append(place)
 
@@ -188,10 +194,10 @@ class Leads:
         for counterpart in counterparts:
             self._by_stem_of(counterpart, "counterpart", add)
         self._by_lists([] if as_place else [*places, *counterparts], add)
-        belongings = [one for place in places for one in self._belongings(place)]
-        inner = [one for one in belongings if not self._is_shelf(one.place)]
+        belongings = [owner for place in places for owner in self._belongings(place)]
+        inner = [owner for owner in belongings if not self._is_shelf(owner.place)]
         untold: tuple[str, ...] = ()
-        if inner and not found and not any(map(self._told, inner[0].topics)):
+        if inner and not found and not any(map(self._has_episode, inner[0].topics)):
             untold = tuple(map(self._label, inner[0].topics))
             for topic in inner[0].topics:
                 self._beside(topic, STEPS["subsystem"], "subsystem", add_near)
@@ -199,11 +205,11 @@ class Leads:
         self._by_name(path, into, alone=not inner)
         self._by_folder(path, into)
         weight = STEPS["subsystem"]
-        for one in belongings:
-            on = weight * (_ON_A_SHELF if found and self._is_shelf(one.place) else 1.0)
-            why = f"the subsystem of {one.place}" if one.is_folder else f"as files like {one.place}"
-            self._about(one.topics, on, "subsystem", why, into, titled=as_place)
-            self._about(one.near, on, "subsystem", f"which is near {one.place}", add_near, titled=as_place)
+        for owner in belongings:
+            reduced = weight * (_ON_A_SHELF if found and self._is_shelf(owner.place) else 1.0)
+            why = f"the subsystem of {owner.place}" if owner.is_folder else f"as files like {owner.place}"
+            self._about(owner.topics, reduced, "subsystem", why, into, titled=as_place)
+            self._about(owner.near, reduced, "subsystem", f"which is near {owner.place}", add_near, titled=as_place)
             weight *= _FURTHER
         explained = self._explained(found)
         return Led(explained, () if explained else self._explained(near), untold)
@@ -235,7 +241,7 @@ class Leads:
                 topics += 1
                 topic = id_.partition(":")[2]
                 self._about([topic], STEPS["called"] * near / topics, "called", "", add)
-                if not self._told(topic):
+                if not self._has_episode(topic):
                     self._beside(topic, STEPS["called"] * near / topics, "called", add)
             if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
                 self._by_itself(id_.removeprefix(self._repo), add, symbols=True)
@@ -250,6 +256,11 @@ class Leads:
         return self._layout.belongings(path) if self._layout else []
 
     def _by_itself(self, path: str, add: _Add, *, symbols: bool) -> None:  # noqa: C901
+        """Add the episodes citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
+
+        With ``symbols``, add also those naming a symbol defined in the file. For a folder, add those citing a file
+        inside it.
+        """
         for cited, edge in self._cited.get(path, ()):
             once = "" if cited == path else ", its former place"
             add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
@@ -263,19 +274,21 @@ class Leads:
                         text = f"{_verb(edge)} {label_of(symbol, self._view)}"
                         add(edge.source, weight, "symbol", text, symbol)
         self._by_stem_of(_stem(path), "half", add, but=path)
-        if path not in self._folders and (inside := f"{path}/"):
+        if path not in self._folders:  # a folder cited as such needs no citations of its files
             for place in self._cited:
-                if place.startswith(inside):
+                if place.startswith(f"{path}/"):
                     for _, edge in self._cited[place]:
                         add(edge.source, STEPS["folder"], "folder", f"{_verb(edge)} {place}", place)
 
     def _by_stem_of(self, stem: str, step: str, add: _Add, but: str = "") -> None:
+        """Add the episodes citing a file with this path before the suffix, except the file ``but``."""
         for place in self._by_stem.get(stem, ()):
             if place != but:
                 for cited, edge in self._cited[place]:
                     add(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {cited}", cited)
 
     def _by_lists(self, paths: Sequence[str], add: _Add) -> None:
+        """Add the episodes about the topics whose lists contain a path; the first path counts more than the others."""
         for place, path in enumerate(paths):
             topics = self._listing.get(_stem(path)) or self._of_page(path)
             if len(topics) <= _MANY_LISTS:
@@ -305,18 +318,19 @@ class Leads:
                 self._about([topic], weight, "name", "as its name says", add)
 
     def _by_folder(self, path: str, add: _Add) -> None:
+        """Add the episodes citing a folder around a path; each folder further out counts less."""
         weight = STEPS["folder"]
         while path := path.rpartition("/")[0]:
             if path in self._folders:
-                on = weight * (_ON_A_SHELF if self._is_shelf(f"{path}/") else 1.0)
+                reduced = weight * (_ON_A_SHELF if self._is_shelf(f"{path}/") else 1.0)
                 for cited, edge in self._cited[path]:
-                    add(edge.source, on, "folder", f"{_verb(edge)} {cited}, its folder", cited)
+                    add(edge.source, reduced, "folder", f"{_verb(edge)} {cited}, its folder", cited)
             weight *= _FURTHER
 
     def _is_shelf(self, place: str) -> bool:
         return self._layout is not None and self._layout.is_shelf(place)
 
-    def _told(self, topic: str) -> bool:
+    def _has_episode(self, topic: str) -> bool:
         return any(edge.relation == "about" for edge in self._view.edges_to(f"topic:{topic}"))
 
     def _about(
@@ -324,9 +338,9 @@ class Leads:
     ) -> None:
         """Add the episodes about some topics, with ``titled`` only those named after one.
 
-        Topics without an episode do not put the others behind.
+        The weight is divided by the topic's position. Topics without an episode take no position.
         """
-        for place, topic in enumerate(filter(self._told, topics), 1):
+        for position, topic in enumerate(filter(self._has_episode, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
             edges = [edge for edge in self._view.edges_to(f"topic:{topic}") if edge.relation == "about"]
             for edge in edges:
@@ -334,9 +348,9 @@ class Leads:
                 if titled and strength < _IN_TITLE:
                     continue
                 text = f"{'is about' if strength >= _IN_TITLE else 'talks of'} {label}{where and ', '}{where}"
-                add(edge.source, weight * math.sqrt(strength) / place, step, text, topic)
+                add(edge.source, weight * math.sqrt(strength) / position, step, text, topic)
             if max(map(_strength, edges)) < _IN_TITLE:
-                self._beside(topic, weight / place, step, add)
+                self._beside(topic, weight / position, step, add)
 
     def _beside(self, topic: str, weight: float, step: str, add: _Add) -> None:
         """Add the episodes named after a whole or a part of a topic without an episode of its own."""
@@ -356,7 +370,10 @@ class Leads:
                     add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
 
     def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Explanation, ...]:
-        """Return the episodes, weighted by the sum of the best reason of each step; a topic counts for one step."""
+        """Return the episodes with their reasons, the heaviest first.
+
+        An episode's weight is the sum of the best reason of each step. A topic counts for one step only.
+        """
         explained = []
         for id_, reasons in found.items():
             best: dict[str, _Reason] = {}
@@ -378,6 +395,7 @@ class Leads:
 
 
 def _adding(found: Mapping[str, list[_Reason]]) -> _Add:
+    """Return a function that adds a reason to the reasons of an episode."""
     return lambda episode, *reason: found[episode].append(_Reason(*reason))
 
 
