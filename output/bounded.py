@@ -74,20 +74,21 @@ def _may_begin(data: bytes) -> bool:
 
 
 def _unpacked(data: bytes, source: str) -> bytes:
+    """Return gzip data decompressed, with a limit against data that unpack to a thousand times their size."""
     import zlib  # noqa: PLC0415 - few graphs are packed
 
     most = max(_UNPACKED, _TIMES * len(data))
     pieces, size = [], 0
     try:
-        while data:  # gzip lets several follow each other
-            stream = zlib.decompressobj(31)
+        while data:  # gzip allows several members, one after the other
+            stream = zlib.decompressobj(16 + zlib.MAX_WBITS)  # 16: of gzip
             pieces.append(stream.decompress(data, most - size + 1))
             size += len(pieces[-1])
             if size > most:
                 raise too_large(source, most)
             if not stream.eof:
                 raise _damaged(source)
-            data = stream.unused_data.lstrip(b"\0")
+            data = stream.unused_data.lstrip(b"\0")  # tapes and disks pad members with zeros
     except zlib.error as error:
         raise _damaged(source) from error
     return b"".join(pieces)

@@ -170,7 +170,7 @@ class _Show:
         return frozenset(code for code, count in counts.items() if 2 * count > self.count)
 
     def _persons(self, people: KnownPeople) -> tuple[Bools, Bools]:
-        """Return which words may be the first or last name of a person, and which are part of a whole name."""
+        """Return two masks of the words: first or last names of persons, and words inside a whole name."""
         table, known = self.table, self.table.lexicon
         names = [name.split() for name in people.people if not name.startswith("@")]
         names += [person.name.casefold().split() for item in self.feed.episodes for person in item.people]

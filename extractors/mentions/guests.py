@@ -432,7 +432,10 @@ def _runs(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _person(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | None:
-    """Return the name in a run of capitalised words: the whole of it, or from a given name on."""
+    """Return (begin, end, name) in a run of capitalised words: from a likely given name on, else the whole run.
+
+    Particles at the end of ``words`` are removed from the list.
+    """
     while words and text[slice(*words[-1])].casefold() in PARTICLES:
         words.pop()
     if len(words) < 2:

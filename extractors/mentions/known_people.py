@@ -339,9 +339,8 @@ def _claim_accounts(show: _Show, logins: Iterable[str], addresses: dict[str, str
     for name in show.names:
         owners[_LETTERS.sub("", slugify(name))].add(name)
     for login in logins:
-        for name in (
-            owners.get(login, ()) if len(owners.get(login, ())) == 1 else owners.get(_LETTERS.sub("", login), ())
-        ):
+        same = owners.get(login, set())
+        for name in same if len(same) == 1 else owners.get(_LETTERS.sub("", login), set()):
             show.pages[f"person:{login}"][name] += 1
             addresses.setdefault(f"person:{login}", f"https://github.com/{login}")
 

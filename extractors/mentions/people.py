@@ -113,9 +113,10 @@ def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Sub
 
 
 def confirmed_logins(feeds: Iterable[Mapping[str, set[str]]]) -> dict[str, set[str]]:
-    """Return the confirmed logins, with a linked profile or two forms in some feeds, and these forms.
+    """Return the logins that surely are a person's, each with the ways in which texts have it (see ``ways_of``).
 
-    ``feeds`` are the ways by login of each feed (``ways_of``).
+    A login is sure with a link to its profile, or in two ways, over all feeds together. ``feeds`` has for each feed the
+    ways by login.
     """
     ways: dict[str, set[str]] = defaultdict(set)
     for login, seen in (item for feed in feeds for item in feed.items()):
@@ -281,14 +282,21 @@ def _is_of_person(mention: Mention) -> bool:
     return mention.relation == "mentions" and mention.ref.kind == "person"
 
 
-def _with_role(one: Mention, episode: Episode, known: KnownPeople, own: set[str], *, hosted: bool) -> Mention | None:
-    """Return the mention of a person with the role that follows from its ``own`` ones; of boilerplate its link."""
-    text = {"title": episode.title, "notes": episode.notes}.get(one.field, "")
-    is_host = "host" in own or (one.ref.id in known.hosts and not hosted)
-    role = "host" if is_host else "guest" if own else "mentioned"
-    if role == "mentioned" and one.ref.id in known.widespread:
-        return page_of(one) if one.url else None
-    return replace(one, role=role, affiliation=affiliation(text, one.start, one.end))
+def _with_role(
+    mention: Mention, episode: Episode, known: KnownPeople, stated: set[str], *, hosted: bool
+) -> Mention | None:
+    """Return the mention of a person with a role: ``host``, ``guest`` or ``mentioned``.
+
+    ``stated`` are the roles that the episode gives the person. With ``hosted``, the episode names its host, so the
+    show's known hosts are not assumed. A person in most episodes without a role becomes a plain link, or ``None``
+    without a URL.
+    """
+    text = {"title": episode.title, "notes": episode.notes}.get(mention.field, "")
+    is_host = "host" in stated or (mention.ref.id in known.hosts and not hosted)
+    role = "host" if is_host else "guest" if stated else "mentioned"
+    if role == "mentioned" and mention.ref.id in known.widespread:
+        return page_of(mention) if mention.url else None
+    return replace(mention, role=role, affiliation=affiliation(text, mention.start, mention.end))
 
 
 def _links_from(notes: str) -> int:

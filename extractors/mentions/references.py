@@ -141,6 +141,10 @@ class _Context(NamedTuple):
 
 
 def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> Iterator[Mention]:
+    """Yield the references in a text that overlap no link and no earlier reference.
+
+    ``context.drop``, if there is one, is called with each of the others and the reason.
+    """
     neighbours = _Neighbours(links)
     free_from = 0
     drop = context.drop

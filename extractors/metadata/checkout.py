@@ -225,7 +225,7 @@ class _Clone:
     # Numbers and commits
 
     def _read_log(self, known: Known, revisions: str) -> None:
-        """Find the commits that landed or closed the requested numbers; the newest of several counts."""
+        """Find the commits that landed or closed the requested numbers in a log; the newest wins."""
         wanted = frozenset(b"%d" % number for number in known.numbers)
         older, known.pulls = known.pulls, {}
         for sha, date, author, mail, message in _commits(self.git, revisions) if wanted else ():

@@ -101,7 +101,7 @@ def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | in
     at = anchor + 2
     if certain and text.startswith("/", at):
         at += 1
-    return _from(text, start, at, limit, certain=certain)
+    return _link_at(text, start, at, limit, certain=certain)
 
 
 def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
@@ -113,7 +113,7 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
     if start == anchor:
         return anchor
     if text[start - 1 : start] == "/" and (scheme := _ONE_SLASH.search(text, max(floor, start - 7), start)):
-        return _from(text, scheme.start(), start, limit, certain=True)
+        return _link_at(text, scheme.start(), start, limit, certain=True)
     dotted = _DOTTED.match(text, start, min(limit, start + _LONGEST_HOST + 1))
     if dotted is None:
         return anchor
@@ -123,8 +123,8 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
     if text.startswith("@", end):
         return dotted.end()
     if text.startswith("_", word_start) and word_start < start:
-        return _emphasised(_from(text, start, start, limit, certain=False), text)
-    return _from(text, start, start, limit, certain=False)
+        return _emphasised(_link_at(text, start, start, limit, certain=False), text)
+    return _link_at(text, start, start, limit, certain=False)
 
 
 def _emphasised(found: Link | int, text: str) -> Link | int:
@@ -147,8 +147,11 @@ def _word_start(text: str, anchor: int, lowest: int) -> int:
     return start
 
 
-def _from(text: str, start: int, at: int, limit: int, *, certain: bool) -> Link | int:
-    """Return the link that begins at ``start`` with the authority at ``at``, or the place to search from."""
+def _link_at(text: str, start: int, at: int, limit: int, *, certain: bool) -> Link | int:
+    """Return the link that begins at ``start`` with the authority at ``at``; without one, where to search next.
+
+    ``certain``: it has a scheme, so a user name and a cut host are allowed. Otherwise only a host with dots is a link.
+    """
     if certain:
         at = _behind_user(text, at, limit)
     authority = (_AUTHORITY if certain else _DOTTED).match(text, at, min(limit, at + _LONGEST_HOST + 1))

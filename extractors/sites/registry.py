@@ -93,7 +93,7 @@ def hosts_of(rule: object) -> tuple[str, ...]:
 
 
 def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
-    """Return a package's rule that reports, and ignores, its exceptions and its results of another type."""
+    """Wrap a package's rule: its exceptions, and results that are neither ``Ref`` nor ``None``, count as none."""
     from ..plugins import FAILURES, PLUGIN_GROUPS, at_work, complain_of, function_source  # noqa: PLC0415 - only builds need it
     from ..plugins import SITES as GROUP  # noqa: PLC0415
 

@@ -155,7 +155,7 @@ def joined_vocabulary(subjects: tuple[Subject, ...]) -> Vocabulary:
 
 
 def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
-    r"""Read a vocabulary from TOML: ``[[topic]]`` and ``[[area]]`` tables with ``id`` or ``label``, and the rest.
+    r"""Read a vocabulary from TOML: ``[[topic]]`` and ``[[area]]`` tables with ``id`` or ``label``.
 
     With ``extends = true`` at the top the built-in vocabulary is extended and serves every feed, else it is
     replaced. Raises ``SourceError`` with the place in an invalid text.
@@ -165,7 +165,7 @@ def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
     ('levain',)
     """
     data = _parse(text, source)
-    if data.get("extends") is True:
+    if data.get("extends") is True:  # a subject without name and words fits every feed
         return _File(data, source, default_subject()._replace(name="", words=()), {}).vocabulary(builtin_vocabulary())
     name = str(data.get("subject", ""))
     words = (name.lower(),) if name else ()
@@ -258,7 +258,7 @@ def _texts(table: Mapping[str, object], name: str, where: str, *, one_will_do: b
 
 
 def _add(topics: dict[str, Topic], new: Topic) -> None:
-    """Add a topic; where its id is taken, the names join, and its label and place count, where it gives them."""
+    """Add a topic. If its id is taken, the names are joined, and a given label and place replace those before."""
     old = topics.get(new.id)
     if old is None:
         topics[new.id] = new

@@ -75,7 +75,7 @@ def _neighbours(areas: Sequence[Floats]) -> list[list[int]]:
 
 @cache
 def difference_of_hues() -> Floats:
-    """Return how far each two hues are from each other, in CIELAB, for the eyes and the theme to which least."""
+    """Return the distance in CIELAB of each pair of hues: the smallest for any kind of eyes and either theme."""
     least = np.full((len(HUES), len(HUES)), np.inf)
     for theme in (0, 1):
         channels = np.array([[int(hue[theme][at : at + 2], 16) / 255 for at in (1, 3, 5)] for hue in HUES])

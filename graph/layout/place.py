@@ -78,6 +78,7 @@ def place(graph: Graph, previous: Mapping[str, Point] | None = None) -> dict[str
     hanging = set(chain.from_iterable(leaves.values()))
     core = [node for node in graph if node not in hanging and node not in nameless]
     bonds = _without(links, core, hanging.union(nameless))
+    # Each node of the core has its leaves on rings around it, on the side away from its neighbours.
     rings = _rings(core, links, leaves)
     positions = _laid_out(graph, core, bonds, {node: rings[node].radius for node in core}, previous or {})
     for node in core:
@@ -256,7 +257,11 @@ def _level(places: dict[str, Point]) -> dict[str, Point]:
 def _grown(
     core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float], known: Mapping[str, Point]
 ) -> dict[str, Point]:
-    """Put the new nodes of the core in the nearest gaps to their neighbours; what stands, stays."""
+    """Put the new nodes of the core in the nearest gaps to their neighbours.
+
+    Known nodes keep their places, but for small moves apart where discs overlap. A new node without neighbours goes
+    below the map, at the left (y grows downwards).
+    """
     centres = dict(known)
     spots = FreeSpots((*centre, discs[node]) for node, centre in known.items())
     left, bottom = min(x for x, _ in known.values()), max(y for _, y in known.values())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SAID = ("cites", "mentions", "about")
 _HUBS = ("podcast", "repo")  # kinds with edges to nearly everything
+_UNDATED = "~"  # sorts behind every day, so that undated items are left out
 
 
 def narrow(
@@ -98,12 +99,12 @@ def _part(graph: Graph, keep: AbstractSet[str], relations: AbstractSet[str]) -> 
 
 
 def _of_time(graph: Graph, since: date | None, until: date | None) -> set[str]:
-    """Return the dated items of the time, and the nodes reachable from them."""
+    """Return the items dated from ``since`` to ``until``, and the nodes reachable from them; all without bounds."""
     if not since and not until:
         return set(graph)
     items = {node for node in graph if _is_item(graph, node)}
     first, last = _day(since) or "", _day(until) or "9999-99-99"
-    kept = {node for node in items if first <= (str(graph.nodes[node].get("date") or "")[:10] or "~") <= last}
+    kept = {node for node in items if first <= (str(graph.nodes[node].get("date") or "")[:10] or _UNDATED) <= last}
     return _reached(graph, kept, items)
 
 

@@ -125,9 +125,9 @@ def _holds(subject: Subject, view: View) -> bool:
 
 
 def _person(text: str, candidates: list[str], view: View) -> str:
-    """Return the person for an id made of the name (``person:[show/]name``), or for a profile's address.
+    """Return the one of ``candidates`` meant by ``person:name``, ``person:show/name`` or a profile's address.
 
-    A name shared by persons of several shows is not resolved.
+    Returns "" without one, and for a name shared by persons of several shows.
     """
     if text.startswith("person:"):
         show, _, name = text.removeprefix("person:").rpartition("/")

@@ -85,16 +85,18 @@ def _write(flat: Flat, streams: list[BinaryIO]) -> None:
 
 
 def _node_lines(flat: Flat) -> Iterator[str]:
-    names, places = _layout(_NODES.split(), flat.node_columns)
-    yield _line(map(csv_cell, names))
-    day, moment, date = names.index("date"), names.index("datetime"), _place(flat.node_columns, "date")
+    """Yield the header and a line for each node; a date becomes a day and a moment in UTC, in two columns."""
+    header, source_columns = _layout(_NODES.split(), flat.node_columns)
+    yield _line(map(csv_cell, header))
+    day_column, moment_column = header.index("date"), header.index("datetime")
+    date_column = _place(flat.node_columns, "date")
     for node, row in flat.nodes():
-        cells = [None if place is None else row[place] for place in places]
+        cells = [None if column is None else row[column] for column in source_columns]
         cells[0] = node
-        if date is not None and (found := day_of(row[date])):
-            cells[day] = found.isoformat()
-            at = moment_of(row[date])
-            cells[moment] = at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
+        if date_column is not None and (day := day_of(row[date_column])):
+            cells[day_column] = day.isoformat()
+            moment = moment_of(row[date_column])
+            cells[moment_column] = moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
         yield _line(map(safe_cell, cells))
 
 

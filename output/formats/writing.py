@@ -185,7 +185,9 @@ def read_graph(path: str | os.PathLike[str]) -> Graph:
     graph: Graph = item.door(item.read)(path)
     schema = graph.graph.get("schema")
     try:
-        checked_about({"schema": schema} if isinstance(schema, int) else {})  # what else it is a foreign graph may say
+        checked_about(
+            {"schema": schema} if isinstance(schema, int) else {}
+        )  # a foreign graph may have another thing there
     except NewerError as error:
         raise not_ours(os.fspath(path), error) from error
     if isinstance(schema, int) and schema < SCHEMA:

@@ -161,7 +161,7 @@ async def _start(cluster: LocalCluster, count: int) -> None:
 
 @contextmanager
 def _closed_whole() -> Iterator[ExitStack]:
-    """Give a stack to close as a whole: a second Ctrl-C leaves no processes and files behind."""
+    """Give a stack whose closing no second Ctrl-C can interrupt, so that no processes and files are left."""
     stack = ExitStack()
     try:
         yield stack

@@ -74,20 +74,23 @@ WHERE kind = 'episode' OR (list_contains(?, kind) AND (read OR n IN (SELECT sour
 def merge_parts(folder: Path, path: Path) -> tuple[int, int]:
     """Write the graph of all parts in ``folder`` to the SQLite file ``path``; return its numbers of nodes and edges.
 
-    Raises ``SourceError`` for a folder without parts, and for a part of another version, and ``OutputError``.
+    Raises ``SourceError`` for a folder without parts, and for a part of another version, and ``OutputError`` when the
+    file cannot be written.
     """
     about = _about(folder)
     nodes, edges = (str(folder / kind / "*.parquet") for kind in ("nodes", "edges"))
     with new_database(path) as database, _duckdb(path.parent) as query:
+        # Short ids of commits, and the whole ones in their place: _NODES and _EDGES use this table.
         query("CREATE TABLE moves (short TEXT, long TEXT)")
         commits = query("SELECT DISTINCT id FROM read_parquet(?) WHERE kind = 'commit'", [nodes])
         for move in whole_shas(id_ for (id_,) in commits.fetchall()).items():
             query("INSERT INTO moves VALUES (?, ?)", move)
         query(_NODES, [nodes])
         query(_EDGES, [edges])
-        shared = query("SELECT n, several FROM nodes WHERE several IS NOT NULL").fetchall()
+        shared = query("SELECT n, several FROM nodes WHERE several IS NOT NULL").fetchall()  # nodes of several parts
+        numbers = [number for number, _ in shared]
         merged = [json.dumps(merge_nodes([*map(json.loads, several)]), ensure_ascii=False) for _, several in shared]
-        query("CREATE TABLE merged AS SELECT unnest(?) AS n, unnest(?) AS attributes", [[n for n, _ in shared], merged])
+        query("CREATE TABLE merged AS SELECT unnest(?) AS n, unnest(?) AS attributes", [numbers, merged])
         query("UPDATE nodes SET attributes = merged.attributes FROM merged WHERE merged.n = nodes.n")
         podcasts = dict(query("SELECT id, n FROM nodes WHERE kind = 'podcast'").fetchall())
         counts = query("SELECT (SELECT count(*) FROM nodes), (SELECT count(*) FROM edges)").fetchone()

@@ -89,7 +89,7 @@ class Sections:
 
     def numbers(self, name: str, code: str = "H") -> array[int]:
         """Return a section of numbers of 16 bits, or of 32 (``code`` ``I``)."""
-        return from_numbers(self.raw(name), code)
+        return numbers_from_bytes(self.raw(name), code)
 
     def json(self, name: str) -> object:
         """Return a section of JSON, an empty object for none."""
@@ -109,11 +109,11 @@ class Sections:
         return SourceError("is a damaged index", source=self._source, remedy="make it anew with tools/index")
 
 
-def to_numbers(numbers: Iterable[int], code: str = "H") -> bytes:
+def numbers_to_bytes(numbers: Iterable[int], code: str = "H") -> bytes:
     """Return numbers of 16 bits, or of 32 (``code`` ``I``), as little-endian bytes.
 
-    >>> from_numbers(to_numbers([1, 65535])).tolist(), from_numbers(to_numbers([65536], "I"), "I").tolist()
-    ([1, 65535], [65536])
+    >>> numbers_from_bytes(numbers_to_bytes([1, 65535])).tolist()
+    [1, 65535]
     """
     values = array(code, numbers)
     if sys.byteorder == "big":
@@ -121,8 +121,8 @@ def to_numbers(numbers: Iterable[int], code: str = "H") -> bytes:
     return values.tobytes()
 
 
-def from_numbers(data: bytes, code: str = "H") -> array[int]:
-    """Return the numbers written by ``to_numbers``."""
+def numbers_from_bytes(data: bytes, code: str = "H") -> array[int]:
+    """Return the numbers written by ``numbers_to_bytes``."""
     values = array(code)
     values.frombytes(data[: len(data) - len(data) % values.itemsize])
     if sys.byteorder == "big":

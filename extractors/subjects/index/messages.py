@@ -13,7 +13,7 @@ from collections import defaultdict
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from .container import to_numbers
+from .container import numbers_to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +50,10 @@ def pack_messages(texts: Iterable[tuple[str, str]], files: Sequence[str]) -> dic
             found[_hash(words[at : at + _RUN])].add(numbers[path])
     single = sorted((run, *owners) for run, owners in found.items() if len(owners) == 1)
     gaps = [later - earlier for earlier, later in pairwise([0, *(run for run, _ in single)])]
-    return {"message_gaps": to_numbers(gaps, "I"), "message_files": to_numbers(number for _, number in single)}
+    return {
+        "message_gaps": numbers_to_bytes(gaps, "I"),
+        "message_files": numbers_to_bytes(number for _, number in single),
+    }
 
 
 class Messages:

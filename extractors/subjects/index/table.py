@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import SourceError
-from .container import to_numbers
+from .container import numbers_to_bytes
 
 if TYPE_CHECKING:
     from array import array
@@ -126,7 +126,7 @@ def pack_symbols(rows: Mapping[str, Row], files: Sequence[str], *, public: str =
         "pages": (numbers[page] for page in pages),
     }
     try:
-        packed = {name: to_numbers(column) for name, column in columns.items()}
+        packed = {name: numbers_to_bytes(column) for name, column in columns.items()}
     except OverflowError as error:
         problem = "an index has no room for more than 65,535 names in a file, lines between two of them, or pages"
         raise SourceError(problem, remedy="leave that file out") from error

@@ -119,8 +119,8 @@ def _record(one: Explanation) -> dict[str, object]:
 def where(query: str, view: View, index: Index | None, *, symbols: bool = False, which: Which = ALL) -> Where:
     """Return the code and docs of ``query``, from the ``index`` or else from the graph, and the episodes about it.
 
-    A path leads to episodes by the steps of ``Leads``; so does the file of a name without an episode. The answer has
-    the first symbols of a file, with ``symbols`` all. ``which`` selects episodes.
+    ``Leads`` finds the episodes of a path; a name without episodes has those of its file. The answer has the first
+    symbols of a file, with ``symbols`` all. ``which`` selects episodes.
     """
     return Asked(view, index).where(query, symbols=symbols, which=which)
 

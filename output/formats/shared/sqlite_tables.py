@@ -161,9 +161,10 @@ def _evidence_of(url: str | None, row: Sequence[Any], parse: Callable[[str], Any
     """Return a piece of evidence; ``url`` is the artifact's address, the default for the evidence's own."""
     found = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
     own = found.get("url", url)
-    found |= {"url": own} if own else {}
-    if own == "":
-        del found["url"]
+    if own:
+        found["url"] = own
+    else:
+        found.pop("url", None)  # an empty text: no address, not even the artifact's
     return found | parse(row[0]) if row[0] else found
 
 
