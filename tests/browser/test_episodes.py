@@ -646,9 +646,10 @@ def test_reasons_on_the_lines_round_one_cover_no_dot(open_page, sample_html):
 
 
 def test_what_stands_beside_an_episode_is_never_cut_by_the_frame(open_page, sample_html):
-    page = open_page(sample_html, "view=episodes", viewport=(1280, 800))
+    page = open_page(sample_html, "view=episodes", viewport=(1280, 800), fresh=True)
     cut = """graph.nodes.filter(({ kind }) => kind === "episode").flatMap(({ key }) => {
-      visit(`n=${encodeURIComponent(key)}`);
+      history.replaceState(null, "", `#n=${encodeURIComponent(key)}`);
+      dispatchEvent(new PopStateEvent("popstate"));
       const { x, y, scale, width, height } = map.view();
       return [...map.scene.beside].filter((node) => map.scene.shown[node]).filter((node) => {
         const at = map.scene.places[node];
