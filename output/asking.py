@@ -89,7 +89,7 @@ class Questions(ABC):
         """Where a name or a path of code is defined, its docs, and the episodes about it, the best first.
 
         ``name``: a symbol, a file, a folder, FILE:LINE, or its address; ``n``: at most so many episodes and posts about
-        each, 2 where several are asked for; ``symbols``: all the names that a file defines, not the first.
+        each (2 if several names are given); ``symbols``: all the names that a file defines, not the first few.
         """
         return self._ask("where", locals())
 
