@@ -40,6 +40,7 @@ def find_proposals(sources: Sequence[str], vocabulary: str, *, quiet: bool) -> l
     """Return the proposals for feeds in files and in the cache, without a network; where none is there, report it."""
     from ...pipeline import build, read_vocabulary  # noqa: PLC0415 - loads networkx
 
+    note("reading the feed for topics, presenters and boilerplate links", quiet=quiet)
     try:
         words = read_vocabulary(vocabulary) if vocabulary else None
         graph = build(sources, offline=True, vocabulary=words, mapped=False).graph
