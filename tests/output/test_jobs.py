@@ -13,9 +13,16 @@ from podgraph.output import pipeline
 from .shows import built, write_shows
 
 
-def jobs_of(source, wanted):
-    with pipeline._sharing([source], wanted, "", print) as share:
-        return getattr(share, "keywords", {"jobs": 1})["jobs"]
+def jobs_of(source, wanted, monkeypatch):
+    """Return how many processes a build of one source shares its feeds with."""
+
+    def stop(*_, share, **_more):
+        raise StopIteration(getattr(share, "keywords", {"jobs": 1})["jobs"])
+
+    monkeypatch.setattr(pipeline, "map_sources", stop)
+    with pytest.raises(StopIteration) as found:
+        pipeline.build(pipeline.Sources((source,), ()), jobs=wanted)
+    return found.value.value
 
 
 def test_the_same_graph_whatever_the_number_of_processes(tmp_path):
@@ -79,6 +86,6 @@ def test_what_is_raised_there_is_raised_here():
 def test_processes_by_themselves_from_some_size_on(size, wanted, jobs, monkeypatch):
     monkeypatch.setattr(pipeline, "processors", lambda: 7)
     source = pipeline.Source("feed.xml", b" " * size, "file")
-    assert jobs_of(source, wanted) == jobs
+    assert jobs_of(source, wanted, monkeypatch) == jobs
     monkeypatch.setattr(pipeline, "plugins_installed", lambda: True)
-    assert jobs_of(source, wanted) == 1
+    assert jobs_of(source, wanted, monkeypatch) == 1
