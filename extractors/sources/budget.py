@@ -44,7 +44,7 @@ class Budget:
     ) -> None:
         self._world = world
         self._whole = whole
-        self._most = self._left = most or _most()
+        self._most = self._left = most or _read_most_bytes()
         self._seconds = seconds
         self._until = world.monotonic() + seconds
         self._lock = threading.Lock()
@@ -58,6 +58,7 @@ class Budget:
         taken = 0
 
         def take(size: int) -> None:
+            """Charge ``size`` bytes to the budget. Raise ``OverBudgetError`` without enough bytes or time."""
             nonlocal taken
             if self._world.monotonic() > self._until:
                 problem = f"is not read: {self._whole} together take more than {self._seconds / 60:,.0f} minutes"
@@ -81,10 +82,11 @@ class Budget:
 
 def budget_beside(world: World = WORLD) -> Budget:
     """Return the budget of everything that a build fetches beside its sources: half the bytes, and ten minutes."""
-    return Budget(world, _most() // 2, _SECONDS_BESIDE, "transcripts, chapters and look-ups")
+    return Budget(world, _read_most_bytes() // 2, _SECONDS_BESIDE, "transcripts, chapters and look-ups")
 
 
-def _most() -> int:
+def _read_most_bytes() -> int:
+    """Return the number of bytes of a whole build: from ``$PODGRAPH_MOST_MB``, or 400 MB."""
     named = os.environ.get(MOST_MB, "")
     if not named:
         return _BYTES

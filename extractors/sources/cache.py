@@ -131,6 +131,7 @@ class Cache:
         return path.with_suffix(".earlier")
 
     def _read(self, url: str, path: Path | None) -> Fetched | None:
+        """Return the copy of ``url`` in the file ``path``, or ``None`` if that is missing, damaged or of another URL."""
         if path is None:
             return None
         try:
@@ -144,21 +145,26 @@ class Cache:
         if head != _head(url, about, body):
             return None
         try:
-            known = json.loads(about)
+            fields = json.loads(about)
+            home = fields.get("home")
             return Fetched(
                 data=body,
-                url=str(known["url"]),
-                content_type=str(known["content_type"]),
-                etag=str(known["etag"]),
-                last_modified=str(known["last_modified"]),
-                fetched_at=datetime.fromisoformat(known["fetched_at"]).astimezone(UTC),
+                url=str(fields["url"]),
+                content_type=str(fields["content_type"]),
+                etag=str(fields["etag"]),
+                last_modified=str(fields["last_modified"]),
+                fetched_at=datetime.fromisoformat(fields["fetched_at"]).astimezone(UTC),
                 from_cache=True,
-                home=(str(home[0]), int(home[1])) if (home := known.get("home")) else None,
+                home=(str(home[0]), int(home[1])) if home else None,
             )
-        except (ValueError, TypeError, LookupError, OverflowError):
+        except (ValueError, TypeError, LookupError, AttributeError, OverflowError):
             return None
 
     def _write(self, url: str, path: Path, fetched: Fetched) -> None:
+        """Write a copy to the file ``path`` as a whole: to a temporary file first, which then replaces it.
+
+        Each file has three parts: a line with the checksum, a line of JSON about the answer, and the body.
+        """
         about = json.dumps(
             {
                 "url": fetched.url,
@@ -227,6 +233,7 @@ def checked_again(copy: Fetched, when: datetime) -> Fetched:
 
 
 def _head(url: str, about: bytes, body: bytes) -> bytes:
+    """Return the first line of a cache file: the format, and a checksum of the address and the two other parts."""
     digest = hashlib.sha256(_key(url) + b"\0" + about)
     digest.update(body)
     return _FORMAT + digest.hexdigest().encode() + b"\n"

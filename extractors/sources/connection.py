@@ -111,7 +111,7 @@ class Connector:
             # Every address gets its share, so that one silent address does not use up the time of the rest.
             share = min(self.connect, self.left()) / (len(allowed) - tried)
             try:
-                connection = _connected(info, share)
+                connection = _connect(info, share)
             except OSError as error:
                 problem = error
                 continue
@@ -198,7 +198,8 @@ def _end(host: str, port: int, info: Info) -> Endpoint:
     return Endpoint(host, port, str(info[4][0]))
 
 
-def _connected(info: Info, timeout: float) -> socket.socket:
+def _connect(info: Info, timeout: float) -> socket.socket:
+    """Return a socket connected to one resolved address, after at most ``timeout`` seconds."""
     family, kind, protocol, _, address = info
     connection = socket.socket(family, kind, protocol)
     try:

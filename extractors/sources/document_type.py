@@ -36,7 +36,7 @@ def document_type(data: bytes) -> str:
     head = decode(data[:_HEAD]).lstrip("\ufeff \t\r\n\0")
     if head.startswith("{"):
         return "feed" if _JSON_FEED.search(head) else "json"
-    root = _ROOT.search(_without_comments(head))
+    root = _ROOT.search(_drop_comments(head))
     if root is None:
         lines = addresses(head)
         if any(map(_ADDRESS.fullmatch, lines)) and not any(len(line.split()) > 1 for line in lines):
@@ -85,7 +85,8 @@ def _decoded(data: bytes, encoding: str) -> str | None:
         return data.decode(encoding, "replace") if error.end >= len(data) - 4 else None
 
 
-def _without_comments(text: str) -> str:
+def _drop_comments(text: str) -> str:
+    """Return markup without its ``<!-- -->`` comments. A comment without an end runs to the end of the text."""
     kept, start = [], 0
     while (at := text.find("<!--", start)) >= 0:
         kept.append(text[start:at])

@@ -130,10 +130,10 @@ def fetch_url(
             pause = again.pause(attempt, world.chance())
             most = again.attempts(limits.attempts, posted=bool(question.body))
             if attempt >= most or world.monotonic() + pause >= begin + limits.answer:
-                raise _placed(again.error, url, visit.url) from again
+                raise _add_address(again.error, url, visit.url) from again
             world.sleep(pause)
         except SourceError as error:
-            raise _placed(error, url, visit.url) from error
+            raise _add_address(error, url, visit.url) from error
     if cache and (fetched.from_cache or keep(fetched.data)):
         cache.store(key, fetched)
     return fetched
@@ -152,8 +152,8 @@ class _Visit:
         self.connector = connector
         self.limits = limits
         self.until = until
-        self.answered = False
-        self.asked = ("", 0)
+        self.answered = False  # whether the head of a final answer has arrived
+        self.asked = ("", 0)  # the host and port of the last request
         self.take: Callable[[int], None] = lambda _: None
 
     def fetch(self) -> Fetched:
@@ -204,6 +204,10 @@ class _Visit:
         return self.asked if self.asked in self.connector.reached else None
 
     def _ask(self, adapter: _Adapter, session: requests.Session) -> requests.Response:
+        """Send one request to the current address and return its answer, with an unread body.
+
+        Raises ``SourceError`` for addresses that are not allowed, and one of ``_FAILURES`` without an answer.
+        """
         parts = urlsplit(self.url)
         if parts.scheme not in _PORTS or not parts.hostname or " " in parts.hostname:
             raise SourceError("is not a web address", remedy="give an address that begins with https://")
@@ -228,6 +232,7 @@ class _Visit:
         return adapter.send(request, stream=True, timeout=wait, verify=verify, proxies=proxies)
 
     def _headers(self) -> dict[str, str]:
+        """Return the request's header fields: with the login for its own server, and the cached copy's validators."""
         headers = {"User-Agent": _user_agent(), "Accept": _ACCEPT, "Accept-Encoding": CODINGS, **self.question.fields}
         if self.question.private:
             parts = urlsplit(self.url)
@@ -257,6 +262,10 @@ class _Visit:
         return target
 
     def _take(self, reply: requests.Response) -> Fetched:
+        """Return the result of an answer that is not a redirect: the new body, or the copy if the body is unchanged.
+
+        Raises for every other status, for instance 404.
+        """
         status = reply.status_code
         if status == HTTPStatus.NOT_MODIFIED and self.copy:
             self.take(len(self.copy.data))
@@ -278,9 +287,15 @@ class _Visit:
         )
 
     def _body(self, reply: requests.Response) -> bytes:
+        """Return the decompressed body of an answer.
+
+        The deadline moves with each chunk, so a large body that arrives fast enough is never cut off. Raises
+        ``SourceError`` for a body that is too large, damaged or empty.
+        """
         wire = 0
 
         def counted() -> Iterator[bytes]:
+            """Yield the bytes as sent, count them, and extend the deadline by the time they need at the lowest rate."""
             nonlocal wire
             for chunk in reply.raw.stream(16384, decode_content=False):
                 self.connector.left()
@@ -310,7 +325,7 @@ class _Adapter(HTTPAdapter):
     """requests' way to urllib3, with our own connections."""
 
     def __init__(self, connector: Connector) -> None:
-        self._pools = _pools(connector)
+        self._pools = _make_pools(connector)
         super().__init__(max_retries=0)
 
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **named: object) -> None:
@@ -326,7 +341,12 @@ class _Adapter(HTTPAdapter):
         return manager
 
 
-def _pools(connector: Connector) -> dict[str, type[HTTPConnectionPool]]:
+def _make_pools(connector: Connector) -> dict[str, type[HTTPConnectionPool]]:
+    """Return urllib3's connection pools by scheme, which open connections with ``connector`` and keep to its deadline.
+
+    urllib3 has no option for either, so subclasses of its connections and of ``http.client``'s reply do it.
+    """
+
     class Reply(http.client.HTTPResponse):
         def __init__(self, connection: socket.socket, debuglevel: int = 0, method: str | None = None) -> None:
             super().__init__(connection, debuglevel, method)
@@ -367,7 +387,8 @@ def _authorities() -> str | bool:
     return os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR") or True
 
 
-def _placed(error: SourceError, asked: str, reached: str) -> SourceError:
+def _add_address(error: SourceError, asked: str, reached: str) -> SourceError:
+    """Return an error that names the asked address, and the reached one if a redirect led elsewhere."""
     by_way = "" if reached == urldefrag(asked).url else f" (redirected to {url_for_message(reached)})"
     placed = type(error)(f"{error.problem}{by_way}", source=url_for_message(asked), remedy=error.remedy)
     if isinstance(placed, AnswerError) and isinstance(error, AnswerError):

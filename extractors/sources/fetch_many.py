@@ -44,6 +44,7 @@ def fetch_many(
     """
 
     def fetch(ask: Ask) -> Fetched | SourceError:
+        """Return the answer of one address, or its error: one failure does not stop the others."""
         try:
             return fetch_url(
                 ask.url, cache=cache, origin=ask.origin, limits=ask.limits, world=world, keep=keep, budget=budget

@@ -92,6 +92,7 @@ def list_names() -> list[str]:
 
 
 def _read(stream: BinaryIO, name: str, remedy: str, budget: Budget | None) -> bytes:
+    """Return the bytes of an open file, decompressed if it is gzip. ``name`` and ``remedy`` are for error messages."""
     data = stream.read(LIMITS.body + 1)
     if len(data) > LIMITS.body:
         raise SourceError(f"is larger than {LIMITS.body / 1e6:,.6g} MB", source=name, remedy=remedy)

@@ -84,6 +84,7 @@ def may_reach(origin: Origin, place: str | Endpoint) -> bool:
 
 
 def _is_below(path: str, folder: str) -> bool:
+    """Return whether ``path`` is ``folder`` or inside it, with all symbolic links resolved."""
     # To resolve \\host\share, Windows would connect to the host.
     if os.path.splitdrive(path)[0].startswith(_UNC):
         return False

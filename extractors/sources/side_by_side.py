@@ -40,6 +40,7 @@ def side_by_side(  # noqa: C901
     stopped = threading.Event()
 
     def work() -> None:
+        """Take one place after another, and run its party's tasks until none is left."""
         while not stopped.is_set():
             try:
                 queue = places.get_nowait()

@@ -100,7 +100,7 @@ def list_sources(sources: Sequence[Named]) -> list[tuple[Named, str]]:
                 continue
             folder = None if b"<" in data else path.parent
             for _, entry, group in find_outlines(data):
-                if (what := _named(entry, folder, one.origin)) is not None:
+                if (what := _resolve_entry(entry, folder, one.origin)) is not None:
                     found.setdefault(Named(str(what), one.origin), group)
     return [*found.items()]
 
@@ -118,7 +118,9 @@ class _Reading:
     fetched: int = 0
 
     def read(self, names: Sequence[Named]) -> Sources:
-        tasks = [task for name in dict.fromkeys(names) if (task := self._begun(name))]
+        """Return the sources that ``names`` lead to, and the errors of the others."""
+        # A name given twice counts once, and so does an address that two names lead to.
+        tasks = [task for task in map(self._make_task, dict.fromkeys(names)) if task]
         self._fetch_all(tasks)
         if self.cache.problem:
             self.notify(f"{self.cache.problem}; going on without copies")
@@ -126,8 +128,8 @@ class _Reading:
         found = tuple(replace(task.source, group=task.group) for task in ends if task.source)
         failures = tuple(task.error for task in ends if task.error)
         if found or failures:
-            called = dict.fromkeys(name for task in ends for name in (task.name, for_message(task.name)))
-            return Sources(found, failures, tuple(called))
+            shown_names = dict.fromkeys(name for task in ends for name in (task.name, for_message(task.name)))
+            return Sources(found, failures, tuple(shown_names))
         nothing = SourceError(
             "names no feed but itself", source=for_message(names[0].text), remedy="give a feed's address"
         )
@@ -144,11 +146,14 @@ class _Reading:
     # Names from the user
 
     def _is_new(self, url: str) -> bool:
-        known = address_key(url) in self.seen
-        self.seen.add(address_key(url))
-        return not known
+        """Return whether an address is met for the first time, and remember it."""
+        key = address_key(url)
+        is_new = key not in self.seen
+        self.seen.add(key)
+        return is_new
 
-    def _begun(self, named: Named) -> _Task | None:
+    def _make_task(self, named: Named) -> _Task | None:
+        """Return a task for a name from the user, or ``None`` if its address is already being read."""
         task = _Task(printable(without_keys(named.text)), origin=named.origin)
         try:
             self._begin(task, named.text)
@@ -204,6 +209,7 @@ class _Reading:
         task.url, task.answer = found.url, found.answer
 
     def _open(self, task: _Task, path: Path) -> None:
+        """Read a task's file, or every feed file of its folder as a task of its own."""
         self._check_file(task, path)
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
             self._is_new(_file_key(path))
@@ -234,6 +240,10 @@ class _Reading:
             raise SourceError(problem, source=for_message(task.name), remedy="name it on the command line")
 
     def _take(self, task: _Task, data: bytes, kind: str, folder: Path = Path()) -> None:
+        """Make a source from the bytes of a file; expand a list of feeds.
+
+        ``folder`` resolves the list's relative paths.
+        """
         looks = document_type(data)
         if looks == "opml" or (looks == "text" and not task.depth):  # of other files' words, none is shown or opened
             self._expand(task, data, "", task.origin, None if b"<" in data else folder)
@@ -247,25 +257,27 @@ class _Reading:
     # Answers from the network
 
     def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
+        """Fetch the addresses of tasks, and return an answer or an error for each. Offline, each gets an error."""
         if self.stand_ins.offline:
-            return [_not_asked(task) for task in tasks]
+            return [_make_offline_error(task) for task in tasks]
         from .fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
-        already = self.fetched
-        known = already + len(tasks)
+        fetched_before = self.fetched
+        total = fetched_before + len(tasks)
 
         def done(finished: int, _: int) -> None:
             if self.done:
-                self.done(already + finished, known)
+                self.done(fetched_before + finished, total)
 
         asks = [Ask(task.url, task.origin, self._limits(task.url)) for task in tasks]
-        self.fetched = known
+        self.fetched = total
         return fetch_many(asks, cache=self.cache, world=self.world, keep=_is_feed, budget=self.budget, done=done)
 
     def _limits(self, url: str) -> Limits:
         return _DEFAULT_LIMITS if self.stand_ins.is_default(url) else LIMITS
 
     def _settle(self, task: _Task, outcome: Fetched | SourceError) -> None:
+        """Process the answer of a task. After an error, a copy from the cache takes its place."""
         try:
             if isinstance(outcome, SourceError):
                 raise outcome
@@ -276,6 +288,7 @@ class _Reading:
             self._replace(task, error)
 
     def _digest(self, task: _Task, fetched: Fetched) -> None:
+        """Process a fetched body: expand a list, go on to the feed that a page or directory names, or keep the feed."""
         looks = document_type(fetched.data)
         if task.answer:
             self._choose(task, fetched)
@@ -344,7 +357,7 @@ class _Reading:
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
             raise SourceError(problem, source=for_message(task.name), remedy="give the inner lists themselves")
-        named = {entry: _named(entry, folder, origin) for entry in outlines}
+        named = {entry: _resolve_entry(entry, folder, origin) for entry in outlines}
         lost = [entry for entry, what in named.items() if what is None]
         if not named or (len(lost) == len(named) and folder is None):
             raise SourceError(
@@ -353,7 +366,9 @@ class _Reading:
         if lost and folder is None:
             self.notify(f"{for_message(task.name)}: passed over {len(lost)} of its entries, no http(s) addresses")
         elif lost:
-            task.parts.append(_Task(task.name, error=_misspelt(task.name, data, lost, alone=len(lost) == len(named))))
+            task.parts.append(
+                _Task(task.name, error=_make_list_error(task.name, data, lost, alone=len(lost) == len(named)))
+            )
         for entry, what in named.items():
             part = _Task(printable(without_keys(entry)), origin=origin, depth=task.depth + 1)
             part.group = outlines[entry]
@@ -404,12 +419,13 @@ class _Reading:
         return copy
 
 
-def _not_asked(task: _Task) -> SourceError:
+def _make_offline_error(task: _Task) -> SourceError:
+    """Return the error of an address that has no copy in the cache and is not fetched, as with ``offline``."""
     asked = f", and {url_for_message(task.url)} is not asked" if task.answer else ""
     return SourceError(f"no copy of it is kept{asked}", source=for_message(task.name))
 
 
-def _named(entry: str, folder: Path | None, origin: Origin) -> str | Path | None:
+def _resolve_entry(entry: str, folder: Path | None, origin: Origin) -> str | Path | None:
     """Return the address or file that an entry of a list in a ``folder`` names; without a folder, no file.
 
     A file that the list's ``origin`` may not reach counts as one, whether or not it exists: opening it fails.
@@ -422,7 +438,7 @@ def _named(entry: str, folder: Path | None, origin: Origin) -> str | Path | None
     return parse_web_address(entry) or (None if has_scheme(entry) else parse_bare_address(entry))
 
 
-def _misspelt(name: str, data: bytes, entries: Sequence[str], *, alone: bool) -> SourceError:
+def _make_list_error(name: str, data: bytes, entries: Sequence[str], *, alone: bool) -> SourceError:
     """Return the error of a list whose ``entries`` are neither addresses nor files; ``alone``: there are no others."""
     lines = [line.strip() for line in decode(data).splitlines()]
     holding = (number for number, line in enumerate(lines, 1) if entries[0] in line)

@@ -55,7 +55,7 @@ def unpacked(chunks: Iterable[bytes], codings: str, limit: int) -> Iterator[byte
     for name in reversed(names):
         if name not in {"gzip", "x-gzip", "deflate"}:
             raise PackedError(f"is compressed with {name[:20]!r}, which podgraph does not read")
-        chunks = capped(_inflated(chunks, gzip=name != "deflate"), limit)
+        chunks = capped(_inflate(chunks, gzip=name != "deflate"), limit)
     return iter(chunks)
 
 
@@ -77,7 +77,11 @@ def join(chunks: Iterable[bytes], take: Callable[[int], None] = lambda _: None) 
         return whole.getvalue()
 
 
-def _inflated(chunks: Iterable[bytes], *, gzip: bool) -> Iterator[bytes]:
+def _inflate(chunks: Iterable[bytes], *, gzip: bool) -> Iterator[bytes]:
+    """Yield the decompressed bytes of gzip or deflate data, piece by piece.
+
+    A gzip file may have several members in a row; the result joins them. Raises ``PackedError`` for damaged data.
+    """
     stream = None
     members = 0
     for data in _sliced(chunks):
@@ -86,6 +90,7 @@ def _inflated(chunks: Iterable[bytes], *, gzip: bool) -> Iterator[bytes]:
             if stream is None:
                 if members and not (gzip and rest.startswith(_GZIP_MAGIC[:1])):
                     break  # padding behind the last member is common, and means nothing
+                # 31 is zlib's code for data in gzip's wrapping.
                 stream = zlib.decompressobj(31 if gzip else _deflate_bits(rest[0]))
             yield _piece(stream, rest)
             rest = stream.unconsumed_tail
