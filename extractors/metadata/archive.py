@@ -64,9 +64,10 @@ class Archive:
         home: tuple[str, int] | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self._budget, self._home = budget or budget_beside(world), home
+        self._budget = budget or budget_beside(world)
+        self._home = home
         self._cache, self._world, self._notify = cache, world, notify
-        self._kept = self._restored()
+        self._kept = self._load_kept()
 
     def look_up(self, refs: Iterable[Ref], days: Mapping[str, str], *, offline: bool) -> Found:
         """Return the archived copies (``archived_url``) of the web links among ``refs``.
@@ -82,10 +83,16 @@ class Archive:
         return Found([Fact(ref.id, (("archived_url", f"{_COPIES}{at}/{ref.url}"),)) for ref, at in copies if at])
 
     def _ask(self, urls: list[str], times: Mapping[str, str], left: int) -> None:
-        done, refusals = 0, 0
+        """Ask for the copies of ``urls`` one by one, report the number found, and save all answers in the cache.
+
+        ``times`` has the day for each address, and ``left`` is the number of further links that exceed the limit of a
+        run. An error skips a link; several in a row end the run.
+        """
+        done = 0
+        refusals = 0  # errors in a row
         for url in urls:
             try:
-                copy = self._one(url, times[url])
+                copy = self._ask_one(url, times[url])
             except OverBudgetError as error:
                 self._notify(str(error))
                 break
@@ -96,16 +103,17 @@ class Archive:
                     break
             else:
                 self._kept[url] = _Answer(copy, times[url], self._world.now().isoformat(timespec="seconds"))
-                done, refusals = done + 1, 0
+                done += 1
+                refusals = 0
             self._world.sleep(_PAUSE)
         left = max(left, 0) + len(urls) - done
         rest = f"; {left} are left for the next time" if left else ""
         found = sum(bool(self._kept[url].copy) for url in urls if url in self._kept)
         self._notify(f"asked archive.org for copies of {len(urls)} links: {found} found{rest}")
-        data = json.dumps({"form": _FORM, "links": {url: asdict(one) for url, one in sorted(self._kept.items())}})
+        data = json.dumps({"form": _FORM, "links": {url: asdict(answer) for url, answer in sorted(self._kept.items())}})
         self._cache.store("archive:", Fetched(data.encode(), "archive:"))
 
-    def _one(self, url: str, day: str) -> str:
+    def _ask_one(self, url: str, day: str) -> str:
         """Return the time of the copy nearest to a day, "" without a copy. Raises ``SourceError`` for other answers."""
         fetched = fetch_url(
             f"{SERVICE}{quote(url, safe='')}" + (f"&timestamp={day}" if day else ""),
@@ -126,13 +134,14 @@ class Archive:
             return False
         return bool(kept.copy) or self._world.now() - datetime.fromisoformat(kept.said) < _FRESH
 
-    def _restored(self) -> dict[str, _Answer]:
+    def _load_kept(self) -> dict[str, _Answer]:
+        """Return the cached answers by address. A cache that is damaged or of another version counts as empty."""
         copy = self._cache.newest("archive:")
         try:
             data = json.loads(copy.data) if copy else {}
             if data.get("form") != _FORM:
                 return {}
-            kept = {url: _Answer(**one) for url, one in data["links"].items()}
-            return {url: one for url, one in kept.items() if datetime.fromisoformat(one.said).tzinfo}
+            kept = {url: _Answer(**fields) for url, fields in data["links"].items()}
+            return {url: answer for url, answer in kept.items() if datetime.fromisoformat(answer.said).tzinfo}
         except (ValueError, KeyError, TypeError, AttributeError):
             return {}

@@ -135,7 +135,7 @@ def look_into(
     data = json.dumps(kept, sort_keys=True, separators=(",", ":")).encode()
     cache.store(key, Fetched(data, key, fetched_at=datetime.fromisoformat(known.date).astimezone(UTC)))
     _tell_missing(checkout, asked, known, notify)
-    return _found(checkout, asked, known, people)
+    return _collect_facts(checkout, asked, known, people)
 
 
 def _restored(cache: Cache, key: str) -> Known | None:
@@ -171,16 +171,16 @@ class _Clone:
         """Return the clone's commit ("" without one), and find out the kind of clone."""
         head = self.git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if not head:
-            self._tell("has no commit yet")
+            self._report("has no commit yet")
             return ""
         if self.git.line("rev-parse", "--is-bare-repository") == "true":
-            self._tell("is a bare clone: read as it is, at its HEAD")
+            self._report("is a bare clone: read as it is, at its HEAD")
         if self.git.line("rev-parse", "--is-shallow-repository") == "true":
             self._whole = False
-            self._tell("is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it")
+            self._report("is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it")
         if self.git.line("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"):
             self._renames = "-M100%"  # without contents, only unchanged files can be followed
-            self._tell("is a partial clone: what it lacks is not fetched, so files that moved may count as gone")
+            self._report("is a partial clone: what it lacks is not fetched, so files that moved may count as gone")
         return head
 
     def answer(self, asked: OfRepo, head: str, before: Known | None) -> Known:
@@ -210,10 +210,11 @@ class _Clone:
             known.commits, known.paths = kept.commits | known.commits, kept.paths | known.paths
         return known
 
-    def _tell(self, what: str) -> None:
+    def _report(self, what: str) -> None:
         self._notify(f"{self._where} {what}")
 
     def _is_ancestor(self, old: str, new: str) -> bool:
+        """Return whether the history of ``new`` contains the commit ``old``: rewritten histories do not."""
         if old == new:
             return True
         try:
@@ -234,7 +235,7 @@ class _Clone:
             said = read_message(message.decode("utf-8", "replace"), self.repo)
             if not said.number or (said.number not in known.numbers and known.numbers.isdisjoint(said.closes)):
                 continue
-            fresh = _landed(sha, date, author, mail, said.title, said.login)
+            fresh = _make_landed(sha, date, author, mail, said.title, said.login)
             landed = known.pulls.setdefault(said.number, fresh)
             landed.closes = sorted({*landed.closes, *said.closes})
         for number, landed in older.items():
@@ -255,7 +256,7 @@ class _Clone:
             if name in found:
                 commit, date, author, mail, message = found[name]
                 title = title_line(message.decode("utf-8", "replace").lstrip("\n").partition("\n")[0])
-                known.commits[sha] = _landed(commit, date, author, mail, title, "")
+                known.commits[sha] = _make_landed(commit, date, author, mail, title, "")
 
     def _list_files(self, known: Known) -> None:
         """List the files that the found commits changed; for a merge, the difference to its first parent."""
@@ -270,7 +271,7 @@ class _Clone:
                 for landed in waiting.get(sha, ()):
                     landed.files, landed.count = sorted(paths)[:_MOST_LISTED], len(paths)
         except GitError as error:
-            self._tell(f"does not say which files changed ({error.problem})")
+            self._report(f"does not say which files changed ({error.problem})")
 
     # Paths
 
@@ -326,7 +327,7 @@ class _Clone:
             if current:
                 self._follow_long(current, found, head, revisions)
         except GitError as error:
-            self._tell(f"does not say what became of {len(waiting)} paths ({error.problem})")
+            self._report(f"does not say what became of {len(waiting)} paths ({error.problem})")
         return found
 
     def _last_seen(self, names: Collection[str], revisions: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -427,7 +428,8 @@ def _target(name: str, changes: Iterable[tuple[str, str, str]]) -> str:
     return min(folders, key=lambda folder: (-folders[folder], folder), default="")
 
 
-def _landed(sha: bytes, date: bytes, author: bytes, mail: bytes, title: str, login: str) -> Landed:
+def _make_landed(sha: bytes, date: bytes, author: bytes, mail: bytes, title: str, login: str) -> Landed:
+    """Return a commit from the fields of git's log, without its files."""
     day = date.decode("ascii", "replace")
     return Landed(
         sha.decode(), title, title_line(author.decode("utf-8", "replace")),
@@ -455,12 +457,17 @@ def _tell_missing(checkout: Checkout, asked: OfRepo, known: Known, notify: Calla
     notify(f"looked into {for_message(checkout.folder)} ({checkout.repo}): {said or 'nothing of it is cited'}")
 
 
-def _found(checkout: Checkout, asked: OfRepo, known: Known, people: Mapping[str, Ref]) -> Found:
+def _collect_facts(checkout: Checkout, asked: OfRepo, known: Known, people: Mapping[str, Ref]) -> Found:
+    """Return the results for the requested artifacts as facts and edges.
+
+    The cache may also hold the results of other builds; these are left out. ``people`` are the persons of the graph by
+    case-folded name.
+    """
     found = Found()
     signed = (checkout.source, known.date)
-    closed = set(asked.numbers)
+    numbers = set(asked.numbers)
     for number, landed in sorted(known.pulls.items()):
-        if number not in closed and closed.isdisjoint(landed.closes):
+        if number not in numbers and numbers.isdisjoint(landed.closes):
             continue  # asked for by another build
         pull = pull_of(checkout.repo, number)
         cited = asked.numbers.get(number)
@@ -471,13 +478,13 @@ def _found(checkout: Checkout, asked: OfRepo, known: Known, people: Mapping[str,
         found.edges += (
             KnownEdge(pull, issue_of(checkout.repo, issue), "closes", (), ("its message says so",), signed)
             for issue in landed.closes
-            if issue in closed or number in closed
+            if issue in numbers or number in numbers
         )
     for sha, landed in sorted((sha, known.commits[sha]) for sha in asked.commits if sha in known.commits):
         commit = commit_of(checkout.repo, landed.sha)
         found.facts.append(Fact(asked.commits[sha].id, _attributes(landed, ""), commit, looked_up=signed))
         found.edges += _of_commit(checkout, commit, landed, asked, people, signed)
-    found.facts += (_path_fact(checkout, ref, known.paths[path], signed)
+    found.facts += (_make_path_fact(checkout, ref, known.paths[path], signed)
                     for path, ref in asked.paths.items() if path in known.paths)  # fmt: skip
     return found
 
@@ -502,11 +509,16 @@ def _of_commit(
         yield KnownEdge(ref, author, "authored_by", (), ("its commit names the author",), signed)
 
 
-def _path_fact(checkout: Checkout, ref: Ref, place: Place, signed: tuple[str, str]) -> Fact:
+def _make_path_fact(checkout: Checkout, ref: Ref, place: Place, signed: tuple[str, str]) -> Fact:
+    """Return the fact on a cited file or folder: its state, its present path, and a permanent link to its last version.
+
+    A reference to a folder may turn out to be a file, and the reverse: then the fact has the right identity, too.
+    """
     path = dict(ref.attrs).get("path", "")
     now = file_of(checkout.repo, place.now or str(path), folder=place.folder)
     head = now.url if now else ""
-    attrs = [("status", "gone" if not place.now else "ok" if place.now == path else "moved")]
+    status = "moved" if place.now != path else "ok"
+    attrs = [("status", status if place.now else "gone")]
     if place.now and place.now != path:
         attrs += [("current_path", place.now), ("current_url", head)]
     if head and place.at:

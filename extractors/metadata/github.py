@@ -7,6 +7,7 @@ Results are cached beside the feeds, each with its time. Unchanged artifacts
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -66,7 +67,7 @@ class GitHub:
         self._notify = notify
         self._key = f"github:{api.address}"
         self._source = api_host(api.address)
-        self._kept = self._restored()
+        self._kept = self._load_kept()
         self._missing: list[Ref] = []
 
     def look_up(self, repositories: Iterable[OfRepo], *, answered: Collection[str], offline: bool) -> Found:
@@ -76,17 +77,18 @@ class GitHub:
         if refs and not offline:
             self._ask(list(refs.values()))
             self._store()
-        return self._found(of, refs)
+        return self._collect_facts(of, refs)
 
     # The cache
 
-    def _restored(self) -> dict[str, Kept]:
+    def _load_kept(self) -> dict[str, Kept]:
+        """Return the cached artifacts by id. A cache that is damaged or of another version counts as empty."""
         copy = self._cache.newest(self._key)
         try:
             data = json.loads(copy.data) if copy else {}
             if data.get("form") != _FORM:
                 return {}
-            return {id_: Kept(Thing(**one["thing"]), str(one["date"])) for id_, one in data["things"].items()}
+            return {id_: Kept(Thing(**entry["thing"]), str(entry["date"])) for id_, entry in data["things"].items()}
         except (ValueError, KeyError, TypeError, AttributeError):
             return {}
 
@@ -110,30 +112,39 @@ class GitHub:
                     self._by_graphql(refs)
             if not self._api.login:
                 self._by_rest(refs)
-        self._tell(refs)
+        self._report(refs)
 
-    def _tell(self, refs: Sequence[Ref]) -> None:
+    def _report(self, refs: Sequence[Ref]) -> None:
+        """Report the number of known artifacts and of requests, the last problem, and the gain of a token."""
         known = [self._kept[ref.id].thing.status for ref in refs if ref.id in self._kept]
         statuses = Counter(known)
         rest = "".join(f", {statuses[status]} {status}" for status in ("gone", "private") if statuses[status])
         calls = f"{self._api.calls} request{'s' * (self._api.calls != 1)}"
         self._notify(f"looked up {len(known)} of {len(refs)} things at {self._source} in {calls}{rest}")
-        if why := self._api.stopped or (len(known) < len(refs) and self._api.problem):
-            self._notify(why if self._api.stopped else f"GitHub gave no answer: {why}")
+        if self._api.stopped:
+            self._notify(self._api.stopped)
+        elif len(known) < len(refs) and self._api.problem:
+            self._notify(f"GitHub gave no answer: {self._api.problem}")
         if not self._api.login and len(known) < len(refs):
             self._notify(
                 f"without a token GitHub answers {_REST_CALLS} questions an hour; with GITHUB_TOKEN (it needs no "
-                f"rights) all take {-(-len(refs) // _AT_ONCE)}"
+                f"rights) all take {math.ceil(len(refs) / _AT_ONCE)}"
             )
 
     def _by_graphql(self, refs: Sequence[Ref]) -> None:
-        waiting: list[Ref] = []
+        """Look up artifacts by GraphQL, 100 in a request.
+
+        The first request asks only for the time of the last change of known artifacts; changed ones get a second, full
+        request. Then come the further pages of long file lists, and numbers that may have moved.
+        """
+        changed: list[Ref] = []
         for batch in _batches(refs, _AT_ONCE):
-            whole = _query(batch, ())
-            known = () if self._api.is_kept(whole) else [ref.id for ref in batch if self._may_be_unchanged(ref)]
-            asked = [ref for ref in batch if ref.id not in known or ref.kind != "commit"]
-            waiting += self._batch(asked, frozenset(known))
-        for batch in _batches(waiting, _AT_ONCE):
+            # With the full answer in the cache, its entity tag shows whether anything changed.
+            is_cached = self._api.is_kept(_query(batch, ()))
+            known = [] if is_cached else [ref.id for ref in batch if self._may_be_unchanged(ref)]
+            asked = [ref for ref in batch if ref.id not in known or ref.kind != "commit"]  # a commit never changes
+            changed += self._batch(asked, frozenset(known))
+        for batch in _batches(changed, _AT_ONCE):
             self._batch(batch, frozenset())
         self._list_files([ref for ref in refs if ref.id in self._kept and self._kept[ref.id].thing.cursor])
         for ref in self._missing[:_SECOND_LOOKS]:
@@ -173,6 +184,7 @@ class GitHub:
         return changed
 
     def _take(self, ref: Ref, thing: Thing | None, answer: Answer) -> bool:
+        """Keep the answer about an artifact. Return false if the answer is about something else."""
         if thing is None or not is_of(thing, ref):
             return False
         before = self._kept.get(ref.id)
@@ -182,6 +194,11 @@ class GitHub:
         return True
 
     def _take_refusal(self, ref: Ref, kind: str, answer: Answer) -> None:
+        """Record an artifact without an answer as private or gone.
+
+        A number that is missing for the first time is only noted: it may have moved to another repository. ``kind`` is
+        the type of GraphQL's error.
+        """
         if kind in _PRIVATE:
             self._keep(ref, Thing(ref.kind, "private"), answer.date)
         elif kind in _GONE or (ref.kind in {"file", "folder", "commit"} and not kind):
@@ -236,7 +253,8 @@ class GitHub:
 
     # Results as facts for the graph
 
-    def _found(self, repositories: Sequence[OfRepo], refs: Mapping[str, Ref]) -> Found:
+    def _collect_facts(self, repositories: Sequence[OfRepo], refs: Mapping[str, Ref]) -> Found:
+        """Return the known data on ``refs`` as facts and edges, with the new addresses in renamed repositories."""
         found = Found()
         renamed: dict[str, str] = {}
         for repository in repositories:

@@ -80,8 +80,8 @@ class Api:
         self._notify = notify
         self._patience = _PATIENCE
         self._least = 1.0  # seconds to wait, twice as many each time: clocks differ
-        self._broken = 0
-        self._wait_until = 0.0
+        self._broken = 0  # failed requests in a row
+        self._wait_until = 0.0  # the time when the limit ends, in seconds since 1970; 0 within the limit
 
     @property
     def _graphql(self) -> str:
@@ -115,6 +115,10 @@ class Api:
         return answer
 
     def _get(self, url: str, question: Question) -> Answer:
+        """Return the answer to a request; wait and repeat it where GitHub asks to.
+
+        Raises ``NoAnswerError``, ``StoppedError``, ``RefusedError``.
+        """
         while True:
             if self.stopped:
                 raise StoppedError
@@ -138,6 +142,10 @@ class Api:
                 self._no_answer(error.problem)
 
     def _fetch(self, url: str, question: Question) -> Fetched:
+        """Send one request with the login, and note the end of the limit if this was the last request within it.
+
+        An answer that contains the token is never cached.
+        """
         self.calls += 1
         fields = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28", **question.fields}
         private = {"Authorization": f"bearer {self.login.token}"} if self.login else {}
@@ -152,7 +160,8 @@ class Api:
             budget=self._budget,
             keep=lambda data: bool(data) and not (token and token in data),
         )
-        left, reset = fetched.fields.get("X-RateLimit-Remaining", ""), fetched.fields.get("X-RateLimit-Reset", "")
+        left = fetched.fields.get("X-RateLimit-Remaining", "")
+        reset = fetched.fields.get("X-RateLimit-Reset", "")
         if left.strip() == "0" and not fetched.from_cache and reset.strip().isdecimal():
             self._wait_until = float(reset)
         return fetched
@@ -217,6 +226,7 @@ class Api:
         raise StoppedError
 
     def _no_answer(self, problem: str) -> NoReturn:
+        """Record a failed request and raise ``NoAnswerError``, or ``StoppedError`` after several failures in a row."""
         self.problem = self.login.without(problem)
         self._broken += 1
         if self._broken >= _BROKEN_AT_MOST:

@@ -122,6 +122,7 @@ def _conversation(node: object) -> Thing:
 
 
 def _pull(node: object) -> Thing:
+    """Read a pull request: its state, its first files, its merge commit, and the issues that it closes."""
     thing = _conversation(node)
     if thing.state == "open" and at(node, "isDraft") is True:
         thing.state = "draft"

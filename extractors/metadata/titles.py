@@ -101,9 +101,10 @@ class Titles:
         home: tuple[str, int] | None = None,
         budget: Budget | None = None,
     ) -> None:
-        self._budget, self._over = budget or budget_beside(world), ""
+        self._budget = budget or budget_beside(world)
+        self._over = ""  # the error of a used-up budget
         self._cache, self._world, self._notify, self._home = cache, world, notify, home
-        self._kept = self._restored()
+        self._kept = self._load_kept()
         self._problems: list[str] = []
 
     def look_up(self, refs: Iterable[Ref], *, offline: bool) -> Found:
@@ -113,15 +114,19 @@ class Titles:
         if stale and not offline:
             self._ask(stale)
         pages = [(ref, self._kept[ref.id]) for ref in asked if ref.id in self._kept]
-        return Found([_fact(ref, page) for ref, page in pages])
+        return Found([_make_fact(ref, page) for ref, page in pages])
 
     def _ask(self, refs: Sequence[Ref]) -> None:
+        """Request the titles of ``refs``, report the number of answers, and save all pages in the cache.
+
+        arXiv answers for many papers at once; every other artifact has a request of its own.
+        """
         papers = [ref for ref in refs if ref.id.startswith("paper:arxiv/")]
         tasks = [tuple(papers[start : start + _AT_ONCE]) for start in range(0, len(papers), _AT_ONCE)]
         tasks += [(ref,) for ref in refs if not ref.id.startswith("paper:arxiv/")]
-        done = side_by_side(tasks[:_MOST], self._one, party=lambda task: host_of(_address(task)), each=1)
-        for found in done:
-            self._kept.update(found)
+        answers = side_by_side(tasks[:_MOST], self._ask_one, party=lambda task: host_of(_address(task)), each=1)
+        for pages in answers:
+            self._kept.update(pages)
         for problem in sorted(self._problems):
             self._notify(problem)
         if self._over:
@@ -132,7 +137,7 @@ class Titles:
         data = json.dumps({"form": _FORM, "pages": {id_: asdict(page) for id_, page in sorted(self._kept.items())}})
         self._cache.store("titles:", Fetched(data.encode(), "titles:"))
 
-    def _one(self, task: tuple[Ref, ...]) -> dict[str, Page]:
+    def _ask_one(self, task: tuple[Ref, ...]) -> dict[str, Page]:
         """Request one address; a failure of any kind leaves its artifacts out."""
         url = _address(task)
         try:
@@ -142,6 +147,7 @@ class Titles:
             )  # fmt: skip
             found = _read(task, fetched)
         except AnswerError as error:
+            # A status of the page itself is about the link; one of a service is about our question.
             is_page = url == task[0].url or task[0].kind == "video"
             status = "gone" if error.code in _GONE else "private" if error.code in _PRIVATE and not is_page else ""
             found = {task[0].id: Page(status=status)} if status and is_page else {}
@@ -161,7 +167,8 @@ class Titles:
         page = self._kept.get(id_)
         return page is not None and self._world.now() - datetime.fromisoformat(page.said) < _FRESH
 
-    def _restored(self) -> dict[str, Page]:
+    def _load_kept(self) -> dict[str, Page]:
+        """Return the cached pages by id. A cache that is damaged or of another version counts as empty."""
         copy = self._cache.newest("titles:")
         try:
             data = json.loads(copy.data) if copy else {}
@@ -174,7 +181,7 @@ class Titles:
 
 
 def _address(task: Sequence[Ref]) -> str:
-    """Return whom to ask about a thing, or about several papers."""
+    """Return the address to request for one artifact, or for several papers of arXiv."""
     ref = task[0]
     kind, _, name = ref.id.partition(":")
     site, _, rest = name.partition("/")
@@ -211,6 +218,7 @@ def _text(fetched: Fetched) -> str:
 
 
 def _papers(text: str) -> Iterable[tuple[str, Page]]:
+    """Yield the id and the data of each paper in an answer of arXiv, which is an Atom feed."""
     for entry in text.split("<entry>")[1 : _AT_ONCE + 1]:
         number = _NUMBER.search(entry)
         fields = {name: [title_line(unescape(found)) for found in form.findall(entry)] for name, form in _FIELD.items()}
@@ -277,7 +285,8 @@ class _Head(HTMLParser):
             self.title += data
 
 
-def _fact(ref: Ref, page: Page) -> Fact:
+def _make_fact(ref: Ref, page: Page) -> Fact:
+    """Return the known attributes of a page as a fact for the graph."""
     values = (
         ("title", page.title),
         ("author", page.author),

@@ -131,7 +131,7 @@ class Cache:
         return path.with_suffix(".earlier")
 
     def _read(self, url: str, path: Path | None) -> Fetched | None:
-        """Return the copy of ``url`` in the file ``path``, or ``None`` if that is missing, damaged or of another URL."""
+        """Return the copy of ``url`` in the file ``path``, or ``None`` if that is missing or damaged."""
         if path is None:
             return None
         try:
