@@ -157,9 +157,8 @@ def is_said(edge: EdgeAttributes) -> bool:
 
 def is_only_said(edge: EdgeAttributes) -> bool:
     """Return whether all evidence of an edge is from a transcript."""
-    return (
-        is_said(edge) and "reasons" not in edge and all(one.get("method") == "transcript" for one in edge["evidence"])
-    )
+    only = all(one.get("method") == "transcript" for one in edge.get("evidence", ()))
+    return is_said(edge) and "reasons" not in edge and only
 
 
 Graph: "TypeAlias" = "nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]"

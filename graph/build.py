@@ -160,9 +160,8 @@ class _Draft:
             if len(evidence) > 1:
                 evidence.sort(key=_place)
                 # Spoken mentions are merged: one for each place.
-                evidence = [
-                    *{tuple(one.items()) if "moments" not in one else one["start"]: one for one in evidence}.values()
-                ]
+                keys = (one["start"] if "moments" in one else tuple(one.items()) for one in evidence)
+                evidence = [*dict(zip(keys, evidence, strict=True)).values()]
             attributes: Attributes = {"weight": len(evidence), "evidence": evidence}
             if "reasons" in before:
                 attributes["reasons"] = before["reasons"]

@@ -139,9 +139,8 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
 
 def _has_subject(node: NodeAttributes) -> bool:
     """Return whether naming an artifact shows a text's subject: a repository or a handle does not."""
-    return node["kind"] not in ("repo", "topic", *SOURCES) and not (
-        node["kind"] == "web" and own_place(node.get("url", ""))
-    )
+    is_own = node["kind"] == "web" and own_place(node.get("url", ""))
+    return node["kind"] not in ("repo", "topic", *SOURCES) and not is_own
 
 
 def _wholes(graph: Graph, topic: str) -> dict[str, float]:
@@ -273,9 +272,8 @@ def _freshness(rows: Ints, columns: Ints, values: Floats, years: Floats) -> floa
         """Return the sum of the similarities of all pairs of the kept texts, and the number of these pairs."""
         # The squared length of a sum of vectors is the sum of all their products, with themselves too.
         inside, count = kept[rows], int(kept.sum())
-        return float((np.bincount(columns[inside], values[inside]) ** 2).sum() - squares[kept].sum()), count * (
-            count - 1
-        )
+        sums = (np.bincount(columns[inside], values[inside]) ** 2).sum()
+        return float(sums - squares[kept].sum()), count * (count - 1)
 
     everything = alike(np.ones(len(years), np.bool_))
     calendar = np.floor(years)
@@ -379,9 +377,8 @@ class _Reasons:
         """Return the topic with the strongest tie between two texts by their parts; "" for none."""
         first = self._scores.first_topic
         names = (self._scores.names[number] for number in shared if number >= first)
-        return next(
-            (self._graph.nodes[name]["label"] for name in names if name in self._graph and name not in self._dull), ""
-        )
+        known = (name for name in names if name in self._graph and name not in self._dull)
+        return next((self._graph.nodes[name]["label"] for name in known), "")
 
     def _words(self, shared: Iterable[int]) -> list[str]:
         """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""

@@ -181,9 +181,8 @@ class Answers:
             words = error.problem.partition("'")[2].rpartition("'")[0]  # the name in the message
             answer = {"found": False, "problem": _echo(error.problem, _TEXT)} | self._instead(words)
         except PodgraphError as error:
-            return types.CallToolResult(
-                content=[types.TextContent(text=_for_assistants(_echo(str(error), _LONGEST)))], is_error=True
-            )
+            text = _for_assistants(_echo(str(error), _LONGEST))
+            return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
         content = [types.TextContent(text=_DATA), types.TextContent(text=_json(answer))]
         return types.CallToolResult(content=[*content], structured_content=answer)
 

@@ -68,9 +68,8 @@ def load_config() -> Config:
         return config
     origin = folder_origin()
     if not may_reach(origin, NAME):
-        raise PodgraphError(
-            "is a link to a file outside its folder", source=NAME, remedy="remove it, or say --no-config"
-        )
+        problem = "is a link to a file outside its folder"
+        raise PodgraphError(problem, source=NAME, remedy="remove it, or say --no-config")
     here = _read(NAME, origin)
     values = {**config.values, **here.values}
     return Config(values, (*config.corrections, *here.corrections), (*config.paths, *here.paths))
@@ -110,9 +109,8 @@ def _read(path: str, origin: Origin) -> Config:
     except OSError as error:
         raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such
-        raise PodgraphError(
-            f"is not TOML: {why_unreadable(error)}", source=path, remedy="mend it, or say --no-config"
-        ) from error
+        problem = f"is not TOML: {why_unreadable(error)}"
+        raise PodgraphError(problem, source=path, remedy="mend it, or say --no-config") from error
     config = Config(paths=(path,))
     for name, value in table.items():
         config = _with(config, name, value, path)
@@ -150,11 +148,8 @@ def _placed(name: str, value: object, path: str, origin: Origin) -> str | bool |
         return text
     placed = _beside(path, text, origin)
     if not origin.typed and ("://" in text or not may_reach(origin, placed)):
-        raise PodgraphError(
-            f"{name} names {text!r}, which is outside of its folder",
-            source=path,
-            remedy="name it on the command line, or in your own file of defaults",
-        )
+        remedy = "name it on the command line, or in your own file of defaults"
+        raise PodgraphError(f"{name} names {text!r}, which is outside of its folder", source=path, remedy=remedy)
     return placed
 
 

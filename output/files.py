@@ -146,9 +146,8 @@ def check_folder(path: Path, names: Collection[str]) -> None:
     with output_errors(str(path)):
         foreign = sorted(entry.name for entry in os.scandir(path) if entry.name not in names or entry.is_dir())
     if foreign:
-        raise OutputError(
-            f"holds files that are not ours ({foreign[0]!r})", source=str(path), remedy="name a new or an empty folder"
-        )
+        problem = f"holds files that are not ours ({foreign[0]!r})"
+        raise OutputError(problem, source=str(path), remedy="name a new or an empty folder")
 
 
 def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:

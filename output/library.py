@@ -118,9 +118,8 @@ def build(
         raise QueryError(f"items are no {as_kind!r}", source="as_kind", remedy="'episodes' or 'posts'")
     names = [os.fspath(one) for some in sources for one in ([some] if isinstance(some, str | os.PathLike) else some)]
     clones = [checkout] if isinstance(checkout, str | os.PathLike) else checkout
-    wanted = want(
-        [os.fspath(clone) for clone in clones], github=github, titles=titles, archive=archive, offline=offline
-    )
+    folders_of_clones = [os.fspath(clone) for clone in clones]
+    wanted = want(folders_of_clones, github=github, titles=titles, archive=archive, offline=offline)
     warnings: list[str] = []
 
     def warn(line: str) -> None:
@@ -539,9 +538,9 @@ def _plain(value: Any) -> Any:
 
 
 def _changes(paths: Any) -> str | list[str | Change]:
-    return (
-        paths if isinstance(paths, str) else [one if isinstance(one, ask.Change) else str(_plain(one)) for one in paths]
-    )
+    if isinstance(paths, str):
+        return paths
+    return [one if isinstance(one, ask.Change) else str(_plain(one)) for one in paths]
 
 
 def _heard(path: Any) -> list[str]:

@@ -154,10 +154,8 @@ class _Parser(argparse.ArgumentParser):
                     return f"a FILE for {word}, and a command, are missing; {see}"
                 close = nearest(word, [text for action in self._actions for text in action.option_strings])
                 return f"unknown option {word!r}; {close or see}" if word else f"a command is missing; {see}"
-            example = next(
-                (line.strip() for line in str(self.epilog).splitlines() if line.startswith("  podgraph")), ""
-            )
-            example = example.partition("   ")[0]
+            lines = (line.strip() for line in str(self.epilog).splitlines() if line.startswith("  podgraph"))
+            example = next(lines, "").partition("   ")[0]
             missing = f"{found[1].replace(', ', ' and ')} {'are' if ',' in found[1] else 'is'} missing"
             return f"{missing}; {f'for example `{example}`' if example else see}"
         if found := _CHOICE.fullmatch(message):
@@ -208,9 +206,8 @@ def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.Arg
     for name, summary in COMMANDS.items():
         if wanted in COMMANDS and name != wanted:
             continue
-        command = commands.add_parser(
-            name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_Help
-        )
+        whole = f"{summary[0].upper()}{summary[1:]}."
+        command = commands.add_parser(name, help=summary, description=whole, formatter_class=_Help)
         if name == wanted or not words:
             module = load_command(name)
             command.epilog = module.EXAMPLES
@@ -228,9 +225,8 @@ def parser(words: Sequence[str] = (), *, defaults: bool = False) -> argparse.Arg
 
                 set_defaults(command, name)
     if wanted not in COMMANDS:  # for the list and the completion; `_command_first` answers it
-        commands.add_parser("help", help=_HELP).add_argument(
-            "name", metavar="COMMAND", nargs="?", choices=list(COMMANDS)
-        )
+        of_help = commands.add_parser("help", help=_HELP)
+        of_help.add_argument("name", metavar="COMMAND", nargs="?", choices=list(COMMANDS))
     return top
 
 

@@ -76,9 +76,8 @@ def check_playlist(path: str | os.PathLike[str]) -> str:
     name = os.fspath(path)
     suffix = ".rss" if is_standard_output(name) else os.path.splitext(name)[1].lower()  # noqa: PTH122 - as typed
     if suffix not in PLAYLISTS:
-        raise OutputError(
-            "is not a playlist", source=name, remedy=f"call it {', '.join(f'*{one}' for one in PLAYLISTS)}"
-        )
+        known = ", ".join(f"*{one}" for one in PLAYLISTS)
+        raise OutputError("is not a playlist", source=name, remedy=f"call it {known}")
     if not is_standard_output(name) and Path(name).is_file():
         with output_errors(name), Path(name).open("rb") as stream:
             head = stream.read(_HEAD)

@@ -144,12 +144,10 @@ def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
         return FeedError(problem, source=source, remedy=remedy)
     if name:
         short = name if len(name) <= 40 else name[:39] + "…"
-        return FeedError(
-            f"is XML, but no feed (its root is <{short}>)", source=source, remedy="give the feed's own URL"
-        )
-    return FeedError(
-        f"is not a feed (line {fault.line}: {fault.reason})", source=source, remedy="give the feed's own URL"
-    )
+        problem = f"is XML, but no feed (its root is <{short}>)"
+    else:
+        problem = f"is not a feed (line {fault.line}: {fault.reason})"
+    return FeedError(problem, source=source, remedy="give the feed's own URL")
 
 
 def _loose(data: bytes) -> RawFeed | None:

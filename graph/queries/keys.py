@@ -137,9 +137,8 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
 
 def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:
     """Return whether an episode's or post's folded title holds ``part``, or its slug ``slug`` ("": none)."""
-    return any(part in key for key in _title(id_, node)) or (
-        slug != "" and any(slug in key for key in _slug(id_, node))
-    )
+    in_slug = slug != "" and any(slug in key for key in _slug(id_, node))
+    return in_slug or any(part in key for key in _title(id_, node))
 
 
 def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:

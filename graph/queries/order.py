@@ -243,9 +243,8 @@ def order_topic(topic: str, view: View) -> Order:
     reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
     building = {id_: next(iter(sorted(_referred(id_, view) & titled)), "") for id_ in reasons if id_ not in titled}
     reasons |= {id_: f"refers to “{label_of(other, view)}”" for id_, other in building.items() if other}
-    first = {
-        id_: whole for whole in _wholes(topic, view) for id_ in _named_after(whole, when, view)[:1] if id_ in building
-    }
+    firsts = ((id_, whole) for whole in _wholes(topic, view) for id_ in _named_after(whole, when, view)[:1])
+    first = {id_: whole for id_, whole in firsts if id_ in building}
     reasons |= {
         id_: f"introduces {label_of(whole, view)}, which {label_of(topic, view)} is a part of"
         for id_, whole in first.items()

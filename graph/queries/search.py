@@ -216,9 +216,8 @@ def _nodes_by_match(
     Each way is (weight of the kind of match, whole words, beginning of words).
     """
     found: dict[Key, tuple[int, str]] = {}
-    by_worth = sorted(
-        ((FIELDS[field] * way[0], field, way) for field in fields for way in ways), key=lambda one: one[0]
-    )
+    by_worth = [(FIELDS[field] * way[0], field, way) for field in fields for way in ways]
+    by_worth.sort(key=lambda one: one[0])
     for worth, field, (_, words, start) in by_worth:  # ascending: a better match replaces a worse one
         if words or start:
             found.update(dict.fromkeys(index.holding(field, words, start), (worth, field)))

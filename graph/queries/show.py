@@ -53,9 +53,8 @@ def show(query: str, view: View, repo: str = "") -> Shown:
     id_ = resolve_node(query, view, repo)
     node = view.node(id_) if id_ else None
     if node is None:
-        raise NotFoundError(
-            f"no node is called {query!r}", remedy=name_like(query, view) or "`podgraph search` finds by words"
-        )
+        remedy = name_like(query, view) or "`podgraph search` finds by words"
+        raise NotFoundError(f"no node is called {query!r}", remedy=remedy)
     out = _by_relation(((edge.relation, edge.target, edge.attributes) for edge in view.edges_from(id_)), view)
     into = _by_relation(((edge.relation, edge.source, edge.attributes) for edge in view.edges_to(id_)), view)
     return Shown(id_, node, out, into, relatives_of(id_, view))

@@ -168,10 +168,8 @@ def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
 
 def _marked(one: Citation) -> str:
     """Return the addition to an episode's title: the person's role in it, and whether the link is boilerplate."""
-    marks = filter(
-        None, (role_of({"role": one.role, "affiliation": one.affiliation}), one.boilerplate and "boilerplate")
-    )
-    return "".join(f" ({mark})" for mark in marks)
+    role = role_of({"role": one.role, "affiliation": one.affiliation})
+    return "".join(f" ({mark})" for mark in (role, one.boilerplate and "boilerplate") if mark)
 
 
 def _lines(answer: Cites, ahead: tuple[str, ...], podcast: PodcastColumn) -> list[tuple[str, ...]]:

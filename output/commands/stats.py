@@ -85,11 +85,8 @@ def _spans(figures: Stats) -> Iterator[tuple[str, str, str]]:
 
 def _tables(figures: Stats, view: View) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]], tuple[int, ...]]]:
     """Yield (headers, rows, wrapping columns) of the tables for a terminal."""
-    yield (
-        ("kind", "nodes"),
-        [(kind_name(kind, count, view.kinds), str(count)) for kind, count in figures.kinds.items()],
-        (),
-    )
+    kinds = [(kind_name(kind, count, view.kinds), str(count)) for kind, count in figures.kinds.items()]
+    yield ("kind", "nodes"), kinds, ()
     yield ("relation", "edges"), _rows(figures.relations), ()
     yield ("year", "episodes"), _rows(figures.years), ()
     if figures.areas:
@@ -114,9 +111,8 @@ def _rows(counts: dict[str, int]) -> list[tuple[str, str]]:
 
 
 def _print_uncited(uncited: list[str], view: View, *, every: bool) -> None:
-    print_heading(
-        f"{counted(len(uncited), 'episode')} {'cites' if len(uncited) == 1 else 'cite'} nothing{':' if uncited else ''}"
-    )
+    verb, end = "cites" if len(uncited) == 1 else "cite", ":" if uncited else ""
+    print_heading(f"{counted(len(uncited), 'episode')} {verb} nothing{end}")
     shown = uncited if every else uncited[:_UNCITED]
     more = f"; and {len(uncited) - len(shown)} more: -v" if len(shown) < len(uncited) else ""
     if uncited:
@@ -158,7 +154,6 @@ def _print_links(answer: Answer[Item, LinkHealth], view: View, arguments: argpar
             for id_, status, current, archived, episodes in health.changed
         ]
         if rows:
-            print_table(
-                ("status", "what", "now at", "named by", "archived copy"), rows, wide=(1, 2, 3, 4), below=(2, 3, 4)
-            )
+            headers = ("status", "what", "now at", "named by", "archived copy")
+            print_table(headers, rows, wide=(1, 2, 3, 4), below=(2, 3, 4))
     return 0 if any(health.statuses.values()) else 1

@@ -56,9 +56,8 @@ def _lines(graph: Graph) -> Iterator[str]:
     ahead = "\n"
     for node, row in flat.nodes():
         name = row[label] if label is not None and row[label] is not None else node
-        element: dict[str, object] = {
-            "data": {"id": node, "value": node, "name": name} | values_of(flat.node_columns, row)
-        }
+        data = {"id": node, "value": node, "name": name} | values_of(flat.node_columns, row)
+        element: dict[str, object] = {"data": data}
         if positioned and row[places["x"]] is not None and row[places["y"]] is not None:
             element["position"] = {"x": row[places["x"]], "y": row[places["y"]]}
         yield ahead + escaped(_encode(element))

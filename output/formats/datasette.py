@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..files import write_text
-from .shared.citations import name_of, text_of
+from .shared.citations import graph_title
 
 if TYPE_CHECKING:
     import os
@@ -31,11 +31,7 @@ def to_datasette(graph: Graph, *, database: str = "podgraph") -> str:
     >>> print(to_datasette(networkx.MultiDiGraph(), database="talks").splitlines()[4])
       "talks":
     """
-    podcasts = sorted(
-        name_of(attrs, str(node)) for node, attrs in graph.nodes(data=True) if text_of(attrs, "kind") == "podcast"
-    )
-    title = ", ".join(podcasts) or "Episodes and what they cite"
-    return _TEXT.read_text("utf-8").format(title=json.dumps(title), database=json.dumps(database))
+    return _TEXT.read_text("utf-8").format(title=json.dumps(graph_title(graph)), database=json.dumps(database))
 
 
 def write_datasette(graph: Graph, path: str | os.PathLike[str]) -> None:

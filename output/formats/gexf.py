@@ -120,9 +120,8 @@ class _Reader:
             self.about = about
             nested = told.get("json")
             pairs = nested.items() if isinstance(nested, dict) else ()
-            self._nested = {
-                (domain, str(title)) for domain, titles in pairs if isinstance(titles, list) for title in titles
-            }
+            listed = ((domain, titles) for domain, titles in pairs if isinstance(titles, list))
+            self._nested = {(domain, str(title)) for domain, titles in listed for title in titles}
 
 
 def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:

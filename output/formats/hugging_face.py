@@ -15,7 +15,7 @@ from podgraph.graph import kinds_of
 from ..files import atomic_folder
 from .jsonl import EPISODE, episode_lines
 from .parquet import to_parquet, typed_table, write_table
-from .shared.citations import name_of, text_of
+from .shared.citations import graph_title, text_of
 from .shared.markdown_text import markdown_line
 from .shared.plain import plain_attributes
 
@@ -53,7 +53,7 @@ def _tables(graph: Graph) -> tuple[Any, ...]:
 
 def _card(graph: Graph, tables: tuple[Any, ...]) -> str:
     about = plain_attributes(graph.graph)
-    title = _title(graph)
+    title = graph_title(graph)
     rows = sum(table.num_rows for table in tables[:3])
     size = next((name for most, name in _SIZES if rows < most), "1M<n<10M")
     head = ["---", f"pretty_name: {_yaml(title)}", "license: cc0-1.0", "tags:"]
@@ -97,13 +97,6 @@ def _feature(field: Any, indent: str) -> Iterator[str]:
 
 def _dtype(form: object) -> str:
     return _DTYPES.get(str(form), str(form))
-
-
-def _title(graph: Graph) -> str:
-    podcasts = sorted(
-        name_of(attrs, str(node)) for node, attrs in graph.nodes(data=True) if text_of(attrs, "kind") == "podcast"
-    )
-    return ", ".join(podcasts) or "Episodes and what they cite"
 
 
 def _kinds(graph: Graph) -> str:

@@ -15,7 +15,7 @@ from podgraph.graph import PLACES, kinds_of, lay_out, saved_places, shared_openi
 
 from ..files import write_text
 from ..page.content import start_areas
-from .shared.citations import name_of, text_of
+from .shared.citations import graph_title, name_of, text_of
 from .shared.flatten import clean_text
 from .shared.plain import edges_in_order, graph_of, node_ids
 from .shared.style import colour, gexf_shape
@@ -82,7 +82,7 @@ def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
     kinds = kinds_of(graph.graph)
     graph = _plain(graph)
     spots = _spots(graph, kinds, everything=everything)
-    title = escape_text(_title(graph))
+    title = escape_text(graph_title(graph)[:120])
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img"'
     yield f' font-family="system-ui, sans-serif" font-size="{_FONT:g}">\n<title>{title}</title>\n'
     yield "<!-- podgraph -->\n"
@@ -210,10 +210,3 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
 def _width(name: str) -> float:
     """Return about how wide a name is in pixels; letters of East Asia are as wide as high."""
     return sum(_FONT if unicodedata.east_asian_width(letter) in "WF" else _FONT * 0.56 for letter in name)
-
-
-def _title(graph: Graph) -> str:
-    names = sorted(
-        name_of(attrs, str(node)) for node, attrs in graph.nodes(data=True) if text_of(attrs, "kind") == "podcast"
-    )
-    return ", ".join(names)[:120] or "Episodes and what they cite"

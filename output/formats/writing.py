@@ -243,9 +243,8 @@ def _check_owner(path: str | os.PathLike[str], item: Format) -> None:
         files = tuple(Path(path) / member for member in item.members)
     for file, mark in zip(files, item.marks, strict=False):
         if file.is_file() and not is_standard_output(file) and not _is_ours(file, mark):
-            raise OutputError(
-                "is there, and podgraph did not write it", source=str(file), remedy=f"name another file, or {_FORCE}"
-            )
+            problem = "is there, and podgraph did not write it"
+            raise OutputError(problem, source=str(file), remedy=f"name another file, or {_FORCE}")
 
 
 def _is_ours(file: Path, mark: str) -> bool:

@@ -103,18 +103,15 @@ def write_site(graph: Graph, path: str | os.PathLike[str], **options: Any) -> No
     # One text after another is freed, since those of a long show are 100 MB.
     pages = {folder / name: texts.pop(name).encode("utf-8", "replace") for name in [*texts]}
     with output_errors(os.fspath(path)):
-        there = {
-            file: file.read_bytes() for name in ("*.*", "*/*.html") for file in folder.glob(name) if file.is_file()
-        }
+        files_there = (file for name in ("*.*", "*/*.html") for file in folder.glob(name) if file.is_file())
+        there = {file: file.read_bytes() for file in files_there}
         ours = {file for file, data in there.items() if MARK.encode() in data[:4000] or _HEAD in data}
         if others := sorted((pages.keys() & there.keys()) - ours):
-            raise OutputError(
-                "is there, and podgraph did not write it", source=str(others[0]), remedy="name another folder"
-            )
+            problem = "is there, and podgraph did not write it"
+            raise OutputError(problem, source=str(others[0]), remedy="name another folder")
         changed = {file: data for file, data in pages.items() if there.get(file) != data}
-        gone = [
-            file for file, data in there.items() if file not in pages and f'content="{MARK}"'.encode() in data[:4000]
-        ]
+        mark = f'content="{MARK}"'.encode()
+        gone = [file for file, data in there.items() if file not in pages and mark in data[:4000]]
         publish_all(changed, sorted(gone), inside=folder)
 
 
@@ -247,9 +244,8 @@ class _Site:
         """Return the characteristic topics of some episodes: many of them have these topics, and few others do."""
         ids = {step.id for step in steps}
         told = Counter(edge.target for id_ in ids for edge in self._view.edges_from(id_, "about"))
-        worth = {
-            id_: count * count / max(len(self._naming.get(id_, ())), 1) for id_, count in told.items() if count > 1
-        }
+        many = {id_: count for id_, count in told.items() if count > 1}
+        worth = {id_: count * count / max(len(self._naming.get(id_, ())), 1) for id_, count in many.items()}
         return sorted(worth, key=lambda id_: (-worth[id_], id_))[:_TOPICS]
 
     def _in_folder(self, folder: str) -> list[str]:
@@ -385,9 +381,8 @@ class _Site:
         for edge in self._view.edges_from(id_, *_NAMING):
             if edge.attributes.get("boilerplate"):
                 continue
-            entry = self._entry(
-                edge.target, "../", **self._moment(edge.attributes, node), role=role_of(edge.attributes)
-            )
+            moment = self._moment(edge.attributes, node)
+            entry = self._entry(edge.target, "../", **moment, role=role_of(edge.attributes))
             kind = str((self._view.node(edge.target) or {}).get("kind", "web"))
             found["See also" if kind in SOURCES else self._kinds[kind].heading].append(entry)
         return dict(sorted(found.items(), key=lambda pair: (pair[0] != "People", pair[0])))
@@ -449,9 +444,8 @@ class _Site:
         """
         rows: dict[str, list[list[str]]] = {"episodes": [], "routes": [], **{name: [] for name in _LISTS}}
         found = [(path, route.name, "") for path, route in self._routes.items()]
-        found += [
-            (self._paths[id_], self._name(id_), str(self._items[id_].get("date", ""))[:10]) for id_ in self._newest
-        ]
+        dates = {id_: str(self._items[id_].get("date", ""))[:10] for id_ in self._newest}
+        found += [(self._paths[id_], self._name(id_), date) for id_, date in dates.items()]
         found += [(self._paths[id_], self._name(id_), "") for name in _LISTS for id_ in self._in_folder(name)]
         for path, title, date in found:
             folder, _, file = path.removesuffix(".html").partition("/")

@@ -81,6 +81,13 @@ def name_of(attrs: Mapping[str, object], id_: str) -> str:
     return text_of(attrs, "title") or text_of(attrs, "label") or id_
 
 
+def graph_title(graph: Graph) -> str:
+    """Return the names of the podcasts of a graph, sorted, as a title; another one without podcasts."""
+    nodes = graph.nodes(data=True)
+    podcasts = sorted(name_of(attrs, str(node)) for node, attrs in nodes if text_of(attrs, "kind") == "podcast")
+    return ", ".join(podcasts) or "Episodes and what they cite"
+
+
 def text_of(attrs: Mapping[str, object], name: str) -> str | None:
     """Return a text attribute, limited to characters valid in every format; ``None`` for other types."""
     value = attrs.get(name)
