@@ -44,6 +44,7 @@ SHARED = (
 # room -> the tests that must see a fault in it
 ROOMS = {
     "extractors/notes": ["tests/extractors/notes", "tests/extractors/mentions/test_urls.py"],
+    "extractors/mentions": ["tests/extractors/mentions"],
     "extractors/sites": ["tests/extractors/sites"],
     "graph/queries": [
         "tests/graph/queries", "tests/graph/test_boilerplate.py", "tests/answers",

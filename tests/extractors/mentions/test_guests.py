@@ -59,6 +59,7 @@ NOTES = [
     ("Guest: Ann Example", ["Ann Example"]),
     ("Guests: Ann Example (Kiln Works), Qwyl Zarthos", ["Ann Example", "Qwyl Zarthos"]),
     ("Hosts: Ann Example & Bo Example", ["Ann Example", "Bo Example"]),
+    ("Producer: Kiln Works\nCo-host: Vrux Zarthos\nGuest: Qwyl Bnarl", ["Vrux Zarthos", "Qwyl Bnarl"]),
     (
         "Guests\n\nAnn Example - potter\nQwyl Zarthos, Kiln Works\n\nLinks\n\nThe Big Kiln",
         ["Ann Example", "Qwyl Zarthos"],

@@ -47,7 +47,7 @@ def found(notes, title="", corpus=None):
     # none
     ("Horace wrote odes", []), ("Ann joins me", []), ("He joins me, It joins us", []), ("Team PyTorch joins me", []), ("joined by Machine Learning Team", []),
     ("interview with PyTorch Core", []), ("an interview with CUDA Graphs", []), ("Compiled Autograd is new", []), ("(see) (optional) (beta) @here", []), ("PRs from people", []),
-    ("https://github.com/mcarilli/x and https://example.org/albanD", []), ("Shen Liang, Mike Ruberryman, Bo Mike", []), ("mcarillis xezyang", []),
+    ("https://github.com/mcarilli/x and https://example.org/albanD", []), ("See github.com/albanD/thing", []), ("Shen Liang, Mike Ruberryman, Bo Mike", []), ("mcarillis xezyang", []),
 ])  # fmt: skip
 def test_people(notes, expected):
     assert found(notes) == expected
@@ -166,6 +166,13 @@ def test_the_same_handle_and_a_name_without_spaces_are_the_same_person():
 ])  # fmt: skip
 def test_an_organisation_is_no_person(url, words):
     assert persons(known(f"See {link(words, url)}")) == set()
+
+
+@pytest.mark.parametrize(("behind", "named"), [
+    ("", True), (" on GitHub", True), ("'s site", True), (" (@annex)", True), (" wins the big prize of 1999", False),
+])  # fmt: skip
+def test_the_words_of_a_link_to_a_profile_are_a_name_and_little_else(behind, named):
+    assert bool(persons(known(f"See {link(f'Ann Example{behind}', GITHUB)} today."))) == named
 
 
 def test_a_wrong_link_joins_no_two_persons():

@@ -99,6 +99,15 @@ def test_a_vocabulary_of_ones_own():
     assert topics("Feeding a levain", "", vocabulary) == {"sourdough"}
 
 
+@pytest.mark.parametrize(("label", "title", "found"), [
+    ("Oven stones", "An oven stone", True), ("Oven stones", "Oven stones", True), ("Kiln focus", "The kiln focu", False),
+    ("Stones", "A stone", False), ("Oven glass", "The oven glas", False),
+])  # fmt: skip
+def test_a_name_in_the_plural_is_also_found_in_the_singular(label, title, found):
+    vocabulary = parse_vocabulary(f'[[topic]]\nlabel = "{label}"\n', source="kiln.toml")
+    assert bool(topics(title, "", vocabulary)) == found
+
+
 def test_letters_that_grow_in_lower_case_move_nothing():
     assert topics("x", "\u0130\u0130 vmap") == {"vmap"}
 
@@ -151,6 +160,26 @@ DERIVED = [
     ([("Salt pits", "A salt pit."), ("A salt pit in Wales", "Salt pits, again.")], {"Salt pit"}, {"pit", "salt"}),
     ([("How we built it", "We built it in a year."), ("What we learned", "We learned a lot.")], set(), {"built", "learned", "year"}),
 ]  # fmt: skip
+
+
+OTHERS = [("Clay", "Clay."), ("Mud", "Mud."), ("Ash", "Ash."), ("Oak", "Oaks."), ("Elm", "Elms.")]
+
+
+def test_two_topics_of_an_item_share_no_word():
+    marsh = [
+        ("Salt marsh birds", "Salt marsh birds. Marsh birds sing."),
+        ("Salt marsh", "The salt marsh."),
+        ("Marsh birds", "Marsh birds."),
+    ]
+    found = derived(items(*marsh, *OTHERS)).places
+    assert {place[-1] for place in found["episode:p/0"]} == {"p/salt-marsh-birds"}
+    assert {place[-1] for place in found["episode:p/2"]} == {"p/marsh-birds"}
+
+
+def test_a_number_at_the_end_of_a_name_is_left_out():
+    kiln = [("Kiln 12 repairs", "Kiln 12 again."), ("Kiln 12", "Kiln 12 is hot.")]
+    labels = {topic.label for topic in derived(items(*kiln, *OTHERS)).vocabulary.topics.values()}
+    assert ("Kiln" in labels, "Kiln 12" in labels) == (True, False)
 
 
 @pytest.mark.parametrize(("episodes", "there", "absent"), DERIVED)
@@ -256,6 +285,7 @@ def test_derived_topics_are_found_and_marked():
     ]
     assert {"topic:p/compost"} <= {mention.ref.id for mention in found}
     assert all(("derived", True) in mention.ref.attrs for mention in found)
+    assert {(mention.field, mention.method) for mention in found} == {("title", "title"), ("notes", "alias")}
 
 
 @pytest.mark.parametrize(
