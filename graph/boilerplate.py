@@ -94,6 +94,7 @@ def warnings(graph: Graph) -> list[str]:
 
 
 def _citations(graph: Graph, episodes: Sequence[str], asides: Mapping[str, Sequence[Aside]]) -> Iterator[_Citation]:
+    """Yield the citations of a show's episodes; ``asides`` are the passages repeated in the feed, by episode."""
     for place, episode in enumerate(episodes):
         passages = [aside for aside in asides.get(episode, ()) if aside.why in _PASSAGES]
         for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
@@ -118,6 +119,7 @@ def _addresses(target: str, kind: str) -> tuple[str, ...]:
 
 
 def _is_within(evidence: Evidence, passages: Sequence[Aside]) -> bool:
+    """Return whether a quote is in one of some passages of the notes; they are in the order of the text."""
     place = bisect_right(passages, evidence["start"], key=lambda passage: passage.start) - 1
     return evidence["field"] == "notes" and place >= 0 and evidence["start"] < passages[place].end
 
@@ -129,5 +131,6 @@ def _reason(places: Collection[int], total: int, *, runs: bool) -> str:
     """
     if is_common(len(places), total):
         return f"cited by {len(places)} of {total} episodes"
+    # Consecutive numbers minus their position are equal: such a group is a run.
     lengths = (len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
     return f"cited by {longest} consecutive episodes" if runs and (longest := max(lengths)) >= _RUN else ""

@@ -90,8 +90,8 @@ class _Draft:
         """Add the node of a podcast's feed; return the description of the feed as a source."""
         if feed.kind == "podcast":
             names = ("title", "url", "feed_url", "description", "author", "image", "language", "group")
-            told = {name: getattr(feed, name) for name in names}
-            self.nodes[feed.id] = _known(kind="podcast", label=feed.title or feed.id, **told)
+            attributes = {name: getattr(feed, name) for name in names}
+            self.nodes[feed.id] = _known(kind="podcast", label=feed.title or feed.id, **attributes)
         return _source(feed)
 
     def add_episodes(self, extractions: Iterable[Extraction]) -> Iterator[Extraction]:
@@ -108,13 +108,14 @@ class _Draft:
             if extraction.asides:
                 self.asides[episode.id] = extraction.asides
             for mention in extraction.mentions:
-                self._note(mention.ref)
+                self._note_spelling(mention.ref)
             yield extraction
 
-    def _note(self, ref: Ref) -> None:
+    def _note_spelling(self, ref: Ref) -> None:
+        """Note an id with more than one spelling, and the ids of commits; hashes take less memory than references."""
         spelling = hash(ref)
-        known = self._spelled.setdefault(ref.id, spelling)
-        if known != spelling:
+        first_spelling = self._spelled.setdefault(ref.id, spelling)
+        if first_spelling != spelling:
             self._shared[ref.id] = None
         if ref.kind == "commit":
             self._commits.append(ref.id)
@@ -149,24 +150,28 @@ class _Draft:
             self.nodes[ref.id] = artifact_attributes(ref)
 
     def _add_evidence(self, extraction: Extraction) -> None:
+        """Add an edge from an item to each artifact it mentions, with the mentions as evidence.
+
+        If the edge exists already, because one feed comes from two sources, its evidence grows.
+        """
         source = extraction.episode.id
         mentions: dict[tuple[str, str, str], list[Mention]] = defaultdict(list)
         for mention in extraction.mentions:
             if (target := self._id(mention.ref)) != source:
                 mentions[source, target, mention.relation].append(mention)
-        for edge, found in mentions.items():
-            before = self.edges.get(edge, {})  # where one feed comes from two sources
-            evidence = [*cast("list[Evidence]", before.get("evidence", ())), *map(_evidence, found)]
+        for edge, its_mentions in mentions.items():
+            existing = self.edges.get(edge, {})
+            evidence = [*cast("list[Evidence]", existing.get("evidence", ())), *map(_evidence, its_mentions)]
             if len(evidence) > 1:
-                evidence.sort(key=_place)
-                # Spoken mentions are merged: one for each place.
+                evidence.sort(key=_sort_key)
+                # Equal pieces count once; of spoken mentions, one for each place.
                 keys = (one["start"] if "moments" in one else tuple(one.items()) for one in evidence)
                 evidence = [*dict(zip(keys, evidence, strict=True)).values()]
             attributes: Attributes = {"weight": len(evidence), "evidence": evidence}
-            if "reasons" in before:
-                attributes["reasons"] = before["reasons"]
+            if "reasons" in existing:
+                attributes["reasons"] = existing["reasons"]
             if edge[2] == "mentions":
-                attributes |= _of_person([mention for mention in found if mention.ref.kind == "person"])
+                attributes |= _of_person([mention for mention in its_mentions if mention.ref.kind == "person"])
             self.edges[edge] = attributes
 
     def add_hosts(self) -> None:
@@ -178,15 +183,15 @@ class _Draft:
 
     def add_names(self, names: Mapping[str, Called]) -> None:
         """Label artifacts by their names in texts; a documentation page about one object keeps the object's name."""
-        for id_, (known, linked) in names.items():
+        for id_, (texts, linked) in names.items():
             node = self.nodes.get(self.joined.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
             if not node or kind in ("episode", "person") or "title" in node:
                 continue
-            node["names"] = list(known)
+            node["names"] = list(texts)
             is_page = kind == "docs" and ": " in label
             if (kind in _CALLED and (linked or kind not in _NUMBERED)) or (is_page and linked):
-                node["label"] = known[0]
+                node["label"] = texts[0]
 
     def name_by_title(self) -> None:
         for node in self.nodes.values():
@@ -217,6 +222,7 @@ def whole_shas(commits: Iterable[str]) -> dict[str, str]:
     joined: dict[str, str] = {}
     ordered = sorted(commits)
     for index, short in enumerate(ordered):
+        # In the alphabet, all ids with this beginning follow it, up to the last character of Unicode.
         longer = ordered[index + 1 : bisect(ordered, f"{short}\U0010ffff")]
         if longer and all(longer[-1].startswith(id_) for id_ in longer):
             joined[short] = longer[-1]
@@ -229,6 +235,7 @@ def _stronger(one: Ref, other: Ref) -> Ref:
 
 
 def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attributes:
+    """Return the attributes of an episode's node; without a title it is labelled by its number or the end of its id."""
     label = episode.title or (
         f"Episode {episode.number}" if episode.number is not None else episode.id.rstrip("/").rpartition("/")[2]
     )
@@ -263,7 +270,8 @@ def _of_person(mentions: Sequence[Mention]) -> Attributes:
     return _known(role=role, affiliation=next((one.affiliation for one in mentions if one.affiliation), ""))
 
 
-def _place(evidence: Evidence) -> tuple[bool, str, int, int, str, str]:
+def _sort_key(evidence: Evidence) -> tuple[bool, str, int, int, str, str]:
+    """Return the sort key of evidence: the title first, then by field and position."""
     field, url = evidence["field"], evidence.get("url", "")
     return field != "title", field, evidence["start"], evidence["end"], evidence["method"], url
 

@@ -89,15 +89,14 @@ class _Cited(NamedTuple):
 def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary, opens: int) -> bool:
     """Set the weights of an item's named and cited topics; return whether it has any.
 
-    Its opening ends at the offset ``opens`` of the notes.
-
+    ``cited`` are its cited artifacts with their topics; its opening ends at the offset ``opens`` of the notes.
     A single citation adds no topic to an item naming others, unless the item has a word of the topic's names.
     """
     notes = graph.nodes[node].get("summary", "")
     aside = _ASIDE.search(notes)
-    told = aside.start() if aside and aside.start() else math.inf
+    list_start = aside.start() if aside and aside.start() else math.inf  # notes of links only have no reading list
     weights = {
-        target: _weight(notes, opens, told, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
+        target: _weight(notes, opens, list_start, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
         if relation == "about"
     }
@@ -106,14 +105,14 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
     for target, topic, reason in cited:
         reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
         files[f"topic:{topic}"].append(graph.nodes[target].get("path", "").rpartition("/")[2])
-    names_some = bool(weights)
-    for id_, why in reasons.items():
+    has_named_topics = bool(weights)
+    for id_, citing in reasons.items():
         owner = vocabulary.topics[id_.removeprefix("topic:")]
         if id_ in weights:
             weights[id_] += _CITED_TOO
-        elif not names_some or len(why) > 1 or _has_sign(graph.nodes[node], owner, files[id_]):
+        elif not has_named_topics or len(citing) > 1 or _has_sign(graph.nodes[node], owner, files[id_]):
             weights[id_] = _CITED
-    kept = _most(weights)
+    kept = _heaviest(weights)
     for id_ in weights.keys() - kept.keys():
         if graph.has_edge(node, id_, "about"):
             graph.remove_edge(node, id_, "about")
@@ -142,6 +141,7 @@ class _Owners:
     """The topics of files, folders, pages and repositories, by node id."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        """List each topic under its addresses; the root and broad topics have no code of their own."""
         exact: dict[str, list[tuple[int, str]]] = defaultdict(list)
         self._repos: dict[str, list[str]] = defaultdict(list)
         for topic in vocabulary.topics.values():
@@ -178,7 +178,7 @@ def _surroundings(id_: str) -> Iterator[tuple[str, str]]:
 
 
 def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
-    """Yield (node id, place in the list) of a topic's files, folders (with ``/``), pages."""
+    """Yield (node id, position in the topic's list) of a topic's files, folders (with ``/``) and pages."""
     subject = topic.subject
     for rank, path in enumerate(topic.paths):
         yield f"github:{subject.repo}:{path}", rank
@@ -196,19 +196,20 @@ def _cited(graph: Graph, node: str, owners: _Owners, repos: Mapping[str, str]) -
         yield from (_Cited(target, topic, reason) for topic, reason in found)
 
 
-def _weight(notes: str, opens: int, told: float, evidence: Iterable[Evidence]) -> float:
+def _weight(notes: str, opens: int, list_start: float, evidence: Iterable[Evidence]) -> float:
     """Return the weight of a topic in an item, by its mentions there.
 
-    The opening of its notes ends at ``opens``, its reading list begins at ``told``.
+    The opening of its notes ends at ``opens``, its reading list begins at ``list_start``.
     """
     places: dict[str, list[Evidence]] = defaultdict(list)
     for item in evidence:
         places[item["field"]].append(item)
-    weight, noted = _TITLE * _surest(places["title"]), places["notes"]
-    if noted:
-        before = [item for item in noted if item["start"] < told]
-        weight += _surest(noted) * (_named_often(before, opens) if before else _DEEP) * _passing(notes, before)
-    if not weight and (spoken := places["transcript"]):
+    weight, in_notes = _TITLE * _surest(places["title"]), places["notes"]
+    if in_notes:
+        before = [item for item in in_notes if item["start"] < list_start]
+        weight += _surest(in_notes) * (_named_often(before, opens) if before else _DEEP) * _passing(notes, before)
+    spoken = places["transcript"]
+    if spoken and not weight:
         weight = _SPOKEN * min(3.0, 1 + math.log2(len(spoken[0].get("moments", ())) or 1) / 2)
     return weight or (1.0 if evidence else 0.0)
 
@@ -220,15 +221,17 @@ def _passing(notes: str, evidence: Iterable[Evidence]) -> float:
 
 
 def _surest(evidence: Iterable[Evidence]) -> float:
+    """Return the highest confidence; 0 without evidence."""
     return max((item["confidence"] for item in evidence), default=0.0)
 
 
 def _named_often(evidence: list[Evidence], opens: int) -> float:
+    """Return the factor for a topic's mentions in the notes: more for repetitions, and for one in the opening."""
     opening = _OPENING if evidence[0]["start"] < opens else 0.0
     return 1 + 0.5 * math.log2(len(evidence)) + opening
 
 
-def _most(weights: Mapping[str, float]) -> dict[str, float]:
+def _heaviest(weights: Mapping[str, float]) -> dict[str, float]:
     """Return the heaviest topics, without those much lighter than the first."""
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
     return {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
@@ -257,9 +260,9 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
 
 def _applies(graph: Graph, node: str, subject: Subject) -> bool:
     """Return whether an item may be about topics of a subject: its podcast is, or the item is itself."""
-    own = graph.nodes[node]
-    home = graph.nodes.get(own.get("podcast", ""), {})
-    return _is_home(home, subject) or is_about(subject, own.get("title", ""), own.get("summary", ""))
+    item = graph.nodes[node]
+    podcast = graph.nodes.get(item.get("podcast", ""), {})
+    return _is_home(podcast, subject) or is_about(subject, item.get("title", ""), item.get("summary", ""))
 
 
 def _is_home(podcast: NodeAttributes, subject: Subject) -> bool:
@@ -268,12 +271,12 @@ def _is_home(podcast: NodeAttributes, subject: Subject) -> bool:
 
 def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
     """Make an item without topics be about the subject named by its podcast or by the item itself."""
-    own = graph.nodes[node]
-    home = graph.nodes.get(own.get("podcast", ""), {})
+    item = graph.nodes[node]
+    podcast = graph.nodes.get(item.get("podcast", ""), {})
     subject = vocabulary.subject
     if not vocabulary.root or not subject.words:
         return
-    if _is_home(home, subject):
+    if _is_home(podcast, subject):
         reason = f"its title and notes name no topic; the podcast is about {subject.name}"
     else:
         reason = f"its title and notes name no topic but {subject.name} itself"

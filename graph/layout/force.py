@@ -203,12 +203,16 @@ def _sunflower(index: int) -> Point:
 
 
 def _by_community(links: Links, order: Sequence[str], radii: Mapping[str, float], *, roughly: bool) -> dict[str, Point]:
+    """Return the positions of a large group's nodes: each community is arranged alone, then the communities.
+
+    ``order`` has the nodes, the most important first. A group that is a single community becomes a spiral.
+    """
     rank = {node: index for index, node in enumerate(order)}
     count, pairs = _form(links, order)
-    found: dict[int, set[str]] = defaultdict(set)
+    communities: dict[int, set[str]] = defaultdict(set)
     for node, group in zip(order, louvain(count, pairs, seed=1), strict=True):
-        found[group].add(node)
-    whole = _without_crumbs(links, list(found.values()), len(order))
+        communities[group].add(node)
+    whole = _without_crumbs(links, list(communities.values()), len(order))
     groups = sorted((sorted(group, key=rank.__getitem__) for group in whole), key=lambda group: rank[group[0]])
     if len(groups) == 1:  # no seam to cut along
         return _spiral(order, radii)

@@ -36,13 +36,14 @@ class FreeSpots:
     """
 
     def __init__(self, discs: Iterable[_Place]) -> None:
-        standing = list(discs)
-        self._cell = 2 * max((radius for _, _, radius in standing), default=10.0)
+        """Enter the discs into a grid of cells as wide as the largest disc."""
+        fixed = list(discs)
+        self._cell = 2 * max((radius for _, _, radius in fixed), default=10.0)
         self._grid: dict[tuple[int, int], list[_Place]] = {}
         # By the cell of the wished place: the distance at which the last search from there ended. The next search
         # starts there, or many discs with one wish would each walk the whole spiral.
         self._taken: dict[tuple[int, int], float] = {}
-        for disc in standing:
+        for disc in fixed:
             self._add(disc)
 
     def take(self, x: float, y: float, radius: float) -> tuple[float, float]:
@@ -113,6 +114,7 @@ def _near(radii: list[float]) -> Callable[[list[float], list[float]], Iterable[t
 
     def pairs(xs: list[float], ys: list[float]) -> Iterator[tuple[int, int]]:
         grid: dict[tuple[int, int], list[int]] = {}
+        # No disc is wider than a cell: only discs in neighbouring cells can overlap.
         for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
             grid.setdefault((int(x // cell), int(y // cell)), []).append(i)
         for i in range(len(xs)):
@@ -135,6 +137,7 @@ def _overlapping(radii: list[float]) -> Callable[[list[float], list[float]], Ite
     apart, gaps = np.empty_like(reach), np.empty_like(reach)
 
     def pairs(xs: list[float], ys: list[float]) -> Iterable[tuple[int, int]]:
+        # From the first disc on, not from the origin: numbers of four bytes are precise only near zero.
         x, y = np.array([xs, ys]) - np.array([[xs[0]], [ys[0]]])
         for values, out in ((x.astype(np.float32), apart), (y.astype(np.float32), gaps)):
             np.subtract.outer(values, values, out=out)
@@ -156,7 +159,7 @@ def _push(xs: list[float], ys: list[float], radii: list[float], pairs: Iterable[
         if overlap <= _CLOSE:
             continue
         found = True
-        if distance < 1e-9:  # in one spot: a direction of their own
+        if distance < 1e-9:  # in one spot: each pair has its own direction, spread by the golden angle (2.4)
             dx, dy, distance = cos(i + 2.4 * j), sin(i + 2.4 * j), 1.0
         step = (overlap + 0.01) / distance / 2
         xs[i] -= dx * step

@@ -65,14 +65,24 @@ class Cites(NamedTuple):
             **{name: value for name, value in (("title", self.title), ("state", self.state)) if value},
             "found": bool(self.citations),
             "total": self.total,
-            "episodes": [record_of(one, **_proof(one)) for one in self.citations],
+            "episodes": [record_of(one, **_fields_of(one)) for one in self.citations],
         }
 
 
-def _proof(one: Citation) -> dict[str, object]:
-    proof: dict[str, object] = {"cites": one.targets, "relations": one.relations, "evidence": one.evidence}
-    more = {"boilerplate": one.boilerplate, "reasons": one.reasons, "role": one.role, "affiliation": one.affiliation}
-    return proof | {name: value for name, value in more.items() if value}
+def _fields_of(citation: Citation) -> dict[str, object]:
+    """Return the fields of a citation beside those of its episode; an empty one is left out after the first three."""
+    fields: dict[str, object] = {
+        "cites": citation.targets,
+        "relations": citation.relations,
+        "evidence": citation.evidence,
+    }
+    optional = {
+        "boilerplate": citation.boilerplate,
+        "reasons": citation.reasons,
+        "role": citation.role,
+        "affiliation": citation.affiliation,
+    }
+    return fields | {name: value for name, value in optional.items() if value}
 
 
 def cites(
@@ -86,7 +96,9 @@ def cites(
     """
     target = resolve_reference(query, view, repo)
     guessed = " " in query.strip() and not _is_called(target, query, view)
-    if guessed and (names := index()) is not None and (pages := pages_titled(query, view, names)):
+    names = index() if guessed else None
+    pages = pages_titled(query, view, names) if names is not None else ()
+    if pages:
         target = Target(query, pages[0], pages)
     node = view.node(target.id) or {}
     citations = which.of(citing(target, view), view)
@@ -124,6 +136,7 @@ def cited_inside(id_: str, view: View) -> int:
 
 
 def _citation(episode: str, edges: Sequence[Edge], view: View, reasons: Iterable[str] = ()) -> Citation:
+    """Join the edges from an episode into one citation; it is boilerplate only if all of them are."""
     return Citation(
         episode,
         view.node(episode) or {},

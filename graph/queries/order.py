@@ -128,6 +128,7 @@ def _known_by(names: Iterable[str], view: View) -> set[str]:
 
 
 def _name_key(name: str) -> str:
+    """Return a name or address in the form for comparison: addresses without scheme, names without case."""
     return without_scheme(name) if "://" in name else " ".join(name.split()).casefold()
 
 
@@ -167,7 +168,7 @@ def orders_of(episodes: Iterable[str], view: View, most: int = 0) -> Iterator[Or
     first_named_after = cache(lambda topic: next(iter(_named_after(topic, when, view)), ""))
     for episode in episodes:
         before = _introductions(episode, view, when, first_named_after, most)
-        only = _reached([episode, *before], lambda id_: _first(id_, view), most) if most else ()
+        only = _reached([episode, *before], lambda id_: _prerequisites(id_, view), most) if most else ()
         found = _prerequisites_first([*before, episode], view, before, last=episode, only=only)
         *first, asked = found.steps
         nothing = "" if first else "; no prerequisites are known"
@@ -186,22 +187,29 @@ def _introductions(
     """
     about = [edge for edge in view.edges_from(episode, "about") if edge.attributes.get("evidence")]
     weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
-    own = [edge.target for edge in about if in_title(edge.attributes)]
-    wholes = [whole for topic in own for whole in _wholes(topic, view)]
-    parts = {part for topic in own for part in _below(topic, view)} - {*own}
-    used = sorted((topic for topic in weights if weights[topic] >= _MENTIONED), key=lambda one: (-weights[one], one))
-    used = [near for topic in used for near in (topic, *(_wholes(topic, view) if weights[topic] >= _OFTEN else ()))]
+    in_its_title = [edge.target for edge in about if in_title(edge.attributes)]
+    wholes = [whole for topic in in_its_title for whole in _wholes(topic, view)]
+    parts = {part for topic in in_its_title for part in _below(topic, view)} - {*in_its_title}
+    main_topics = sorted(
+        (topic for topic in weights if weights[topic] >= _MENTIONED), key=lambda one: (-weights[one], one)
+    )
+    with_wholes = {topic: _wholes(topic, view) if weights[topic] >= _OFTEN else [] for topic in main_topics}
+    main_topics = [near for topic, its_wholes in with_wholes.items() for near in (topic, *its_wholes)]
     needing = _reached([episode], lambda id_: sorted(edge.source for edge in view.edges_to(id_, "listen_first")), most)
     later = {*needing}
-    named = {edge.target for edge in view.edges_from(episode, "see_also")} - later - {*_first(episode, view)}
-    earlier = sorted((id_ for id_ in named if not _is_post(id_) and when(id_) < when(episode)), key=when)
-    found = dict.fromkeys(earlier[-_INTRODUCTIONS:], f"“{label_of(episode, view)}” refers to it")
-    for topic in dict.fromkeys((*wholes, *used)):
+    referred = {edge.target for edge in view.edges_from(episode, "see_also")} - later - {*_prerequisites(episode, view)}
+    earlier = sorted((id_ for id_ in referred if not _is_post(id_) and when(id_) < when(episode)), key=when)
+    introductions = dict.fromkeys(earlier[-_INTRODUCTIONS:], f"“{label_of(episode, view)}” refers to it")
+    for topic in dict.fromkeys((*wholes, *main_topics)):
         first = first_named_after(topic) or episode
-        known = topic in wholes or when(first) < when(episode) or (topic not in own and weights.get(topic, 0) >= _OFTEN)
-        if known and first not in later and topic not in parts and len(found) < _INTRODUCTIONS:
-            found.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
-    return {id_: found[id_] for id_ in sorted(found, key=when)}
+        is_suitable = (
+            topic in wholes
+            or when(first) < when(episode)
+            or (topic not in in_its_title and weights.get(topic, 0) >= _OFTEN)
+        )
+        if is_suitable and first not in later and topic not in parts and len(introductions) < _INTRODUCTIONS:
+            introductions.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
+    return {id_: introductions[id_] for id_ in sorted(introductions, key=when)}
 
 
 def _wholes(topic: str, view: View) -> list[str]:
@@ -274,15 +282,16 @@ def _is_post(id_: str) -> bool:
 
 
 def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view: View) -> _Rank:
+    """Return the sort key of an episode about a topic; ``below`` has the depth of the topic and each subtopic."""
 
-    def nearest(edge: Edge) -> tuple[int, str]:
+    def depth_and_label(edge: Edge) -> tuple[int, str]:
         return below[edge.target], (view.node(edge.target) or {}).get("label", "")
 
     edges = [edge for edge in view.edges_from(id_, "about") if edge.target in below]
     titled = [edge for edge in edges if in_title(edge.attributes)]
-    # “Inductor - Post-grad passes” is about the passes: of what a title names, the part says how special it is.
-    deepest = max(titled or edges, key=nearest)
-    best = deepest if titled else min(edges, key=nearest)
+    # “Inductor - Post-grad passes” is about the passes: the deepest topic in a title decides how special it is.
+    deepest = max(titled or edges, key=depth_and_label)
+    best = deepest if titled else min(edges, key=depth_and_label)
     untitled, depth = not titled, below[deepest.target]
     special = not _INTRODUCTORY.search((view.node(id_) or {}).get("title", ""))
     return _Rank(untitled, special, depth, _is_post(id_), when(id_), best.target)
@@ -309,6 +318,7 @@ def order_all(view: View) -> Order:
             first = _part_of_the_path(id_, introduced, view)
             reasons[id_] = f"listen to it before {', '.join(before)}" if before else first
         found = _prerequisites_first(episodes, view, reasons, only={*episodes})
+        # The name of the only area would be on each step.
         steps += (step._replace(area=area if len(routes) > 1 else "") for step in found.steps)
         circles |= dict.fromkeys(found.circles)
     return Order(First(steps), tuple(circles))
@@ -338,13 +348,15 @@ def _prerequisites_first(
 ) -> Order:
     """Walk ``listen_first`` depth-first without recursion; an edge back into the walk closes a circle and is cut.
 
-    ``last`` ("": none) ends the order, even if other episodes build on it. With ``only``, other episodes are left out.
+    ``wanted`` are the episodes to order, those without prerequisites in this sequence. ``last`` ("": none) ends the
+    order, even if other episodes build on it. With ``only``, other episodes are left out.
     """
     steps: dict[str, str] = {}
     circles: dict[tuple[str, ...], None] = {}
     reasons_of = cache(lambda later: _reasons(later, view))
     for start in wanted:
-        way: dict[str, list[str]] = {} if start in steps else {start: _first(start, view)}
+        # The episodes from the start to the present one, each with the prerequisites to visit.
+        way: dict[str, list[str]] = {} if start in steps else {start: _prerequisites(start, view)}
         while way:
             node, waiting = next(reversed(way.items()))
             if not waiting:
@@ -358,7 +370,7 @@ def _prerequisites_first(
             if following in way:
                 circles[_circle(list(way), following)] = None
             elif following not in steps:
-                way[following] = _first(following, view)
+                way[following] = _prerequisites(following, view)
     return Order(First(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
 
 
@@ -379,7 +391,8 @@ def _circle(way: list[str], start: str) -> tuple[str, ...]:
     return (*circle[first:], *circle[:first])
 
 
-def _first(id_: str, view: View) -> list[str]:
+def _prerequisites(id_: str, view: View) -> list[str]:
+    """Return the episodes to listen to right before one, by id."""
     return sorted(edge.target for edge in view.edges_from(id_, "listen_first"))
 
 
@@ -409,6 +422,7 @@ def _clock(view: View) -> Callable[[str], When]:
 
 
 def _why(rank: _Rank, label: str) -> str:
+    """Return the reason for an episode's place in the order of a topic; ``label`` is that of their common topic."""
     if rank.untitled:
         return f"talks about {label}"
     if not rank.special:

@@ -88,6 +88,7 @@ def _ends(graph: Graph, keep: set[str], relations: AbstractSet[str]) -> set[str]
 
 
 def _part(graph: Graph, keep: AbstractSet[str], relations: AbstractSet[str]) -> Graph:
+    """Return a new graph with the nodes to keep and the edges between them, of all relations if none are given."""
     part = graph.__class__()
     part.graph.update(graph.graph)
     part.add_nodes_from((node, attributes) for node, attributes in graph.nodes(data=True) if node in keep)

@@ -60,6 +60,7 @@ class Paths:
         return {"source": self.first, "target": self.last, "found": bool(self.ways), "paths": paths}
 
     def _step(self, step: Step) -> dict[str, object]:
+        """Return the fields of the step's edge, and the labels and kinds of its ends."""
         source, target = self.nodes[step.source], self.nodes[step.target]
         return {
             **{name: value for name, value in step.attributes.items() if name != "key"},
@@ -126,17 +127,19 @@ class _Net:
     def near(self, key: Key) -> dict[Key, int]:
         """Return the neighbours of a node, each with the cost of the cheapest step."""
         if key not in self._known:
-            own, found = hub_cost(self._view.degree(key)), self._known.setdefault(key, {})
+            start_cost = hub_cost(self._view.degree(key))
+            costs = self._known.setdefault(key, {})
             for tie in self._view.ties(key):
                 if tie.degree < 2 and tie.other not in self._ends:
                     continue
-                cost = own + _cost(tie.relation, tie.weight) + hub_cost(tie.degree)
-                if tie.other != key and cost < found.get(tie.other, math.inf):
-                    found[tie.other] = cost
+                cost = start_cost + _cost(tie.relation, tie.weight) + hub_cost(tie.degree)
+                if tie.other != key and cost < costs.get(tie.other, math.inf):
+                    costs[tie.other] = cost
         return self._known[key]
 
 
 def _cost(relation: str, weight: float | None) -> int:
+    """Return the cost of a step along a relation; for ``related``, the weight of the edge divides it."""
     cost = _COSTS.get(relation, _COSTS[""])
     if relation != "related" or weight is None:
         return cost
@@ -151,14 +154,16 @@ def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
     while way:
         yield way
         seen.append(way)
+        # Each node of the last path may be the one where the next path leaves it: there, the steps of all paths found
+        # with the same beginning are closed.
         for at, spur in enumerate(way[:-1]):
             root = way[: at + 1]
             closed = {one[at + 1] for one in seen if one[: at + 1] == root}
             rest = _cheapest(net, spur, last, frozenset(root[:-1]), frozenset(closed))
-            found = root[:-1] + rest
-            if rest and all(found != other for *_, other in waiting):
-                cost = sum(net.near(one)[two] for one, two in pairwise(found))
-                heappush(waiting, (cost, len(found), found))
+            candidate = root[:-1] + rest
+            if rest and all(candidate != other for *_, other in waiting):
+                cost = sum(net.near(one)[two] for one, two in pairwise(candidate))
+                heappush(waiting, (cost, len(candidate), candidate))
         way = heappop(waiting)[2] if waiting else []
 
 

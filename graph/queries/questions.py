@@ -74,7 +74,8 @@ def span_parameters(what: str) -> tuple[Parameter, ...]:
     )
 
 
-def _which(what: str) -> tuple[Parameter, ...]:
+def _selection(what: str) -> tuple[Parameter, ...]:
+    """Return the parameters that select episodes of an answer; ``what`` names these in the help."""
     return (
         Parameter(
             "podcast", f"only {what} of this podcast: its title, a part of it, or its id", ("--podcast",), "NAME"
@@ -111,7 +112,7 @@ QUESTIONS = {
             Parameter("ref", _ALSO, metavar="REF", nargs="+", aside="; - reads one a line from standard input"),
             _repo(_ABOUT),
             _limit("episodes and posts for each"),
-            *_which("episodes"),
+            *_selection("episodes"),
         ),
         ("ref", "repo", "n"),
         title="Episodes that cite something",
@@ -144,7 +145,7 @@ QUESTIONS = {
                 aside="; - reads lines from standard input",
             ),
             _limit("episodes and posts about each (2 if several names are given)", None, usual=5),
-            *_which("episodes"),
+            *_selection("episodes"),
             Parameter("symbols", "all the names that a file defines, not the first few", ("--symbols",), "", "switch"),
         ),
         ("name", "n"),
@@ -156,7 +157,7 @@ QUESTIONS = {
         (
             Parameter("text", "what you have in hand", metavar="TEXT", nargs="*", aside="; none, or -: standard input"),
             _limit("episodes and posts", 5),
-            *_which("episodes"),
+            *_selection("episodes"),
         ),
         ("text", "n"),
         title="Episodes that explain a pasted text",
@@ -174,7 +175,7 @@ QUESTIONS = {
                 aside="; none, or -: standard input, a diff or names",
             ),
             _limit("episodes and posts", 8),
-            *_which("episodes"),
+            *_selection("episodes"),
         ),
         ("paths", "n"),
         title="Episodes that explain a change",
@@ -193,7 +194,7 @@ QUESTIONS = {
     ),
     "related": Question(
         "The episodes most related to one, each with its reasons.",
-        (_EPISODE, *_which("episodes"), _limit("episodes", 5, (5, 20))),
+        (_EPISODE, *_selection("episodes"), _limit("episodes", 5, (5, 20))),
         ("episode", "podcast", "n"),
         playlist="the episodes",
         title="Similar episodes",
@@ -213,7 +214,7 @@ QUESTIONS = {
                 "file",
                 None,
             ),
-            *_which("episodes"),
+            *_selection("episodes"),
             _limit("episodes, from the beginning", 0, (20, 100)),
         ),
         ("name", "podcast", "n"),
@@ -239,7 +240,7 @@ QUESTIONS = {
         "Nodes by label, id, address and notes, the best first; words may be cut short or misspelt.",
         (
             Parameter("text", "words, which may be cut short; a phrase in double quotes", metavar="TEXT", nargs="+"),
-            *_which("episodes, and what they name,"),
+            *_selection("episodes, and what they name,"),
             _limit("nodes", 20),
             Parameter("kind", "only nodes of a kind, as `list` has them", ("--kind",), "KIND"),
         ),
@@ -258,7 +259,7 @@ QUESTIONS = {
             Parameter("status", "links of that state", ("--status",), choices=STATUSES),
             Parameter("state", "pull requests and issues of that state", ("--state",), choices=STATES),
             Parameter("sort", "default: episodes by date, others by count", ("--sort",), choices=SORTS),
-            *_which("episodes, and what they name,"),
+            *_selection("episodes, and what they name,"),
             _limit("nodes", 0, (20, 100)),
             _BOILERPLATE._replace(help="count what nearly every episode of a show says (sponsors, handles) too"),
         ),

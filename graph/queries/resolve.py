@@ -77,7 +77,8 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     short = spelled(text, repo)
     candidates: list[str] = []
     is_number = any(id_.startswith("github:*#") for id_ in short)  # it is nothing else
-    for id_ in chain((id_ for id_ in short if "*" not in id_), () if is_number else _candidates(text, repo)):
+    whole_ids = (id_ for id_ in short if "*" not in id_)
+    for id_ in chain(whole_ids, () if is_number else _candidates(text, repo)):
         if id_ in candidates:
             continue
         candidates.append(id_)
@@ -89,14 +90,14 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
             return Target(query, moved[0], tuple(moved))
     if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.keyed("url", without_scheme(text))]):
         return Target(query, named[0], tuple(named))
-    if person := _person(text, candidates, view):
+    if person := _person_called(text, candidates, view):
         return _target(query, person, view)
-    if found := _like(short, repo, view) or _elsewhere(text, candidates, repo, view):
+    if found := _with_star(short, repo, view) or _in_other_repositories(text, candidates, repo, view):
         if len(found) > 1:
             raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
         return _target(query, found[0], view)
-    named = _named(text, view) or [id_ for id_ in (f"person:{text.lower()}",) if view.node(id_) is not None]
-    return Target(query, named[0] if named else _likely(text, candidates), tuple(named))
+    named = _called_exactly(text, view) or [id_ for id_ in (f"person:{text.lower()}",) if view.node(id_) is not None]
+    return Target(query, named[0] if named else _likely_id(text, candidates), tuple(named))
 
 
 def subject_of(view: View) -> Subject | None:
@@ -117,14 +118,15 @@ def default_repo(view: View) -> str:
 
 
 def _holds(subject: Subject, view: View) -> bool:
+    """Return whether a graph has a node of a subject's repository or documentation."""
     repo, project = subject.repo.lower(), subject.docs_project
     prefixes = [f"github:{repo}#", f"github:{repo}:"] if repo else []
     prefixes += [f"docs:{project}/", f"tutorial:{project}/"] if project else []
-    known = bool(repo) and view.node(f"github:{repo}") is not None
-    return known or any(True for prefix in prefixes for _ in view.under(prefix))
+    has_repo = bool(repo) and view.node(f"github:{repo}") is not None
+    return has_repo or any(True for prefix in prefixes for _ in view.under(prefix))
 
 
-def _person(text: str, candidates: list[str], view: View) -> str:
+def _person_called(text: str, candidates: list[str], view: View) -> str:
     """Return the one of ``candidates`` meant by ``person:name``, ``person:show/name`` or a profile's address.
 
     Returns "" without one, and for a name shared by persons of several shows.
@@ -153,7 +155,7 @@ def _of_show(person: str, show: str) -> bool:
     return not show or "/" not in person or person.startswith(f"person:{show}/")
 
 
-def _likely(text: str, candidates: list[str]) -> str:
+def _likely_id(text: str, candidates: list[str]) -> str:
     """Return the likely id of an unknown text; a bare word is not a path, and stays unchanged."""
     path = "/" in text or "." in text
     return next((id_ for id_ in candidates[:1] if path or not id_.endswith(f":{text}")), text)
@@ -222,7 +224,7 @@ def resolve_episode(query: str, view: View) -> str:
         raise QueryError("an empty name means no episode", remedy="give a title, a number, a URL or an id")
     if (view.node(text) or {}).get("kind") in SOURCES:
         return text
-    found = _episodes(text, view)
+    found = _episodes_called(text, view)
     if len(found) == 1:
         return found[0]
     if not found:
@@ -282,11 +284,14 @@ def name_like(query: str, view: View, *kinds: str) -> str:
     return nearest(query, names)
 
 
-def _episodes(text: str, view: View) -> list[str]:
+def _episodes_called(text: str, view: View) -> list[str]:
+    """Return the episodes and posts with a page at the address ``text``, with the number, or with the title."""
     if _ADDRESS.match(text) and "/" in text:
         page = page_of(text)
-        own = view.node(page) if page else None
-        return _read([*([(page, own)] if own else ()), *view.keyed("page", page)]) if page else []
+        if not page:
+            return []
+        post = view.node(page)  # the page of a post is its id
+        return _read([*([(page, post)] if post else ()), *view.keyed("page", page)])
     number = text.removeprefix("#")
     numbered = []
     if number.isascii() and number.isdigit():
@@ -315,7 +320,8 @@ def _titled(text: str, view: View) -> list[str]:
 
 def _candidates(text: str, repo: str) -> Iterator[str]:
     """Yield the possible ids of ``text`` as an address, a name or a path, the likeliest first."""
-    if page := page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else "":
+    page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
+    if page:
         yield page
     if "://" not in text:
         yield from _names(text.replace("\\", "/"), repo)
@@ -339,7 +345,7 @@ def _names(text: str, repo: str) -> Iterator[str]:
             yield f"github:{match[1].lower()}:{match[2]}"
 
 
-def _like(ids: Iterable[str], repo: str, view: View) -> list[str]:
+def _with_star(ids: Iterable[str], repo: str, view: View) -> list[str]:
     """Return the nodes matching the first id with a ``*``; a bare number prefers one of ``repo``."""
     for id_ in ids:
         start, star, end = id_.partition("*")
@@ -349,7 +355,7 @@ def _like(ids: Iterable[str], repo: str, view: View) -> list[str]:
     return []
 
 
-def _elsewhere(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
+def _in_other_repositories(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
     """Return the path in another repository, for a graph without anything of ``repo``."""
     if view.node(f"github:{repo.lower()}") is not None or ("/" not in text and "." not in text):  # a bare word
         return []
@@ -368,13 +374,14 @@ def _elsewhere(text: str, candidates: Iterable[str], repo: str, view: View) -> l
 
 
 def _target(query: str, id_: str, view: View) -> Target:
+    """Return the target for an id: its node, if it has one, and the further nodes it stands for."""
     node = view.node(id_)
-    own = [] if node is None else [id_]
-    matched = list(dict.fromkeys((*own, *_beside(id_, view))))
+    node_itself = [] if node is None else [id_]
+    matched = list(dict.fromkeys((*node_itself, *_further_nodes(id_, view))))
     return Target(query, matched[0] if node is None and len(matched) == 1 else id_, tuple(matched))
 
 
-def _beside(id_: str, view: View) -> list[str]:
+def _further_nodes(id_: str, view: View) -> list[str]:
     """Return the further nodes of an id: commits, the content of a folder, an episode's page."""
     if id_.startswith("github:") and "@" in id_:
         # A short sha means the commits it begins, a full one also its short spelling.
@@ -398,7 +405,7 @@ def _inside(id_: str, view: View) -> list[str]:
     return places
 
 
-def _named(text: str, view: View) -> list[str]:
+def _called_exactly(text: str, view: View) -> list[str]:
     """Return the symbols, else the topics, else the other nodes called exactly ``text``."""
     bare, folded = text.removesuffix("()"), _folded(text)
     ranks: dict[int, list[str]] = {}

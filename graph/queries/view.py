@@ -196,6 +196,7 @@ class Adjacency:
         kinds: Kinds = KINDS,
         transcripts: int = 0,
     ) -> None:
+        """Store the nodes, and list the edges by their source and by their target."""
         self.kinds = kinds
         self.transcripts = transcripts
         self._nodes = dict(nodes)
@@ -308,17 +309,17 @@ class Adjacency:
         """See ``View``."""
         relations = tuple(relations)
         for id_, node in sorted(self.nodes(*kinds), key=itemgetter(0)):
-            was = node.get("kind") in SOURCES and (was_read(node) or id_ in self._from)
-            if was or not read:
+            was_source = node.get("kind") in SOURCES and (was_read(node) or id_ in self._from)
+            if was_source or not read:
                 names = {edge.target for edge in _counted(self.edges_from(id_, *relations), boilerplate)}
                 named = {edge.source for edge in _counted(self.edges_to(id_, *relations), boilerplate)}
-                into = self._to.get(id_, ())
-                aside = bool(into) and all(edge.attributes.get("boilerplate") for edge in into)
+                incoming = self._to.get(id_, ())
+                aside = bool(incoming) and all(edge.attributes.get("boilerplate") for edge in incoming)
                 texts = (node.get(name, "") for name in ("podcast", "repo", "state", "status", "community"))
                 yield Outline._make((
                     id_, id_, node.get("kind", ""), title_of(node), node.get("date", ""), node.get("number"),
                     node.get("season"), *texts, len(node.get("truncated_links", ())), len(names), len(named),
-                    was, aside,
+                    was_source, aside,
                 ))  # fmt: skip
 
     def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
@@ -380,6 +381,8 @@ def bounded(view: View, most: int) -> View:
 
 
 class _Bounded:
+    """A view, or its index of words, that counts calls and rows: see ``bounded``."""
+
     def __init__(self, whole: object, most: int, visits: list[None] | None = None) -> None:
         self._whole = whole
         self._most = most

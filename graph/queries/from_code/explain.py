@@ -151,6 +151,7 @@ class _Text:
         return sorted(newest_first(found, self._view), key=lambda one: -one.weight)[:_MOST]
 
     def _explaining(self, id_: str, weight: float, best: float) -> Explaining:
+        """Return an episode with its weight and best reasons; its level compares the weight with the best one."""
         leads = sorted(self._leads[id_], key=lambda lead: -lead.weight)
         reasons = tuple(dict.fromkeys(lead.reason for lead in leads))[:_REASONS]
         because = _outermost(lead.because for lead in leads[:_REASONS])
@@ -161,6 +162,7 @@ class _Text:
         self._leads[id_].append(_Lead(weight, reason, Because(self._text[start:end], start, end)))
 
     def _by_numbers(self) -> None:
+        """Follow addresses and numbers: to the episodes citing them, and to those about the files they change."""
         for match in _NUMBER.finditer(self._text):
             try:
                 nodes = resolve_reference(match[0], self._view).nodes
@@ -180,20 +182,22 @@ class _Text:
         matches = list(_PATH.finditer(self._text))
         if not _INNERMOST_FIRST.search(self._text):
             matches.reverse()
-        named = [(_OF_PATH, path, *match.span()) for match in matches if (path := self._known(match[0]))]
+        named = [(_OF_PATH, path, *match.span()) for match in matches if (path := self._path_in_repository(match[0]))]
         raised = self._index.messages.in_text(self._text) if self._index else ()
         seen: set[str] = set()
-        for worth, path, start, end in (*named, *((_OF_MESSAGE, *one) for one in raised)):
+        places = [*named, *((_OF_MESSAGE, *message) for message in raised)]
+        for worth, path, start, end in places:
             if path not in seen and len(seen) < _PATHS:
                 weight = worth * _FRAME ** len(seen)
                 seen.add(path)
-                for one in self._asked.leads.of(path).episodes[:6]:
-                    self._add(one.id, weight * one.weight, one.reasons[0], start, end)
+                for episode in self._asked.leads.of(path).episodes[:6]:
+                    self._add(episode.id, weight * episode.weight, episode.reasons[0], start, end)
 
-    def _known(self, text: str) -> str:
+    def _path_in_repository(self, text: str) -> str:
         """Return the longest end of a path found in the repository; of a bare name the one file so called."""
         if self._index is None:
             return ""
+        # "./" of a shell and "a/" or "b/" of a diff are no folders of the repository.
         parts = re.sub(r"^(?:\./|[ab]/)", "", text.replace("\\", "/")).strip("/").split("/")
         if installed := _INSTALLED.search(text):
             return installed[1] if self._index.paths.known(installed[1]) else ""
@@ -201,20 +205,21 @@ class _Text:
             end = "/".join(parts[at:])
             if self._index.paths.known(end):
                 return end
-        named = self._index.paths.named(parts[-1]) if len(parts[-1]) > 5 else []
+        named = self._index.paths.named(parts[-1]) if len(parts[-1]) > 5 else []  # "a.py" is in every repository
         return named[0] if len(named) == 1 else ""
 
     def _by_names(self) -> None:
-        seen: dict[str, None] = {}
+        """Follow the first ``_NAMES`` symbols in the text to the episodes about each; its best episode counts most."""
+        seen: set[str] = set()
         for match in _NAME_OF_CODE.finditer(self._text):
-            if name := self._symbol(match[0]):
-                if name in seen:
-                    continue
-                seen[name] = None
-                for place, one in enumerate(self._asked.where(name).episodes[:5], 1):
-                    self._add(one.id, _OF_NAME * min(one.weight, 8) / place, one.reasons[0], *match.span())
-                if len(seen) == _NAMES:
-                    return
+            name = self._symbol(match[0])
+            if not name or name in seen:
+                continue
+            seen.add(name)
+            for position, episode in enumerate(self._asked.where(name).episodes[:5], 1):
+                self._add(episode.id, _OF_NAME * min(episode.weight, 8) / position, episode.reasons[0], *match.span())
+            if len(seen) == _NAMES:
+                return
 
     def _symbol(self, name: str) -> str:
         """Return the symbol of a dotted name, else the symbol with this member."""
@@ -253,17 +258,18 @@ class _Text:
         rarities = ((rarity_of(size, self._count(word)), word, span) for word, span in spans.items())
         return sorted((one for one in rarities if one[0] >= _RARE), key=lambda one: (-one[0], one[1]))[:_WORDS]
 
-    def _held(self, word: str) -> dict[str, Collection[Key]]:
+    def _nodes_with(self, word: str) -> dict[str, Collection[Key]]:
+        """Return, for each field, the keys of the nodes with a word of the same stem."""
         index, root = self._view.words(), stem(word)
         forms = [word, *(other for other in index.words_from(root) if stem(other) == root)]
         return {field: index.holding(field, forms) for field in ("label", "aliases", "notes")}
 
     def _count(self, word: str) -> int:
-        return len({key for keys in self._held(word).values() for key in keys})
+        return len({key for keys in self._nodes_with(word).values() for key in keys})
 
     def _naming(self, word: str) -> dict[str, tuple[float, str]]:
         """Return the weight of a word for each episode, with the reason: by its title, notes and citations."""
-        held = self._held(word)
+        held = self._nodes_with(word)
         named = {*held["label"], *held["aliases"]}
         best: dict[str, tuple[float, str]] = {}
         for id_, node in self._view.words().read(sorted({*named, *held["notes"]})):
@@ -281,7 +287,7 @@ class _Text:
 
     def _only_known(self, match: re.Match[str]) -> str:
         """Return a path with blanks for the part outside of the repository."""
-        known = self._known(match[0])
+        known = self._path_in_repository(match[0])
         return f"{known:>{len(match[0])}}" if known and match[0].endswith(known) else _blank(match)
 
 

@@ -92,7 +92,8 @@ class Where(NamedTuple):
         }
         if self.absent is not None:
             answer["absent"] = self.absent._asdict()
-        if self.symbols > (shown := sum(place.inside for place in self.places)):
+        shown = sum(place.inside for place in self.places)
+        if self.symbols > shown:
             answer["more_symbols"] = self.symbols - shown
         if not self and self.nearest:
             answer["no_episode_about"] = list(self.untold)
@@ -144,10 +145,16 @@ class Asked:
     def where(self, query: str, *, symbols: bool = False, which: Which = ALL) -> Where:
         """See the function of the same name."""
         found = self._where(query, symbols=symbols)
-        episodes, nearest = (which.of(some, self._view) for some in (found.episodes, found.nearest))
-        return found._replace(episodes=episodes, nearest=nearest)
+        return found._replace(
+            episodes=which.of(found.episodes, self._view), nearest=which.of(found.nearest, self._view)
+        )
 
     def _where(self, query: str, *, symbols: bool) -> Where:
+        """Return the unlimited answer to a query.
+
+        A path leads by the steps of ``Leads``. A name leads to the episodes about it; without such, if its file defines
+        too many symbols, to those about the topic of its words, else by the steps from its file.
+        """
         asked, query = query, self._at_home(query)
         found = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
         places = [_as_topic(place) for place in found]
@@ -158,18 +165,18 @@ class Asked:
         path = self._path(query, places)
         if path:
             led = self.leads.of(path)
-            return _where(asked, shown, led, len(inside))._replace(absent=self._absent(query, path))
-        telling = [place for place in places if place.kind != "file" or not self._is_registry(place.path)]
-        explained = self._explaining(query, telling)
-        if explained or not (path := next((place.path for place in places if place.path), "")):
+            return _answer(asked, shown, led, len(inside))._replace(absent=self._absent(query, path))
+        specific = [place for place in places if place.kind != "file" or not self._is_registry(place.path)]
+        explained = self._explaining(query, specific)
+        path = next((place.path for place in places if place.path), "")
+        if explained or not path:
             return Where(asked, shown, First(explained), symbols=len(inside))
         name = last_of_name(query.strip().strip("`'\"").removesuffix("()"))
         if self._is_registry(path) and (named := self._named_after(name)):
             return Where(asked, shown, First(named), symbols=len(inside))
-        last = name_parts(name)
-        own = name_parts(path.rpartition("/")[2].partition(".")[0]) == last
-        led = self.leads.of(path, as_place=not own)
-        return _where(asked, shown, led, len(inside))
+        is_named_so = name_parts(path.rpartition("/")[2].partition(".")[0]) == name_parts(name)
+        led = self.leads.of(path, as_place=not is_named_so)  # of a file named after the symbol, everything counts
+        return _answer(asked, shown, led, len(inside))
 
     @property
     def leads(self) -> Leads:
@@ -231,7 +238,8 @@ class Asked:
 
     def _named_after(self, name: str) -> tuple[Explanation, ...]:
         """Return the episodes about the topic of a name's words: the first hit of a search."""
-        topics = [topic] if (topic := resolve_topic(name, self._view)) else []
+        topic = resolve_topic(name, self._view)
+        topics = [topic] if topic else []
         hit = None if topics else next(iter(find_nodes(name, self._view, 1, ("topic", *SOURCES))), None)
         if hit and not hit.instead and hit.where != "notes":
             titled = (edge.target for edge in self._view.edges_from(hit.id, "about") if in_title(edge.attributes))
@@ -239,6 +247,7 @@ class Asked:
         return self.leads.of_nodes([(topic, 1.0) for topic in topics], topics)
 
     def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Explanation, ...]:
+        """Return the episodes mentioning one of the places of a name; symbols inside a file are not looked up."""
         outer = [place for place in places if not place.inside]
         nodes = {place.id: _NEAR.get(place.kind, 1.0) for place in reversed(outer)}
         # For a name, its file is a place to look, but the other symbols of the file do not count.
@@ -247,7 +256,7 @@ class Asked:
         return self.leads.of_nodes(reversed(nodes.items()), said, inside=not named)
 
 
-def _where(query: str, places: tuple[Location, ...], led: Led, symbols: int) -> Where:
+def _answer(query: str, places: tuple[Location, ...], led: Led, symbols: int) -> Where:
     return Where(query, places, First(led.episodes), First(led.nearest), led.untold, symbols)
 
 
