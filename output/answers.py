@@ -291,15 +291,23 @@ def _known() -> frozenset[str]:
 
 
 def table(rows: Iterable[Item | Steps], most: int = _CELL) -> tuple[list[str], list[list[str]]]:
-    """Return the headers and cells of some rows, at most so many characters each; without empty columns."""
+    """Return the headers and cells of some rows, at most so many characters each; without empty columns.
+
+    Rows without any of the usual columns (those of links) have all their fields.
+    """
     listed = [*rows]
-    columns = {
-        name: [
-            _cell(row, name, most) if isinstance(row, Item) else repr(row)[1:-1] * (name == "title") for row in listed
-        ]
-        for name in _COLUMNS
-    }
-    kept = {name: cells for name, cells in columns.items() if any(cells)}
+
+    def filled(names: Iterable[str]) -> dict[str, list[str]]:
+        columns = {
+            name: [
+                _cell(row, name, most) if isinstance(row, Item) else repr(row)[1:-1] * (name == "title")
+                for row in listed
+            ]
+            for name in names
+        }
+        return {name: cells for name, cells in columns.items() if any(cells)}
+
+    kept = filled(_COLUMNS) or filled(dict.fromkeys(name for row in listed if isinstance(row, Item) for name in row))
     return [*kept], [[*cells] for cells in zip(*kept.values(), strict=True)] or [[] for _ in listed]
 
 
@@ -311,7 +319,7 @@ def _cell(row: Item, name: str, most: int = _CELL) -> str:
         value = [one.get("quote", "") for one in value[:1]]
     if isinstance(value, list | tuple):
         value = "; ".join(map(str, value[:2]))
-    return _cut(str(value), most)
+    return str(value) if name.endswith("_url") else _cut(str(value), most)  # half an address leads nowhere
 
 
 def _cut(text: str, most: int) -> str:

@@ -278,6 +278,10 @@ def test_a_look_up_adds_archived_copies(archived, here, capsys):
     assert [one.get("archived_url") for one in json.loads(out)["changed"]] == [None, ARCHIVED]
     _, out, _ = run(capsys, "show", GONE, "--json")
     assert json.loads(out)["archived_url"] == ARCHIVED
+    assert run(capsys, "stats", "--links", "-o", "links.md")[0] == 0
+    table = (here / "links.md").read_text("utf-8")
+    assert "| id | status | current_url | named_by | archived_url |" in table
+    assert f"| github:o/r:gone.py | gone |  | episode:show/ep-one | <{ARCHIVED}> |" in table
 
 
 def test_the_first_day_of_a_link_and_its_state_are_known(monkeypatch):
