@@ -59,10 +59,11 @@ def link_episodes(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Ex
     A link to a page in ``corpus.pages`` gets that node as its reference and, for an episode, method ``crosslink`` and
     relation ``listen_first`` or ``see_also`` by the words round it; a link to the episode that contains it is dropped.
     """
-    return lambda result: replace(result, mentions=tuple(_linked(result, corpus)))
+    return lambda result: replace(result, mentions=tuple(_link_mentions(result, corpus)))
 
 
-def _linked(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
+def _link_mentions(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
+    """Yield the mentions of an extraction; links to pages of episodes and posts refer to these instead."""
     notes = result.episode.notes
     for mention in result.mentions:
         target = corpus.pages.get(mention.ref.id)

@@ -114,22 +114,28 @@ class _Show:
     """The words of a show as columns, one entry a word; ``keys`` are numbers, one for all forms of a word."""
 
     def __init__(self, feed: Feed, words: ShowWords, people: KnownPeople) -> None:
+        """Compute the columns that the other steps share. Each has one entry for each word of the show."""
         self.feed, self.table, self.language = feed, words.table, words.language
         self.count = len(feed.episodes)
-        table, known, language = self.table, self.table.lexicon, self.language
-        ids, shapes = table.ids, known.shapes[table.ids]
+        table, language = self.table, self.language
+        ids = table.ids
+        # Each item has two rows in the table: its title and its notes.
         self.items, self.titled = table.rows // 2, table.rows % 2 == 0
-        forms, generic = _forms(known)
-        self.keys, self.generic, self.size = forms[ids], generic[ids], int(forms.max(initial=-1)) + 1
+        forms, generic = _forms(table.lexicon)
+        self.keys, self.generic = forms[ids], generic[ids]
+        self.size = int(forms.max(initial=-1)) + 1
+        # The shape of the word: its capitals and letters. Scripts without case count as written with capitals.
+        shapes = table.lexicon.shapes[ids]
         cased = self._where(lambda fold: fold < _CASELESS)
         self.inner = (shapes & INNER) > 0
         self.capital = ((shapes & (CAPITAL | INNER)) > 0) | ~cased
+        self.letter = (shapes & LETTER) > 0
+        # The kind of the word: allowed inside a name, without meaning, a number, weak as a topic, part of a date.
         self.inside = self._where(language.inside.__contains__)
         # Where another script is written, words in Latin letters are mostly English.
         english = known_language("en") if language.code in _OTHER_SCRIPTS else language
         self.stop = ((shapes & STOP) > 0) | self._where(lambda fold: len(fold) < 2 and fold < _CASELESS)
         self.stop |= self._where(english.stop.__contains__)
-        self.letter = (shapes & LETTER) > 0
         numbering = {*language.numbering, *known_language("en").numbering}
         codes = self._codes()
         code = self._where(lambda fold: fold not in codes and fold.rstrip(_DIGITS) in codes)
@@ -138,17 +144,19 @@ class _Show:
         )
         self.weak = self.generic | self._where((language.alone | english.alone | english.generic).__contains__)
         self.date = self._where((language.dates | english.dates).__contains__)
+        # Whether the word may belong to the same name as the word before it.
         self.joined = (table.flags & BREAK) == 0
         self.joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0  # a thing that another thing has is apart from it
         if not language.spaced:  # a space ends a name
             self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (cased[1:] & cased[:-1])
+        # Words that belong to no topic: names of persons, boilerplate, the title repeated in the notes, item numbers.
         self.person, in_name = self._persons(people)
         self.barred = ((table.flags & ASIDE) > 0) | in_name | self._title_again() | code
         # Capitals have no meaning at the beginning of a segment, and in one where most words have them.
         segments = np.cumsum(~self.joined)
-        long = self._where(lambda fold: len(fold) >= _LONG) & self.joined
-        longer = np.bincount(segments, long)
-        prose = (longer >= 3) & (np.bincount(segments, long & self.capital) < _HEADING * longer)
+        is_long = self._where(lambda fold: len(fold) >= _LONG) & self.joined
+        long_words = np.bincount(segments, is_long)
+        prose = (long_words >= 3) & (np.bincount(segments, is_long & self.capital) < _HEADING * long_words)
         self.prose = prose[segments] & ~self.titled
         self.middle = self.prose & self.joined
         self.borne_out = self._borne_out()
@@ -156,7 +164,7 @@ class _Show:
         begins = np.where(self.titled, ~self.joined, (table.flags & LINE) > 0)
         self.heads, self.tails = begins.copy(), np.append(begins[1:], True)
         skipped = self.stop | self.person | in_name | self.number
-        for _ in range(_LONGEST):
+        for _ in range(_LONGEST):  # each round moves the ends past one more skipped word
             self.heads[1:] |= self.heads[:-1] & skipped[:-1] & ~begins[1:]
             self.tails[:-1] |= self.tails[1:] & skipped[1:] & ~begins[1:]
 
@@ -386,6 +394,7 @@ def _forms(known: Lexicon) -> tuple[Ints, Bools]:
 
 
 def _is_form(fold: str, base: str, language: Language) -> bool:
+    """Return whether a word differs from a ``base`` only by an ending that grammar adds, as plurals do."""
     if language.code in _ELIDING:
         fold, base = (_ELISION.sub("", text, count=1) for text in (fold, base))
     fold, base = fold.translate(_UMLAUTS), base.translate(_UMLAUTS)

@@ -197,7 +197,7 @@ def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], kno
     stated = StatedReferences(feed.episodes, feed.title, words.language, corpus) if heard else None
     return [
         (
-            *_read(episode, how.extractors, corpus, heard.get(episode.id), how.words, stated),
+            *_read_episode(episode, how.extractors, corpus, heard.get(episode.id), how.words, stated),
             roles.get(episode.id, ()),
             () if number else hosts,
             words,
@@ -265,7 +265,7 @@ def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Su
     return results
 
 
-def _read(
+def _read_episode(
     episode: Episode,
     extractors: Sequence[tuple[str, Extractor]],
     corpus: Corpus,
@@ -273,6 +273,11 @@ def _read(
     words: int = MOST_WORDS,
     stated: StatedReferences | None = None,
 ) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...]]:
+    """Return an episode's mentions, truncated links, boilerplate passages and the topics of its categories.
+
+    ``words`` is the largest number of words of a transcript that are read; ``stated`` finds references to other
+    episodes in it.
+    """
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
     mentions = with_roles(episode, with_moments(episode, mentions), corpus.people)
     if transcript is not None:

@@ -39,11 +39,15 @@ def with_snapshot(feeds: Sequence[Feed], found: Sequence[Extraction]) -> list[Ex
     facts: dict[str, list[_Fact]] = defaultdict(list)
     for fact in _references() if any(feed.source == "sample" for feed in shows) else _facts():
         facts[fact[0]].append(fact)
-    return [replace(one, mentions=(*one.mentions, *_lacking(one, facts[one.episode.id]))) for one in found]
+    return [
+        replace(result, mentions=(*result.mentions, *_make_missing_mentions(result, facts[result.episode.id])))
+        for result in found
+    ]
 
 
-def _lacking(one: Extraction, facts: Sequence[_Fact]) -> Iterator[Mention]:
-    known = {mention.ref.id for mention in one.mentions} | {one.episode.id}
+def _make_missing_mentions(result: Extraction, facts: Sequence[_Fact]) -> Iterator[Mention]:
+    """Yield a mention for each of the snapshot's ``facts`` whose target the extraction does not mention."""
+    known = {mention.ref.id for mention in result.mentions} | {result.episode.id}
     for _, relation, ref, second in facts:
         if ref.id not in known:
             yield Mention(

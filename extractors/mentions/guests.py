@@ -182,7 +182,7 @@ def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
 @lru_cache(maxsize=_CACHED)
 def _found(text: str, title: bool) -> tuple[Guest, ...]:
     found: dict[int, Guest] = {}
-    for guest in (*_capitalised(text, title=title), *_without_capitals(text, title=title)):
+    for guest in (*_capitalised(text, title=title), *_find_without_capitals(text, title=title)):
         known = found.get(guest.start)
         if known is None or (guest.sure, guest.end) > (known.sure, known.end):
             found[guest.start] = guest
@@ -465,26 +465,35 @@ def _nominative(text: str, start: int, name: str) -> str:
     )
 
 
-def _without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
+def _find_without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
     """Yield names in scripts that have no capitals: behind a label, before a title of respect."""
     if text.isascii() or not _NO_CAPITALS.search(text):
         return
-    yield from _cjk(text, title=title)
+    yield from _find_cjk(text, title=title)
     for match in _HEBREW_GUEST.finditer(text):
         yield Guest(*match.span("name"), match["name"], _role(match["label"]), sure=True)
 
 
-def _cjk(text: str, *, title: bool) -> Iterator[Guest]:
+def _find_cjk(text: str, *, title: bool) -> Iterator[Guest]:
+    """Yield guests in Chinese and Japanese: the names after a label such as "guest:", and before a title of respect.
+
+    Behind a label without a colon, a name needs a title of respect. In notes, a title of respect needs a phrase beside
+    it that announces a guest.
+    """
     for match in _CJK_LABELLED.finditer(text):
         at, end = match.span("names")
         colon = not {":", "\uff1a", "\u3011"}.isdisjoint(text[match.start() : at])
-        while at < end and (one := _CJK_ONE.match(text, at, end)) is not None and one.end() > at:
-            likely = one["title"] or (colon and len(one["name"]) <= _MOST_WORDS + 1)
-            if one["name"] and likely and not any(word in one["name"] for word in _CJK_NO_NAMES):
-                yield Guest(*one.span("name"), one["name"], _role(match["label"]), sure=True, form="label")
-            at = one.end()
+        while at < end:
+            person = _CJK_ONE.match(text, at, end)
+            if person is None or person.end() == at:
+                break
+            name = person["name"]
+            likely = person["title"] or (colon and len(name) <= _MOST_WORDS + 1)
+            if name and likely and not any(word in name for word in _CJK_NO_NAMES):
+                yield Guest(*person.span("name"), name, _role(match["label"]), sure=True, form="label")
+            at = person.end()
     for match in _CJK_RESPECTED.finditer(text):
-        near = text[max(0, match.start() - 12) : match.end() + 16]
+        near = text[max(0, match.start() - 12) : match.end() + 16]  # these scripts have short words
         if (title or _CJK_CUE.search(near)) and not any(word in match["name"] for word in _CJK_NO_NAMES):
             yield Guest(*match.span("name"), match["name"], sure=True)
 

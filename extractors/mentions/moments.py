@@ -39,11 +39,11 @@ def with_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention
     A time at the start of a line belongs to the rest of the line, and to the lines up to the next time. A time at the
     end of a line belongs to the text before it, a time in brackets to the text after it in the line.
     """
-    places = list(_places(episode.notes, episode.duration))
+    places = list(_find_places(episode.notes, episode.duration))
     if not places:
         return tuple(mentions)
     starts = [place.start for place in places]
-    return tuple(_timed(mention, places, starts) for mention in mentions)
+    return tuple(_add_time(mention, places, starts) for mention in mentions)
 
 
 def moment_at(notes: str, position: int, duration: float | None = None) -> int | None:
@@ -52,44 +52,60 @@ def moment_at(notes: str, position: int, duration: float | None = None) -> int |
     >>> moment_at("00:00 Hello\n12:34 Salt", 20), moment_at("At 12:34 we went", 9)
     (754, None)
     """
-    places = _places(notes, duration)
+    places = _find_places(notes, duration)
     return next((place.seconds for place in places if place.start <= position < place.end), None)
 
 
-def _timed(mention: Mention, places: list[_Place], starts: list[int]) -> Mention:
+def _add_time(mention: Mention, places: list[_Place], starts: list[int]) -> Mention:
+    """Return a mention with the time of the part that contains it; ``starts`` are the starts of ``places``."""
     at = bisect_right(starts, mention.start) - 1
     if mention.field != "notes" or at < 0 or mention.start >= places[at].end:
         return mention
     return replace(mention, time=places[at].seconds)
 
 
-def _places(notes: str, duration: float | None) -> Iterator[_Place]:
-    latest = _LATE * duration if duration else None
-    times = _TIME.finditer(notes) if _SECONDS.search(notes) else ()
-    found = [match for match in times if latest is None or _seconds(match) <= latest]
-    kept: list[tuple[re.Match[str], str]] = []
-    for match in found:
-        role = _role(notes, match)
-        if not role and kept and kept[-1][1] != "trailing" and "\n" not in notes[kept[-1][0].end() : match.start()]:
-            role = "leading"  # a second time in a line
-        if role:
-            kept.append((match, role))
+def _find_places(notes: str, duration: float | None) -> Iterator[_Place]:
+    """Yield the parts of notes that times such as "12:34" belong to, in order.
+
+    A single time without hours or brackets may be a time of the day, so it yields nothing.
+    """
+    kept = _find_times(notes, duration)
     if len(kept) < _LEAST and not any(role == "bracketed" or match["hours"] for match, role in kept):
         return
     free_from = 0
     for index, (match, role) in enumerate(kept):
         line_end = notes.find("\n", match.end())
         line_end = len(notes) if line_end < 0 else line_end
-        after = kept[index + 1] if index + 1 < len(kept) else None
+        following, role_of_following = kept[index + 1] if index + 1 < len(kept) else (None, "")
         if role == "trailing":
-            start, end = max(free_from, notes.rfind("\n", free_from, match.start()) + 1), match.start()
-        elif after is None or after[1] == "trailing":
-            start, end = match.end(), line_end
+            start = max(free_from, notes.rfind("\n", free_from, match.start()) + 1)
+            end = match.start()
         else:
-            start, end = match.end(), _reach(notes, line_end, after[0].start())
+            start = match.end()
+            end = line_end
+            if following is not None and role_of_following != "trailing":
+                end = _reach(notes, line_end, following.start())
         if start < end:
             yield _Place(start, end, _seconds(match))
         free_from = max(end, match.end())
+
+
+def _find_times(notes: str, duration: float | None) -> list[tuple[re.Match[str], str]]:
+    """Return (match, role) of the times that structure the notes; times after the end of the recording do not count."""
+    latest = _LATE * duration if duration else None
+    times = _TIME.finditer(notes) if _SECONDS.search(notes) else ()
+    kept: list[tuple[re.Match[str], str]] = []
+    for match in times:
+        if latest is not None and _seconds(match) > latest:
+            continue
+        role = _role(notes, match)
+        if not role and kept:
+            previous, role_of_previous = kept[-1]
+            if role_of_previous != "trailing" and "\n" not in notes[previous.end() : match.start()]:
+                role = "leading"  # a second time in a line
+        if role:
+            kept.append((match, role))
+    return kept
 
 
 def _reach(notes: str, line_end: int, following: int) -> int:

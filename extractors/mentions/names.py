@@ -64,7 +64,7 @@ def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
     uses: dict[str, dict[str, set[str] | str]] = defaultdict(dict)
     linked: set[str] = set()
     for extraction in extractions:
-        for mention, name, is_link in _names(extraction):
+        for mention, name, is_link in _link_names(extraction):
             if is_link and mention.ref.id not in linked:
                 linked.add(mention.ref.id)
                 uses.pop(mention.ref.id, None)  # the words of links go before all other words
@@ -91,7 +91,11 @@ def _use(names: dict[str, set[str] | str], name: str, item: str) -> None:
         names[name] = {items, item}
 
 
-def _names(extraction: Extraction) -> Iterator[tuple[Mention, str, bool]]:
+def _link_names(extraction: Extraction) -> Iterator[tuple[Mention, str, bool]]:
+    """Yield (mention, name, whether it is the link's own text) for mentions in notes whose words name the linked page.
+
+    For a bare address, the name is the words before it.
+    """
     notes = extraction.episode.notes
     last = 0
     for mention in extraction.mentions:

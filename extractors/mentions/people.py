@@ -165,7 +165,11 @@ def _find(
     spans: Sequence[tuple[int, int]],
     drop: DropHere | None,
 ) -> Iterator[Mention]:
-    found = sorted(
+    """Yield the persons in one field of an episode; where two overlap, the first counts, and of these the longer.
+
+    ``spans`` are the places of links, in which no name counts. ``drop`` gets the rejected places.
+    """
+    persons = sorted(
         (
             *_named(text, known, aliases, drop),
             *_handles(text, known, aliases),
@@ -176,7 +180,7 @@ def _find(
     if drop:
         _tell_of_others(text, title=field == "title", drop=drop)
     index = free_from = 0
-    for start, end, ref, confidence, role in found:
+    for start, end, ref, confidence, role in persons:
         while index < len(spans) and spans[index][1] <= start:
             index += 1
         if start < free_from or (index < len(spans) and spans[index][0] < end):

@@ -122,7 +122,7 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     ('github:pytorch/rfcs#17', 'github:o/r#5', 'CVE-2022-45907')
     """
     stripped = text.strip()[:300]
-    candidates = list(_explicit(stripped, _Context(default_repo, (default_subject(),))))
+    candidates = list(_find_explicit(stripped, _Context(default_repo, (default_subject(),))))
     if default_repo:
         candidates += find_numbers(stripped, default_repo, whole=True)
     return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
@@ -141,9 +141,10 @@ class _Context(NamedTuple):
 
 
 def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> Iterator[Mention]:
-    """Yield the references in a text that overlap no link and no earlier reference.
+    """Yield the references in one field of an episode, without overlaps and outside links.
 
-    ``context.drop``, if there is one, is called with each of the others and the reason.
+    A number without a repository in a list after a link to a number, such as "#12, #13", is one of that link's
+    repository.
     """
     neighbours = _Neighbours(links)
     free_from = 0
@@ -158,13 +159,14 @@ def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> It
         elif drop:
             drop(start, end, _WITHIN if start < free_from else _BEHIND)
     if drop:
-        for match in (match for link in links for match in _ANY_NUMBER.finditer(text, link.start, link.end)):
-            drop(*match.span(), _INSIDE)
+        for link in links:
+            for match in _ANY_NUMBER.finditer(text, link.start, link.end):
+                drop(*match.span(), _INSIDE)
 
 
 def _candidates(prose: str, context: _Context) -> list[tuple[int, int, bool, Ref]]:
     """Return (start, end, whether the repository is implied, reference) in order; at one place the longer first."""
-    found = [(start, end, False, ref) for start, end, ref in _explicit(prose, context)]
+    found = [(start, end, False, ref) for start, end, ref in _find_explicit(prose, context)]
     if context.repo and _has_digit(prose):
         found += [(start, end, True, ref) for start, end, ref in find_numbers(prose, context.repo, drop=context.drop)]
     elif context.drop:
@@ -221,14 +223,14 @@ def _of_same_repository(ref: Ref, link: Link) -> Ref:
     return numbered(str(attrs["repo"]), int(str(number)), ref.kind) if number and "number" in attrs else ref
 
 
-def _explicit(text: str, context: _Context) -> Iterator[Candidate]:
+def _find_explicit(text: str, context: _Context) -> Iterator[Candidate]:
     """Find the references that need no repository; yields (start, end, reference)."""
     yield from find_full(text, context.drop)
     if _has_digit(text):
         small = text.lower()
-        yield from _proposals(text, context)
-        yield from _papers(text) if "doi" in small or "xiv" in small else ()
-        yield from _advisories(text) if "cve" in small or "ghsa" in small else ()
+        yield from _find_proposals(text, context)
+        yield from _find_papers(text) if "doi" in small or "xiv" in small else ()
+        yield from _find_advisories(text) if "cve" in small or "ghsa" in small else ()
 
 
 def _has_digit(text: str) -> bool:
@@ -236,10 +238,14 @@ def _has_digit(text: str) -> bool:
     return any(map(text.__contains__, "0123456789"))
 
 
-def _proposals(text: str, context: _Context) -> Iterator[Candidate]:
-    for match in _PROPOSAL.finditer(text) if "EP" in text or "RFC" in text else ():
+def _find_proposals(text: str, context: _Context) -> Iterator[Candidate]:
+    """Find PEPs, NEPs and RFCs by their numbers; yields (start, end, reference), also for "PEPs 8 and 20"."""
+    if "EP" not in text and "RFC" not in text:
+        return
+    for match in _PROPOSAL.finditer(text):
         series, end = match["series"], match.end()
-        if ref := _rfc(text, match, context) if series == "RFC" else _numbered_proposal(series, match["number"]):
+        ref = _rfc(text, match, context) if series == "RFC" else _numbered_proposal(series, match["number"])
+        if ref:
             yield match.start(), end, ref
             while match["gap"] == "s " and (more := _MORE.match(text, end)):
                 end = more.end()
@@ -249,7 +255,8 @@ def _proposals(text: str, context: _Context) -> Iterator[Candidate]:
             context.drop(*match.span(), f"there is no {series} of that number")
 
 
-def _papers(text: str) -> Iterator[Candidate]:
+def _find_papers(text: str) -> Iterator[Candidate]:
+    """Find arXiv numbers and DOIs; yields (start, end, reference)."""
     for match in _PAPER.finditer(text):
         name = match["arxiv"] or _without_punctuation(match["doi"])
         page = f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"
@@ -257,7 +264,8 @@ def _papers(text: str) -> Iterator[Candidate]:
             yield match.start(), match.end() if match["arxiv"] else match.start("doi") + len(name), ref
 
 
-def _advisories(text: str) -> Iterator[Candidate]:
+def _find_advisories(text: str) -> Iterator[Candidate]:
+    """Find security advisories (CVE, GHSA) by their ids; yields (start, end, reference)."""
     for match in _ADVISORY.finditer(text):
         name = _HYPHEN.sub("-", match[0]).upper() if match[0][0] in "Cc" else f"GHSA{match[0][4:].lower()}"
         page = f"www.cve.org/CVERecord?id={name}" if name.startswith("CVE") else f"github.com/advisories/{name}"

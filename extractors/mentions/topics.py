@@ -118,6 +118,11 @@ def _own_topics(episode: Episode, derived: Derived) -> Iterator[Mention]:
 
 
 def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[Mention]:
+    """Yield the topics of a vocabulary in an episode.
+
+    A weak spelling is a word with other meanings, too. It counts as the whole title, or where a sure spelling of the
+    same area is in the episode.
+    """
     spelt = _automaton(vocabulary)
     asides = ((aside.start, aside.end) for aside in corpus.asides.get(episode.id, ()))
     barred = [*addresses_in(episode.notes), *asides]
@@ -125,12 +130,13 @@ def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[
     titled = _hits(episode.title, spelt, (), corpus.drop_in("title"))
     noted = _hits(episode.notes, spelt, barred, corpus.drop_in("notes"))
     whole = {hit.topic for hit in titled if hit.weak and hit.end - hit.start == len(title)}
+    # A single capitalised word in a title may be a name of something else.
     sure = whole | {hit.topic for hit in titled if not (hit.weak and hit.named)}
     sure |= {hit.topic for hit in noted if not hit.weak}
-    company = {vocabulary.areas[topic] for topic in sure}
+    sure_areas = {vocabulary.areas[topic] for topic in sure}
     for field, text, hits in (("title", episode.title, titled), ("notes", episode.notes, noted)):
         for hit in hits:
-            if not hit.weak or vocabulary.areas[hit.topic] in company:
+            if not hit.weak or vocabulary.areas[hit.topic] in sure_areas:
                 quote = text[hit.start : hit.end]
                 confidence = _confidence(hit, quote, whole=hit.topic in whole and hits is titled)
                 ref = topic_ref(vocabulary.topics[hit.topic], vocabulary)

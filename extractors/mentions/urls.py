@@ -165,20 +165,25 @@ def has_cut_links(result: Extraction, corpus: Corpus) -> bool:
 def read_whole_links(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction]:
     """Read cut links as whole where another episode proves that only the ellipsis was glued on."""
     whole = sorted({without_scheme(mention.url) for result in results for mention in result.mentions if mention.url})
-    return lambda result: _with_whole(result, whole) if result.truncated else result
+    return lambda result: _complete_links(result, whole) if result.truncated else result
 
 
-def _with_whole(result: Extraction, whole: Sequence[str]) -> Extraction:
-    found, glued = [], set()
+def _complete_links(result: Extraction, whole: Sequence[str]) -> Extraction:
+    """Return an extraction in which links that only look truncated are mentions, if ``whole`` proves them complete.
+
+    ``whole`` are all links of all episodes, sorted.
+    """
+    found: list[Mention] = []
+    completed: set[str] = set()  # links with only an ellipsis glued on
     for link in episode_links(result.episode):
         better = uncut(link, whole)
         mention = mention_of(better, result.episode.notes, "notes") if better else None
         # A host, an account or a repository may be the beginning of a truncated link.
         if mention and "/" in without_scheme(mention.url) and mention.ref.kind not in {"repo", "person"}:
             found.append(mention)
-            glued.add(link.url)
-    cut = tuple(url for url in result.truncated if url not in glued)
-    return replace(result, mentions=(*result.mentions, *found), truncated=cut)
+            completed.add(link.url)
+    truncated = tuple(url for url in result.truncated if url not in completed)
+    return replace(result, mentions=(*result.mentions, *found), truncated=truncated)
 
 
 def _told_apart(href: Link, words: str) -> list[Link]:

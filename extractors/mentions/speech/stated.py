@@ -49,18 +49,19 @@ class StatedReferences:
     """The titles of a show's episodes, to find which one a speaker refers to."""
 
     def __init__(self, episodes: Sequence[Episode], name: str, language: Language, corpus: Corpus) -> None:
+        """Index the titles of a show called ``name`` by their words, except for the show's own name, and by topic."""
         self._language = language
         self._corpus = replace(corpus, drop=None, asides={})
         show = self._words(name)
-        self._titles = {one.id: self._words(one.title) - show for one in episodes}
+        self._titles = {episode.id: self._words(episode.title) - show for episode in episodes}
         spread = Counter(word for title in self._titles.values() for word in title)
         self._rarity = {word: math.log(1 + len(self._titles) / count) for word, count in spread.items()}
-        self._dates = {one.id: one.date for one in episodes}
-        self._labels = {one.id: one.title for one in episodes}
+        self._dates = {episode.id: episode.date for episode in episodes}
+        self._labels = {episode.id: episode.title for episode in episodes}
         self._titled: dict[str, set[str]] = defaultdict(set)  # topic -> episodes with it in the title
-        for one in episodes:
-            for mention in find_topics(replace(one, notes="", links=()), self._corpus):
-                self._titled[mention.ref.id].add(one.id)
+        for episode in episodes:
+            for mention in find_topics(replace(episode, notes="", links=()), self._corpus):
+                self._titled[mention.ref.id].add(episode.id)
 
     def find(self, episode: Episode, transcript: Transcript, words: int) -> Iterator[Mention]:
         """Yield a mention (``see_also`` or ``listen_first``) for each episode that the transcript refers to.

@@ -49,6 +49,7 @@ class Written:
     """A text with some of its words written otherwise; ``text`` is the whole."""
 
     def __init__(self, said: str, changes: Sequence[tuple[int, int, str, bool]]) -> None:
+        """Write ``changes`` into a spoken text; each is (start, end, written form, whether that is sure), in order."""
         parts: list[str] = []
         self.places: list[Rewritten] = []
         at = length = 0
@@ -116,7 +117,7 @@ def write_down(said: str, subject: Subject) -> Written:
     """Return a text with a subject's names in their written form."""
     index = subject_index(subject)
     words = _spelled(said, read_spoken(subject.file("spoken.txt")))
-    changes = list(_joined(words, lexicon_of(index))) if index else []
+    changes = list(_join_names(words, lexicon_of(index))) if index else []
     changes += words.names() if words.sure else ()
     apart: list[tuple[int, int, str, bool]] = []
     for change in sorted(changes, key=lambda change: (change[0], -change[1])):
@@ -157,7 +158,7 @@ def _marks() -> dict[tuple[str, ...], str]:
     return {tuple(form.split()): mark for mark in (*_MARKS, _BEFORE) for form in phrases(mark, of="spoken")}
 
 
-def _joined(words: _Words, lexicon: Lexicon) -> Iterator[tuple[int, int, str, bool]]:
+def _join_names(words: _Words, lexicon: Lexicon) -> Iterator[tuple[int, int, str, bool]]:
     """Yield (start, end, name, sure) for words and marks that are a name of the code."""
     marks = dict(_found_marks(words.small))
     done = 0
@@ -165,7 +166,7 @@ def _joined(words: _Words, lexicon: Lexicon) -> Iterator[tuple[int, int, str, bo
         if at < done:
             continue
         mark, after = marks[at]
-        found = _dunder(words, after, lexicon) if mark == _BEFORE else _name(words, at, marks, lexicon, done)
+        found = _find_dunder(words, after, lexicon) if mark == _BEFORE else _find_name(words, at, marks, lexicon, done)
         if found:
             first, last, name = found
             first = at if mark == _BEFORE else first
@@ -187,7 +188,8 @@ def _found_marks(small: Sequence[str]) -> Iterator[tuple[int, tuple[str, int]]]:
                 break
 
 
-def _dunder(words: _Words, after: int, lexicon: Lexicon) -> tuple[int, int, str] | None:
+def _find_dunder(words: _Words, after: int, lexicon: Lexicon) -> tuple[int, int, str] | None:
+    """Return (first word, last word, name) of the longest known ``__name__`` that the words from ``after`` on spell."""
     for length in range(min(_REACH, len(words.small) - after), 0, -1):
         stem = "_".join(word.strip("_") for word in words.small[after : after + length])
         if lexicon.dunder(f"__{stem}__"):
@@ -195,7 +197,7 @@ def _dunder(words: _Words, after: int, lexicon: Lexicon) -> tuple[int, int, str]
     return None
 
 
-def _name(
+def _find_name(
     words: _Words, at: int, marks: Mapping[int, tuple[str, int]], lexicon: Lexicon, done: int
 ) -> tuple[int, int, str] | None:
     """Return the first and the last word, and the name, of the longest known name round a mark."""
@@ -207,21 +209,26 @@ def _name(
             break
         joints.append((following, *marks[following]))
     for count in range(len(joints), 0, -1):
-        if found := _try(words, joints[:count], marks, lexicon, done):
+        if found := _find_known_name(words, joints[:count], marks, lexicon, done):
             return found
     return None
 
 
-def _try(
+def _find_known_name(
     words: _Words,
     joints: Sequence[tuple[int, str, int]],
     marks: Mapping[int, tuple[str, int]],
     lexicon: Lexicon,
     done: int,
 ) -> tuple[int, int, str] | None:
+    """Return (first word, last word, name) of the longest known name that contains all ``joints``, or ``None``.
+
+    A joint is (place of a spoken mark, such as "dot", the mark, place after it). Words left of ``done`` already belong
+    to another name. After ``_TRIED`` spellings the search ends, because their number grows fast.
+    """
     before, behind = joints[0][0], joints[-1][2]
     rights = [n for n in range(behind, min(len(words.small), behind + _REACH)) if n not in marks]
-    inner = [_forms(words, one[2], other[0]) for one, other in pairwise(joints)]
+    inner = [_forms(words, joint[2], following[0]) for joint, following in pairwise(joints)]
     tried = 0
     for right, left in product(reversed(rights), range(max(done, before - _REACH), before)):
         ends = _forms(words, behind, right + 1, last=True)

@@ -140,6 +140,10 @@ def _tutorial_health(page: str, index: Index) -> Health:
 
 
 def _page_health(page: str, index: Index) -> Health:
+    """Return the state of a page of the documentation.
+
+    A page whose anchor is a symbol that now has another page counts as moved.
+    """
     name, _, anchor = page.partition("#")
     symbol = index.symbol(anchor) if anchor else None
     here = index.docs_status(name)
@@ -158,6 +162,7 @@ def _file_health(path: str, index: Index) -> Health:
 
 
 def _symbol_health(name: str, index: Index) -> Health:
+    """Return the state of a symbol, ``moved`` where it has a successor, with the address of its page or source."""
     symbol = index.symbol(name)
     if symbol is None:
         return Health("unknown")

@@ -78,7 +78,7 @@ def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: Fal
     # Other definitions of the file do not decide the meaning.
     meant = {location.label for location in found.values() if location.kind == "symbol" and not location.inside}
     for concept, reason in _concepts(text, {*meant, *names[:1]}, paths, index, of_path=of_path):
-        add((_concept_location(concept, reason, index), *_pages(concept, index)))
+        add((_concept_location(concept, reason, index), *_find_pages(concept, index)))
     return sorted(found.values(), key=lambda location: _ORDER.index(location.kind))
 
 
@@ -246,7 +246,8 @@ def _documentation(name: str, index: Index) -> Iterator[Location]:
         yield Location("docs", known[1].id, known[1].label, url, reason=f"documents {name}")
 
 
-def _pages(concept: Concept, index: Index) -> Iterator[Location]:
+def _find_pages(concept: Concept, index: Index) -> Iterator[Location]:
+    """Yield the pages of the documentation and the tutorials that are about a concept."""
     pages = [("docs", index.page_url(page), index.docs_title(page) or page) for page in concept.docs]
     pages += [
         ("tutorial", index.tutorials_base + page, index.tutorials[page])

@@ -127,6 +127,10 @@ class Reader:
         return 0
 
     def _is_phrase(self, phrase: Phrase, at: int, last: int) -> bool:
+        """Return whether the words from ``at`` to ``last`` are a curated phrase.
+
+        Below level ``ALL``, only phrases with a word that the project coined count.
+        """
         if any(self._words[at + n][0].lower() != word for n, word in enumerate(phrase.words)):
             return False
         if phrase.spelling and self._text[self._words[at][1] : self._words[last][2]] != phrase.spelling:
@@ -274,6 +278,7 @@ class Reader:
         return at + 1
 
     def _read_snake(self, word: str, start: int, end: int) -> None:
+        """Read a word with underscores or in capitals: a special method, a constant, a private member, a function."""
         lexicon, reads_all = self._lexicon, self._level == ALL
         if dunder := lexicon.dunder(word):
             self._add(start, end, (dunder,), "symbol" if word == f"__{word.strip('_')}__" else "alias")
