@@ -215,7 +215,8 @@ def _key(stem: Callable[[str], str], word: str) -> str:
 
 def plain(word: str) -> str:
     """Return a word in small letters, without a possessive ending."""
-    return word.lower().replace("\u2019", "'").removesuffix("'s").rstrip("'")
+    small = word.lower()
+    return small if small.isalpha() else small.replace("\u2019", "'").removesuffix("'s").rstrip("'")
 
 
 def _sample(texts: Iterable[str]) -> str:

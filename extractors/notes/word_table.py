@@ -197,7 +197,8 @@ class WordTable:
         for stem, count, word in zip(known.stem_of.tolist(), counts, known.words, strict=True):
             if count and (stem not in found or (-count, word) < found[stem]):
                 found[stem] = -count, word
-        return {known.stems[stem]: word[: len(plain(word))] for stem, (_, word) in found.items()}
+        stems = known.stems
+        return {stems[stem]: word[: len(plain(word))] for stem, (_, word) in found.items()}
 
     def _telling(self) -> Bools:
         """Return which words ``content`` counts."""
