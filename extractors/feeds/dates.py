@@ -142,6 +142,7 @@ def _iso(text: str) -> datetime | None:
 
 
 def _rfc822(text: str) -> datetime | None:
+    """Read a date of RFC 822 in one of its many variants, such as ``1 Jan 2024 9:30 PM GMT+1``."""
     text = _HYPHENS.sub(r"\1 \2 ", text)
     text = _GREENWICH.sub(lambda match: f" {match[1]}{int(match[2]):02}{match[3] or '00'}", text)
     if _YEAR_NOUGHT.search(text):
@@ -154,7 +155,7 @@ def _rfc822(text: str) -> datetime | None:
         return None
     year, month, day, hour, minute, second = parts[:6]
     if half := _HALF_OF_DAY.search(text):
-        hour = hour % 12 + 12 * (half[1] in "pP")
+        hour = hour % 12 + 12 * (half[1] in "pP")  # 12 AM is 0, 12 PM is 12
     try:
         # A leap second has no place in datetime.
         return datetime(year, month, day, hour, minute, 59 if second == 60 else second, tzinfo=_zone(parts[9], text))

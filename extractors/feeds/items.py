@@ -71,7 +71,7 @@ def finish_feed(
     empty_because = "" if items else raw.cut or warnings.latest()
     if not items:
         warnings.add("the feed has no items")
-    identities, dates = _identities(items, home, feed_url, warnings, odd_date)
+    identities, dates = _identify(items, home, feed_url, warnings, odd_date)
     # Of a private feed no id is made of an address.
     named = [replace(one, page="", guid="" if is_web(one.guid) else one.guid) for one in identities]
     called = named if secrets else identities
@@ -142,9 +142,10 @@ class _About:
         )
 
 
-def _identities(
+def _identify(
     items: list[RawElement], home: str, feed_url: str, warnings: Warnings, odd_date: Callable[[str], datetime | None]
 ) -> tuple[list[Identity], list[datetime | None]]:
+    """Return the identity and the date of each item; ``odd_date`` reads dates that have no standard form."""
     dates = [read_date(item, odd_date, warnings) for item in items]
     pages = own_pages([read_page(item, home, feed_url) for item in items], home)
     identities = [

@@ -59,6 +59,7 @@ def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
 
 
 def _load(data: bytes, source: str) -> object:
+    """Return the parsed JSON. Raise ``FeedError`` for text that is not JSON."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -81,6 +82,7 @@ def _put(record: RawElement, node: dict[str, object], names: tuple[tuple[str, st
 
 
 def _item(item: dict[str, object], position: int) -> RawElement:
+    """Return an item of a JSON Feed as a raw element."""
     record = RawElement(position=position)
     _put(record, item, _ITEM)
     for name, rank, kind in _BODIES:

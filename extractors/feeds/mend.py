@@ -89,7 +89,7 @@ def mend(text: str) -> str:
     doctype = _DOCTYPE.search(text, 0, _LONGEST_PROLOG)
     if doctype and doctype.start() < root.start():
         root = _ROOT.search(text, doctype.end()) or root
-    text = _SUSPECT.sub(_mended, _NOT_XML.sub("", text[root.start() :]))
+    text = _SUSPECT.sub(_mend_match, _NOT_XML.sub("", text[root.start() :]))
     return _declare(text)
 
 
@@ -135,7 +135,11 @@ def _section_end(text: str, opening: re.Match[str]) -> int:
     return opening.end() if end < 0 else end + 3
 
 
-def _mended(match: re.Match[str]) -> str:
+def _mend_match(match: re.Match[str]) -> str:
+    """Return the replacement for a suspect match: a CDATA section stays, an invalid character becomes U+FFFD.
+
+    Any other ``<`` or ``&`` is text of the author's, and is escaped.
+    """
     match match.lastgroup:
         case "section":
             return match[0]

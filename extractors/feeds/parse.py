@@ -89,7 +89,7 @@ def _read(data: bytes, source: str) -> RawFeed:
     is_other = _HTML.match(data[:4096]) or root in _OTHER_ROOTS
     feed = None if is_other else _read_broken(data, target, fault, source)
     if feed is None:
-        raise _no_feed(data, root, fault, source)
+        raise _make_error(data, root, fault, source)
     if feed.nothing_left:
         problem = f"cannot be read as a feed (line {fault.line}: {fault.reason})"
         raise FeedError(problem, source=source, remedy="fetch it again, it may be cut off")
@@ -104,12 +104,12 @@ def _read_broken(data: bytes, target: FeedTarget, fault: XmlFault, source: str) 
     if fault.kind == "stopped" and not target.known and target.root.rpartition(":")[2] in _FEED_NAMES:
         return _loose(data)
     if len(data) > _MOST_MENDED:
-        return _unmended(target, fault, source)
+        return _keep_unmended(target, fault, source)
     mended = mend(data.decode("utf-8", "replace"))
     return _read_mended(mended, data, fault) if mended else None
 
 
-def _unmended(target: FeedTarget, fault: XmlFault, source: str) -> RawFeed:
+def _keep_unmended(target: FeedTarget, fault: XmlFault, source: str) -> RawFeed:
     """Return the feed in ``target`` so far; raises ``FeedError`` where it is empty."""
     problem = f"line {fault.line}: not well-formed XML ({fault.reason}), and larger than what is mended"
     if not target.feed.items:
@@ -137,7 +137,8 @@ def _read_mended(mended: str, data: bytes, fault: XmlFault) -> RawFeed:
     return again.feed
 
 
-def _no_feed(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
+def _make_error(data: bytes, root: str, fault: XmlFault, source: str) -> FeedError:
+    """Return the error for data whose root is not that of a feed: a web page, another format, or no XML at all."""
     name = "html" if _HTML.match(data[:4096]) else root.removeprefix("?:")
     if name in _OTHER_ROOTS:
         problem, remedy = _OTHER_ROOTS[name]
@@ -194,6 +195,10 @@ _FEEDPARSER_NAMES = (
 
 
 def _fill(record: RawElement, node: dict[str, object], *, atom: bool) -> None:
+    """Fill a raw element from a channel or item of ``feedparser``; ``atom`` is true for a feed in Atom.
+
+    ``dict.get`` avoids ``feedparser``'s own look-up, which falls back to other names.
+    """
     for ours, theirs in _FEEDPARSER_NAMES:
         record.put(ours, _text(node, theirs))
     if dict.get(node, "guidislink") is not False:
@@ -271,6 +276,7 @@ class _OddDates:
 
     @staticmethod
     def _ask(text: str) -> datetime | None:
+        """Return ``feedparser``'s date for a text, if the text contains its year and its day."""
         import feedparser  # noqa: PLC0415 - see above
 
         numbers = {int(number) for number in _NUMBER.findall(_CLOCK.sub("", text))}

@@ -49,19 +49,19 @@ def find_secrets(
     if not private:
         return None
     home = keys_of(channel.get("link", "page", "other_page"))
-    return Secrets(chain(home, *map(_keys, chain(own, *map(_addresses, (channel, *items))))))
+    return Secrets(chain(home, *map(_list_keys, chain(own, *map(_list_addresses, (channel, *items))))))
 
 
 class Secrets:
     """The keys of a private feed, to be taken out of its texts."""
 
     def __init__(self, keys: Iterable[str]) -> None:
-        plain = {_decoded(key)[0] for key in keys}
+        plain = {_decode(key)[0] for key in keys}
         self._lengths = automaton({key: len(key) for key in plain if len(key) >= _SHORTEST})
 
     def hide(self, text: str) -> str:
         """Return ``text`` with an ellipsis in place of each key, however its characters are encoded."""
-        return self._marked(text).replace(_MARK, HIDDEN)
+        return self._mark_keys(text).replace(_MARK, HIDDEN)
 
     def hide_in(self, record: RawElement) -> None:
         """Take the keys out of all data of a channel or an item."""
@@ -94,15 +94,19 @@ class Secrets:
 
     def _hide_in_body(self, markup: str) -> str:
         """Return a body in which an address with a key is its host and an ellipsis: readers take it for cut."""
-        marked = self._marked(markup)
+        marked = self._mark_keys(markup)
         if _MARK in marked:
             marked = _ADDRESS.sub(_host_of_marked, marked)
         return marked.replace(_MARK, HIDDEN)
 
-    def _marked(self, text: str) -> str:
+    def _mark_keys(self, text: str) -> str:
+        """Return a text with a mark in place of each key; keys that overlap get one mark.
+
+        A key may be written with escapes, so it is found in the decoded text and replaced in the original.
+        """
         if not len(self._lengths) or len(text) < _SHORTEST:
             return text
-        plain, places = _decoded(text)
+        plain, places = _decode(text)
         pieces, at = [], 0
         for start, end in sorted((last + 1 - length, last + 1) for last, length in self._lengths.iter(plain)):
             if start >= at:
@@ -111,7 +115,7 @@ class Secrets:
         return "".join((*pieces, text[places[at] :])) if pieces else text
 
 
-def _decoded(text: str) -> tuple[str, array[int] | range]:
+def _decode(text: str) -> tuple[str, array[int] | range]:
     """Return a text as keys are compared, decoded and in small letters, and where each of its characters is from."""
     if "%" not in text and "&" not in text:
         return folded(text), range(len(text) + 1)
@@ -131,20 +135,21 @@ def _host_of_marked(address: re.Match[str]) -> str:
     return f"{address[1].rpartition('@')[2]}/{HIDDEN}" if _MARK in address[0] else address[0]
 
 
-def _addresses(record: RawElement) -> Iterator[str]:
+def _list_addresses(record: RawElement) -> Iterator[str]:
     """Yield the addresses of a channel or an item of its own."""
     yield from (value for name in _ADDRESSES if is_web(value := record.values.get(name, "")))
     yield from (url for url, _ in chain(record.enclosures, record.media))
     yield from record.transcripts
 
 
-def _keys(url: str) -> Iterator[str]:
+def _list_keys(url: str) -> Iterator[str]:
     """Yield the keys of an address of a private feed: all its random-looking parts."""
     parts = split_url(url)
     return chain(keys_of(url), random_parts(parts.path + query_text(parts.query)) if parts else ())
 
 
 def _cut_to_hosts(episode: Episode) -> Episode:
+    """Return an episode whose addresses are only their hosts: every other part may be a key."""
     guid = episode.guid
     return replace(
         episode,

@@ -42,7 +42,7 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
     pieces = cut_up(text)
     if pieces is None:
         return None
-    feed = _strictly(pieces.document(pieces.head)) or loose(pieces.document(pieces.head))
+    feed = _read_strictly(pieces.document(pieces.head)) or loose(pieces.document(pieces.head))
     feed.items = []
     feed.channel.put("block", "yes" if _BLOCK.search(pieces.head) else "")
     feed.spoken = _SPOKEN.search(text) is not None
@@ -57,7 +57,7 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
         broken += 1
         tags += chunk.count("<")
         is_little = broken <= _MOST_LOOSE and tags <= MOST_LOOSE_TAGS
-        read = _loosely(chunk, pieces, loose) if is_little else None
+        read = _read_loosely(chunk, pieces, loose) if is_little else None
         if read is None:
             feed.warnings.append(f"item {position} is broken XML; it is passed over")
         else:
@@ -71,7 +71,7 @@ def salvage(text: str, loose: Callable[[bytes], RawFeed]) -> RawFeed | None:
     return feed
 
 
-def _strictly(document: bytes) -> RawFeed | None:
+def _read_strictly(document: bytes) -> RawFeed | None:
     target = FeedTarget()
     return target.feed if read_xml(document, target) is None else None
 
@@ -83,7 +83,7 @@ def _items(pieces: Pieces) -> Iterator[tuple[int, RawElement | None, str]]:
         start, end = ranges.pop()
         if start >= MOST_ITEMS:
             return
-        feed = _strictly(pieces.document(*pieces.items[start:end]))
+        feed = _read_strictly(pieces.document(*pieces.items[start:end]))
         if feed is not None and len(feed.items) == end - start:
             for offset, item in enumerate(feed.items):
                 yield start + offset + 1, item, pieces.items[start + offset]
@@ -94,7 +94,12 @@ def _items(pieces: Pieces) -> Iterator[tuple[int, RawElement | None, str]]:
             ranges += [(middle, end), (start, middle)]
 
 
-def _loosely(chunk: str, pieces: Pieces, loose: Callable[[bytes], RawFeed]) -> RawElement | None:
+def _read_loosely(chunk: str, pieces: Pieces, loose: Callable[[bytes], RawFeed]) -> RawElement | None:
+    """Return the item in a broken ``chunk``, read by the ``loose`` parser, or ``None``.
+
+    A loose parser may change what it reads. So an address stays only if the chunk contains it, and bodies are taken
+    from the chunk.
+    """
     read = loose(pieces.document(chunk)).items
     if not read:
         return None
@@ -110,6 +115,7 @@ def _loosely(chunk: str, pieces: Pieces, loose: Callable[[bytes], RawFeed]) -> R
 
 
 def _body(match: re.Match[str]) -> Body:
+    """Return a body as written between its tags: the content of a CDATA section, or escaped text decoded."""
     inner = match["inner"]
     section = _CDATA.match(inner)
     if section:

@@ -93,18 +93,18 @@ class FeedTarget(XmlTarget):
         self.root = ""
         self.known = False
         self.whole = False
-        self._names: dict[str, str] = {}
+        self._names: dict[str, str] = {}  # our name of each tag met so far
         self._own_space = ""
-        self._stack: list[str] = []
-        self._record = self.feed.channel
+        self._stack: list[str] = []  # the names of the open elements
+        self._record = self.feed.channel  # the channel or the item in hand
         self._level = _NOWHERE  # how deep the children of the record are
         self._outer_level = _NOWHERE
-        self._pieces: list[str] = []
+        self._pieces: list[str] = []  # the text of the child in hand
         self._attributes: Mapping[str, str] = {}
         self._markup = 0  # how many elements are open inside a body or a title
         self._mixed = False  # there were some in this one
-        self._bases: list[tuple[int, str]] = []
-        self._overfull = False
+        self._bases: list[tuple[int, str]] = []  # (depth, address) of each open xml:base
+        self._overfull = False  # the feed has more than MOST_ITEMS items
         self._nested = False  # an item contained another
 
     @property
@@ -212,6 +212,7 @@ class FeedTarget(XmlTarget):
         self._outer_level, self._level = self._level, depth + 1
 
     def _close(self, name: str) -> None:
+        """Finish the record that a closing element ends: a group of media, the channel, or an item."""
         if name == "media:group":
             self._level -= 1
         elif self._record is self.feed.channel:
@@ -286,6 +287,7 @@ class FeedTarget(XmlTarget):
         self._record.enclosures.append((where, attributes.get("type", "")))
 
     def _take_link(self, _name: str, text: str) -> None:
+        """Take a link: in RSS its text is the address, in Atom an attribute, and ``rel`` is its meaning."""
         href = self._attributes.get("href", "")
         relation = self._attributes.get("rel", "alternate").strip().lower()
         kind = self._attributes.get("type", "").lower()

@@ -176,6 +176,7 @@ def _scheme(host: str, parts: Url) -> str:
 
 
 def _medium(segments: Sequence[str]) -> Ref | None:
+    """Return a post at Medium, which has a number at the end of its address: ``/@ann/some-title-0123456789ab``."""
     if not segments or not _LISTS.isdisjoint(segments[:-1]):
         return None
     found = _MEDIUM_NUMBER.fullmatch(segments[-1])

@@ -100,6 +100,7 @@ def _find(host: str, segments: Sequence[str]) -> tuple[str, str, Sequence[str]] 
 
 
 def _from_table(host: str, parts: Url) -> Ref | None:
+    """Return the page that an address leads to according to the table, or ``None``."""
     found = _find(host, parts.segments)
     if found is None or not found[0]:
         return None
@@ -139,6 +140,10 @@ def _walk(steps: Sequence[str], segments: Sequence[str]) -> tuple[Sequence[str],
 
 
 def _fits(step: str, segment: str) -> bool:
+    """Return whether a segment of a path matches a step of an address in the table.
+
+    ``{2}`` is any version 2.x, ``name~`` the name with or without a version behind it.
+    """
     match step:
         case "{version}" | "{version!}":
             return is_version(segment)
@@ -154,6 +159,10 @@ def _fits(step: str, segment: str) -> bool:
 
 
 def _page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref | None:
+    """Return the page of a project at the path ``rest`` below ``base``, or ``None`` if that is not a page.
+
+    Proposals and RFCs have their number as a label. A project ``name/folder`` is a part of ``name``.
+    """
     if project in _NUMBERED:
         series, spelling, name, file = _NUMBERED[project]
         found = spelling.fullmatch(rest[0]) if len(rest) == 1 else None
@@ -182,6 +191,7 @@ def _tail(page: str, rest: Sequence[str], parts: Url) -> str:
 
 
 def _bare_name(project: str, page: str, fragment: str) -> str:
+    """Return the name of an object of Python that has no dot, such as ``len``, from the fragment of an address."""
     if project not in ("python", "python2") or page not in _BARE_NAMES:
         return ""
     name = unescape(fragment.partition(":~:")[0])
@@ -201,16 +211,22 @@ def _length_of_prefix(segments: Sequence[str]) -> int:
 
 
 def _read_the_docs(project: str, host: str, parts: Url) -> Ref | None:
+    """Return the page of a project at Read the Docs.
+
+    The project's numbered versions are one page, with the address of the latest one.
+    """
     segments = parts.segments
-    kept = 2 if segments[:1] == ("projects",) else 0  # a subproject has versions of its own
-    end = kept + _length_of_prefix(segments[kept:])
-    prefix, rest = list(segments[:end]), published(segments[end:])
+    # A subproject, at /projects/<name>/, has versions of its own.
+    own = 2 if segments[:1] == ("projects",) else 0
+    end = own + _length_of_prefix(segments[own:])
+    prefix = list(segments[:end])
+    rest = published(segments[end:])
     if not prefix and _length_of_prefix(rest):
         return None
-    if end > kept and is_version(prefix[-1]) and not prefix[-1].isalpha() and host.endswith(".readthedocs.io"):
+    if end > own and is_version(prefix[-1]) and not prefix[-1].isalpha() and host.endswith(".readthedocs.io"):
         prefix[-1] = "latest"
     base = "/".join((f"https://{host}", *prefix, ""))
-    return _page("/".join((project, *segments[:kept])), base, rest, parts)
+    return _page("/".join((project, *segments[:own])), base, rest, parts)
 
 
 def _looks_like_read_the_docs(parts: Url) -> bool:

@@ -80,6 +80,10 @@ def parse(url: str) -> Ref | None:
 
 
 def _identify(path: Sequence[str], parts: Url) -> Ref | None:
+    """Return the artifact at a path of github.com, or ``None``.
+
+    A community discussion counts as one of the repository ``community/community``, a wiki's repository as the wiki.
+    """
     match path:
         case [host, *rest] if host == GISTS:
             return _gist(rest)
@@ -109,6 +113,7 @@ def _account(login: str) -> Ref | None:
 
 
 def _gist(path: Sequence[str]) -> Ref | None:
+    """Return the gist at a path: ``<owner>/<number>``, ``<number>.git``, ``<number>/raw/<commit>/<file>``."""
     for index, segment in enumerate(path[:2]):
         name = segment.removesuffix(".git").removesuffix(".js").removesuffix(".json")
         if _GIST.fullmatch(name):

@@ -94,6 +94,7 @@ def _crate(name: str) -> str:
 
 
 def _conda(steps: Names) -> Ref | None:
+    """Return a package of a channel at anaconda.org, but not the site's pages about itself or about an account."""
     if steps[0] == "channels" and len(steps) > 3 and steps[2] == "packages":
         steps = (steps[1], steps[3])
     if len(steps) < 2 or steps[1] in ("badges", "dashboard", "labels", "notebooks", "packages", "repo"):

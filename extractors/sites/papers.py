@@ -92,6 +92,11 @@ def _arxiv(identifier: str) -> Ref | None:
 
 
 def _doi_page(parts: Url) -> Ref | None:
+    """Return the paper of an address that contains its DOI.
+
+    A few publishers write only a part of the DOI. Behind it, pages may append views, such as ``/full.pdf``, and
+    versions.
+    """
     path = _SESSION.sub("", parts.path)
     if parts.host in _DOI_HOSTS:
         return _doi(path[1:].rstrip("/"))
@@ -105,15 +110,19 @@ def _doi_page(parts: Url) -> Ref | None:
     found = _DOI_FOLDER.fullmatch(path) if "10." in path else None
     if found is None:
         return None
-    doi, before = found[1].rstrip("/"), ""
-    while doi != before:
-        before, doi = doi, _DOI_VIEW.sub("", doi)
+    doi = found[1].rstrip("/")
+    while True:  # a view may follow another: ".full.pdf"
+        shorter = _DOI_VIEW.sub("", doi)
+        if shorter == doi:
+            break
+        doi = shorter
     if parts.host == "academic.oup.com":
         doi = _OUP_NUMBER.sub("", doi)
     return _doi(_VERSION.sub("", doi) if parts.host in _VERSIONED else doi)
 
 
 def _doi(written: str) -> Ref | None:
+    """Return the paper with a DOI, as written in an address; DOIs of arXiv count as papers of arXiv."""
     written = written.lower().replace("%2f", "/")
     doi = unescape(written).removeprefix("doi:")
     if not _DOI.fullmatch(doi):

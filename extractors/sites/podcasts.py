@@ -51,6 +51,7 @@ def parse(url: str) -> Ref | None:
 
 
 def _simplecast(parts: Url) -> Ref | None:
+    """Return an episode at Simplecast. Its id leaves out the hash at the end of its name, where one is certain."""
     match parts.segments:
         case ["episodes", slug, *_]:
             bare, certain = without_hash(slug)

@@ -62,6 +62,7 @@ def _paper(place: str, name: str, url: str, label: str) -> Ref:
 
 
 def _openreview(parts: Url) -> Ref | None:
+    """Return a paper at OpenReview, by its id or, for a file, by the hash of that."""
     first, *rest = parts.segments
     if first in ("forum", "pdf", "attachment", "revisions") and not rest and _ID.fullmatch(name := parts.get("id")):
         page = f"forum?id={name}"
@@ -81,8 +82,12 @@ def _acl(parts: Url) -> Ref | None:
 
 
 def _hashed(place: str, host: str, label: str) -> Callable[[Url], Ref | None]:
+    """Make the rule for NeurIPS and its like, where the addresses of a paper share a hash; old ones have a number."""
+
     def rule(parts: Url) -> Ref | None:
-        segments = parts.segments[parts.segments[0] == "paper_files" :]
+        """Return the paper at ``/paper/<number>-<title>`` or ``/paper_files/paper/<year>/hash/<hash>-….html``."""
+        # The folder "paper_files" is missing in older addresses.
+        segments = parts.segments[1:] if parts.segments[0] == "paper_files" else parts.segments
         if not segments or segments[0] != "paper":
             return None
         if len(segments) == 2 and (number := _NIPS_NUMBER.fullmatch(segments[1])):
@@ -104,6 +109,7 @@ def _volumes(place: str, root: str, label: str) -> Callable[[Url], Ref | None]:
     above = root.split("/")[1:]
 
     def rule(parts: Url) -> Ref | None:
+        """Return the paper at ``<volume>/<name>`` or ``<volume>/<name>/<file>``, below the path of ``root``."""
         head, rest = list(parts.segments[: len(above)]), parts.segments[len(above) :]
         if head != above or len(rest) not in (2, 3):
             return None
@@ -126,6 +132,7 @@ def _jmlr(parts: Url) -> Ref | None:
 
 
 def _usenix(parts: Url) -> Ref | None:
+    """Return a paper at USENIX: the page of its talk, or a file that the conference and author name."""
     segments = parts.segments
     if segments[:2] == ("system", "files") and (file := _USENIX_FILE.fullmatch(segments[-1])):
         event, name = file[1], file[2]
@@ -157,6 +164,7 @@ def _cvf(parts: Url) -> Ref | None:
 
 
 def _ieee(parts: Url) -> Ref | None:
+    """Return a paper at IEEE Xplore, by the number of the document in its path or query."""
     segments = parts.segments
     number = parts.get("arnumber") if segments[-1] in ("stamp.jsp", "articleDetails.jsp", "getPDF.jsp") else ""
     if "document" in segments[:-1]:

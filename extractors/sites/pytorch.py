@@ -44,6 +44,7 @@ def parse(url: str) -> Ref | None:
 
 
 def _docs(first: str, rest: list[str], parts: Url) -> Ref | None:
+    """Return a page of the documentation in the folder ``first``, whose path below that is ``rest``."""
     # The C++ docs have no versions; their page ``stable`` is about the stable ABI.
     is_stable_abi = first == "cppdocs" and rest[:1] == ["stable"]
     rest = rest if is_stable_abi else _without_version(rest)
@@ -68,6 +69,7 @@ def _without_version(segments: list[str]) -> list[str]:
 
 
 def _tutorial(rest: list[str], parts: Url) -> Ref | None:
+    """Return a tutorial; the versions of one are the same."""
     if rest and rest[0] in _TUTORIAL_VERSIONS:
         rest = rest[1:]
     rest = published(rest)

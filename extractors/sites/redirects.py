@@ -49,7 +49,7 @@ def unwrap(url: str) -> str:
     """
     for _ in range(_DEPTH):
         parts = split_url(url)
-        target = _target(parts, url) if parts else ""
+        target = _find_target(parts, url) if parts else ""
         led = split_url(target) if target else None
         if led is None or "." not in led.host:
             break
@@ -57,18 +57,19 @@ def unwrap(url: str) -> str:
     return url
 
 
-def _target(parts: Url, url: str) -> str:
+def _find_target(parts: Url, url: str) -> str:
+    """Return the target in a redirecting address ``url``, or nothing, by the rule for its host."""
     host = parts.host
     if rule := _RULES.get(host):
         return rule(parts, url)
     if names := _PARAMETERS.get(host):
-        return _parameter(parts, names)
+        return _read_parameter(parts, names)
     if skipped := _PREFIXES.get(host):
         return _behind_prefix(parts, skipped)
     if host.startswith("google.") and host.count(".") <= 2:
         return _google(parts, url)
     if host.endswith(("cdn.ampproject.org", ".safelinks.protection.outlook.com", ".translate.goog")):
-        return _by_suffix(parts)
+        return _read_by_suffix(parts)
     if parts.path.startswith(("/CL0/", "/L0/")) and len(parts.segments) > 1:
         return _whole(unescape(parts.segments[1]))
     return ""
@@ -77,12 +78,13 @@ def _target(parts: Url, url: str) -> str:
 def _google(parts: Url, url: str) -> str:
     if parts.segments[:1] == ("amp",):
         return _amp(parts, parts.segments[1:])
-    return _parameter(parts, _PARAMETERS["google.com"])
+    return _read_parameter(parts, _PARAMETERS["google.com"])
 
 
-def _by_suffix(parts: Url) -> str:
+def _read_by_suffix(parts: Url) -> str:
+    """Return the target of a service with a host for each target: Outlook, AMP caches, Google Translate."""
     if parts.host.endswith(".outlook.com"):
-        return _parameter(parts, {"*": ("url",)})
+        return _read_parameter(parts, {"*": ("url",)})
     if parts.host.endswith(".ampproject.org"):
         return _amp(parts, parts.segments[1:])
     # A translated page: a hyphen replaces a dot, two hyphens replace a hyphen.
@@ -91,7 +93,12 @@ def _by_suffix(parts: Url) -> str:
     return _tail(f"https://{host}{parts.path}", kept, parts.fragment)
 
 
-def _parameter(parts: Url, names: dict[str, tuple[str, ...]]) -> str:
+def _read_parameter(parts: Url, names: dict[str, tuple[str, ...]]) -> str:
+    """Return the target in the query of an address.
+
+    ``names`` are the parameters by path; those of ``*`` hold for all other paths. A target without a host is one of
+    this host.
+    """
     keys = names.get(parts.path.strip("/")) or names.get("*", ())
     for key in keys:
         target = unescape(parts.get(key))
@@ -123,6 +130,7 @@ def _behind_prefix(parts: Url, skipped: int) -> str:
 
 
 def _amp(parts: Url, segments: tuple[str, ...]) -> str:
+    """Return the page behind an AMP cache: its host and path, after ``s`` for https."""
     scheme = "https" if segments[:1] == ("s",) else "http"
     rest = segments[1:] if scheme == "https" else segments
     return (
@@ -175,7 +183,7 @@ def _proofpoint(parts: Url, url: str) -> str:
         return _whole(unescape(parts.get("u").replace("-", "%").replace("_", "/")))
     match = _DEFENSE.match(url)
     if match is None:
-        return _parameter(parts, _PARAMETERS["urldefense.proofpoint.com"])
+        return _read_parameter(parts, _PARAMETERS["urldefense.proofpoint.com"])
     return _whole(_restore(match[1], _base64(match[2])))
 
 

@@ -100,6 +100,7 @@ def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | 
     source = function_source(name, rule)
 
     def parse(url: str) -> Ref | None:
+        """Return the result of the package's rule; report its exceptions and wrong results, which count as ``None``."""
         try:
             with at_work(source, f"is at work on {url}"):
                 ref = rule(url)

@@ -86,6 +86,7 @@ def parse(url: str) -> Ref | None:
 
 
 def _google_doc(parts: Url) -> Ref | None:
+    """Return a document of Google's; ``/pub`` is the address of a published one, ``/viewform`` that of a form."""
     found = _DOC.search(f"{parts.path}/")
     if found is None:
         return _drive(parts) if parts.get("id") else None
@@ -112,6 +113,7 @@ def _colab(parts: Url) -> Ref | None:
 
 
 def _wikipedia(parts: Url) -> Ref | None:
+    """Return an article of Wikipedia; without a language, the host is the English one."""
     match = _WIKIPEDIA.fullmatch(parts.host)
     if match is None:
         return None
@@ -127,13 +129,17 @@ def _wikipedia(parts: Url) -> Ref | None:
     title = readable(raw)
     if not title:
         return None
-    if len(capital := title[0].upper()) == 1:
+    if len(capital := title[0].upper()) == 1:  # the capital of "ß" is two letters
         title = capital + title[1:]
     host = f"{language}.wikipedia.org/wiki"
     return page(f"{host}/{title}", label=title.replace("_", " "), url=f"https://{host}/{raw}")
 
 
 def _x(parts: Url) -> Ref | None:
+    """Return a post, an account, a hashtag or a search at X.
+
+    A post counts without its author, because the number is enough to find it.
+    """
     segments = parts.segments
     if not segments and parts.fragment.startswith("!/") and parts.fragment.isascii():  # the site's addresses until 2012
         segments = tuple(part for part in parts.fragment[1:].split("/") if part)
@@ -155,13 +161,15 @@ def _hacker_news(parts: Url) -> Ref | None:
 
 
 def _hugging_face(parts: Url) -> Ref | None:
+    """Return a model, data set or space, or a file, folder, discussion or commit in one."""
     segments = parts.segments
     start = 1 if segments[:1] in {("datasets",), ("spaces",)} else 0
     owner = "".join(segments[start : start + 1])
     if not owner or (not start and owner in _HF_PAGES):
         return None
-    size = next((at for at, part in enumerate(segments) if at > start and part in _HF_INSIDE), len(segments))
-    base, rest = "/".join(segments[: min(size, start + 2)]), segments[size:]
+    end = next((at for at, part in enumerate(segments) if at > start and part in _HF_INSIDE), len(segments))
+    base = "/".join(segments[: min(end, start + 2)])
+    rest = segments[end:]
     tail = ""
     match rest:
         case ["blob" | "resolve" | "raw" | "blame", rev, *path] if path:
@@ -175,6 +183,7 @@ def _hugging_face(parts: Url) -> Ref | None:
 
 
 def _amazon(parts: Url) -> Ref | None:
+    """Return an article at Amazon, by its number (ASIN) in the path."""
     match = _AMAZON.fullmatch(parts.host)
     if match is None:
         return None
@@ -187,6 +196,7 @@ def _amazon(parts: Url) -> Ref | None:
 
 
 def _reddit(parts: Url) -> Ref | None:
+    """Return a post, a community or a user at Reddit; comments on a post count as the post."""
     if parts.host != "reddit.com" and not parts.host.endswith(".reddit.com"):
         return None
     segments = parts.segments
@@ -206,6 +216,7 @@ def _redd_it(parts: Url) -> Ref | None:
 
 
 def _linkedin(parts: Url) -> Ref | None:
+    """Return a profile or a post at LinkedIn."""
     match parts.segments:
         case [("in" | "company" | "school" | "showcase" | "pulse") as kind, name, *_]:
             path = f"linkedin.com/{kind}/{readable(name).lower()}"

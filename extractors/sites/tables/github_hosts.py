@@ -58,6 +58,7 @@ def _api(parts: Url) -> Path:
 
 
 def _api_of_repo(owner: str, repo: str, rest: Path, parts: Url) -> Path:
+    """Return the path of the page for an address of the REST API below ``/repos/<owner>/<repo>``."""
     match rest:
         case [] | ["readme" | "zipball" | "tarball", *_]:
             return (owner, repo)
@@ -102,6 +103,7 @@ def _colab(parts: Url) -> Path:
 
 
 def _binder(parts: Url) -> Path:
+    """Return the path of a notebook at mybinder.org, whose query names the file in the repository."""
     match parts.segments:
         case ["v2", "gh", owner, repo, ref, *_]:
             path = (parts.get("filepath") or parts.get("labpath")).replace("%2F", "/").replace("?", "%3F")
