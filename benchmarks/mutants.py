@@ -52,6 +52,7 @@ ROOMS = {
         "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
         "tests/output/commands/test_cli_why.py", "tests/output/commands/test_groups.py",
         "tests/output/commands/test_cli_graph.py", "tests/output/commands/test_several_podcasts.py",
+        "tests/output/commands/test_roles.py",
     ],
     "output/formats/shared": [f"tests/output/formats/{name}.py" for name in SHARED.split()],
 }  # fmt: skip

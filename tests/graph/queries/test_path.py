@@ -1,7 +1,9 @@
 """Paths: the meaningful way before the short cut through a hub."""
 
 import networkx
+import pytest
 
+from podgraph.extractors import NotFoundError
 from podgraph.graph import Adjacency, find_paths, path
 from tests.graph.nets import ident, net, view
 
@@ -52,3 +54,9 @@ def test_no_way_no_path():
     assert find_paths(view(graph), ident("a"), ident("e")) == find_paths(view(graph), ident("a"), ident("e"), k=3) == []
     assert find_paths(view(graph), ident("a"), "topic:nowhere") == []
     assert find_paths(view(graph), ident("a"), ident("a")) == []
+
+
+def test_an_unknown_name_has_a_remedy():
+    with pytest.raises(NotFoundError) as error:
+        path("loom", "quxbar", view(net(("loom", [], ""))), 1)
+    assert str(error.value) == "nothing in the graph is called 'quxbar'; `podgraph search` finds by words"

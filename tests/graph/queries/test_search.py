@@ -6,7 +6,7 @@ import re
 import pytest
 
 from podgraph.graph import find_nodes
-from podgraph.graph.queries.search import REFERENCE, ranking
+from podgraph.graph.queries.search import REFERENCE, WHOLE, ranking
 from tests.graph.nets import ident, net, view
 
 GRAPH = net(
@@ -159,6 +159,12 @@ def test_the_page_reads_each_table():
     assert tables["repo"] == "o/r"
     for name in (*tables, *tables["grades"], *tables["extra"]):
         assert re.search(rf"\b{name}\b", script), name
+
+
+def test_an_episode_named_as_the_whole_question_gains_in_a_sentence_too():
+    first, second, *_ = find_nodes("what is CUDA graphs", view(GRAPH), kinds=("episode",))
+    assert first.id == ident("cuda-graphs")
+    assert first.score - second.score > WHOLE
 
 
 def test_number_and_kind_can_be_narrowed():
