@@ -24,12 +24,12 @@ from .moments import with_moments
 from .named_episodes import find_named_episodes, known_slugs, known_titles
 from .people import find_people, with_roles
 from .proposals import proposals_of
-from .references import find_references, has_proposals, join_proposals
+from .references import find_references, join_proposals
 from .speech.finding import MOST_WORDS, find_said
 from .speech.stated import StatedReferences
 from .symbols.finding import find_symbols
 from .topics import find_topics, topic_ref
-from .urls import find_urls, has_cut_links, read_whole_links, truncated_links
+from .urls import find_urls, read_whole_links, truncated_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -55,8 +55,7 @@ if TYPE_CHECKING:
         dict[str, str],
     ]
     Change = Callable[[Extraction], Extraction]
-    Needs = Callable[[Extraction, Corpus], bool]
-    Join = Callable[[Iterable[Extraction], Corpus], Change | None]
+    Join = Callable[[Sequence[Extraction], Corpus], Change | None]
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
 
@@ -70,12 +69,8 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("crosslinks", find_named_episodes),
 )
 # The steps that need the mentions of all items, in this order, after reading. Each returns a function that changes an
-# item's result, which is called for items that need it.
-JOINS: tuple[tuple[str, Needs, Join], ...] = (
-    ("whole links", has_cut_links, read_whole_links),
-    ("own pages", lambda _result, _corpus: True, link_episodes),
-    ("proposals", has_proposals, join_proposals),
-)
+# item's result, or ``None`` if no result changes.
+JOINS: tuple[Join, ...] = (read_whole_links, link_episodes, join_proposals)
 
 
 class Hints(NamedTuple):
@@ -259,8 +254,8 @@ def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
 def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]) -> list[Extraction]:
     """Run the steps that need the mentions of all items; ``pages`` are those of all."""
     corpus = Corpus(pages, subjects=subjects or known_subjects())
-    for _, needs, step in JOINS:
-        if any(needs(result, corpus) for result in results) and (change := step(results, corpus)):
+    for step in JOINS:
+        if change := step(results, corpus):
             results = [*map(change, results)]
     return results
 

@@ -72,25 +72,10 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     yield from _find(title, "title", context, ())
 
 
-def has_proposals(result: Extraction, corpus: Corpus) -> bool:
-    """Return whether ``join_proposals`` may change something because of one item; a cut link may lead to an RFC."""
-    starts = _proposal_starts(_series(corpus))
-    return bool(result.truncated) or any(mention.ref.id.startswith(starts) for mention in result.mentions)
-
-
-def _series(corpus: Corpus) -> list[Proposals]:
-    return [subject.proposals for subject in corpus.subjects if subject.proposals]
-
-
-def _proposal_starts(series: Iterable[Proposals]) -> tuple[str, ...]:
-    """Return the beginnings of the ids of RFCs and of their files."""
-    return tuple(start for own in series for start in (own.id_prefix, own.file_prefix))
-
-
 def join_proposals(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction] | None:
     """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
-    series = _series(corpus)
-    starts = _proposal_starts(series)
+    series = [subject.proposals for subject in corpus.subjects if subject.proposals]
+    starts = tuple(start for own in series for start in (own.id_prefix, own.file_prefix))
     mentions = (mention for result in results for mention in result.mentions)
     refs = {mention.ref.id: mention.ref for mention in mentions if mention.ref.id.startswith(starts)}
     joined = {id_: ref for own in series for id_, ref in _proposal_files(refs, own)}

@@ -157,13 +157,10 @@ def mention_of(link: Link, text: str, field: str) -> Mention | None:
     return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
 
 
-def has_cut_links(result: Extraction, corpus: Corpus) -> bool:
-    """Return whether ``read_whole_links`` may change something because of one item."""
-    return bool(result.truncated)
-
-
-def read_whole_links(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction]:
+def read_whole_links(results: Sequence[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction] | None:
     """Read cut links as whole where another episode proves that only the ellipsis was glued on."""
+    if not any(result.truncated for result in results):
+        return None
     whole = sorted({without_scheme(mention.url) for result in results for mention in result.mentions if mention.url})
     return lambda result: _complete_links(result, whole) if result.truncated else result
 
