@@ -70,7 +70,11 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
 )
 # The steps that need the mentions of all items, in this order, after reading. Each returns a function that changes an
 # item's result, or ``None`` if no result changes.
-JOINS: tuple[Join, ...] = (read_whole_links, link_episodes, join_proposals)
+JOINS: tuple[tuple[str, Join], ...] = (
+    ("whole links", read_whole_links),
+    ("own pages", link_episodes),
+    ("proposals", join_proposals),
+)
 
 
 class Hints(NamedTuple):
@@ -254,7 +258,7 @@ def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
 def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]) -> list[Extraction]:
     """Run the steps that need the mentions of all items; ``pages`` are those of all."""
     corpus = Corpus(pages, subjects=subjects or known_subjects())
-    for step in JOINS:
+    for _, step in JOINS:
         if change := step(results, corpus):
             results = [*map(change, results)]
     return results
