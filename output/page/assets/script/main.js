@@ -232,7 +232,7 @@ function fillDetails(node, goal, path) {
   } }, phrase(goal < 0 ? "showPath" : "anotherPath"));
   showNode(details, graph, node, {
     controls: [opener, ...controls()], finder, close: () => select(-1),
-    back: element("button", { type: "button", onclick: goBack }, phrase("back")), own: graph.nodes[node].item ? [keeper(node), hearer(node)] : [], onRoute: onRoute(stepsOf(node)),
+    back: element("button", { type: "button", onclick: goBack }, phrase("back")), own: graph.nodes[node].item ? markers(node) : [], onRoute: onRoute(stepsOf(node)),
   });
   if (goal >= 0) details.querySelector("header")?.after(comparison(graph, node, goal, path, compared(graph, node, goal)));
 }
@@ -258,22 +258,15 @@ function onRoute(steps) {
 const kept = () => state.list.map(indexOf).filter((node) => node >= 0);
 const keep = (/** @type {number[]} */ nodes) => change({ list: nodes.map((node) => graph.nodes[node].key) });
 
-/** The button that puts a node on the list or takes it off. @param {number} node */
-function keeper(node) {
-  const on = kept().includes(node);
-  return element("button", { type: "button", class: "keep", "aria-pressed": String(on), onclick: () => {
-    keep(on ? kept().filter((other) => other !== node) : [...kept(), node]);
-    /** @type {HTMLElement | null} */ (details.querySelector(".keep"))?.focus();
-  } }, phrase(on ? "onMyList" : "putOnMyList"));
-}
-
-/** The button that marks a node as heard, or takes the mark off. @param {number} node */
-function hearer(node) {
-  const on = graph.heard.has(graph.nodes[node].key);
-  return element("button", { type: "button", class: "hear", "aria-pressed": String(on), onclick: () => {
-    hear(node, !on);
-    /** @type {HTMLElement | null} */ (details.querySelector(".hear"))?.focus();
-  } }, phrase("heard"));
+/** The buttons that put a node on the list or take it off, and mark it as heard or not. @param {number} node */
+function markers(node) {
+  const [listed, heard] = [kept().includes(node), graph.heard.has(graph.nodes[node].key)];
+  const marker = (/** @type {string} */ name, /** @type {boolean} */ on, /** @type {string} */ text, /** @type {() => void} */ mark) => element("button", { type: "button", class: name, "aria-pressed": String(on), onclick: () => {
+    mark();
+    /** @type {HTMLElement | null} */ (details.querySelector(`.${name}`))?.focus();
+  } }, text);
+  return [marker("keep", listed, phrase(listed ? "onMyList" : "putOnMyList"), () => keep(listed ? kept().filter((other) => other !== node) : [...kept(), node])),
+    marker("hear", heard, phrase("heard"), () => hear(node, !heard))];
 }
 
 /** @param {number} node @param {boolean} on */
