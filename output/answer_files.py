@@ -70,6 +70,7 @@ def write_answer(path: str, title: str, answers: Sequence[Answer[Any, Any]], vie
 
 
 def _markdown(title: str, answers: Sequence[Answer[Any, Any]]) -> Iterator[str]:
+    """Yield the answers as tables in Markdown. The title of a row is the link, or its label without a title."""
     yield f"<!-- {_MARK} -->\n# {markdown_line(title)}\n"
     for answer in answers:
         headers, rows = table(answer, 200)
@@ -78,21 +79,24 @@ def _markdown(title: str, answers: Sequence[Answer[Any, Any]]) -> Iterator[str]:
         yield f"\n| {' | '.join(headers)} |\n|{' --- |' * len(headers)}\n" if rows else "\nNothing was found.\n"
         for row, cells in zip(answer, rows, strict=True):
             url = row.get("url", "") if isinstance(row, dict) else ""
-            named = "title" if "title" in headers and cells[headers.index("title")] else "label"
-            told = [
-                markdown_link(cell, url) if name == named else markdown_line(cell)
+            link_column = "title" if "title" in headers and cells[headers.index("title")] else "label"
+            linked_cells = [
+                markdown_link(cell, url) if name == link_column else markdown_line(cell)
                 for name, cell in zip(headers, cells, strict=True)
             ]
-            yield f"| {' | '.join(told)} |\n"
+            yield f"| {' | '.join(linked_cells)} |\n"
 
 
 def _csv(answers: Sequence[Answer[Any, Any]], fields: str) -> Iterator[str]:
     """Yield a line a row; lists are joined by "; ", evidence by its quotes; no cell is a formula."""
-    several = len(answers) > 1
-    rows = [({"query": answer.query} if several else {}) | row for answer in answers for row in answer.to_dicts(fields)]
+    has_several = len(answers) > 1
+    rows = [
+        ({"query": answer.query} if has_several else {}) | row for answer in answers for row in answer.to_dicts(fields)
+    ]
     names = list(dict.fromkeys(name for row in rows for name in row)) or ["id"]
-    for cells in (map(safe_cell, names), *([safe_cell(_flat(row.get(name, ""))) for name in names] for row in rows)):
-        yield f"{','.join(cells)}\n"
+    yield f"{','.join(map(safe_cell, names))}\n"
+    for row in rows:
+        yield f"{','.join(safe_cell(_flat(row.get(name, ''))) for name in names)}\n"
 
 
 def _flat(value: Any) -> Any:

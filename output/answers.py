@@ -154,7 +154,8 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         return bool(self._told.get("found", self._rows))
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        """Return the rows by their name, or a field of the answer; an error suggests a similar name."""
+        if name.startswith("_"):  # copy and pickle ask for such names before there are attributes
             raise AttributeError(name)
         told, lists = self._told, FIELDS[self.question].lists
         if lists[:1] == (name,):
@@ -223,18 +224,19 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         return f"{len(self)}{more} row{'' if len(self) == 1 else 's'}"
 
     def _repr_html_(self) -> str:
+        """Return the first rows as a table for a notebook; titles are links."""
         from html import escape  # noqa: PLC0415 - a notebook asks for it
 
         rows = self._rows[:_HTML_ROWS]
         body = []
         for row, texts in zip(rows, table(rows)[1], strict=True):
             url = row.get("url", "") if isinstance(row, Item) else ""
-            told = [escape(cell) for cell in texts]
+            cell_texts = [escape(cell) for cell in texts]
             title = _cut(row.title, _CELL) if isinstance(row, Item) else ""
             if is_web(str(url)) and title in texts:
                 at = texts.index(title)
-                told[at] = f'<a href="{escape(str(url))}">{told[at]}</a>'
-            cells = "".join(f'<td style="text-align: left">{cell}</td>' for cell in told)
+                cell_texts[at] = f'<a href="{escape(str(url))}">{cell_texts[at]}</a>'
+            cells = "".join(f'<td style="text-align: left">{cell}</td>' for cell in cell_texts)
             body.append(f"<tr>{cells}</tr>")
         return f"<div><strong>{self.question}</strong>: {self._counted()}<table>{''.join(body)}</table></div>"
 
@@ -312,6 +314,10 @@ def table(rows: Iterable[Item | Steps], most: int = _CELL) -> tuple[list[str], l
 
 
 def _cell(row: Item, name: str, most: int = _CELL) -> str:
+    """Return the text of a cell: of evidence the first quote, of a list the first two values.
+
+    A row with a title leaves its label empty, so that the table has one column for names.
+    """
     value = row.get(name, "")
     if name == "label" and row.get("title"):
         return ""

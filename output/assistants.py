@@ -74,6 +74,10 @@ class _Lines(AsyncFile[str]):
         self._requests = 0
 
     async def readline(self) -> str:
+        """Return the next line with a valid message, and "" at the end of the input.
+
+        An invalid line is answered here with an error. At the end, wait until all requests have their answers.
+        """
         while True:
             line = _LONE.sub(r"\\ufffd", await super().readline())
             message = _message(line)
@@ -125,6 +129,7 @@ def _refusal(line: str) -> str:
 
 
 async def _serve(graph: Graph) -> None:
+    """Run the server on standard input and output until the input ends."""
     answers = Answers(graph)
     server = Server(
         "podgraph",
@@ -138,9 +143,9 @@ async def _serve(graph: Graph) -> None:
         on_read_resource=answers.read,
     )
     output = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8")
-    told = _Answers(output)
-    lines = _Lines(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"), told)
-    async with stdio_server(lines, told) as (reading, writing):
+    counted = _Answers(output)
+    lines = _Lines(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"), counted)
+    async with stdio_server(lines, counted) as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
     output.detach()  # else its end would close standard output
 
@@ -176,7 +181,7 @@ class Answers:
             remedy = nearest(shown, names) or f"there are {', '.join(names)}"
             raise MCPError(_INVALID, f"unknown tool {shown!r}; {remedy}")
         try:
-            answer = self._answer(asked.name, _given(asked.name, asked.arguments or {}))
+            answer = self._limited_answer(asked.name, _given(asked.name, asked.arguments or {}))
         except NotFoundError as error:
             words = error.problem.partition("'")[2].rpartition("'")[0]  # the name in the message
             answer = {"found": False, "problem": _echo(error.problem, _TEXT)} | self._instead(words)
@@ -186,15 +191,19 @@ class Answers:
         content = [types.TextContent(text=_DATA), types.TextContent(text=_json(answer))]
         return types.CallToolResult(content=[*content], structured_content=answer)
 
-    def _answer(self, name: str, given: Mapping[str, object]) -> Form:
+    def _limited_answer(self, name: str, given: Mapping[str, object]) -> Form:
+        """Answer a question with lists and texts cut to a length for an assistant.
+
+        ``show`` adds the numbers of neighbours, because their lists are cut. An empty answer suggests similar names.
+        """
         answer = getattr(self._graph, name)(**given)
         lists = FIELDS[name].lists[:1]
-        told = {key: _short(value, key, whole=(key,) == lists) for key, value in answer.to_dict().items()}
+        fields = {key: _short(value, key, whole=(key,) == lists) for key, value in answer.to_dict().items()}
         if name == "show":
             sides = {side: {key: len(ones) for key, ones in answer[side].items()} for side in ("out", "into")}
-            told["counts"] = {side: counts for side, counts in sides.items() if counts}
+            fields["counts"] = {side: counts for side, counts in sides.items() if counts}
         # Tuples become lists, as in the schema; numbers missing in JSON become their names.
-        plain: Form = json.loads(json.dumps(told), parse_constant=str)
+        plain: Form = json.loads(json.dumps(fields), parse_constant=str)
         return plain if answer else plain | self._instead(str(next(iter(given.values()), "")))
 
     def _instead(self, words: str) -> Form:
@@ -260,18 +269,21 @@ def _schema(name: str) -> Form:
     """Return the schema of a tool's arguments."""
     taken = _parameters(name)
     needed = [one.name for one in taken.values() if _is_needed(one)]
-    properties = {one.name: _form(one) for one in taken.values()}
+    properties = {one.name: _schema_of(one) for one in taken.values()}
     return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
 
 
-def _form(one: Parameter) -> Form:
-    said: Form = {"description": one.help}
-    if one.form in _NUMBERS:
-        default, most = one.tool
-        return {"type": "integer", **said, "default": default, "minimum": 1, "maximum": most}
-    if one.choices:
-        return {"enum": [*one.choices], **said}
-    return {"type": "array", "items": {"type": "string"}, **said} if one.form == "texts" else {"type": "string", **said}
+def _schema_of(parameter: Parameter) -> Form:
+    """Return the JSON schema of one argument."""
+    described: Form = {"description": parameter.help}
+    if parameter.form in _NUMBERS:
+        default, most = parameter.tool
+        return {"type": "integer", **described, "default": default, "minimum": 1, "maximum": most}
+    if parameter.choices:
+        return {"enum": [*parameter.choices], **described}
+    if parameter.form == "texts":
+        return {"type": "array", "items": {"type": "string"}, **described}
+    return {"type": "string", **described}
 
 
 def _given(name: str, arguments: Mapping[str, object]) -> Form:
@@ -286,7 +298,7 @@ def _given(name: str, arguments: Mapping[str, object]) -> Form:
     found: Form = {}
     for key, one in taken.items():
         if key in known:
-            found[key] = _value(name, one, known[key])
+            found[key] = _checked_value(name, one, known[key])
         elif one.form in _NUMBERS:
             found[key] = one.tool[0]
         elif _is_needed(one):
@@ -294,31 +306,40 @@ def _given(name: str, arguments: Mapping[str, object]) -> Form:
     return found
 
 
-def _value(name: str, one: Parameter, value: object) -> object:
-    where = f"{name}, {one.name!r}"
+def _checked_value(name: str, parameter: Parameter, value: object) -> object:
+    """Return an argument of the tool ``name``, checked by its form: a number, a list of texts, or a text.
+
+    Raises ``PodgraphError`` for an invalid value.
+    """
+    where = f"{name}, {parameter.name!r}"
     shown = json.dumps(value)[:60]
-    if one.form in _NUMBERS:
-        default, most = one.tool
+    if parameter.form in _NUMBERS:
+        default, most = parameter.tool
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
             remedy = f"give a whole number from 1 to {most}, such as {default}"
             raise PodgraphError(f"invalid number {shown}", source=where, remedy=remedy)
         return value
-    if one.form == "texts":
+    if parameter.form == "texts":
         listed = [value] if isinstance(value, str) else value
         if not isinstance(listed, list) or not 0 < len(listed) <= _MOST_FILES:
             raise PodgraphError(f"invalid list {shown}", source=where, remedy=f"give 1 to {_MOST_FILES} texts")
-        return [_text(where, one_) for one_ in listed]
-    text = _text(where, value, _LONGEST_PASTED if one.nargs == "*" else _LONGEST)
-    if one.choices and text not in one.choices:
-        remedy = nearest(text, one.choices) or f"use one of {', '.join(one.choices)}"
+        return [_text(where, item) for item in listed]
+    text = _text(where, value, _LONGEST_PASTED if parameter.nargs == "*" else _LONGEST)
+    if parameter.choices and text not in parameter.choices:
+        remedy = nearest(text, parameter.choices) or f"use one of {', '.join(parameter.choices)}"
         raise PodgraphError(f"unknown {shown}", source=where, remedy=remedy)
     return text
 
 
 def _text(where: str, value: object, longest: int = _LONGEST) -> str:
+    """Return an argument as text; a whole number is allowed.
+
+    Raises ``PodgraphError`` for other values, and for an empty or too long text.
+    """
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise PodgraphError(f"invalid text {json.dumps(value)[:60]}", source=where, remedy="give a text")
-    if len(text := str(value)) > longest:
+    text = str(value)
+    if len(text) > longest:
         raise PodgraphError(f"too long: {len(text)} characters", source=where, remedy=f"give {longest} at most")
     if not text.strip():
         raise PodgraphError("empty text", source=where, remedy="give words, a name or an address")

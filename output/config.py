@@ -97,6 +97,10 @@ def folder_origin() -> Origin:
 
 
 def _read(path: str, origin: Origin) -> Config:
+    """Read a settings file; relative paths in it become paths from its folder.
+
+    ``origin`` decides what the file may name. Raises ``PodgraphError`` for a file that is unreadable, large or invalid.
+    """
     from podgraph.extractors import parse_toml, why_unreadable  # noqa: PLC0415 - only needed with such a file
 
     try:

@@ -16,18 +16,22 @@ _FORMER = {"furniture": "boilerplate", "not_furniture": "not_boilerplate"}  # na
 
 def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corrections:
     """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the wrong key."""
-    found = Corrections()
+    corrections = Corrections()
     for path, table in tables:
         for written, value in table.items():
             key = _FORMER.get(written, written)
             if key not in KEYS:
                 raise PodgraphError(f"there is no correction {key!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
-            known: tuple[object, ...] = getattr(found, key)
-            found = found._replace(**{key: (*known, *_read(key, value, path))})  # type: ignore[arg-type]
-    return found
+            earlier: tuple[object, ...] = getattr(corrections, key)
+            corrections = corrections._replace(**{key: (*earlier, *_checked_value(key, value, path))})  # type: ignore[arg-type]
+    return corrections
 
 
-def _read(key: str, value: object, path: str) -> tuple[object, ...]:
+def _checked_value(key: str, value: object, path: str) -> tuple[object, ...]:
+    """Return the value of a correction as a tuple: of pairs, of names, or of groups of names.
+
+    Raises ``PodgraphError`` for a value of another form.
+    """
     if key in TABLES:
         if isinstance(value, dict) and all(isinstance(name, str) and name for name in value.values()):
             return tuple(value.items())
@@ -37,8 +41,8 @@ def _read(key: str, value: object, path: str) -> tuple[object, ...]:
     if not isinstance(value, list):
         raise _wrong(key, 'a list of lists: [["one", "other"]]', path)
     groups = tuple(_names(key, group, path) for group in value)
-    few = any(len(group) < GROUPS[key] for group in groups)
-    if few or (key != "same" and any(len(group) != GROUPS[key] for group in groups)):
+    is_short = any(len(group) < GROUPS[key] for group in groups)
+    if is_short or (key != "same" and any(len(group) != GROUPS[key] for group in groups)):
         raise _wrong(key, 'a list of lists: [["one", "other"]]', path)
     return groups
 

@@ -248,6 +248,10 @@ class _Staged:
                 os.fchmod(self.stream.fileno(), stat.S_IMODE(mode))
 
     def _open(self) -> int:
+        """Open a new file in the target's folder, and return its descriptor.
+
+        The file has no name where the system supports it: then a killed process leaves nothing behind.
+        """
         nameless: int = getattr(os, "O_TMPFILE", 0)
         if nameless and Path("/proc/self/fd").exists():
             with suppress(OSError):  # some file systems know no nameless files
@@ -317,10 +321,11 @@ def _sweep(folder: Path) -> None:
 
 
 def _alive(pid: int) -> bool:
+    """Return whether a process exists; one that may not be signalled exists."""
     if os.name != "posix":
         return True  # this system has no harmless test
     try:
-        os.kill(pid, 0)
+        os.kill(pid, 0)  # sends no signal, only checks
     except ProcessLookupError:
         return False
     except OSError:

@@ -232,13 +232,13 @@ class Graph(Questions):
 
     def _ask(self, question: str, given: Mapping[str, Any]) -> Answer[Any, Any]:
         """Ask a question with the ``locals()`` of its method; arguments that select episodes become one ``Which``."""
-        taken = {name: _plain(value) for name, value in given.items() if name != "self"}
-        if "n" in taken:
-            taken["n"] = _count(taken["n"], 1 if question == "path" else 0)
-        if "podcast" in taken:
-            which = {name: taken.pop(name) for name in ask.Which._fields if name in taken}
-            taken["which"] = ask.Which(**which, limit=taken.pop("n", 0))
-        return Answer(question, self._functions[question](taken))
+        arguments = {name: _plain(value) for name, value in given.items() if name != "self"}
+        if "n" in arguments:
+            arguments["n"] = _count(arguments["n"], 1 if question == "path" else 0)
+        if "podcast" in arguments:
+            which = {name: arguments.pop(name) for name in ask.Which._fields if name in arguments}
+            arguments["which"] = ask.Which(**which, limit=arguments.pop("n", 0))
+        return Answer(question, self._functions[question](arguments))
 
     @cached_property
     def _functions(self) -> dict[str, Callable[[dict[str, Any]], Any]]:
@@ -260,14 +260,15 @@ class Graph(Questions):
         }
 
     def _why(self, taken: Mapping[str, Any]) -> ask.Why:
+        """Explain a decision about a text of an episode, with the extractors of plug-ins too."""
         from podgraph.extractors import EXTRACTORS, load_extractors  # noqa: PLC0415 - all of extraction is loaded
 
         from .pipeline import read_vocabulary  # noqa: PLC0415
 
         words = read_vocabulary(taken["vocabulary"]) if taken["vocabulary"] else None
         extractors = (*EXTRACTORS, *load_extractors())
-        asked, text, repo = (taken[name] for name in ("episode", "text", "repo"))
-        return ask.why(str(asked), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
+        episode, text, repo = (taken[name] for name in ("episode", "text", "repo"))
+        return ask.why(str(episode), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
 
     def links(self) -> Answer[Item, LinkHealth]:
         """Return the state of the cited links: the number of working ones, and the moved or lost ones.

@@ -181,6 +181,7 @@ class _Parser(argparse.ArgumentParser):
         return found if isinstance(found, argparse.ArgumentParser) else self
 
     def _unknown_command(self, name: str) -> str:
+        """Return the message for an unknown command, with the command that is probably meant."""
         from podgraph.extractors import nearest  # noqa: PLC0415
         from podgraph.graph import LISTS  # noqa: PLC0415
 

@@ -97,12 +97,14 @@ def write_playlist(path: str | os.PathLike[str], title: str, found: Sequence[Ent
     form, needs_sound = PLAYLISTS[suffix]
     kept = [one for one in found if one.sound or (one.page and not needs_sound)]
     if found and not kept:
-        what = "the sound of no episode is known, and an M3U has nothing else" if needs_sound else "no address is known"
+        problem = (
+            "the sound of no episode is known, and an M3U has nothing else" if needs_sound else "no address is known"
+        )
         remedy = "write .rss, .opml or .xspf" if needs_sound else ""
         if any(one.private for one in found):
-            what = "its feed is private: no address to listen at is in the graph, as that would need the feed's key"
+            problem = "its feed is private: no address to listen at is in the graph, as that would need the feed's key"
             remedy = "listen in the application that has the feed"
-        raise OutputError(what, source=os.fspath(path), remedy=remedy)
+        raise OutputError(problem, source=os.fspath(path), remedy=remedy)
     lines = form(_line(title), kept) if serial or form is not _rss else _rss(_line(title), kept, serial=False)
     write_text(path, (f"{line}\n" for line in lines))
     return len(found) - len(kept)
@@ -113,73 +115,78 @@ def _line(text: str) -> str:
     return " ".join(without_steering(clean_text(text)).split())
 
 
-def _m3u(title: str, found: Sequence[Entry]) -> Iterator[str]:
+def _m3u(title: str, entries: Sequence[Entry]) -> Iterator[str]:
     yield "#EXTM3U"
     yield f"# {_MARK}"
     yield f"#PLAYLIST:{title}"
-    for one in found:
-        yield f"#EXTINF:{one.seconds or -1},{one.title}"
-        yield one.sound
+    for entry in entries:
+        yield f"#EXTINF:{entry.seconds or -1},{entry.title}"
+        yield entry.sound
 
 
-def _opml(title: str, found: Sequence[Entry]) -> Iterator[str]:
+def _opml(title: str, entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield the lines of OPML, with an outline for each show and its episodes below."""
     yield _XML
     yield f"<!-- {_MARK} -->"
     yield f'<opml version="2.0"><head><title>{escape(title)}</title></head><body>'
     shows: dict[tuple[str, str, str], list[Entry]] = {}
-    for one in found:
-        shows.setdefault((one.show, one.feed, one.home), []).append(one)
+    for entry in entries:
+        shows.setdefault((entry.show, entry.feed, entry.home), []).append(entry)
     for (show, feed, home), episodes in shows.items():
         kind = {"type": "rss", "xmlUrl": feed, "htmlUrl": home} if feed else {}
         yield f"<outline{_attributes({'text': show or title, **kind})}>"
-        for one in episodes:
-            link = {"text": one.title, "type": "link", "url": one.sound or one.page, "created": _day(one.date)}
+        for entry in episodes:
+            link = {"text": entry.title, "type": "link", "url": entry.sound or entry.page, "created": _day(entry.date)}
             yield f"  <outline{_attributes(link)}/>"
         yield "</outline>"
     yield "</body></opml>"
 
 
-def _rss(title: str, found: Sequence[Entry], *, serial: bool = True) -> Iterator[str]:
+def _rss(title: str, entries: Sequence[Entry], *, serial: bool = True) -> Iterator[str]:
+    """Yield the lines of an RSS feed; ``serial`` gives the episodes numbers in the order of the list."""
     yield _XML
     yield f"<!-- {_MARK} -->"
     yield '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>'
-    home = next((link for one in found if (link := one.home or one.page)), "")
+    home = next((link for entry in entries if (link := entry.home or entry.page)), "")
     yield f"<title>{escape(title)}</title><link>{escape(home)}</link><description>{escape(title)}</description>"
     yield f"<generator>podgraph</generator><itunes:type>{'serial' if serial else 'episodic'}</itunes:type>"
-    for place, one in enumerate(found, 1):
+    for place, entry in enumerate(entries, 1):
         yield "<item>"
         number = f"<itunes:episode>{place}</itunes:episode>" if serial else ""
-        yield f"  <title>{escape(one.title)}</title>{number}"
-        yield f'  <guid isPermaLink="false">{escape(one.guid)}</guid>'
-        yield from (f"  <{name}>{escape(value)}</{name}>" for name, value in _of_item(one) if value)
-        if one.sound:
-            ending = one.sound.partition("?")[0].rpartition(".")[2].lower()
-            of_sound = {"url": one.sound, "length": "0", "type": _TYPES.get(ending, "audio/mpeg")}
+        yield f"  <title>{escape(entry.title)}</title>{number}"
+        yield f'  <guid isPermaLink="false">{escape(entry.guid)}</guid>'
+        yield from (f"  <{name}>{escape(value)}</{name}>" for name, value in _item_elements(entry) if value)
+        if entry.sound:
+            ending = entry.sound.partition("?")[0].rpartition(".")[2].lower()
+            # RSS demands a length, but the graph does not have it: 0 means unknown.
+            of_sound = {"url": entry.sound, "length": "0", "type": _TYPES.get(ending, "audio/mpeg")}
             yield f"  <enclosure{_attributes(of_sound)}/>"
         yield "</item>"
     yield "</channel></rss>"
 
 
-def _of_item(one: Entry) -> tuple[tuple[str, str], ...]:
-    length = str(one.seconds) if one.seconds else ""
+def _item_elements(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """Return (name, text) of the simple elements of an RSS item; an empty text means no element."""
+    length = str(entry.seconds) if entry.seconds else ""
     return (
-        ("link", one.page),
-        ("pubDate", _day(one.date)),
+        ("link", entry.page),
+        ("pubDate", _day(entry.date)),
         ("itunes:duration", length),
-        ("itunes:author", one.show),
-        ("description", one.why),
+        ("itunes:author", entry.show),
+        ("description", entry.why),
     )
 
 
-def _xspf(title: str, found: Sequence[Entry]) -> Iterator[str]:
+def _xspf(title: str, entries: Sequence[Entry]) -> Iterator[str]:
+    """Yield the lines of an XSPF playlist."""
     yield _XML
     yield f"<!-- {_MARK} -->"
     yield f'<playlist version="1" xmlns="http://xspf.org/ns/0/"><title>{escape(title)}</title><trackList>'
-    for one in found:
-        length = str(1000 * one.seconds) if one.seconds else ""
+    for entry in entries:
+        length = str(1000 * entry.seconds) if entry.seconds else ""
         parts = (
-            ("location", one.sound), ("title", one.title), ("creator", one.show), ("annotation", one.why),
-            ("info", one.page), ("duration", length),
+            ("location", entry.sound), ("title", entry.title), ("creator", entry.show), ("annotation", entry.why),
+            ("info", entry.page), ("duration", length),
         )  # fmt: skip
         yield f"<track>{''.join(f'<{name}>{escape(value)}</{name}>' for name, value in parts if value)}</track>"
     yield "</trackList></playlist>"

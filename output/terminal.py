@@ -138,6 +138,7 @@ class _Table:
     """A table for a terminal: the lines of each cell, and the columns left to be shown."""
 
     def __init__(self, headers: Sequence[str], rows: Sequence[Sequence[str]], wide: Sequence[int]) -> None:
+        """Measure the columns; those without any content are left out. ``wide`` columns may be broken over lines."""
         from rich.console import Console  # noqa: PLC0415 - only terminals need it
 
         self._headers, self._wide = headers, wide
@@ -187,6 +188,7 @@ class _Table:
         return Text("\n").join(Text.assemble(line) for line in styled)
 
     def _print_aligned(self) -> None:
+        """Print the rows in columns; the ``wide`` ones are as narrow as the window demands."""
         from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only terminals need it
         from rich.table import Table  # noqa: PLC0415
 
@@ -271,7 +273,7 @@ def paged(*, wanted: bool) -> Iterator[None]:
         text = sys.stdout.getvalue()
     finally:
         sys.stdout = stdout
-    _show(text, command)
+    _show_in_pager(text, command)
 
 
 class _Screen(io.StringIO):
@@ -301,11 +303,13 @@ def _pager() -> Sequence[str]:
     return command if command and command != ["cat"] and which(command[0]) else ()
 
 
-def _show(text: str, command: Sequence[str]) -> None:
+def _show_in_pager(text: str, command: Sequence[str]) -> None:
+    """Pass a text to the pager and wait for its end; print it if the pager cannot be started."""
     import signal  # noqa: PLC0415 - only terminals need it
     import subprocess  # noqa: PLC0415
 
     sys.stdout.flush()
+    # less: end at once if one screen is enough (F), show colours (R), leave the text on the screen (X). lv: colours.
     environment = {"LESS": "FRX", "LV": "-c", **os.environ}
     try:
         pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - the user's own choice

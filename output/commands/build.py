@@ -158,8 +158,8 @@ def run(arguments: argparse.Namespace) -> int:
         check_public(built.graph)
     if arguments.strict:
         _check_strictly(built, [*cut, *warnings])
-    _tell_of_feeds(built, arguments)
-    _tell_of_graph(built, quiet=arguments.quiet)
+    _report_feeds(built, arguments)
+    _report_graph(built, quiet=arguments.quiet)
     warn_of_private(built.graph, quiet=arguments.quiet)
     _tell_of_warnings(warnings, arguments)
     refused = write_targets(narrowed(built.graph, arguments), targets, arguments, errors=errors)
@@ -233,7 +233,8 @@ def _partial(built: Built) -> int:
     return 2
 
 
-def _tell_of_feeds(built: Built, arguments: argparse.Namespace) -> None:
+def _report_feeds(built: Built, arguments: argparse.Namespace) -> None:
+    """Print the number of episodes or posts of each feed, and a hint for a feed without audio."""
     parts = Counter(feed.source for feed in built.feeds)  # the snapshot's posts need no hint
     for feed in built.feeds:
         what = "episode" if feed.kind == "podcast" else "post"
@@ -245,7 +246,8 @@ def _tell_of_feeds(built: Built, arguments: argparse.Namespace) -> None:
             )
 
 
-def _tell_of_graph(built: Built, *, quiet: bool) -> None:
+def _report_graph(built: Built, *, quiet: bool) -> None:
+    """Print the numbers of nodes and edges, of truncated links, and of links whose text is another URL."""
     kinds: Counter[str] = Counter()
     truncated = 0
     for _, data in built.graph.nodes(data=True):
@@ -257,12 +259,13 @@ def _tell_of_graph(built: Built, *, quiet: bool) -> None:
     counts = ", ".join(counted(kinds[kind], kind, kinds=table) for kind in table.in_order(kinds))
     cut = f"; {counted(truncated, 'cut link')} kept aside" if truncated else ""
     note(f"found {counts}; {counted(built.graph.number_of_edges(), 'edge')}{cut}", quiet=quiet)
-    if double := _two_faced(built.graph):
+    double = _with_another_url(built.graph)
+    if double:
         said = f"{counted(len(double), 'link')} with another URL in the words than behind them, both cited"
         note(f"{said}; the first in {double[0]}", quiet=quiet)
 
 
-def _two_faced(graph: Graph) -> list[str]:
+def _with_another_url(graph: Graph) -> list[str]:
     """Return the episode of each link whose text is a URL other than the link's."""
     found = []
     for episode, edges in groupby(graph.edges(data=True), key=itemgetter(0)):

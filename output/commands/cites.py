@@ -52,41 +52,47 @@ def run(arguments: argparse.Namespace) -> int:
     several = len(answers) > 1 or "-" in arguments.ref
     if not answered(arguments, told, graph.view, f"cite {', '.join(words)}", several=several):
         for answer in answers:
-            _tell(answer, graph, arguments, several=several)
+            _print_answer(answer, graph, arguments, several=several)
         if several or not sys.stdout.isatty():  # on a terminal the heading of one answer has its total
             shown, total = sum(len(answer.citations) for answer in answers), sum(answer.total for answer in answers)
             note_total(shown, total, "citation", quiet=arguments.quiet)
     return 0 if any(answer.citations for answer in answers) else 1
 
 
-def _tell(answer: Cites, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> None:
+def _print_answer(answer: Cites, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> None:
+    """Print the citations: a table for a person, lines for a pipe, or a note that there are none."""
     view = graph.view
     if not answer.citations:
-        note(_nothing(answer.target, graph, arguments, several=several), quiet=arguments.quiet)
+        note(_why_nothing(answer.target, graph, arguments, several=several), quiet=arguments.quiet)
     elif sys.stdout.isatty():
-        _print(answer, view, arguments)
+        _print_table(answer, view, arguments)
     else:
         print_table((), _lines(answer, (answer.target.id,) if several else (), PodcastColumn(view)))
 
 
-def _nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> str:
-    asked = f" ({target.query})" if target.query != target.id else ""
+def _why_nothing(target: Target, graph: Graph, arguments: argparse.Namespace, *, several: bool) -> str:
+    """Return the message for a target without citations, with the best next step.
+
+    In this order: a similar name, the content of a repository, the option ``--repo``, the episodes near a file.
+    """
+    as_written = f" ({target.query})" if target.query != target.id else ""
     if target.is_words:
         meant = _meant(() if several else _near(target.query, graph), arguments)
         return f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; {meant}"
-    if inside := _inside(target, graph.view, arguments):
-        return f"nothing cites {target.id} itself{asked}; {inside}"
-    usual = f"github:{arguments.repo or default_repo(graph.view)}".lower()
-    taken_for_usual = target.id.startswith((f"{usual}#", f"{usual}:")) and usual[7:] not in target.query.lower()
-    if taken_for_usual and graph.view.node(usual) is None:
+    inside = _inside(target, graph.view, arguments)
+    if inside:
+        return f"nothing cites {target.id} itself{as_written}; {inside}"
+    default = f"github:{arguments.repo or default_repo(graph.view)}".lower()
+    is_in_default = target.id.startswith((f"{default}#", f"{default}:")) and default[7:] not in target.query.lower()
+    if is_in_default and graph.view.node(default) is None:
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
     # Hints from near nodes take longer than the answer, so only a single question gets them.
     leads = is_path(target.id) and not several and _leads_on(target.query, graph.view)
     where = asked_again(("podgraph", "where", target.query), arguments.graph)
     if leads:
-        return f"nothing cites {target.id}{asked}; {where} leads to the episodes nearest to it"
-    near = () if several or target.nodes else _near(target.query, graph)
-    return f"nothing cites {target.id}{asked}; {_meant(near, arguments)}"
+        return f"nothing cites {target.id}{as_written}; {where} leads to the episodes nearest to it"
+    similar = () if several or target.nodes else _near(target.query, graph)
+    return f"nothing cites {target.id}{as_written}; {_meant(similar, arguments)}"
 
 
 def _meant(near: Sequence[Item], arguments: argparse.Namespace) -> str:
@@ -142,7 +148,8 @@ def _is_phrase(words: list[str]) -> bool:
     )
 
 
-def _print(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
+def _print_table(answer: Cites, view: View, arguments: argparse.Namespace) -> None:
+    """Print the citations of a node as a table, with their number in the heading."""
     direct = [one for one in answer.citations.whole if not one.reasons]
     verb = "cited" if any("cites" in one.relations for one in direct) else "named"
     by = f"is {verb} by" if direct else "is cited by nobody; what changed it is cited by"

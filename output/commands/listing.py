@@ -63,13 +63,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_episodes(rows: Sequence[Row], view: View, *, quiet: bool) -> None:
-    person, podcast = sys.stdout.isatty(), PodcastColumn(view)
+    """Print the episodes of a list; ``piped`` has another order of columns, which scripts rely on."""
+    for_person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     table = [
         (
-            day(row.attributes, marked=person),
+            day(row.attributes, marked=for_person),
             str(row.attributes.get("number", "")),
             row.attributes.get("label", row.id),
-            length(row.attributes, marked=person),
+            length(row.attributes, marked=for_person),
             str(row.count),
             row.id,
             *podcast.cell(row.attributes),
@@ -78,19 +79,20 @@ def _print_episodes(rows: Sequence[Row], view: View, *, quiet: bool) -> None:
     ]
     headers = ("date", "no.", "title", "length", "names", "id", *podcast.header)
     print_table(headers, table, wide=(2, 5, 6), spare=(5,), piped=(0, 1, 2, 4, 5, 3, 6))
-    note_doubt((row.attributes for row in rows), lengths_too=True, quiet=quiet or not person)
+    note_doubt((row.attributes for row in rows), lengths_too=True, quiet=quiet or not for_person)
 
 
 def _print_others(rows: Sequence[Row], listed: tuple[str, ...], kinds: Kinds) -> None:
-    person = sys.stdout.isatty()
+    """Print the nodes of a list. ``listed`` are its kinds: they decide the headers and the last columns."""
+    for_person = sys.stdout.isatty()
     table = [
         (
-            _count(row, listed) if person else str(row.count),
-            kind_name(row.attributes["kind"], 1, kinds) if person else row.attributes["kind"],
+            _count(row, listed) if for_person else str(row.count),
+            kind_name(row.attributes["kind"], 1, kinds) if for_person else row.attributes["kind"],
             row.attributes.get("label", row.id),
             row.attributes.get("url", ""),
             row.id,
-            *_more(row, listed, marked=person),
+            *_more(row, listed, marked=for_person),
         )
         for row in rows
     ]

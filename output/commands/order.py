@@ -48,12 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(found: Order, view: View, *, quiet: bool) -> None:
-    person, podcast = sys.stdout.isatty(), PodcastColumn(view)
+    """Print an order as a table; for a person, one table for each route, under the name of its area."""
+    for_person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     rows = [
         (
             str(place),
-            day(step.attributes, marked=person),
-            length(step.attributes, marked=person),
+            day(step.attributes, marked=for_person),
+            length(step.attributes, marked=for_person),
             title_of(step.attributes),
             step.reason,
             step.attributes.get("url", ""),
@@ -63,10 +64,10 @@ def _print(found: Order, view: View, *, quiet: bool) -> None:
         for place, step in enumerate(found.steps, 1)
     ]
     headers = ("", "date", "length", "episode", "reason", "page", "area", *podcast.header)
-    for area, route in groupby(rows, key=itemgetter(6)) if person else [("", iter(rows))]:
+    for area, route in groupby(rows, key=itemgetter(6)) if for_person else [("", iter(rows))]:
         part = [*route]
         if area:
             print(f"{area} ({len(part)})")
             part = [(*row[:6], "", *row[7:]) for row in part]
         print_table(headers, part, wide=(3, 4, 5, 7), below=(4, 5), piped=(0, 1, 3, 4, 5, 2, 7, 6))
-    note_doubt((step.attributes for step in found.steps), lengths_too=True, quiet=quiet or not person)
+    note_doubt((step.attributes for step in found.steps), lengths_too=True, quiet=quiet or not for_person)

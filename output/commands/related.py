@@ -42,14 +42,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(found: Related, view: View, *, quiet: bool) -> None:
-    person, podcast = sys.stdout.isatty(), PodcastColumn(view)
+    """Print the related episodes; a person gets only the strong ones, if there are any."""
+    for_person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     strong = [one for one in found.relatives if one.level == "strong"]
-    shown = strong if person and strong else found.relatives
+    shown = strong if for_person and strong else found.relatives
     rows = [
         (
             f"{one.weight:.2f}",
-            day(one.attributes, marked=person),
-            length(one.attributes, marked=person),
+            day(one.attributes, marked=for_person),
+            length(one.attributes, marked=for_person),
             title_of(one.attributes),
             "; ".join(one.reasons),
             one.attributes.get("url", ""),
@@ -59,6 +60,6 @@ def _print(found: Related, view: View, *, quiet: bool) -> None:
     ]
     headers = ("score", "date", "length", "episode", "why", "page", *podcast.header)
     print_table(headers, rows, wide=(3, 4, 5, 6), below=(4, 5), piped=(0, 3, 4, 5, 1, 2, 6))
-    if folded := len(found.relatives) - len(shown):
-        note(f"{folded} more only share words; --json lists them", quiet=quiet)
-    note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not person)
+    if left_out := len(found.relatives) - len(shown):
+        note(f"{left_out} more only share words; --json lists them", quiet=quiet)
+    note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not for_person)

@@ -129,12 +129,13 @@ def _named(one: Neighbour) -> str:
 
 
 def _print(found: Shown, kinds: Kinds, *, every: bool) -> None:
-    person = sys.stdout.isatty()
+    """Print a node: its fields, and a table of its neighbours. A person gets its long texts first."""
+    for_person = sys.stdout.isatty()
     print_heading(title_of(found.attributes))
     long = [(name, str(found.attributes.get(name))) for name in _LONG if name in found.attributes]
-    rows = list(_fields(found, kinds, every=every, person=person))
-    print_fields([*long, *rows] if person else [*rows, *long])
-    connected = list(_edges(found, "\n" if person else "; "))
+    rows = list(_fields(found, kinds, every=every, person=for_person))
+    print_fields([*long, *rows] if for_person else [*rows, *long])
+    connected = list(_edges(found, "\n" if for_person else "; "))
     if connected:
         print_table(("relation", "node", "because", "id"), connected, wide=(1, 2, 3), spare=(3,), below=(2,))
 
@@ -167,6 +168,7 @@ def _fields(found: Shown, kinds: Kinds, *, every: bool, person: bool) -> Iterato
 
 
 def _text(name: str, value: object) -> str:
+    """Return the value of an attribute in words: a duration in minutes, a list or look-up with commas."""
     if name == "duration" and isinstance(value, int):
         return f"{value // 60}:{value % 60:02d}"
     if isinstance(value, dict):  # a look-up: its source and time

@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(figures: Stats, view: View, *, every: bool) -> None:
+    """Print the figures for a person, as tables and lines; ``every`` lists all episodes that cite nothing."""
     nodes, edges = sum(figures.kinds.values()), sum(figures.relations.values())
     spans = "".join(f"; {what} {first} to {last}" for what, first, last in _spans(figures))
     print_heading(f"{counted(nodes, 'node')}, {counted(edges, 'edge')}{spans}")
@@ -111,6 +112,7 @@ def _rows(counts: dict[str, int]) -> list[tuple[str, str]]:
 
 
 def _print_uncited(uncited: list[str], view: View, *, every: bool) -> None:
+    """Print the number of episodes that cite nothing, and their names, with ``every`` all of them."""
     verb, end = "cites" if len(uncited) == 1 else "cite", ":" if uncited else ""
     print_heading(f"{counted(len(uncited), 'episode')} {verb} nothing{end}")
     shown = uncited if every else uncited[:_UNCITED]
@@ -145,6 +147,7 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
 
 
 def _print_links(answer: Answer[Item, LinkHealth], view: View, arguments: argparse.Namespace) -> int:
+    """Print the state of the cited links, or write it to a file; return the exit code."""
     health = answer.raw
     if not answered(arguments, [answer], view, "links"):
         counts = [(status, str(count)) for status, count in health.statuses.items()]

@@ -108,6 +108,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
         def share(
             work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
         ) -> Generator[_T, None, None]:
+            """Yield the results of the work on the cluster; a lost cluster raises ``PodgraphError``."""
             try:
                 yield from _shared(client, work, columns, known, lambda line: notify(f"{source}: {line}"))
             except lost as error:

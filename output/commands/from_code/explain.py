@@ -66,12 +66,13 @@ def _text(words: list[str]) -> str:
     return standard_input() if words in ([], ["-"]) else " ".join(words)
 
 
-def _row(one: Explaining) -> tuple[str, ...]:
-    words = dict.fromkeys(" ".join(words.quote.split()) for words in one.because)
+def _row(episode: Explaining) -> tuple[str, ...]:
+    """Return the cells of an episode: date, title, words of the text, reasons, page."""
+    words = dict.fromkeys(" ".join(words.quote.split()) for words in episode.because)
     return (
-        str(one.attributes.get("date", ""))[:10],
-        title_of(one.attributes),
+        str(episode.attributes.get("date", ""))[:10],
+        title_of(episode.attributes),
         ", ".join(words),
-        "; ".join(one.reasons),
-        one.attributes.get("url", "") or one.id,
+        "; ".join(episode.reasons),
+        episode.attributes.get("url", "") or episode.id,
     )

@@ -76,28 +76,29 @@ def _paths(arguments: argparse.Namespace) -> list[Change]:
 
 
 def _print(found: Review, *, quiet: bool) -> None:
-    person = sys.stdout.isatty()
+    """Print the episodes explaining the changed files; for a person, those only touching them are one line."""
+    for_person = sys.stdout.isatty()
     shown = found.episodes
     rows = [
         (
             title_of(one.attributes),
-            counted(len(one.files), "file") if person else str(len(one.files)),
+            counted(len(one.files), "file") if for_person else str(len(one.files)),
             _listed(one.files),
             "; ".join(one.reasons),
             one.attributes.get("url", "") or one.id,
-            length(one.attributes, marked=person),
+            length(one.attributes, marked=for_person),
             str(one.attributes.get("date", ""))[:10],
-            *(() if person else (one.level,)),
+            *(() if for_person else (one.level,)),
         )
         for one in shown
-        if not person or one.level == "strong"
+        if not for_person or one.level == "strong"
     ]
     if rows:
         headers = ("episode", "explains", "files", "why", "page", "length", "date")
         print_table(headers, rows, wide=(0, 2, 3, 4), below=(2, 3, 4))
-    if person and (touching := [title_of(one.attributes) for one in shown if one.level != "strong"]):
+    if for_person and (touching := [title_of(one.attributes) for one in shown if one.level != "strong"]):
         print(printable_line(f"also touches it: {', '.join(touching)}"))
-    note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not person)
+    note_doubt((one.attributes for one in shown), lengths_too=True, quiet=quiet or not for_person)
     if more := found.total - len(shown):
         note(f"{more} more explain something of it: -n {found.total}", quiet=quiet)
     for line in _unexplained(found):
@@ -137,14 +138,17 @@ def _comment(found: Review) -> Iterator[str]:
         yield f"\n{_unpinged(markdown_line(line[0].upper() + line[1:]))}."
 
 
-def _row(one: Reviewed) -> str:
+def _row(episode: Reviewed) -> str:
+    """Return the row of a table in Markdown for an episode; links to it mention nobody."""
     from ...formats.shared.markdown_text import markdown_line, markdown_link  # noqa: PLC0415 - few ask for it
 
-    about = ", ".join(filter(None, (str(one.attributes.get("date", ""))[:10], length(one.attributes, marked=True))))
-    title = markdown_link(title_of(one.attributes), one.attributes.get("url", ""))
-    more = len(one.files) - _NAMED
-    files = "<br>".join((*map(code, one.files[:_NAMED]), *([f"and {more} more"] if more > 0 else [])))
-    why = markdown_line(one.reasons[0])
+    about = ", ".join(
+        filter(None, (str(episode.attributes.get("date", ""))[:10], length(episode.attributes, marked=True)))
+    )
+    title = markdown_link(title_of(episode.attributes), episode.attributes.get("url", ""))
+    more = len(episode.files) - _NAMED
+    files = "<br>".join((*map(code, episode.files[:_NAMED]), *([f"and {more} more"] if more > 0 else [])))
+    why = markdown_line(episode.reasons[0])
     return f"| {_unpinged(title)}{f' ({about})' if about else ''} | {files} | {_unpinged(why)} |"
 
 

@@ -110,7 +110,7 @@ def _print_short(answers: Iterable[Where], most: int) -> None:
     """Print a few lines for each of several answers; in a pipe also the one intended place."""
     person = sys.stdout.isatty()
     for answer in answers:
-        rows = [_episode(item, near=not answer) for item in _shown(answer, most)]
+        rows = [_episode_cells(item, near=not answer) for item in _shown(answer, most)]
         if person:
             print_heading(answer.query)
             near = "" if answer else "near: "
@@ -132,16 +132,17 @@ def _queries(arguments: argparse.Namespace) -> list[str]:
 
 
 def _print(answer: Where, most: int, *, several: bool) -> None:
+    """Print the answer for a person: the best episodes with a reason, the others as one line, then the places."""
     if several:
         print_heading(answer.query)
     shown = _shown(answer, most)
     first = [one for one in shown if one.level == "strong"] or shown[:1]
     for one in first:
-        kind, what, why, page, date = _episode(one, near=not answer)
-        marks = "".join(f" ({mark})" for mark in (kind,) if kind != "episode")
+        kind, what, why, page, date = _episode_cells(one, near=not answer)
+        marks = "" if kind == "episode" else f" ({kind})"
         title, reason = what + marks, why.partition("; ")[0]
         lines = (f"{title}: {reason}",) if len(title) + len(reason) < _WIDE - 2 else (title, reason)
-        for lead, line in zip((date or "-", ""), lines, strict=False):
+        for lead, line in zip((date or "-", ""), lines, strict=False):  # only the first line has the date
             print(f"{lead:<10}  {printable_line(line)}")
         print(f"{_INDENT}{printable_line(page)}")
     if also := [_dated(one) for one in shown if one not in first]:
@@ -169,7 +170,7 @@ def _dated(one: Explanation) -> str:
 def _lines(answer: Where, most: int, ahead: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each episode and each place, as a pipe gets them."""
     for item in _shown(answer, most):
-        yield (*ahead, *_episode(item, near=not answer))
+        yield (*ahead, *_episode_cells(item, near=not answer))
     for place in answer.places:
         yield (*ahead, *_line(place), "")
     if more := answer.symbols - sum(place.inside for place in answer.places):
@@ -183,7 +184,8 @@ def _line(place: Location) -> tuple[str, str, str, str]:
     return place.kind, what, place.reason, place.url
 
 
-def _episode(item: Explanation, *, near: bool = False) -> tuple[str, str, str, str, str]:
+def _episode_cells(item: Explanation, *, near: bool = False) -> tuple[str, str, str, str, str]:
+    """Return kind, title, reasons, page and day of an episode; ``near`` marks one about a neighbouring topic."""
     kind = "episode" if item.attributes.get("kind") == "episode" else "post"
     said = () if item.time is None else (f"said {moment(item.attributes, (item.time,))}",)
     return (

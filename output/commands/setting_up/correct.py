@@ -102,6 +102,7 @@ def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, qu
 
 
 def _check_name(graph: Graph, name: str, kinds: Sequence[str]) -> None:
+    """Raise ``QueryError`` unless a name belongs to exactly one node of the kinds."""
     if find_node(graph, name, *kinds) or (not kinds and find_node(graph, name, "topic")):
         return
     nodes = (data for _, data in graph.nodes(data=True) if not kinds or data["kind"] in kinds)
@@ -133,7 +134,7 @@ def add_correction(text: str, key: str, value: object) -> str:
     else:
         assert isinstance(value, list)
         table[key] = [*table.get(key, []), *value]
-    for candidate in _candidates(text, key, value):
+    for candidate in _changed_texts(text, key, value):
         try:
             if parse_toml(candidate) == wanted:
                 return candidate
@@ -143,7 +144,11 @@ def add_correction(text: str, key: str, value: object) -> str:
     raise OutputError(f"has a form of {key} that podgraph does not change", source=NAME, remedy=remedy)
 
 
-def _candidates(text: str, key: str, value: object) -> Iterator[str]:
+def _changed_texts(text: str, key: str, value: object) -> Iterator[str]:
+    """Yield the settings file with the new entry at each possible position, most of them invalid.
+
+    The positions are: before each closing bracket behind the key, under the heading of the table, at the end.
+    """
     entry = _toml(value)
     for found in re.finditer(rf"^[ \t]*(?:corrections\.)?{key}[ \t]*=[ \t]*[\[{{]", text, re.MULTILINE):
         for end in re.finditer(r"[\]}]", text[found.end() :]):

@@ -47,6 +47,7 @@ def _kinds(text: str) -> str:
 
 
 def _relations(text: str) -> str:
+    """Parse names of relations; refuse misspellings."""
     from podgraph.graph import RELATIONS  # noqa: PLC0415 - most want all of it
 
     for name in filter(None, text.split(",")):

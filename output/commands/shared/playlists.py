@@ -31,12 +31,18 @@ def add_output_argument(parser: argparse.ArgumentParser, question: str, playlist
         f", or {playlist} as a playlist (.m3u8, .opml, .rss, .xspf; - is RSS on standard output)" if playlist else ""
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", action="append", type=_reader(question, playlist=bool(playlist)), default=[],
+        "-o", "--output", metavar="FILE", action="append", default=[],
+        type=_path_parser(question, playlist=bool(playlist)),
         help=f"write the answer to a file instead, several times: {suffixes}{lists}",
     )  # fmt: skip
 
 
-def _reader(question: str, *, playlist: bool) -> Callable[[str], Path]:
+def _path_parser(question: str, *, playlist: bool) -> Callable[[str], Path]:
+    """Return a parser of the option for a file of an answer; it refuses a file that cannot be written in time.
+
+    With ``playlist``, files of playlists are allowed too.
+    """
+
     def read(text: str) -> Path:
         from pathlib import Path  # noqa: PLC0415 - few answers are written
 
