@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 import weakref
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -123,6 +124,28 @@ def test_an_interrupt_that_is_lost_while_something_goes_comes_back_at_the_next_c
         assert main() == 130
     assert reached == ["begin"]
     assert sys.getprofile() is None
+    assert capsys.readouterr() == ("", "")
+
+
+def test_an_interrupt_that_is_lost_and_then_swallowed_is_the_exit_status(monkeypatch, capsys):
+    from podgraph.output.commands import stats
+
+    class Last:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    def run(arguments):
+        with suppress(KeyboardInterrupt):  # as a library may do
+            gone = Last()
+            del gone
+            len("")
+        return 0
+
+    monkeypatch.setattr(stats, "run", run)
+    monkeypatch.setattr(sys, "argv", ["podgraph", "stats"])
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    with warnings.catch_warnings():
+        assert main() == 130
     assert capsys.readouterr() == ("", "")
 
 
