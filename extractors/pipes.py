@@ -19,12 +19,16 @@ def patient(path: str, flags: int) -> int:
     """
     if not stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 - with flags, as open has them
         return os.open(path, flags)
-    opened = _to_write(path, flags) if flags & os.O_WRONLY else _to_read(path, flags)
+    opened = _open_to_write(path, flags) if flags & os.O_WRONLY else _open_to_read(path, flags)
     os.set_blocking(opened, True)
     return opened
 
 
-def _to_read(path: str, flags: int) -> int:
+def _open_to_read(path: str, flags: int) -> int:
+    """Return the descriptor of a pipe to read from. Raise ``TimeoutError`` if no process opens its other end in time.
+
+    Without ``O_NONBLOCK``, ``open`` would wait forever.
+    """
     import select  # noqa: PLC0415 - few files are pipes
 
     opened = os.open(path, flags | os.O_NONBLOCK)
@@ -42,7 +46,11 @@ def _to_read(path: str, flags: int) -> int:
     return opened
 
 
-def _to_write(path: str, flags: int) -> int:
+def _open_to_write(path: str, flags: int) -> int:
+    """Return the descriptor of a pipe to write to. Raise ``TimeoutError`` if no process reads from it in time.
+
+    Opening it fails with ``ENXIO`` while there is no reader, and no event announces one, so it polls.
+    """
     until = monotonic() + PATIENCE
     while True:
         try:

@@ -198,7 +198,7 @@ class _Watch:
         if start:
             from threading import Thread  # noqa: PLC0415 - only where packages are installed
 
-            Thread(target=self._look, daemon=True).start()
+            Thread(target=self._watch_work, daemon=True).start()
         return before
 
     def end(self, before: tuple[tuple[str, str], float] | None) -> None:
@@ -206,8 +206,9 @@ class _Watch:
         with self._lock:
             self._work = before
 
-    def _look(self) -> None:
-        told = None
+    def _watch_work(self) -> None:
+        """Report a task that takes more than ``PATIENCE`` seconds; end the thread when there is no task."""
+        reported = None
         while True:
             with self._lock:
                 work = self._work
@@ -215,8 +216,8 @@ class _Watch:
             if work is None:
                 return
             left = work[1] + PATIENCE - monotonic()
-            if left <= 0 and work is not told:
-                told = work
+            if left <= 0 and work is not reported:
+                reported = work
                 tell_of_wait(*work[0])
             sleep(left if left > 0 else PATIENCE)
 

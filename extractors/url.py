@@ -122,7 +122,7 @@ def split_url(text: str) -> Url | None:
     host, www = _host(match[2], scheme)
     if not host:
         return None
-    path = _without_dots(_normalise(match[3], _PATH_SAFE)) or "/"
+    path = _resolve_dots(_normalise(match[3], _PATH_SAFE)) or "/"
     segments = tuple([part for part in path.split("/") if part])
     return Url(scheme, host, path, segments, _pairs(match[4]), match[5] or "", www)
 
@@ -237,6 +237,7 @@ def _pairs(query: str | None) -> tuple[tuple[str, str], ...]:
 
 
 def _to_ascii(host: str) -> str:
+    """Return a host in ASCII (Punycode), or an empty text for an invalid one."""
     import idna  # noqa: PLC0415 - its tables take longer to load than everything else a query needs
 
     try:
@@ -272,7 +273,8 @@ def _normalise(text: str, safe: frozenset[str]) -> str:
     )
 
 
-def _without_dots(path: str) -> str:
+def _resolve_dots(path: str) -> str:
+    """Return a path with its ``.`` and ``..`` segments resolved (RFC 3986, 5.2.4)."""
     if "/." not in path:
         return path
     kept: list[str] = []

@@ -94,7 +94,7 @@ class Language:
     def places(self, text: str) -> Iterable[tuple[int, int, str]]:
         """Return the places of the words of a text, and the words themselves; in Japanese without parts of verbs."""
         found = ((match.start(), match.end(), match[0]) for match in self.pattern.finditer(text))
-        return found if self.cut_by_pattern else self._parts(found)
+        return found if self.cut_by_pattern else self._cut_runs(found)
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -110,15 +110,16 @@ class Language:
         """Return the stem of a word, in small letters."""
         return _key(self.stem, word)
 
-    def _parts(self, found: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+    def _cut_runs(self, found: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+        """Yield (start, end, word) for runs of letters; the model cuts those in Chinese characters into words."""
         for start, _, run in found:
-            spaceless = "\u3041" <= run < "\ua000"
-            for at in range(0, len(run), _LONGEST_RUN) if spaceless else ():  # the time grows with the square
+            if not "\u3041" <= run < "\ua000":  # Latin letters, digits and the like are words already
+                yield start, start + len(run), run
+                continue
+            for at in range(0, len(run), _LONGEST_RUN):  # the model's time grows with the square of the length
                 for part in _segmenter().parse(run[at : at + _LONGEST_RUN]):
                     yield start, start + len(part), part
                     start += len(part)  # noqa: PLW2901 - where the next part begins
-            if not spaceless:
-                yield start, start + len(run), run
 
     @property
     def spaced(self) -> bool:
@@ -138,7 +139,7 @@ def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
     'de'
     """
     code = re.split("[-_]", declared.strip().lower())[0]
-    sample = _sample(texts)
+    sample = _take_sample(texts)
     letters = sum(map(str.isalpha, sample)) or 1
     script = next((name for name, chars in _SCRIPTS if len(chars.findall(sample)) > _SCRIPT_SHARE * letters), "")
     if script:
@@ -219,7 +220,8 @@ def plain(word: str) -> str:
     return small if small.isalpha() else small.replace("\u2019", "'").removesuffix("'s").rstrip("'")
 
 
-def _sample(texts: Iterable[str]) -> str:
+def _take_sample(texts: Iterable[str]) -> str:
+    """Return the beginnings of the texts, ``_SEEN`` characters in all: enough to detect a language."""
     parts: list[str] = []
     left = _SEEN
     for text in texts:

@@ -80,20 +80,20 @@ def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
 
     The order of the notes does not matter.
     """
-    pieces = _pieces(table)
+    pieces = _cut_pieces(table)
     spread = Counter(key for found in pieces for key in {piece.key for piece in found})
     short = max(_SHORT_LEAST, _SHORT_SHARE * len(pieces))
     repeated = {
         key for found in pieces for _, _, key, words, _ in found if spread[key] >= (_LEAST if words >= _LONG else short)
     }
-    together = _together(pieces, spread)
+    together = _find_pairs(pieces, spread)
     repeated |= together
     cues = _cues(table.lexicon.language)
     each = zip(table.texts[1::2], pieces, strict=True)
-    return [tuple(_asides(text, found, spread, repeated, together, cues)) for text, found in each]
+    return [tuple(_find_in_text(text, found, spread, repeated, together, cues)) for text, found in each]
 
 
-def _together(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[int]:
+def _find_pairs(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[int]:
     """Return the short pieces that several notes have beside the same other one: with it, they are a long one."""
     pairs = Counter(
         pair for found in pieces
@@ -106,33 +106,41 @@ def _together(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[i
     return {key for pair, count in pairs.items() if count >= _LEAST for key in pair}
 
 
-def _asides(
+def _find_in_text(
     text: str, pieces: Sequence[_Piece], spread: Counter[int], repeated: set[int], together: set[int], cues: _Cues
 ) -> Iterator[Aside]:
+    """Yield the boilerplate passages of one text of notes.
+
+    ``spread`` has the number of items with each piece, ``repeated`` the pieces that are repeated often enough, and
+    ``together`` those of them that are short and repeated beside another one. A piece is boilerplate by the first of
+    these reasons that holds: its section, a call to the listener, the common end of the notes, its repetition.
+    """
     tail = _tail(pieces, repeated)
-    section = False
-    called = -1  # the last line with a call
-    cued = cues.both.places(text)
-    in_line = Counter(piece.line for piece in pieces)
-    for place, (start, end, key, words, line) in enumerate(pieces):
-        again = key in repeated
+    in_section = False  # under a heading of boilerplate
+    line_of_call = -1  # the last line with a call
+    cue_places = cues.both.places(text)
+    pieces_in_line = Counter(piece.line for piece in pieces)
+    for index, (start, end, key, words, line) in enumerate(pieces):
+        is_repeated = key in repeated
         words_here = text[start:end].strip(_ORNAMENT).lower()
-        heads = (match := cues.headings.fullmatch(words_here)) and (again or not match["more"])
-        if words <= _HEADING_WORDS and in_line[line] == 1:
-            if heads:
-                section = True
-            elif cues.credits.match(words_here) or (again and _is_heading(text, start, end)):
-                section = False
-        if section or heads:
+        heading = cues.headings.fullmatch(words_here)
+        begins_section = heading and (is_repeated or not heading["more"])
+        if words <= _HEADING_WORDS and pieces_in_line[line] == 1:
+            if begins_section:
+                in_section = True
+            elif cues.credits.match(words_here) or (is_repeated and _is_heading(text, start, end)):
+                in_section = False
+        if in_section or begins_section:
             why = "section"
-        elif (again and line == called) or (
-            bisect_left(cued, start) < bisect_left(cued, end)
+        elif (is_repeated and line == line_of_call) or (
+            bisect_left(cue_places, start) < bisect_left(cue_places, end)  # the piece contains a cue
             and _is_call(without_addresses(words_here, " "), spread[key], cues)
         ):
-            why, called = "call", line
-        elif place >= tail:
+            why = "call"
+            line_of_call = line
+        elif index >= tail:
             why = "tail"
-        elif again:
+        elif is_repeated:
             why = "repeated"
         else:
             continue
@@ -165,7 +173,7 @@ def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
     return found
 
 
-def _pieces(table: WordTable) -> list[list[_Piece]]:
+def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
     """Return the pieces of each text of notes: the words between two ends of sentences or lines."""
     known = table.lexicon
     folds = known.fold_of[table.ids]

@@ -80,13 +80,14 @@ def host_length(written: str) -> int:
     >>> [host[: host_length(host)] for host in ("example.comです", "pytorch.org--the", "pytorch.orgNext", "a-b.co.uk")]
     ['example.com', 'pytorch.org', 'pytorch.org', 'a-b.co.uk']
     """
-    for end in _possible_ends(written):
+    for end in _list_possible_ends(written):
         if public_suffix(written[:end].lower()):
             return end
     return len(written)
 
 
-def _possible_ends(written: str) -> list[int]:
+def _list_possible_ends(written: str) -> list[int]:
+    """Return where a host may end: before another script, and before a hyphen or a capital in its last label."""
     ends = [] if written.isascii() else [match.start() for match in _NOT_LATIN.finditer(written)]
     head, _, last = written.rpartition(".")
     hyphen = last.find("-")

@@ -81,10 +81,10 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
         markup = _LINE_END.sub("\n", markup)
     pieces = _PIECE.findall(markup)
     if pieces.index(_NO_PIECE) == len(pieces) - 1:
-        runs = [_run(tags) for _, tags, _ in pieces]
+        runs = [_describe_run(tags) for _, tags, _ in pieces]
         if all(run.simple for run in runs) and any(run.breaks for run in runs):
-            return _of_pieces(pieces, runs, base) or _of_tokens(markup, base)
-    return _of_tokens(markup, base)
+            return _convert_pieces(pieces, runs, base) or _convert_tokens(markup, base)
+    return _convert_tokens(markup, base)
 
 
 class _Run(NamedTuple):
@@ -104,20 +104,24 @@ class _Run(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _run(tags: str) -> _Run:
+def _describe_run(tags: str) -> _Run:
+    """Return the effect of tags in a row; runs recur in all notes, so it is cached."""
     names = _TAG_NAME.findall(tags)
     simple = all(name in BARE and not name.endswith("pre") for name in names)
-    after = [0, 1, 2]
+    after = [0, 1, 2]  # the line ends that are due after the tags, by those due before
     for name in names:
         if worth := _BREAKS.get(name):
             after = [min(due + 1, 2) if name.endswith("br") else max(due, worth) for due in after]
     breaks = not _BREAKS.keys().isdisjoint(names)
-    ends, parts = not {"a", "/a"}.isdisjoint(names), not _CELLS.isdisjoint(names)
-    return _Run(simple, tuple(after), breaks, ends, parts, "img" in names)
+    ends_link = not {"a", "/a"}.isdisjoint(names)
+    separates = not _CELLS.isdisjoint(names)
+    return _Run(simple, tuple(after), breaks, ends_link, separates, "img" in names)
 
 
-def _of_pieces(pieces: list[tuple[str, str, str]], runs: list[_Run], base: str) -> tuple[str, tuple[Link, ...]] | None:
-    """Do the work of ``_of_tokens`` five times as fast; ``None`` for a link with a picture or without words."""
+def _convert_pieces(
+    pieces: list[tuple[str, str, str]], runs: list[_Run], base: str
+) -> tuple[str, tuple[Link, ...]] | None:
+    """Do the work of ``_convert_tokens`` five times as fast; ``None`` for a link with a picture or without words."""
     writer = _Writer(base, lines_matter=False)
     for (text, _, href), (_, after, _, ends, parts, shows) in zip(pieces, runs, strict=True):
         if text:
@@ -131,7 +135,8 @@ def _of_pieces(pieces: list[tuple[str, str, str]], runs: list[_Run], base: str) 
     return writer.result()
 
 
-def _of_tokens(markup: str, base: str) -> tuple[str, tuple[Link, ...]]:
+def _convert_tokens(markup: str, base: str) -> tuple[str, tuple[Link, ...]]:
+    """Convert any markup to text and links, token by token."""
     tokens = parse_tokens(markup)
     writer = _Writer(base, lines_matter=not any(name in _BREAKS for _, name, _ in tokens if name))
     for text, name, attributes in tokens:
@@ -151,16 +156,17 @@ class _Writer:
         self.base = base
         self.lines_matter = lines_matter
         self.parts: list[str] = []
-        self.length = 0
-        self.breaks = 0
-        self.space = False
-        self.preformatted = 0
+        self.length = 0  # of the parts
+        self.breaks = 0  # line ends that are due before the next text
+        self.space = False  # a space is due
+        self.preformatted = 0  # the number of open ``pre`` elements
         self.links: list[Link] = []
-        self.href = ""
-        self.start = -1
-        self.alternative = ""
+        self.href = ""  # the address of the open link
+        self.start = -1  # where its words begin; -1 before them
+        self.alternative = ""  # the words of its picture
 
     def end_line(self, name: str, worth: int) -> None:
+        """Process a tag that ends a line; ``worth`` is the number of line ends that it asks for."""
         if name.endswith("br"):
             self.breaks = min(self.breaks + 1, 2)
         elif worth > self.breaks:
@@ -169,6 +175,7 @@ class _Writer:
             self.preformatted = max(0, self.preformatted + (-1 if name[0] == "/" else 1))
 
     def tag(self, name: str, attributes: str) -> None:
+        """Process another tag: a link, a cell of a table, a picture in a link."""
         if name in {"a", "/a"}:
             self.begin_link(_absolute(parse_attribute(attributes, "href"), self.base) if name == "a" else "")
         elif name in _CELLS:
@@ -177,6 +184,7 @@ class _Writer:
             self.alternative = self.alternative or decode(parse_attribute(attributes, "alt"))
 
     def write(self, text: str) -> None:
+        """Add text; its line ends count in plain text and in ``pre``."""
         if not (self.lines_matter or self.preformatted):
             self.append(text)
             return
@@ -186,10 +194,12 @@ class _Writer:
             self.append(line)
 
     def result(self) -> tuple[str, tuple[Link, ...]]:
+        """Return the text and its links."""
         self.begin_link("")
         return "".join(self.parts), tuple(self.links)
 
     def append(self, text: str) -> None:
+        """Add text without line ends: fold its white space, and before it write the gap that is due."""
         if text.isprintable() and "  " not in text:
             bare = text.strip(" ")  # all other white space is not printable
         else:

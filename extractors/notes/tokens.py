@@ -96,6 +96,11 @@ def _character(match: re.Match[str]) -> str:
 
 
 def _cut(markup: str) -> list[Token]:
+    """Cut markup into tokens in one pass from ``<`` to ``<``.
+
+    A ``<`` that begins no tag is text. Custom elements count only where markup is likely: with an end tag somewhere, an
+    attribute, or a slash.
+    """
     tokens: list[Token] = []
     closed: set[str] = set()  # names beside those of HTML that some end tag has
     missing: set[str] = set()  # ends known not to come any more: looked for once, not once a tag
@@ -103,6 +108,7 @@ def _cut(markup: str) -> list[Token]:
     in_cdata = False
     while (at := markup.find("<", at)) >= 0:
         behind = markup.find(">", at, at + _LONGEST_BARE) + 1
+        # Most tags are short and have no attributes: for these, no expression is needed.
         if bare := BARE.get(markup[at + 1 : behind - 1]) if behind else None:
             if at > start:
                 tokens.append((markup[start:at], "", ""))
@@ -112,7 +118,7 @@ def _cut(markup: str) -> list[Token]:
         match = _MARKUP.match(markup, at)
         name = match["name"].lower() if match and match["name"] else ""
         if name and name not in _ELEMENTS and not closed:
-            closed = {name.lower() for name in _CLOSED.findall(markup)} or {""}
+            closed = {name.lower() for name in _CLOSED.findall(markup)} or {""}  # not empty: searched once only
         if match is None or (name and not _is_tag(name, match["attributes"], closed)):
             at += 1
             continue
@@ -143,6 +149,7 @@ def _without_cdata(tokens: list[Token]) -> list[Token]:
 
 
 def _is_tag(name: str, attributes: str, closed: set[str]) -> bool:
+    """Return whether a name in angle brackets is a tag and not a comparison or a type such as ``vector<int>``."""
     if name in _ELEMENTS:
         # `i <b and c> d` compares; no element of one letter has attributes without values.
         return len(name) > 1 or "=" in attributes or not attributes.strip(" \t\n/")

@@ -105,6 +105,7 @@ def numbered(values: Iterable[str]) -> tuple[list[str], Ints]:
 
 
 def _shape(word: str) -> int:
+    """Return the flags of a word: which characters it has, and where it has capitals."""
     if word.isalpha() and word.islower():
         return LETTER  # as most words are
     found = CAPITAL if word[0].isupper() else 0

@@ -65,11 +65,12 @@ def to_feed(snapshot: Mapping[str, Any]) -> str:
         "    <itunes:explicit>false</itunes:explicit>",
     ]
     for episode in episodes:
-        lines += ["    <item>", *(f"      {line}" for line in _item(episode, podcast)), "    </item>"]
+        lines += ["    <item>", *(f"      {line}" for line in _write_item(episode, podcast)), "    </item>"]
     return _HEAD + "\n".join([*lines, "  </channel>", "</rss>", ""])
 
 
-def _item(episode: Mapping[str, Any], podcast: Mapping[str, Any]) -> Iterator[str]:
+def _write_item(episode: Mapping[str, Any], podcast: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of an episode's item; elements without data are left out."""
     number = episode["number"]
     summary = _folded(episode["summary"])
     notes = _cdata(_notes(summary, episode.get("links", ()), episode.get("truncated", ())))

@@ -41,6 +41,10 @@ class Layout:
     """
 
     def __init__(self, lines: Iterable[str] = (), shelves: Iterable[str] = ()) -> None:
+        """Parse the lines: ``<place> <topics> ~ <nearest topics>``, and ``<place> = <place that it is about>``.
+
+        A place that ends in a slash is a folder, every other one a pattern. The longest place comes first.
+        """
         self._folders: dict[str, Belonging] = {}
         self._shapes: list[tuple[re.Pattern[str], bool, Belonging]] = []
         self._standing: list[tuple[str, str]] = []

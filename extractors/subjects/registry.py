@@ -25,6 +25,10 @@ def known_subjects() -> tuple[Subject, ...]:
 
 @lru_cache(maxsize=2)
 def _known(_wanted: bool, /) -> tuple[Subject, ...]:
+    """Return the default subject, the other subjects with a folder in this package, and those of plug-ins.
+
+    The argument is whether plug-ins are wanted. Only the cache uses it: the results differ.
+    """
     homes = sys.modules[__package__].__path__
     folders = {path.parent.name for home in homes for path in Path(home).glob("*/topics.toml")}
     found = [default_subject(), *map(_of_folder, sorted(folders - {Path(default_subject().folder).name}))]

@@ -189,6 +189,7 @@ class _File:
     """
 
     def __init__(self, data: Mapping[str, object], source: str, subject: Subject, base: Mapping[str, Topic]) -> None:
+        """Read the tables of areas and topics. Raise ``SourceError`` for a table that is not valid."""
         self._data, self._source, self._subject, self._base = data, source, subject, base
         tables = [(kind, table) for kind in ("area", "topic") for table in self._tables(kind)]
         if not tables:

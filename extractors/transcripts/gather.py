@@ -103,19 +103,24 @@ class _Gathering:
         self.over = ""  # the first error of a used-up budget
 
     def read_folder(self, folder: Path, episodes: Episodes) -> None:
+        """Read the transcripts of a folder, each for the one episode that its name fits, and note the other files."""
         for path in _files(folder):
             name = for_message(os.path.relpath(path, folder))
-            fitting = episodes.of_file(path.name, path.parent.name)
-            if not fitting:
+            matches = episodes.of_file(path.name, path.parent.name)
+            if not matches:
                 remedy = "call it after its sound, title or number"
                 self.problems["nobody"].append(f"{name}: is of no episode here; {remedy}")
-            elif len(fitting) > 1:
-                titles = " or ".join(f"“{for_message(one.title)}”" for one in fitting[:3])
+            elif len(matches) > 1:
+                titles = " or ".join(f"“{for_message(one.title)}”" for one in matches[:3])
                 self.problems["several"].append(f"{name}: may be of {titles}; call it after its guid")
             else:
-                self._take(fitting[0], name, partial(read_file, path))
+                self._take(matches[0], name, partial(read_file, path))
 
     def _take(self, episode: Episode, name: str, read: Callable[[], bytes]) -> None:
+        """Read one transcript for an episode.
+
+        The first text and the first chapters of an episode count; they may come from two files.
+        """
         try:
             transcript = read_transcript(read(), name)
         except PodgraphError as error:

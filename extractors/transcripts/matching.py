@@ -30,12 +30,12 @@ class Episodes:
     """The episodes of some feeds, by all that a file may be called after."""
 
     def __init__(self, feeds: Sequence[Feed]) -> None:
+        """Index the episodes by four keys, the most reliable first: guid, audio file, title or slug, number."""
         self._by: tuple[defaultdict[str, list[tuple[str, Episode]]], ...] = tuple(defaultdict(list) for _ in range(4))
         guids, sounds, slugs, numbers = self._by
         for feed in feeds:
             show = feed.id.partition(":")[2]
             for episode in feed.episodes:
-                one = (show, episode)
                 sound = split_url(episode.audio_url) if episode.audio_url else None
                 for table, names in (
                     (guids, {slugify(episode.guid)}),
@@ -44,7 +44,7 @@ class Episodes:
                     (numbers, _numbers(episode)),
                 ):
                     for name in names - {""}:
-                        table[name].append(one)
+                        table[name].append((show, episode))
 
     def of_file(self, name: str, folder: str = "") -> list[Episode]:
         """Return the episodes that match a file's ``name``; in a ``folder`` with a show's name, only that show's.

@@ -30,7 +30,7 @@ def read_transcript(data: bytes, name: str) -> Transcript:
     SubRip, WebVTT, JSON (podcast namespace, Whisper and its family, YouTube), TSV, YouTube's XML, HTML, plain text with
     times or without; a byte order mark, CRLF and NUL do no harm. Raises ``SourceError`` for other formats.
     """
-    text = _decoded(data, name)
+    text = _decode(data, name)
     head = text[:_HEAD]
     first = head.lstrip()[:1]
     if first in "{[" and (found := read_records(text)):
@@ -38,20 +38,21 @@ def read_transcript(data: bytes, name: str) -> Transcript:
         return Transcript(name, chapters=tuple(cues)) if is_chapters else joined(name, cues)
     if first == "{":
         raise SourceError("is JSON without a transcript in it", source=name, remedy=_REMEDY)
-    transcript = joined(name, _cues(text, head, first))
+    transcript = joined(name, _read_cues(text, head, first))
     if not transcript.text:
         raise SourceError("holds no words", source=name, remedy=_REMEDY)
     return transcript
 
 
-def _cues(text: str, head: str, first: str) -> Iterator[Cue]:
+def _read_cues(text: str, head: str, first: str) -> Iterator[Cue]:
+    """Yield the cues of a text that is not JSON; ``head`` is its beginning, ``first`` its first character."""
     if head.lstrip().startswith("WEBVTT") or "-->" in head:
         found = read_subtitles(text)
         return found if not _is_bracketed(head) else read_plain(text)
     if re.search(r"^(?:start\tend\ttext|\d+\t\d+\t)", head, re.MULTILINE):
         return read_rows(text)
     if first == "<":
-        return _marked_up(text)
+        return _read_markup(text)
     return read_plain(text)
 
 
@@ -60,7 +61,8 @@ def _is_bracketed(head: str) -> bool:
     return re.search(r"^\s*\[[\d:.,]+ --> ", head, re.MULTILINE) is not None
 
 
-def _marked_up(text: str) -> Iterator[Cue]:
+def _read_markup(text: str) -> Iterator[Cue]:
+    """Yield the cues of YouTube's XML, else of HTML. YouTube escapes its texts twice."""
     found = list(_YOUTUBE.finditer(text))
     if not found:
         yield from read_plain(to_text(text)[0])
@@ -69,8 +71,12 @@ def _marked_up(text: str) -> Iterator[Cue]:
         yield Cue(start, to_text(to_text(_TAGS.sub("", match[3]))[0])[0])
 
 
-def _decoded(data: bytes, name: str) -> str:
-    mark, encoding = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", ""))
+def _decode(data: bytes, name: str) -> str:
+    """Return the text of a file, by its byte order mark, as UTF-8, or as Windows-1252.
+
+    Raises ``SourceError`` if too many control characters show that it is not text.
+    """
+    mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", ""))
     data = data.removeprefix(mark)
     try:
         text = data.decode(encoding or "utf-8")

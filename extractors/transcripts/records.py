@@ -52,13 +52,14 @@ def read_records(text: str) -> tuple[list[Cue], bool] | None:
         return None
     for shape in _SHAPES:
         records = data.get(shape.records)
-        if isinstance(records, list) and (cues := list(_cues(records, shape))):
+        if isinstance(records, list) and (cues := list(_make_cues(records, shape))):
             return cues, shape is _CHAPTERS
     whole = data.get("text")
     return ([Cue(None, whole)], False) if isinstance(whole, str) and whole.strip() else None
 
 
-def _cues(records: Sequence[object], shape: _Shape) -> Iterator[Cue]:
+def _make_cues(records: Sequence[object], shape: _Shape) -> Iterator[Cue]:
+    """Yield the cues of records in a format; records without words or without a time are passed over."""
     for record in records:
         if not isinstance(record, Mapping):
             continue
@@ -74,6 +75,7 @@ def _cues(records: Sequence[object], shape: _Shape) -> Iterator[Cue]:
 
 
 def _at(record: Any, path: Sequence[str]) -> Any:
+    """Return the value at a path of keys in JSON, ``None`` without one."""
     for key in path:
         record = record.get(key) if isinstance(record, Mapping) else None
     return record

@@ -41,6 +41,7 @@ class Sections:
     """
 
     def __init__(self, data: bytes, *, source: str) -> None:
+        """Read the header and the place of each section. Raise ``SourceError`` if the sizes do not fit the data."""
         self._source = source
         end = data.find(b"\n", len(_MAGIC))
         if not data.startswith(_MAGIC) or end < 0:

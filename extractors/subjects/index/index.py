@@ -299,6 +299,7 @@ def read_index(path: Path | None = None) -> Index:
 
 @lru_cache(maxsize=8)
 def _read(path: str, subject: Subject) -> Index:
+    """Return the index in a file, or that of a list of names. Raise ``SourceError`` for any other file."""
     try:
         with open(path, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST + 1)

@@ -39,14 +39,15 @@ class Paths:
         self.files = files
         self._older = older
         self._moved = moved
-        self._is_complete, self._look_for = cache(self._complete), cache(self._looked_for)
+        self._is_complete, self._look_for = cache(self._complete), cache(self._list_named)
         self._version, self._old_version, self._unseen = version, old_version, unseen
 
     def named(self, name: str) -> list[str]:
         """Return the paths ending in a file name, those of today first."""
         return self._look_for(name)
 
-    def _looked_for(self, name: str) -> list[str]:
+    def _list_named(self, name: str) -> list[str]:
+        """Return the paths ending in a file name: those of today, then those of the older tree that may still exist."""
         here, before = (found.get(name, ()) for found in self._by_name)
         return [*here, *(path for path in before if not self._lacks(path))]
 
@@ -139,6 +140,7 @@ class Paths:
         return None
 
     def _moved_to(self, path: str) -> FileStatus | None:
+        """Return the state of a path that the table of moves gives as new: it may have moved again, or be gone."""
         path = path.rstrip("/")
         if not path:
             return FileStatus("gone")

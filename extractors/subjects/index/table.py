@@ -334,6 +334,7 @@ class SymbolTable:
         return range(self.starts[number], self.starts[number + 1])
 
     def _module(self, name: str, language: str) -> str:
+        """Return the module or namespace of a symbol: for Python the longest prefix of its name that is a module."""
         if language == "c++":
             return name.rpartition("::")[0]
         if language != "python":
