@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podgraph.extractors.notes.text import _of_tokens, to_text
+from podgraph.extractors.notes.text import _convert_tokens, to_text
 from podgraph.extractors.notes.tokens import decode, parse_attribute, parse_tokens
 
 PIECES = (
@@ -137,7 +137,7 @@ SIMPLE = (
 @given(st.lists(st.sampled_from(SIMPLE), max_size=25).map("".join))
 @example('<p><img src="h">one<br><a href="x">two <img alt="picture"></a><a href="y"><img alt="three"></a></p>')
 def test_simple_tags_are_read_like_all_others(markup):
-    assert to_text(markup, "https://x.example/d/e") == _of_tokens(markup, "https://x.example/d/e")
+    assert to_text(markup, "https://x.example/d/e") == _convert_tokens(markup, "https://x.example/d/e")
 
 
 @example("<![CDATA[]]>")
