@@ -68,6 +68,7 @@ def _entry(item: Reference) -> str:
 
 
 def _fields(item: Reference) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) of the fields of an entry; the value has its braces."""
     # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
     yield "title", f"{{{{{latex(item.title)}}}}}"
     if item.authors:
@@ -77,9 +78,9 @@ def _fields(item: Reference) -> Iterator[tuple[str, str]]:
     else:  # styles sort and label by one of the two
         yield "key", f"{{{{{latex(item.title)}}}}}"
     if item.kind != "paper":
-        what = "podcast episode" if item.kind == "episode" else item.what
-        how = latex(what[:1].upper() + what[1:]) + (f", {latex(item.series)}" if item.series else "")
-        yield "howpublished", f"{{{how}}}"
+        medium = "podcast episode" if item.kind == "episode" else item.what
+        published = latex(medium[:1].upper() + medium[1:]) + (f", {latex(item.series)}" if item.series else "")
+        yield "howpublished", f"{{{published}}}"
     notes = item.state.capitalize(), f"Archived copy: {item.archived}" if item.archived else ""
     if note := ". ".join(filter(None, notes)):
         yield "note", f"{{{latex(note)}}}"

@@ -44,20 +44,21 @@ def write_csl(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _item(item: Reference) -> dict[str, object]:
-    found: dict[str, object] = {"id": item.key, "type": _TYPES.get(item.kind, "webpage"), "title": item.title}
+    """Return a reference as an item of CSL-JSON, without fields whose value is unknown."""
+    fields: dict[str, object] = {"id": item.key, "type": _TYPES.get(item.kind, "webpage"), "title": item.title}
     if item.author:
-        found["author"] = [{"literal": name} for name in item.authors or (item.author,)]
+        fields["author"] = [{"literal": name} for name in item.authors or (item.author,)]
     if item.date:
-        found["issued"] = {"date-parts": [[item.date.year, item.date.month, item.date.day]]}
+        fields["issued"] = {"date-parts": [[item.date.year, item.date.month, item.date.day]]}
     if item.kind != "paper":
-        found["genre"] = "Podcast episode" if item.kind == "episode" else item.what[:1].upper() + item.what[1:]
+        fields["genre"] = "Podcast episode" if item.kind == "episode" else item.what[:1].upper() + item.what[1:]
     if item.series:
-        found["container-title"] = item.series
+        fields["container-title"] = item.series
     if item.state:
-        found["status"] = item.state
+        fields["status"] = item.state
     if item.number is not None:
-        found["number"] = str(item.number)
+        fields["number"] = str(item.number)
     if item.arxiv:
-        found |= {"publisher": "arXiv", "number": f"arXiv:{item.arxiv}"}
+        fields |= {"publisher": "arXiv", "number": f"arXiv:{item.arxiv}"}
     links = (("DOI", item.doi), ("URL", item.url), ("archive_location", item.archived))
-    return found | {name: value for name, value in links if value}
+    return fields | {name: value for name, value in links if value}

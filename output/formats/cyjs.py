@@ -44,31 +44,32 @@ def write_cyjs(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _lines(graph: Graph) -> Iterator[str]:
+    """Yield the graph in pieces. ``value`` and ``name`` of a node are for programs that show these fields."""
     flat = flatten(graph, lists=True)
     about = values_of(flat.about_columns, flat.about())
     yield '{"format_version":"1.0","generated_by":"podgraph","target_cytoscapejs_version":"~3.0",\n'
     yield '"directed":true,"multigraph":true,\n'
     yield f'"data":{escaped(_encode(about))},\n"elements":{{"nodes":['
-    places = {column.name: place for place, column in enumerate(flat.node_columns)}
+    column_of = {column.name: place for place, column in enumerate(flat.node_columns)}
     numbers = {column.name for column in flat.node_columns if column.type in {"long", "double"}}
-    label = places.get("label")
+    label = column_of.get("label")
     positioned = {"x", "y"} <= numbers
-    ahead = "\n"
+    separator = "\n"
     for node, row in flat.nodes():
         name = row[label] if label is not None and row[label] is not None else node
         data = {"id": node, "value": node, "name": name} | values_of(flat.node_columns, row)
         element: dict[str, object] = {"data": data}
-        if positioned and row[places["x"]] is not None and row[places["y"]] is not None:
-            element["position"] = {"x": row[places["x"]], "y": row[places["y"]]}
-        yield ahead + escaped(_encode(element))
-        ahead = ",\n"
+        if positioned and row[column_of["x"]] is not None and row[column_of["y"]] is not None:
+            element["position"] = {"x": row[column_of["x"]], "y": row[column_of["y"]]}
+        yield separator + escaped(_encode(element))
+        separator = ",\n"
     yield '\n],"edges":['
     prefix = _edge_prefix(flat.ids.values())
-    ahead = "\n"
+    separator = "\n"
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         head = {"id": f"{prefix}{number}", "source": source, "target": target, "key": relation, "interaction": relation}
-        yield ahead + escaped(_encode({"data": head | values_of(flat.edge_columns, row)}))
-        ahead = ",\n"
+        yield separator + escaped(_encode({"data": head | values_of(flat.edge_columns, row)}))
+        separator = ",\n"
     yield "\n]}}\n"
 
 

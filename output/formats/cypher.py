@@ -147,6 +147,10 @@ class _Script:
             yield label, self._row(node, self._dated(values_of(self._flat.node_columns, row)))
 
     def _relationships(self) -> Iterator[tuple[str, str]]:
+        """Yield (type, map of values) of each edge.
+
+        Evidence is added as quotes and links, unless it stays a JSON text; nodes of evidence replace the attribute.
+        """
         types = relation_types(self._flat.relations())
         for source, target, relation, row in self._flat.edges():
             values = values_of(self._flat.edge_columns, row)

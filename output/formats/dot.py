@@ -112,6 +112,7 @@ def _guard(match: re.Match[str]) -> str:
 
 
 def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
+    """Yield the graph in pieces; with ``clusters``, the nodes of an area are drawn in a box."""
     flat = flatten(graph)
     ids = tuple(flat.ids.values())
     names = dict(zip(ids, unique_names(ids, lambda name: _LINE_END.sub(r"\\n", name)), strict=True))
@@ -122,17 +123,17 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
     if clusters:
         areas = _areas(flat)
         groups: dict[str, list[str]] = {}
-        loose = []
+        without_area = []
         for node, line in _nodes(flat, names):
             if node in areas:
                 groups.setdefault(areas[node], []).append(line)
             else:
-                loose.append(line)
+                without_area.append(line)
         for number, area in enumerate(sorted(groups)):
             yield f'subgraph "cluster_{number}" {{\nlabel={quote_label(area)};\n'
             yield from groups[area]
             yield "}\n"
-        yield from loose
+        yield from without_area
     else:
         yield from (line for _, line in _nodes(flat, names))
     for source, target, relation, row in flat.edges():
@@ -143,6 +144,7 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
 
 
 def _nodes(flat: Flat, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (id, line) of each node, drawn in the shape and colour of its kind."""
     kinds = kinds_of(flat.graph.graph)
     for node, row in flat.nodes():
         values = values_of(flat.node_columns, row)

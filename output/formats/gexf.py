@@ -75,6 +75,7 @@ class _Reader:
     """The state of the GEXF reader: the elements read so far."""
 
     def __init__(self) -> None:
+        """Begin without anything read; the private fields are the state of the current element."""
         self.about: dict[str, Json] = {}
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
@@ -125,6 +126,7 @@ class _Reader:
 
 
 def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
+    """Yield the graph in pieces; ``dynamic`` gives nodes and edges the day from which they exist."""
     flat = flatten(graph, lists=True)
     starts = _starts(flat) if dynamic else {}
     tables = (("node", flat.node_columns), ("edge", flat.edge_columns))
@@ -180,6 +182,7 @@ def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
 
 
 def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
+    """Yield the nodes; ``starts`` has the first day of each, ``names`` the attribute id of each column."""
     columns = [column.name for column in flat.node_columns]
     built_in = set(columns) - set(names)
     degrees = dict(flat.graph.degree())
@@ -188,9 +191,10 @@ def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str
         values = dict(zip(columns, row, strict=True))
         label, day = values.get("label"), day_of(values.get("date"))
         start = f' start="{starts[node]}"' if node in starts else ""
-        named = f' label="{escape_attribute(scalar_text(label))}"' if "label" in built_in and label is not None else ""
-        time = f'<attvalue for="{_TIME}" value="{decimal_year(day)}"/>' if day else ""
-        yield f'<node id="{escape_attribute(node)}"{named}{start}>{_values(names, row, time)}'
+        has_label = "label" in built_in and label is not None
+        label_attribute = f' label="{escape_attribute(scalar_text(label))}"' if has_label else ""
+        time_value = f'<attvalue for="{_TIME}" value="{decimal_year(day)}"/>' if day else ""
+        yield f'<node id="{escape_attribute(node)}"{label_attribute}{start}>{_values(names, row, time_value)}'
         yield _look(kinds[scalar_text(values.get("kind") or "")], values if "x" in built_in else {}, degrees[key])
 
 
@@ -204,7 +208,8 @@ def _look(kind: Kind, values: Values, degree: int) -> str:
 
 
 def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
-    weight = next((place for place, name in enumerate(names) if not name), None)
+    """Yield the edges; an edge exists from the first day on which both its ends exist."""
+    weight = next((place for place, name in enumerate(names) if not name), None)  # "": the only built-in column
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         word = escape_attribute(relation)
         yield f'<edge id="e{number}" source="{escape_attribute(source)}" target="{escape_attribute(target)}"'

@@ -69,6 +69,7 @@ class _Reader:
     """The state of the GraphML reader: the elements read so far."""
 
     def __init__(self, source: str) -> None:
+        """Begin without anything read; ``source`` names the file in errors."""
         self.about: dict[str, Json] = {}
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
@@ -117,6 +118,7 @@ class _Reader:
 
 
 def _lines(graph: Graph) -> Iterator[str]:
+    """Yield the graph in pieces: the declarations of all columns, the graph's own data, nodes and edges."""
     flat = flatten(graph)
     yield HEAD
     yield f'<graphml xmlns="{_XMLNS}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
@@ -129,7 +131,7 @@ def _lines(graph: Graph) -> Iterator[str]:
     for place, value in enumerate(flat.about()):
         if value is not None:
             yield f'<data key="g{place}">{escape_text(scalar_text(value))}</data>\n'
-    yield from _items(flat)
+    yield from _nodes_and_edges(flat)
     yield "</graph>\n</graphml>\n"
 
 
@@ -139,7 +141,8 @@ def _key(name: str, domain: str, column: Column) -> str:
     return f"{head}><desc>{_JSON}</desc></key>\n" if column.type == "json" else f"{head}/>\n"
 
 
-def _items(flat: Flat) -> Iterator[str]:
+def _nodes_and_edges(flat: Flat) -> Iterator[str]:
+    """Yield the nodes, then the edges; elements are numbered, because their ids (NMTOKEN) allow no slash."""
     numbers: dict[str, int] = {}
     for number, (node, row) in enumerate(flat.nodes()):
         numbers[node] = number

@@ -34,14 +34,14 @@ _TEXT = Path(__file__).with_suffix(".md")
 
 def to_hugging_face(graph: Graph) -> str:
     """Return the card of the data set of ``graph``; the tables are those of the formats ``parquet`` and ``jsonl``."""
-    return _card(graph, _tables(graph))
+    return _dataset_card(graph, _tables(graph))
 
 
 def write_hugging_face(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the data set into the folder ``path``, all or nothing. Raises ``OutputError``."""
     tables = _tables(graph)
     with atomic_folder(Path(path), MEMBERS) as (card, *streams):
-        card.write(_card(graph, tables).encode())
+        card.write(_dataset_card(graph, tables).encode())
         for stream, table in zip(streams, tables, strict=True):
             write_table(table, stream)
 
@@ -51,7 +51,8 @@ def _tables(graph: Graph) -> tuple[Any, ...]:
     return (*to_parquet(graph), typed_table(map(json.loads, episode_lines(graph)), EPISODE))
 
 
-def _card(graph: Graph, tables: tuple[Any, ...]) -> str:
+def _dataset_card(graph: Graph, tables: tuple[Any, ...]) -> str:
+    """Return the README of the data set: metadata of each table in YAML, then the text for readers."""
     about = plain_attributes(graph.graph)
     title = graph_title(graph)
     rows = sum(table.num_rows for table in tables[:3])

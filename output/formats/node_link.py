@@ -67,7 +67,7 @@ def write_json(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 def from_json(text: str | bytes) -> Graph:
     """Return the graph of a node-link JSON text. Raises ``SourceError`` for other texts."""
-    return _build(_parse(lambda: text, ""))
+    return _build(_checked_data(lambda: text, ""))
 
 
 def read_json(path: str | os.PathLike[str]) -> Graph:
@@ -82,10 +82,11 @@ def read_node_link(path: str | os.PathLike[str]) -> NodeLink:
     contains the graph's attributes. Reads compressed files too. Raises ``SourceError`` for other files.
     """
     source = os.fspath(path)
-    return _parse(partial(graph_bytes, source), source)
+    return _checked_data(partial(graph_bytes, source), source)
 
 
-def _parse(read: Callable[[], str | bytes], source: str) -> NodeLink:
+def _checked_data(read: Callable[[], str | bytes], source: str) -> NodeLink:
+    """Return the node-link data of a file; ``read`` returns its content. Raises ``SourceError`` for other content."""
     try:
         data = json.loads(read())  # nothing else keeps the bytes while the text is parsed
     except (ValueError, RecursionError) as error:
@@ -135,17 +136,18 @@ def _drained(items: list[Any]) -> Iterator[Any]:
 
 
 def _lines(graph: Graph) -> Iterator[str]:
+    """Yield the graph in pieces, with a line for each node and each edge."""
     yield '{"directed": true, "multigraph": true,\n'
     yield f'"graph": {escaped(whole_text(_encode(plain_attributes(graph.graph))))},\n"nodes": ['
     ids = node_ids(graph)
-    ahead = "\n"
+    separator = "\n"
     for node, name in ids.items():
-        yield ahead + escaped(whole_text(_encode({"id": name} | plain_attributes(graph.nodes[node], _NODE))))
-        ahead = ",\n"
+        yield separator + escaped(whole_text(_encode({"id": name} | plain_attributes(graph.nodes[node], _NODE))))
+        separator = ",\n"
     yield '\n],\n"edges": [' if ids else '],\n"edges": ['
-    ahead = "\n"
+    separator = "\n"
     for source, target, key, attrs in edges_in_order(graph, ids):
         head = {"source": source, "target": target, "key": key}
-        yield ahead + escaped(whole_text(_encode(head | plain_attributes(attrs, _EDGE))))
-        ahead = ",\n"
-    yield "\n]}\n" if ahead != "\n" else "]}\n"
+        yield separator + escaped(whole_text(_encode(head | plain_attributes(attrs, _EDGE))))
+        separator = ",\n"
+    yield "\n]}\n" if separator != "\n" else "]}\n"

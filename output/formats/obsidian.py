@@ -276,14 +276,19 @@ def _index(names: Mapping[str, _Called], episodes: dict[str, Values]) -> str:
 
 
 def _note(node: str, names: Mapping[str, _Called], values: Values, out: list[_Tie], into: list[_Tie]) -> str:
+    """Return the note of a node: properties, title, links to its page and its recording, text, connections.
+
+    ``out`` and ``into`` are the edges from and to the node.
+    """
     title = names[node].title
-    head = [*_properties(node, title, values), *_relations(out, names, values)]
-    lines = ["---", *head, "---", f"# {markdown_line(title)}", ""]
-    named = (("Open", "url"), ("Listen", "audio_url"))
-    doors = [(word, url) for word, key in named if (url := web_link(values.get(key)))]
-    if doors:
-        lines += [" · ".join(markdown_link(word, url) for word, url in doors), ""]
-    if isinstance(summary := values.get("summary"), str):
+    properties = [*_properties(node, title, values), *_relations(out, names, values)]
+    lines = ["---", *properties, "---", f"# {markdown_line(title)}", ""]
+    link_fields = (("Open", "url"), ("Listen", "audio_url"))
+    links = [(word, url) for word, key in link_fields if (url := web_link(values.get(key)))]
+    if links:
+        lines += [" · ".join(markdown_link(word, url) for word, url in links), ""]
+    summary = values.get("summary")
+    if isinstance(summary, str):
         lines += [markdown_paragraphs(summary), ""]
     return "\n".join([*lines, *_connections(out, into, names), MARKER, ""])
 
@@ -307,17 +312,18 @@ def _connections(out: list[_Tie], into: list[_Tie], names: Mapping[str, _Called]
 
 
 def _properties(node: str, name: str, values: Values) -> Iterator[str]:
+    """Yield the lines of a note's properties; a name that Obsidian uses itself is left out."""
     yield f"podgraph_id: {_yaml(node)}"
     aliases = values.get("aliases")
-    called = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
-    yield f"aliases: {_yaml([item for item in called if isinstance(item, str)])}"
+    names = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
+    yield f"aliases: {_yaml([item for item in names if isinstance(item, str)])}"
     # Characters of a kind's name not allowed in a tag.
     kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
     yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
     day = day_of(values.get("date"))
-    taken = _TAKEN | {"date"} if day else _TAKEN
+    reserved = _TAKEN | {"date"} if day else _TAKEN
     for key, value in values.items():
-        if key not in taken and key.lower() not in _TAKEN:
+        if key not in reserved and key.lower() not in _TAKEN:
             yield f"{key if _WORD.fullmatch(key) else _yaml(key)}: {_yaml(value)}"
     if day:
         yield f"date: {day.isoformat()}"

@@ -76,7 +76,7 @@ def typed_table(rows: Iterable[Mapping[str, object]], fields: Mapping[str, objec
     """
     arrow = import_module("pyarrow")
     schema = arrow.schema(_fields(arrow, fields))
-    fitting = ({name: _fitting(row.get(name), form) for name, form in fields.items()} for row in rows)
+    fitting = ({name: _fit_to_type(row.get(name), form) for name, form in fields.items()} for row in rows)
     batches = []
     while found := list(islice(fitting, _ROWS)):
         batches.append(arrow.RecordBatch.from_pylist(found, schema=schema))
@@ -92,6 +92,7 @@ def write_table(table: object, stream: BinaryIO) -> None:
 
 
 def _citations(arrow: ModuleType, graph: Graph) -> object:
+    """Return the table of the citations, made in batches to save memory."""
     forms = {"moment": arrow.float64(), "confidence": arrow.float64(), "date": arrow.date32()}
     forms |= {"start": arrow.int64(), "end": arrow.int64()}
     types = [forms.get(name, arrow.string()) for name in Citation._fields]
@@ -104,6 +105,7 @@ def _citations(arrow: ModuleType, graph: Graph) -> object:
 
 
 def _nodes(arrow: ModuleType, flat: Flat) -> object:
+    """Return the table of the nodes. A column of valid dates becomes two: the day and the moment in UTC."""
     ids: list[str] = []
     cells: list[list[object]] = [[] for _ in flat.node_columns]
     for node, row in flat.nodes():
@@ -118,29 +120,30 @@ def _nodes(arrow: ModuleType, flat: Flat) -> object:
             arrays["datetime"] = arrow.array(moments, arrow.timestamp("us", tz="UTC"))
         else:
             arrays[column.name] = arrow.array(values, _type(arrow, column))
-        values.clear()
+        values.clear()  # the array has a copy
     return arrow.table(arrays)
 
 
 def _edges(arrow: ModuleType, flat: Flat) -> object:
+    """Return the table of the edges, sorted by target; evidence by the contract becomes a list of structs."""
     names = ["source", "target", "relation", *(column.name for column in flat.edge_columns)]
-    nested = next((3 + place for place, column in enumerate(flat.edge_columns) if _is_nested(flat, column)), 0)
+    evidence_at = next((3 + place for place, column in enumerate(flat.edge_columns) if _is_nested(flat, column)), 0)
     types: list[object] = [arrow.string()] * 3 + [_type(arrow, column) for column in flat.edge_columns]
-    if nested:
-        types[nested] = arrow.list_(_struct(arrow))
+    if evidence_at:
+        types[evidence_at] = arrow.list_(_struct(arrow))
     schema = arrow.schema(list(zip(names, types, strict=True)))
     batches = []
-    waiting: list[list[object]] = [[] for _ in names]
+    cells_of_batch: list[list[object]] = [[] for _ in names]
     for source, target, relation, row in flat.edges():
         values: list[object] = [source, target, relation, *row]
-        if nested and values[nested] is not None:
-            values[nested] = json.loads(str(values[nested]))
-        for cell, value in zip(waiting, values, strict=True):
+        if evidence_at and values[evidence_at] is not None:
+            values[evidence_at] = json.loads(str(values[evidence_at]))
+        for cell, value in zip(cells_of_batch, values, strict=True):
             cell.append(value)
-        if len(waiting[0]) == _ROWS:
-            batches.append(_batch(arrow, waiting, schema, types))
-            waiting = [[] for _ in names]
-    batches.append(_batch(arrow, waiting, schema, types))
+        if len(cells_of_batch[0]) == _ROWS:
+            batches.append(_batch(arrow, cells_of_batch, schema, types))
+            cells_of_batch = [[] for _ in names]
+    batches.append(_batch(arrow, cells_of_batch, schema, types))
     order = [(name, "ascending") for name in ("target", "source", "relation")]
     return arrow.Table.from_batches(batches, schema).sort_by(order)
 
@@ -160,13 +163,14 @@ def _form(arrow: ModuleType, form: object) -> object:
     return arrow.list_(_form(arrow, form[0])) if isinstance(form, list) else arrow.type_for_alias(form)
 
 
-def _fitting(value: object, form: object) -> object:
+def _fit_to_type(value: object, form: object) -> object:
+    """Return a value in the form of a column: ``None`` for a value of another type, [] for another than a list."""
     if isinstance(form, (dict, list)):
         items = value if isinstance(value, list) else []
         if isinstance(form, list):
-            return [fitting for item in items if (fitting := _fitting(item, form[0])) is not None]
+            return [fitting for item in items if (fitting := _fit_to_type(item, form[0])) is not None]
         rows = (item for item in items if isinstance(item, dict))
-        return [{name: _fitting(row.get(name), part) for name, part in form.items()} for row in rows]
+        return [{name: _fit_to_type(row.get(name), part) for name, part in form.items()} for row in rows]
     if not isinstance(value, _TYPES[str(form)]) or isinstance(value, bool):
         return None
     return None if isinstance(value, int) and abs(value) >= _LARGEST_INT else value

@@ -59,6 +59,7 @@ def label_of(attrs: Mapping[str, object], node: str) -> str:
 
 
 def _lines(graph: Graph) -> Iterator[str]:
+    """Yield the report: the number of episodes and sources, each episode, each source."""
     ids = node_ids(graph, clean_text)
     nodes: Nodes = {name: graph.nodes[node] for node, name in ids.items()}
     out, into = _links(graph, ids)
@@ -67,10 +68,10 @@ def _lines(graph: Graph) -> Iterator[str]:
     items = newest_first({name: nodes[name] for name in items})
     podcasts = [label_of(attrs, name) for name, attrs in nodes.items() if attrs.get("kind") == "podcast"]
     yield f"# {markdown_line(', '.join(podcasts)) or 'Episodes and their sources'}\n\n"
-    counted = f"{len(items)} episode{'s' * (len(items) != 1)}" + " and posts" * any(
+    numbers = f"{len(items)} episode{'s' * (len(items) != 1)}" + " and posts" * any(
         nodes[name].get("kind") != "episode" for name in items
     )
-    yield f"{counted}, {len(into)} source{'s' * (len(into) != 1)}.\n\n## Episodes\n"
+    yield f"{numbers}, {len(into)} source{'s' * (len(into) != 1)}.\n\n## Episodes\n"
     for name in items:
         yield from _item(name, nodes, out.get(name, []))
     yield "\n## Sources\n"
@@ -93,16 +94,17 @@ def _links(graph: Graph, ids: Mapping[Hashable, str]) -> tuple[Pairs, Pairs]:
 
 
 def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield the lines of an episode: title, facts, citations one a line, other relations as lists."""
     attrs = nodes[name]
     yield f"\n### {markdown_link(label_of(attrs, name), attrs.get('url'))}\n\n"
     if facts := _facts(attrs):
         yield f"{' · '.join(facts)}\n" + ("\n" if pairs else "")
     for relation, row in RELATIONS.items():
-        found = [target for kind, target in pairs if kind == relation]
+        targets = [target for kind, target in pairs if kind == relation]
         if relation == "cites":
-            yield from (f"- {_link(nodes, target)} ({', '.join(_told(nodes[target]))})\n" for target in found)
-        elif found:
-            yield f"- {row.along.capitalize()}: {', '.join(_link(nodes, target) for target in found)}\n"
+            yield from (f"- {_link(nodes, target)} ({', '.join(_told(nodes[target]))})\n" for target in targets)
+        elif targets:
+            yield f"- {row.along.capitalize()}: {', '.join(_link(nodes, target) for target in targets)}\n"
 
 
 def _facts(attrs: Mapping[str, object]) -> list[str]:
@@ -122,6 +124,7 @@ def _told(attrs: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:
+    """Yield the cited artifacts by kind, the most cited first, each with the episodes citing it."""
     groups: dict[str, list[str]] = {}
     for name in into:
         groups.setdefault(_kind(nodes[name]), []).append(name)

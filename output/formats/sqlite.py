@@ -134,6 +134,7 @@ def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
 
 
 def _fill(database: sqlite3.Connection, graph: Graph) -> None:
+    """Fill the tables with a graph in memory; nodes are numbered in the order of their ids."""
     ids = node_ids(graph, clean_text)
     numbers = {name: number for number, name in enumerate(sorted(ids.values()), 1)}
     urls = {name: text_of(graph.nodes[node], "url") for node, name in ids.items()}

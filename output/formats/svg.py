@@ -79,6 +79,10 @@ def write_svg(graph: Graph, path: str | os.PathLike[str], *, everything: bool = 
 
 
 def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
+    """Yield the picture in pieces: lines, nodes, names, title.
+
+    If only a part of the nodes is drawn, only related episodes have lines.
+    """
     kinds = kinds_of(graph.graph)
     graph = _plain(graph)
     spots = _spots(graph, kinds, everything=everything)
@@ -87,13 +91,13 @@ def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
     yield f' font-family="system-ui, sans-serif" font-size="{_FONT:g}">\n<title>{title}</title>\n'
     yield "<!-- podgraph -->\n"
     yield '<rect width="100%" height="100%" fill="#ffffff"/>\n<g stroke="#8a8f98" stroke-width="0.7" opacity="0.45">\n'
-    shown = "" if len(spots) == len(graph) else "related"
+    only_relation = "" if len(spots) == len(graph) else "related"
     for source, target, relation in graph.edges(keys=True):
-        if source in spots and target in spots and (not shown or relation == shown):
+        if source in spots and target in spots and (not only_relation or relation == only_relation):
             one, other = spots[source], spots[target]
             yield f'<line x1="{one.x:g}" y1="{one.y:g}" x2="{other.x:g}" y2="{other.y:g}"/>\n'
     yield '</g>\n<g stroke="#ffffff" stroke-width="1">\n'
-    yield from (_drawn(spot) for spot in spots.values())
+    yield from (_node_element(spot) for spot in spots.values())
     yield '</g>\n<g fill="#1b1f26" stroke="#ffffff" stroke-width="3" paint-order="stroke">\n'
     for x, y, anchor, name in _names(list(spots.values())):
         yield f'<text x="{x:g}" y="{y:g}" {_read(anchor, name)}>{escape_text(name)}</text>\n'
@@ -161,14 +165,16 @@ def _spots(graph: Graph, kinds: Kinds, *, everything: bool) -> dict[str, _Spot]:
     return spots
 
 
-def _drawn(spot: _Spot) -> str:
-    told = f"<title>{escape_text(' '.join(spot.name.split()))}</title>"
-    if corners := _CORNERS.get(spot.shape):
-        at = " ".join(f"{spot.x + dx * spot.radius:g},{spot.y + dy * spot.radius:g}" for dx, dy in corners)
-        drawn = f'<polygon points="{at}" fill="{spot.fill}">{told}</polygon>'
+def _node_element(spot: _Spot) -> str:
+    """Return the element of a node: a disc or a polygon with a tooltip, and a link if it has an address."""
+    tooltip = f"<title>{escape_text(' '.join(spot.name.split()))}</title>"
+    corners = _CORNERS.get(spot.shape)
+    if corners:
+        points = " ".join(f"{spot.x + dx * spot.radius:g},{spot.y + dy * spot.radius:g}" for dx, dy in corners)
+        element = f'<polygon points="{points}" fill="{spot.fill}">{tooltip}</polygon>'
     else:
-        drawn = f'<circle cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.radius:g}" fill="{spot.fill}">{told}</circle>'
-    return f'<a href="{escape_attribute(spot.link)}">{drawn}</a>\n' if spot.link else f"{drawn}\n"
+        element = f'<circle cx="{spot.x:g}" cy="{spot.y:g}" r="{spot.radius:g}" fill="{spot.fill}">{tooltip}</circle>'
+    return f'<a href="{escape_attribute(spot.link)}">{element}</a>\n' if spot.link else f"{element}\n"
 
 
 def _names(spots: list[_Spot]) -> Iterator[tuple[float, float, str, str]]:

@@ -263,6 +263,10 @@ def _is_ours(file: Path, mark: str) -> bool:
 
 
 def _check_target(target: Path, item: Format, *, folder: bool) -> None:
+    """Raise ``OutputError`` if the format cannot be written to ``target``.
+
+    ``folder`` means that the format is a folder, or that several files are written into one.
+    """
     if is_standard_output(target):
         if folder or item.siblings:
             raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")

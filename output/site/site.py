@@ -92,7 +92,7 @@ def to_site(
         raise OutputError(told, source="--templates", remedy="correct it, or remove it") from error
     for name in _ASSETS:
         pages[name] = files(__package__).joinpath("templates", name).read_text("utf-8").replace("\r\n", "\n")
-    pages["site.css"] += _accented(options) + (_read(css, "--css") if css else "")
+    pages["site.css"] += _accented(options) + (_read_style_sheet(css, "--css") if css else "")
     return pages
 
 
@@ -142,7 +142,8 @@ def _is_allowed(check: Callable[[Any], object], attributes: Any, **names: object
     return False
 
 
-def _read(path: str, option: str) -> str:
+def _read_style_sheet(path: str, option: str) -> str:
+    """Return the text of a style sheet. Raises ``OutputError``; ``option`` is the option that named the file."""
     try:
         with open(path, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST_CSS + 1)
@@ -171,6 +172,7 @@ class _Site:
     """Makes the pages of a graph."""
 
     def __init__(self, graph: Graph, templates: str, options: Context) -> None:
+        """Collect the data of all pages: episodes, who cites each artifact, paths, routes."""
         self._view = Adjacency.of_graph(graph)
         self._kinds = kinds_of(graph.graph)
         self._host = read_host(options)  # type: ignore[arg-type]
@@ -302,6 +304,7 @@ class _Site:
         return [self._entry(step.id, root, reason=clean(step.reason), sentence=clean(step.sentence)) for step in steps]
 
     def _contents(self) -> Context:
+        """Return the data of the front page."""
         kinds = Counter(str(node["kind"]) for node in self._items.values())
         return {
             "routes": [self._route_entry(path, "") for path in self._routes],
@@ -324,6 +327,7 @@ class _Site:
         return dict(sorted(found.items(), reverse=True))
 
     def _list_pages(self) -> Iterator[tuple[str, str]]:
+        """Yield (path, text) of the pages with lists: the episodes of each year, the artifacts of each kind."""
         lists = {year or "undated": (f"Episodes of {year}" if year else "Episodes without a date", ids)
                  for year, ids in self._years().items()}  # fmt: skip
         lists |= {name: (title, self._in_folder(name)) for name, title in _LISTS.items()}
@@ -339,6 +343,7 @@ class _Site:
             yield self._page("route.html", path, route.name, route=entry, steps=self._steps(route.steps, "../"))
 
     def _episode(self, id_: str, before: Order) -> tuple[str, str]:
+        """Return (path, text) of an episode's page; ``before`` is the listening order that ends with it."""
         node, path = self._items[id_], self._paths[id_]
         near = [
             self._entry(one.id, "../", reason="; ".join(map(clean, one.reasons)), level=one.level)
@@ -493,9 +498,10 @@ def _paragraphs(text: str) -> list[Markup]:
 
 
 def _environment(folder: str) -> Environment:
+    """Return the environment of the templates: those of ``folder`` ("": none) replace the built-in ones."""
     from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader  # noqa: PLC0415 - only a site needs it
 
-    own = {
+    built_in = {
         file.name: file.read_text("utf-8")
         for file in files(__package__).joinpath("templates").iterdir()
         if file.name.endswith((".html", ".xml"))
@@ -504,7 +510,7 @@ def _environment(folder: str) -> Environment:
         raise OutputError(f"{folder!r} is not a folder", source="--templates", remedy="check the path")
     loaders = [FileSystemLoader(folder)] if folder else []
     environment = Environment(
-        loader=ChoiceLoader([*loaders, DictLoader(own)]), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=ChoiceLoader([*loaders, DictLoader(built_in)]), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["json"] = json_text
     environment.filters["duration"] = _length

@@ -37,17 +37,19 @@ def write_jsonld(graph: Graph, path: str | os.PathLike[str], *, base_url: str = 
 
 
 def _lines(graph: Graph, base_url: str) -> Iterator[str]:
+    """Yield the graph in pieces: a line for each subject, with its predicates as keys."""
     yield f'{{"@context":{_encode(_CONTEXT)},"@graph":['
-    ahead = "\n"
+    separator = "\n"
     for iri, pairs in subjects(graph, base_url):
-        found: dict[str, list[object]] = {}
+        by_key: dict[str, list[object]] = {}
         for predicate, (form, text) in pairs:
             if predicate == "rdf:type":
-                found.setdefault("@type", []).append(text.removeprefix("schema:"))
+                by_key.setdefault("@type", []).append(text.removeprefix("schema:"))
             else:
-                found.setdefault(predicate.removeprefix("schema:"), []).append(_value(form, text))
-        yield ahead + escaped(_encode({"@id": iri} | {name: v[0] if len(v) == 1 else v for name, v in found.items()}))
-        ahead = ",\n"
+                by_key.setdefault(predicate.removeprefix("schema:"), []).append(_value(form, text))
+        single_or_list = {key: values[0] if len(values) == 1 else values for key, values in by_key.items()}
+        yield separator + escaped(_encode({"@id": iri} | single_or_list))
+        separator = ",\n"
     yield "\n]}\n"
 
 

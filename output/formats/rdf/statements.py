@@ -125,6 +125,10 @@ class _Edges:
 
 
 def _node(values: Values, kind: Kind) -> list[tuple[str, Value]]:
+    """Return (predicate, value) of a node: words of schema.org where there are any, else words of our own.
+
+    Values with a word of schema.org are removed from ``values``.
+    """
     name = clean_text(scalar_text(values.pop("kind", "")))
     pairs: list[tuple[str, Value]] = [("rdf:type", ("iri", f"schema:{kind.schema_org or 'WebPage'}"))]
     if not kind.schema_org:
@@ -161,6 +165,7 @@ def _names(values: Values) -> Iterator[tuple[str, Value]]:
 
 
 def _work(values: Values) -> Iterator[tuple[str, Value]]:
+    """Take the day and the description of a creative work out of its values."""
     date = values.get("date")
     if isinstance(date, str) and (moment_of(date) or (day_of(date) and len(date) == 10)):
         del values["date"]
@@ -171,6 +176,7 @@ def _work(values: Values) -> Iterator[tuple[str, Value]]:
 
 
 def _episode(values: Values) -> Iterator[tuple[str, Value]]:
+    """Take number, length, id of the feed and recording of an episode out of its values."""
     number, duration, guid = (values.get(name) for name in ("number", "duration", "guid"))
     if type(number) is int:
         del values["number"]
@@ -199,6 +205,10 @@ def _predicate(relation: str, source: Kind, target: Kind) -> str:
 
 
 def _edge(source: str, target: str, relation: str, predicate: str, values: Values, base: str) -> Iterator[Subject]:
+    """Yield the subjects about one edge: an annotation for each piece of evidence, a statement for other attributes.
+
+    ``predicate`` is the word for the relation; ``base`` begins the new addresses.
+    """
     mark = blake2s(f"{source}\n{relation}\n{target}".encode(), digest_size=12).hexdigest()
     evidence = _evidence(values)
     for place, item in enumerate(evidence):
@@ -219,6 +229,7 @@ def _edge(source: str, target: str, relation: str, predicate: str, values: Value
 
 
 def _annotation(iri: str, source: str, target: str, item: dict[str, Json], base: str) -> Iterator[Subject]:
+    """Yield the subjects of a Web Annotation: a piece of evidence in ``source``, selected by position and quote."""
     item = dict(item)
     at: list[tuple[str, Value]] = [
         ("rdf:type", ("iri", "oa:SpecificResource")),
@@ -260,7 +271,8 @@ def _evidence(values: Values) -> list[dict[str, Json]]:
 
 
 def _literals(value: object) -> list[Value]:
-    if isinstance(value, bool):
+    """Return a value as typed literals: one for each item of a list."""
+    if isinstance(value, bool):  # before int: a bool is one
         return [("xsd:boolean", scalar_text(value))]
     if isinstance(value, int):
         return [("xsd:integer", str(value))]

@@ -166,18 +166,20 @@ def parse_scalar(text: str, form: str) -> Json:
 
 
 def _columns(rows: Iterable[Mapping[str, object]], taken: frozenset[str], *, lists: bool) -> tuple[Column, ...]:
-    seen: dict[str, set[str]] = {}
+    """Return a column for each key of some attributes; ``taken`` are names that are not free."""
+    forms_of: dict[str, set[str]] = {}
     for attrs in rows:
         for key, value in attrs.items():
             if value is not None:
                 form = _form(value)
-                try:
-                    seen[key].add(form)
+                try:  # faster than setdefault, which makes a set for each value
+                    forms_of[key].add(form)
                 except KeyError:
-                    seen[key] = {form}
-    order = attribute_order(tuple(seen))
+                    forms_of[key] = {form}
+    order = attribute_order(tuple(forms_of))
     names = _apart([clean_name(name) for _, name in order], taken)
-    return tuple(Column(name, key, _type(seen[key], lists=lists)) for (key, _), name in zip(order, names, strict=True))
+    types = [_common_type(forms_of[key], lists=lists) for key, _ in order]
+    return tuple(Column(name, key, type_) for (key, _), name, type_ in zip(order, names, types, strict=True))
 
 
 def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
@@ -213,11 +215,13 @@ def _form_of_int(value: int) -> str:
     return "longer" if -(2**63) <= value < 2**63 else "other"
 
 
-def _type(forms: set[str], *, lists: bool) -> str:
+def _common_type(forms: set[str], *, lists: bool) -> str:
+    """Return the type of a column by the forms of its values; with ``lists``, a column may be of lists."""
     if "json" in forms or ("list" in forms and (len(forms) > 1 or not lists)):
         return "json"
     if len(forms) == 1:
-        return {"longer": "long", "other": "string"}.get(form := next(iter(forms)), form)
+        (form,) = forms
+        return {"longer": "long", "other": "string"}.get(form, form)
     if forms == {"long", "longer"}:
         return "long"
     return "double" if forms == {"long", "double"} else "string"

@@ -132,12 +132,13 @@ class _Authors:
     """The blogs of the posts of a feed: the feed's own, else the single blog named in its posts."""
 
     def __init__(self, graph: Graph) -> None:
+        """Collect the authors of blogs by host, from the sources of the graph and from the posts."""
         self._blogs: dict[str, tuple[str, str]] = {}  # host -> title, author
-        said: dict[str, set[str]] = {}
+        authors_of: dict[str, set[str]] = {}
         for _, attrs in graph.nodes(data=True):
             if attrs.get("kind") == "blog" and (author := _text(attrs, "author")):
-                said.setdefault(_host(attrs), set()).add(author)
-        self._said = {host: min(found) for host, found in said.items() if host and len(found) == 1}
+                authors_of.setdefault(_host(attrs), set()).add(author)
+        self._said = {host: min(found) for host, found in authors_of.items() if host and len(found) == 1}
         sources = plain_attributes(graph.graph).get("sources")
         for source in sources if isinstance(sources, list) else []:
             if isinstance(source, dict) and source.get("kind") == "blog" and (host := _host(source)):

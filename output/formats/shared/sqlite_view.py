@@ -87,6 +87,7 @@ class SqliteView:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Open the file and read the graph's own attributes."""
         self._source = os.fspath(path)
         self._database = open_database(path)
         self._size = Path(path).stat().st_size
@@ -325,8 +326,9 @@ class SqliteView:
             raise self._damaged(str(error)) from error
 
     def _edges(self, end: str, id_: str, relations: tuple[str, ...]) -> list[Edge]:
-        narrowed = f" AND e.relation IN ({_places(relations)})" if relations else ""
-        query = f"{EDGES} WHERE e.{end} = ?{narrowed} ORDER BY e.id, v.place"
+        """Return the edges with a node at one end (``source`` or ``target``), in order, with their evidence."""
+        condition = f" AND e.relation IN ({_places(relations)})" if relations else ""
+        query = f"{EDGES} WHERE e.{end} = ?{condition} ORDER BY e.id, v.place"
         rows = self._rows(query, (self.key_of(id_), *relations))
         try:
             return [
