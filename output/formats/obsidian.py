@@ -312,7 +312,7 @@ def _connections(out: list[_Tie], into: list[_Tie], names: Mapping[str, _Called]
 
 
 def _properties(node: str, name: str, values: Values) -> Iterator[str]:
-    """Yield the lines of a note's properties; a name that Obsidian uses itself is left out."""
+    """Yield the lines of a note's properties; attributes with a name in ``_TAKEN`` are left out."""
     yield f"podgraph_id: {_yaml(node)}"
     aliases = values.get("aliases")
     names = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))

@@ -265,7 +265,7 @@ def _is_ours(file: Path, mark: str) -> bool:
 def _check_target(target: Path, item: Format, *, folder: bool) -> None:
     """Raise ``OutputError`` if the format cannot be written to ``target``.
 
-    ``folder`` means that the format is a folder, or that several files are written into one.
+    ``folder`` means that ``target`` becomes a folder.
     """
     if is_standard_output(target):
         if folder or item.siblings:
