@@ -113,12 +113,12 @@ def ties_of(nodes: Sequence[str], texts: Bools, edges: Edges, coded: Ints) -> Ti
     # the weights of kin are those for communities
     relatives = np.isin(coded, [TYING.index(relation) for relation in _KIN]) & texts[edges.first] & texts[edges.second]
     share = np.array([_KIN.get(relation, 0.0) for relation in TYING])
-    kin = _some(edges._replace(weight=edges.weight * share[coded]), relatives)
-    about, parts = (_some(edges, coded == TYING.index(relation)) for relation in ("about", "subtopic_of"))
+    kin = _selected_edges(edges._replace(weight=edges.weight * share[coded]), relatives)
+    about, parts = (_selected_edges(edges, coded == TYING.index(relation)) for relation in ("about", "subtopic_of"))
     return Ties(nodes, *tied, texts, about, kin, parts)
 
 
-def _some(edges: Edges, which: Bools) -> Edges:
+def _selected_edges(edges: Edges, which: Bools) -> Edges:
     return Edges(edges.first[which], edges.second[which], edges.weight[which])
 
 
@@ -142,20 +142,20 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
     without either has a number, lower for more items. The same graph gives the same result.
     """
     areas, homes = _homes(graph, ties)
-    found, others = _with_others(_divided(ties, homes, len(areas)), ties.texts)
-    sizes = np.bincount(found)
-    order = np.lexsort((np.arange(len(found)), found, -sizes[found])) if len(found) else found
-    groups = [group for group in np.split(order, np.flatnonzero(np.diff(found[order])) + 1) if len(group)]
+    membership, others = _with_others(_membership(ties, homes, len(areas)), ties.texts)
+    sizes = np.bincount(membership)
+    order = np.lexsort((np.arange(len(membership)), membership, -sizes[membership])) if len(membership) else membership
+    groups = [group for group in np.split(order, np.flatnonzero(np.diff(membership[order])) + 1) if len(group)]
     groups.sort(key=lambda group: (-len(group), int(group[0])))
-    named: list[str] = [""] * len(found)
+    name_of_node: list[str] = [""] * len(membership)
     names = _names(graph, ties, groups, areas, homes)
     items = [int(np.count_nonzero(ties.texts[group])) for group in groups]
     numbers = count(1)
     for number in sorted(range(len(groups)), key=lambda number: -items[number]):
-        name = OTHERS if found[groups[number][0]] == others else names[number] or f"Area {next(numbers)}"
+        name = OTHERS if membership[groups[number][0]] == others else names[number] or f"Area {next(numbers)}"
         for place in groups[number].tolist():
-            named[place] = name
-    return named
+            name_of_node[place] = name
+    return name_of_node
 
 
 def is_vast(ties: Ties) -> bool:
@@ -200,8 +200,9 @@ def _wholes_of_areas(graph: Graph, ties: Ties) -> dict[str, str]:
     above: dict[str, str] = {}
     for topic, whole in sorted(zip(ties.parts.first.tolist(), ties.parts.second.tolist(), strict=True)):
         part, area = graph.nodes[ties.nodes[topic]], graph.nodes[ties.nodes[whole]].get("area")
-        if area and part.get("label") == (own := part.get("area")) != area and own:
-            above[own] = area
+        part_area = part.get("area")
+        if area and part_area and part.get("label") == part_area != area:
+            above[part_area] = area
     outermost = {}
     for label in above:
         whole_area, seen = label, {label}
@@ -212,7 +213,7 @@ def _wholes_of_areas(graph: Graph, ties: Ties) -> dict[str, str]:
     return outermost
 
 
-def _of_all(ties: Ties) -> Ints:
+def _by_all_ties(ties: Ties) -> Ints:
     """Return the number of the community of each node, by its place, from all ties."""
     homes, edges = _without_leaves(ties)
     core = np.flatnonzero(homes == np.arange(len(homes)))
@@ -223,13 +224,17 @@ def _of_all(ties: Ties) -> Ints:
     return found[numbers[homes]]
 
 
-def _divided(ties: Ties, homes: Ints, areas: int) -> Ints:
-    """Return the same from ``homes``, and of texts without one from their kin, in a vast graph from their topics."""
+def _membership(ties: Ties, homes: Ints, areas: int) -> Ints:
+    """Return the number of the community of each node, by its position.
+
+    Texts with a main area belong to it (``homes``). Others are grouped by their related texts, in a vast graph by their
+    main topics. ``areas`` is the number of areas.
+    """
     kin = _joined_both_ways(ties.kin, len(ties.nodes))
     membership = _by_topic(ties, homes, areas) if is_vast(ties) else _by_kin(ties, kin, homes, areas)
     items = np.bincount(membership[ties.texts & (membership >= 0)], minlength=membership.max(initial=-1) + 1)
     _join_small(membership, np.flatnonzero(items < _LEAST).tolist(), kin)
-    return _joined(membership, ties)
+    return _with_other_nodes(membership, ties)
 
 
 def _with_others(membership: Ints, texts: Bools) -> tuple[Ints, int]:
@@ -250,18 +255,18 @@ def _by_kin(ties: Ties, kin: Edges, homes: Ints, areas: int) -> Ints:
     membership = homes.copy()
     free = ties.texts & (membership < 0)
     count, texts = np.count_nonzero(free), np.count_nonzero(ties.texts)
-    own = _some(kin, free[kin.first] & free[kin.second])
-    kindred = dict.fromkeys(np.stack([own.first, own.second], 1).ravel().tolist())
+    free_edges = _selected_edges(kin, free[kin.first] & free[kin.second])
+    kindred = dict.fromkeys(np.stack([free_edges.first, free_edges.second], 1).ravel().tolist())
     if kindred and 2 * len(kindred) >= count:
         numbers = {place: number for number, place in enumerate(kindred)}
-        ends = ([numbers[place] for place in side.tolist()] for side in (own.first, own.second))
-        pairs = zip(*ends, own.weight.tolist(), strict=True)
-        found = louvain(len(kindred), pairs, resolution=_FINE, seed=_SEED)
-        membership[[*kindred]] = areas + np.array(found)
+        ends = ([numbers[place] for place in side.tolist()] for side in (free_edges.first, free_edges.second))
+        pairs = zip(*ends, free_edges.weight.tolist(), strict=True)
+        groups = louvain(len(kindred), pairs, resolution=_FINE, seed=_SEED)
+        membership[[*kindred]] = areas + np.array(groups)
     elif not areas:
-        return _of_all(ties)
+        return _by_all_ties(ties)
     elif 2 * count >= texts:
-        _, numbers_of_all = np.unique(_of_all(ties)[free], return_inverse=True)
+        _, numbers_of_all = np.unique(_by_all_ties(ties)[free], return_inverse=True)
         membership[free] = areas + numbers_of_all
     return membership
 
@@ -300,8 +305,11 @@ def _join_small(membership: Ints, small: list[int], kin: Edges) -> None:
         membership[membership == joining] = met[np.argmax(pull[met])] if len(met) else -1
 
 
-def _joined(membership: Ints, ties: Ties) -> Ints:
-    """Let the other nodes join the community of their strongest ties, step by step; apart from all, they are one."""
+def _with_other_nodes(membership: Ints, ties: Ties) -> Ints:
+    """Let the nodes without a community (-1) join that of their strongest ties, step by step.
+
+    Nodes connected only to each other become one community.
+    """
     here = np.concatenate([ties.first, ties.second])
     there = np.concatenate([ties.second, ties.first])
     weight = np.concatenate([ties.weight, ties.weight])
@@ -312,8 +320,8 @@ def _joined(membership: Ints, ties: Ties) -> Ints:
         if not meets.any():
             break
         size = membership.max() + 1
-        keys, place = np.unique(here[meets] * size + membership[there[meets]], return_inverse=True)
-        pull = np.round(np.bincount(place, weight[meets], len(keys)), 9)
+        keys, pair_of = np.unique(here[meets] * size + membership[there[meets]], return_inverse=True)
+        pull = np.round(np.bincount(pair_of, weight[meets], len(keys)), 9)
         best = np.lexsort((keys % size, -pull, keys // size))
         joining, first = np.unique(keys[best] // size, return_index=True)
         membership[joining] = keys[best][first] % size

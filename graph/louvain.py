@@ -30,7 +30,7 @@ def louvain(count: int, ties: Iterable[tuple[int, int, float]], *, resolution: f
     chance = Random(seed)  # noqa: S311 - no secret
     before = _modularity(neighbours, resolution)
     while True:
-        numbers = _one_level(neighbours, total, resolution, chance)
+        numbers = _move_nodes(neighbours, total, resolution, chance)
         groups = [numbers[group] for group in groups]
         neighbours = _folded(neighbours, numbers)
         now = _modularity(neighbours, resolution)
@@ -65,8 +65,11 @@ def _modularity(neighbours: Neighbours, resolution: float) -> float:
     return inside / total - resolution * sum(degree**2 for degree in degrees) / (2 * total) ** 2
 
 
-def _one_level(neighbours: Neighbours, total: float, resolution: float, chance: Random) -> list[int]:
-    """Move each node to the group where it adds most, until no move gains; return the groups, numbered from 0."""
+def _move_nodes(neighbours: Neighbours, total: float, resolution: float, chance: Random) -> list[int]:
+    """Move each node to the group where the modularity gains most, until no move gains.
+
+    Returns the group of each node, numbered from 0. ``total`` is the sum of all weights.
+    """
     degrees = _degrees(neighbours)
     sums = degrees.copy()  # of the degrees of each group
     groups = list(range(len(neighbours)))
@@ -77,21 +80,21 @@ def _one_level(neighbours: Neighbours, total: float, resolution: float, chance: 
     while gained > _ROUNDING:
         gained = 0.0
         for node in order:
-            degree, own = degrees[node], groups[node]
-            drawn = dict[int, float]()  # how much the node is tied to each group
+            degree, old_group = degrees[node], groups[node]
+            weight_to = dict[int, float]()  # how much the node is tied to each group
             for other, weight in others[node]:
                 group = groups[other]
-                drawn[group] = drawn.get(group, 0.0) + weight
-            sums[own] -= degree
-            leaving = -drawn.get(own, 0.0) / total + resolution * (sums[own] * degree) / (2 * total**2)
-            best, most = own, 0.0
-            for group, weight in drawn.items():
+                weight_to[group] = weight_to.get(group, 0.0) + weight
+            sums[old_group] -= degree
+            leaving = -weight_to.get(old_group, 0.0) / total + resolution * (sums[old_group] * degree) / (2 * total**2)
+            best_group, best_gain = old_group, 0.0
+            for group, weight in weight_to.items():
                 gain = leaving + weight / total - resolution * (sums[group] * degree) / (2 * total**2)
-                if gain > most:
-                    best, most = group, gain
-            sums[best] += degree
-            groups[node] = best
-            gained += most
+                if gain > best_gain:
+                    best_group, best_gain = group, gain
+            sums[best_group] += degree
+            groups[node] = best_group
+            gained += best_gain
     numbers = {group: number for number, group in enumerate(sorted(set(groups)))}
     return [numbers[group] for group in groups]
 

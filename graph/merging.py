@@ -31,9 +31,9 @@ def merge_nodes(several: Sequence[Attributes]) -> Attributes:
         return first
     for other in others:
         for name, value in other.items():
-            known = first.setdefault(name, value)
-            if name in _LISTS and known is not value:
-                both = [*cast("list[str]", known), *cast("list[str]", value)]
+            first_value = first.setdefault(name, value)
+            if name in _LISTS and first_value is not value:
+                both = [*cast("list[str]", first_value), *cast("list[str]", value)]
                 first[name] = sorted({*both}) if name == "hosts" else [*dict.fromkeys(both)]
     return first
 

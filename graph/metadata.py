@@ -42,7 +42,7 @@ def add_knowledge(
         del edges[key]
     _rewire(edges, moves)
     for edge in known:
-        source, target = (_grown(nodes, ref, moves) for ref in (edge.source, edge.target))
+        source, target = (_target_id(nodes, ref, moves) for ref in (edge.source, edge.target))
         attributes: Attributes = {"weight": 1, **dict(edge.attrs), "reasons": list(edge.reasons)}
         _sign(attributes, edge.looked_up)
         before = edges.setdefault((source, target, edge.relation), attributes)
@@ -96,7 +96,7 @@ def _present(id_: str, moves: Mapping[str, str]) -> str:
     return id_
 
 
-def _grown(nodes: Nodes, ref: Ref, moves: Mapping[str, str]) -> str:
+def _target_id(nodes: Nodes, ref: Ref, moves: Mapping[str, str]) -> str:
     """Return the id of an edge's target; adds a node for a new target."""
     id_ = _present(ref.id, moves)
     nodes.setdefault(id_, artifact_attributes(ref))

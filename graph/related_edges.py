@@ -108,12 +108,12 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
             stated[other].add(place)
     reasons = _Reasons(graph, ids, texts, scores, wording)
     best = [dict(scores.best(place, stated[place])) for place in range(len(ids))]
-    first = [{*islice(found, _FIRST)} for found in best]
+    first = [{*islice(scored, _FIRST)} for scored in best]
     for place, source in enumerate(ids):
         kept = 0
         for other, weight in best[place].items():
-            near = other in first[place] and place in first[other]
-            level, why = reasons.of(place, other, weight, near=near)
+            is_mutual = other in first[place] and place in first[other]
+            level, why = reasons.of(place, other, weight, near=is_mutual)
             if why and kept < per_episode and (level == "strong" or weight >= _THIN or not kept):
                 yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
                 kept += 1

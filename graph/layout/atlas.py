@@ -96,7 +96,7 @@ def atlas(graph: Graph, places: Mapping[str, Point], previous: Known | None = No
         if 2 * len(stood) < len(nodes):
             spots = _laid_out(areas, ties, start, frame)
         else:
-            spots = _grown(nodes, areas, ties, stood, frame)
+            spots = _with_new_episodes(nodes, areas, ties, stood, frame)
         for node, (x, y) in zip(nodes, spots.tolist(), strict=True):
             found[node] |= {frame.x: round(x, 1), frame.y: round(y, 1)}
     wide = np.array([(at[FRAMES[0].x], at[FRAMES[0].y]) for at in found.values()])
@@ -176,7 +176,7 @@ def _laid_out(areas: Sequence[Sequence[int]], ties: Ties, start: Floats, frame: 
         inner = start[list(area)]
         for _ in range(_SETTLING):
             taken = _matched(inner, cell)
-            inner = _drawn(area, taken, ties, home, cells.centres)
+            inner = _wished_spots(area, taken, ties, home, cells.centres)
         lean = inner - taken
         lean *= np.minimum(1, _LEANING * apart / np.maximum(np.hypot(*lean.T), 1e-9))[:, None]
         spots[list(area)] = np.clip(taken + lean, 0, size)
@@ -331,32 +331,35 @@ def _lattice_around(centre: Floats, box: Floats, gap: float) -> Floats:
 
 def _matched(wishes: Floats, spots: Floats) -> Floats:
     """Return a spot for each wish: both are halved along the longer axis of the spots, again and again."""
-    wished, at = wishes.round(3).tolist(), spots.tolist()
+    wished, spot_list = wishes.round(3).tolist(), spots.tolist()
     by_wish = [[(place[axis], place[1 - axis], one) for one, place in enumerate(wished)] for axis in (0, 1)]
-    by_place = [[(place[axis], place[1 - axis]) for place in at] for axis in (0, 1)]
+    by_place = [[(place[axis], place[1 - axis]) for place in spot_list] for axis in (0, 1)]
     taken = np.empty_like(spots)
-    halves = [(list(range(len(wished))), list(range(len(at))))]
+    halves = [(list(range(len(wished))), list(range(len(spot_list))))]
     while halves:
-        own, free = halves.pop()
-        if len(own) == 1:
-            taken[own[0]] = spots[free[0]]
+        wish_numbers, free = halves.pop()
+        if len(wish_numbers) == 1:
+            taken[wish_numbers[0]] = spots[free[0]]
             continue
-        width, height = (max(values) - min(values) for values in zip(*(at[one] for one in free), strict=True))
+        width, height = (max(values) - min(values) for values in zip(*(spot_list[one] for one in free), strict=True))
         axis = int(height > width)
-        own.sort(key=by_wish[axis].__getitem__)
+        wish_numbers.sort(key=by_wish[axis].__getitem__)
         free.sort(key=by_place[axis].__getitem__)
-        middle = len(own) // 2
-        halves += [(own[:middle], free[:middle]), (own[middle:], free[middle:])]
+        middle = len(wish_numbers) // 2
+        halves += [(wish_numbers[:middle], free[:middle]), (wish_numbers[middle:], free[middle:])]
     return taken
 
 
-def _drawn(area: Sequence[int], spots: Floats, ties: Ties, home: Ints, centres: Floats) -> Floats:
-    """Return where its ties draw each node of an area: to its relatives in it, and a little to those outside."""
+def _wished_spots(area: Sequence[int], spots: Floats, ties: Ties, home: Ints, centres: Floats) -> Floats:
+    """Return the spot that each node of an area wishes: near its relatives in the area, a little towards those outside.
+
+    ``spots`` are the present spots; ``centres`` are those of the areas, ``home`` has the area of each node.
+    """
     at = dict(zip(area, spots.tolist(), strict=True))
     wishes = []
     for node in area:
         x, y = at[node]
-        total = 0.3
+        total = 0.3  # its present spot counts, too
         x, y = 0.3 * x, 0.3 * y
         for other, bond in ties[node].items():
             pull = bond if other in at else _OUTER * bond
@@ -366,7 +369,7 @@ def _drawn(area: Sequence[int], spots: Floats, ties: Ties, home: Ints, centres: 
     return np.array(wishes)
 
 
-def _grown(
+def _with_new_episodes(
     nodes: Sequence[str], areas: Sequence[Sequence[int]], ties: Ties, stood: Mapping[str, Point], frame: Frame
 ) -> Floats:
     """Keep earlier positions; put each new episode into the free spot nearest to its relatives, else to its area."""
@@ -374,17 +377,19 @@ def _grown(
     gap = float(np.sqrt(size.prod() / (1.4 * len(nodes))))
     grid = _lattice(size, gap / 3)
     owners = {index: number for number, area in enumerate(areas) for index in area}
-    known = {index: np.array(stood[node]) for index, node in enumerate(nodes) if node in stood}
+    placed = {index: np.array(stood[node]) for index, node in enumerate(nodes) if node in stood}
     room = np.full(len(grid), np.inf)  # of each point of the grid, to the nearest node
-    for spot in known.values():
+    for spot in placed.values():
         room = np.minimum(room, np.hypot(*((grid - spot) * [1.0, _TALLER]).T))
     for index in range(len(nodes)):
-        if index in known:
+        if index in placed:
             continue
-        own = [known[other] for other in areas[owners[index]] if other in known]
-        near = [known[other] for other in ties[index] if other in known and owners[other] == owners[index]]
-        wish = np.mean(near or own or [*(known[other] for other in ties[index] if other in known), size][:1], axis=0)
+        in_area = [placed[other] for other in areas[owners[index]] if other in placed]
+        relatives = [placed[other] for other in ties[index] if other in placed and owners[other] == owners[index]]
+        outside = [placed[other] for other in ties[index] if other in placed]
+        # Of the relatives in other areas the first one counts: the middle of all may be far from each.
+        wish = np.mean(relatives or in_area or [*outside, size][:1], axis=0)
         free = grid[room >= min(0.8 * gap, room.max())]
-        known[index] = free[np.hypot(*(free - wish).T).argmin()]
-        room = np.minimum(room, np.hypot(*((grid - known[index]) * [1.0, _TALLER]).T))
-    return np.array([known[index] for index in range(len(nodes))])
+        placed[index] = free[np.hypot(*(free - wish).T).argmin()]
+        room = np.minimum(room, np.hypot(*((grid - placed[index]) * [1.0, _TALLER]).T))
+    return np.array([placed[index] for index in range(len(nodes))])

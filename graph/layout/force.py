@@ -137,20 +137,22 @@ def _side_by_side(count: int, forms: Sequence[Pairs]) -> list[list[Point]]:
     masses = mass.astype(np.float32)
     ones = np.ones(shape, np.float32)
     rows = max(_PAIRS // size, 1)
-    some = [slice(begin, begin + rows) for begin in range(0, count, rows)]
+    row_ranges = [slice(begin, begin + rows) for begin in range(0, count, rows)]
     place = np.array([_sunflower(index) for index in range(count)]).T[:, None] + np.zeros((2, *shape))
     pace = _Pace(count)
     for _ in range(_ROUGHLY):
         flat = place.reshape(2, size)
+        # Tied nodes attract each other.
         apart = flat[:, first] - flat[:, second]
         distance = np.maximum(np.hypot(*apart), 1e-9)
         pull = apart * (bonds * np.log1p(distance) / distance)
+        # All nodes of a part repel each other.
         centred = place - place.mean(axis=2, keepdims=True)
         x, y = centred.astype(np.float32)
         squares = x * x + y * y
         one, other = np.stack([-2 * x, -2 * y, ones, squares], axis=2), np.stack([x, y, squares, ones], axis=1)
         here = np.stack([x * masses, y * masses, masses], axis=2)
-        push = np.concatenate([_inverse(one[:, part] @ other) @ here for part in some], axis=1)
+        push = np.concatenate([_inverse(one[:, part] @ other) @ here for part in row_ranges], axis=1)
         force = 2.0 * mass * np.array([x * push[..., 2] - push[..., 0], y * push[..., 2] - push[..., 1]])
         force -= mass * centred / np.maximum(np.hypot(*centred), 1e-9)
         for axis in (0, 1):

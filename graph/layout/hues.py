@@ -57,20 +57,20 @@ def choose_hues(areas: Sequence[Sequence[int]], spots: Floats, had: Sequence[flo
 
 def _neighbours(areas: Sequence[Floats]) -> list[list[int]]:
     """Return the nearest other areas of each, by their nearest members, both ways."""
-    some = [spots[:: -(-len(spots) // _SAMPLE)] for spots in areas]
+    samples = [spots[:: -(-len(spots) // _SAMPLE)] for spots in areas]  # the division rounds up
     gaps = np.full((len(areas), len(areas)), np.inf)
-    for one, spots in enumerate(some):
+    for one, spots in enumerate(samples):
         for other in range(one):
-            gap = ((spots[:, None] - some[other]) ** 2).sum(axis=2).min()
+            gap = ((spots[:, None] - samples[other]) ** 2).sum(axis=2).min()
             gaps[one, other] = gaps[other, one] = gap
     nearest = gaps.argsort(axis=1)[:, :_NEIGHBOURS]
-    near: list[set[int]] = [set() for _ in areas]
+    neighbours: list[set[int]] = [set() for _ in areas]
     for one, others in enumerate(nearest.tolist()):
         for other in others:
             if other != one:
-                near[one].add(other)
-                near[other].add(one)
-    return [sorted(others) for others in near]
+                neighbours[one].add(other)
+                neighbours[other].add(one)
+    return [sorted(others) for others in neighbours]
 
 
 @cache

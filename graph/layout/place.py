@@ -205,11 +205,11 @@ def _laid_out(
     """Return the positions of the core: earlier ones with new nodes added, or all new where most nodes are new."""
     known = {node: previous[node] for node in core if node in previous}
     if known and 2 * len(known) >= len(core):
-        return _grown(core, bonds, discs, known)
-    return _fresh(graph, core, bonds, discs)
+        return _with_new_nodes(core, bonds, discs, known)
+    return _all_new(graph, core, bonds, discs)
 
 
-def _fresh(
+def _all_new(
     graph: Graph, core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float]
 ) -> dict[str, Point]:
     """Lay the core out without earlier positions: each connected part by itself, then the parts in rows."""
@@ -254,18 +254,18 @@ def _level(places: dict[str, Point]) -> dict[str, Point]:
     return {node: (x, y * stretch) for node, (x, y) in turned.items()}
 
 
-def _grown(
-    core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float], known: Mapping[str, Point]
+def _with_new_nodes(
+    core: list[str], bonds: Mapping[str, Mapping[str, float]], discs: Mapping[str, float], placed: Mapping[str, Point]
 ) -> dict[str, Point]:
     """Put the new nodes of the core in the nearest gaps to their neighbours.
 
     Known nodes keep their places, but for small moves apart where discs overlap. A new node without neighbours goes
     below the map, at the left (y grows downwards).
     """
-    centres = dict(known)
-    spots = FreeSpots((*centre, discs[node]) for node, centre in known.items())
-    left, bottom = min(x for x, _ in known.values()), max(y for _, y in known.values())
-    newcomers = {node: bonds[node] for node in core if node not in known}
+    centres = dict(placed)
+    spots = FreeSpots((*centre, discs[node]) for node, centre in placed.items())
+    left, bottom = min(x for x, _ in placed.values()), max(y for _, y in placed.values())
+    newcomers = {node: bonds[node] for node in core if node not in placed}
     _join(centres, newcomers, spots, discs, lambda node, near: near or (left, bottom + 2 * discs[node]))
     moved = separate([Disc(*centres[node], discs[node]) for node in core], grow=False)
     return {node: (disc.x, disc.y) for node, disc in zip(core, moved, strict=True)}

@@ -210,7 +210,7 @@ def _forwards(
 ) -> list[Key]:
     """Return the nodes of the cheapest path (Dijkstra's algorithm) through nodes near enough."""
     costs: dict[Key, int] = {first: 0}
-    came_by: dict[Key, Key] = {}
+    previous: dict[Key, Key] = {}
     settled: set[Key] = set()
     heap: list[tuple[int, Key]] = [(0, first)]
     while heap:
@@ -222,12 +222,12 @@ def _forwards(
         settled.add(node)
         for other, step in near(node):
             if cost + step < costs.get(other, math.inf) and is_near_enough(other, cost + step):
-                costs[other], came_by[other] = cost + step, node
+                costs[other], previous[other] = cost + step, node
                 heappush(heap, (cost + step, other))
-    way = [last] if last in came_by else []
-    while way and way[-1] != first:
-        way.append(came_by[way[-1]])
-    return way[::-1]
+    path = [last] if last in previous else []
+    while path and path[-1] != first:
+        path.append(previous[path[-1]])
+    return path[::-1]
 
 
 def _step(source: str, target: str, view: View) -> Step:

@@ -266,7 +266,9 @@ class Adjacency:
 
     def _spoken(self) -> Iterator[tuple[str, str]]:
         """Yield (id of the episode, quote) for each quote from a transcript."""
-        for edge in self._edges() if self.transcripts else ():
+        if not self.transcripts:
+            return
+        for edge in self._edges():
             for item in edge.attributes.get("evidence", ()):
                 if is_quote_of_transcript(item):
                     yield edge.source, str(item["quote"])
@@ -345,7 +347,9 @@ class Adjacency:
         """See ``View``."""
         inside: dict[str, set[str]] = {}
         for topic, node in self.nodes("topic"):
-            for edge in _counted(self.edges_to(topic, "about"), boilerplate) if "area" in node else ():
+            if "area" not in node:
+                continue
+            for edge in _counted(self.edges_to(topic, "about"), boilerplate):
                 inside.setdefault(str(node["area"]), set()).add(edge.source)
         return {area: len(items) for area, items in inside.items()}
 

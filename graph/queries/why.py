@@ -104,7 +104,7 @@ def why(
         read, passages = replace(item, notes=notes), [("notes", len(notes) - len(text), len(notes))]
     feed = _feed(read, node, view)
     decisions = decide([feed], read, extractors, repo=repo, vocabulary=vocabulary)
-    held = {} if asked else dict(_held(id_, view))
+    held = {} if asked else dict(_evidence_by_place(id_, view))
     counted = {(one.extractor, *place[:3]) for place, ones in held.items() for one in ones}
     inside = [
         one
@@ -126,7 +126,9 @@ def why(
 def _passages(text: str, field: str, whole: str) -> Iterator[tuple[str, int, int]]:
     """Yield the places of ``text`` in a field, ignoring case and white space."""
     words = r"\s+".join(map(re.escape, text.split()))
-    for match in re.finditer(words, whole, re.IGNORECASE) if words else ():
+    if not words:  # an empty pattern would match everywhere
+        return
+    for match in re.finditer(words, whole, re.IGNORECASE):
         yield field, *match.span()
 
 
@@ -134,38 +136,41 @@ def _overlaps(field: str, start: int, end: int, passages: Sequence[tuple[str, in
     return any(field == where and start < last and first < end for where, first, last in passages)
 
 
-def _seen(one: Decision, episode: Episode, view: View, held: dict[_Place, list[Seen]] | None) -> Seen:
-    """Return a decision for the answer; ``held`` is the graph's evidence of the episode's places."""
-    quote = (episode.title if one.field == "title" else episode.notes)[one.start : one.end]
-    place = (one.field, one.start, one.end)
-    if one.mention is None:
-        return Seen(one.extractor, *place, quote, reason=one.reason)
-    ref, relation = one.mention.ref, one.mention.relation
-    if held is not None:
-        known = [item for item in held.get((*place, relation), ()) if item.id == ref.id] or held.get((*place, relation))
-        if known:
-            return known[0]
+def _seen(decision: Decision, episode: Episode, view: View, evidence_at: dict[_Place, list[Seen]] | None) -> Seen:
+    """Return a decision for the answer; ``evidence_at`` is the graph's evidence by place."""
+    quote = (episode.title if decision.field == "title" else episode.notes)[decision.start : decision.end]
+    place = (decision.field, decision.start, decision.end)
+    if decision.mention is None:
+        return Seen(decision.extractor, *place, quote, reason=decision.reason)
+    ref, relation = decision.mention.ref, decision.mention.relation
+    if evidence_at is not None:
+        same_place = evidence_at.get((*place, relation), [])
+        same_node = [item for item in same_place if item.id == ref.id]
+        if same_place:
+            return (same_node or same_place)[0]
     label = label_of(ref.id, view) if view.node(ref.id) else ref.label
-    reason = "" if held is None else _PASSING if relation == "about" else _NOT_HERE
-    return Seen(one.extractor, *place, quote, ref.id, ref.kind, label, relation, reason)
+    reason = "" if evidence_at is None else _PASSING if relation == "about" else _NOT_HERE
+    return Seen(decision.extractor, *place, quote, ref.id, ref.kind, label, relation, reason)
 
 
 _Place = tuple[str, int, int, str]  # field, start, end, relation
 
 
-def _held(id_: str, view: View) -> Iterator[tuple[_Place, list[Seen]]]:
+def _evidence_by_place(id_: str, view: View) -> Iterator[tuple[_Place, list[Seen]]]:
     """Yield the places of an episode's text with evidence in the graph, and the node of each."""
-    found: dict[_Place, list[Seen]] = {}
+    by_place: dict[_Place, list[Seen]] = {}
     for edge in view.edges_from(id_):
         node = view.node(edge.target) or {}
-        aside = edge.attributes.get("boilerplate", False)
-        reason = edge.attributes.get("reasons", ("",))[-1].removeprefix("boilerplate: ") if aside else ""
+        is_boilerplate = edge.attributes.get("boilerplate", False)
+        reason = edge.attributes.get("reasons", ("",))[-1].removeprefix("boilerplate: ") if is_boilerplate else ""
         for proof in edge.attributes.get("evidence", ()):
             place = proof.get("field", ""), proof.get("start", 0), proof.get("end", 0)
-            about = edge.target, node.get("kind", ""), node.get("label", edge.target), edge.relation
-            one = Seen(proof.get("extractor", ""), *place, proof.get("quote", ""), *about, reason, aside)
-            found.setdefault((one.field, one.start, one.end, one.relation), []).append(one)
-    yield from found.items()
+            target_fields = edge.target, node.get("kind", ""), node.get("label", edge.target), edge.relation
+            seen = Seen(
+                proof.get("extractor", ""), *place, proof.get("quote", ""), *target_fields, reason, is_boilerplate
+            )
+            by_place.setdefault((seen.field, seen.start, seen.end, seen.relation), []).append(seen)
+    yield from by_place.items()
 
 
 def _feed(episode: Episode, node: NodeAttributes, view: View) -> Feed:

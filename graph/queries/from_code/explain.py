@@ -269,20 +269,20 @@ class _Text:
 
     def _naming(self, word: str) -> dict[str, tuple[float, str]]:
         """Return the weight of a word for each episode, with the reason: by its title, notes and citations."""
-        held = self._nodes_with(word)
-        named = {*held["label"], *held["aliases"]}
+        keys_by_field = self._nodes_with(word)
+        named = {*keys_by_field["label"], *keys_by_field["aliases"]}
         best: dict[str, tuple[float, str]] = {}
-        for id_, node in self._view.words().read(sorted({*named, *held["notes"]})):
+        for id_, node in self._view.words().read(sorted({*named, *keys_by_field["notes"]})):
             if node.get("kind") in SOURCES:
-                titled = self._view.key_of(id_) in held["label"]
-                one = (_TITLE, "has it in its title") if titled else (_NOTES, "has it in its notes")
-                best[id_] = max(best.get(id_, one), one)
+                titled = self._view.key_of(id_) in keys_by_field["label"]
+                weight_and_reason = (_TITLE, "has it in its title") if titled else (_NOTES, "has it in its notes")
+                best[id_] = max(best.get(id_, weight_and_reason), weight_and_reason)
             elif self._view.key_of(id_) in named:
                 for edge in self._view.edges_to(id_, *CITING):
                     if not edge.attributes.get("boilerplate"):
                         weight = min(2.0, 0.5 + float(edge.attributes.get("weight", 1)) / 2)
-                        one = (_NAME * weight, f"{_VERBS[edge.relation]} {label_of(id_, self._view)}")
-                        best[edge.source] = max(best.get(edge.source, one), one)
+                        weight_and_reason = (_NAME * weight, f"{_VERBS[edge.relation]} {label_of(id_, self._view)}")
+                        best[edge.source] = max(best.get(edge.source, weight_and_reason), weight_and_reason)
         return best
 
     def _only_known(self, match: re.Match[str]) -> str:

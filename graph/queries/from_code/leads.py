@@ -226,7 +226,7 @@ class Leads:
         times: dict[str, int] = {}
         add = _adding(found)
         topics = 0
-        for id_, near in places:
+        for id_, nearness in places:
             label = label_of(id_, self._view)
             edges = [edge for edge in self._view.edges_to(id_) if edge.relation in CITING]
             for edge in edges:
@@ -234,15 +234,15 @@ class Leads:
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
                 if edge.relation in _RELATIONS:
                     only_said = is_only_said(edge.attributes)
-                    weight = _weight(edge, STEPS["named"] * near * (_SAID if only_said else 1.0))
+                    weight = _weight(edge, STEPS["named"] * nearness * (_SAID if only_said else 1.0))
                     verb = "speaks of" if only_said else _verb(edge)
                     add(edge.source, weight, "named", f"{verb} {label}", id_)
             if id_.startswith("topic:"):
                 topics += 1
                 topic = id_.partition(":")[2]
-                self._about([topic], STEPS["called"] * near / topics, "called", "", add)
+                self._about([topic], STEPS["called"] * nearness / topics, "called", "", add)
                 if not self._has_episode(topic):
-                    self._beside(topic, STEPS["called"] * near / topics, "called", add)
+                    self._beside(topic, STEPS["called"] * nearness / topics, "called", add)
             if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
                 self._by_itself(id_.removeprefix(self._repo), add, symbols=True)
         return tuple(one._replace(time=times.get(one.id)) for one in self._explained(found))
@@ -266,7 +266,8 @@ class Leads:
             add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
         for edge, reason in self._changed.get(path, ()):
             add(edge.source, STEPS["changed"], "changed", reason, edge.target)
-        for place in self._defining.get(_stem(path), ()) if symbols else ():
+        defining = self._defining.get(_stem(path), ()) if symbols else ()
+        for place in defining:
             for symbol in self._symbols[place]:
                 for edge in self._view.edges_to(symbol):
                     if edge.relation == "mentions":

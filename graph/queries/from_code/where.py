@@ -88,7 +88,7 @@ class Where(NamedTuple):
             "found": bool(self),
             "total": self.total,
             "episodes": list(map(_record, self.episodes)),
-            "places": list(map(_place, sorted(self.places, key=lambda place: place.inside))),
+            "places": list(map(_place_record, sorted(self.places, key=lambda place: place.inside))),
         }
         if self.absent is not None:
             answer["absent"] = self.absent._asdict()
@@ -106,7 +106,7 @@ class Where(NamedTuple):
         return bool(self.episodes)
 
 
-def _place(place: Location) -> dict[str, object]:
+def _place_record(place: Location) -> dict[str, object]:
     """Return all fields of a place; an empty one is left out."""
     return {name: value for name, value in place._asdict().items() if name != "inside" and value not in ("", 0)}
 
