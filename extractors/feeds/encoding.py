@@ -61,8 +61,11 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
         return data
     charset = _CHARSET.search(content_type)
     declared = _DECLARED.match(data[:1024].lstrip())
-    for name in (charset[1] if charset else "", declared[1].decode("ascii") if declared else ""):
-        if (decoded := _decode(data, name)) is not None:
+    names = [charset[1]] if charset else []
+    names += [declared[1].decode("ascii")] if declared else []
+    for name in names:
+        decoded = _decode(data, name)
+        if decoded is not None:
             return decoded
     _refuse_binary(data, source)
     return _undeclared(data)

@@ -45,36 +45,44 @@ def decide(
 
     Words that never were candidates, because they are not like a name, number or link, are left out.
     """
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     mentions: list[Mention] = []
     for feed, corpus in corpora(feeds, repo=repo, vocabulary=vocabulary, subjects=subjects):
-        for name, find in extractors if episode in feed.episodes else ():
+        if episode not in feed.episodes:
+            continue
+        for name, find in extractors:
 
             def drop(field: str, start: int, end: int, reason: str, name: str = name) -> None:
-                found.append(Decision(name, field, start, end, reason=reason))
+                decisions.append(Decision(name, field, start, end, reason=reason))
 
             mentions += run(name, find, episode, replace(corpus, drop=drop))
-        if episode in feed.episodes:
-            mentions = [*with_roles(episode, mentions, corpus.people)]
+        mentions = [*with_roles(episode, mentions, corpus.people)]
     pages = known_pages(item for feed in feeds for item in own_pages(feed))
     (joined,) = join([Extraction(episode, tuple(mentions), truncated_links(episode))], pages, subjects)
-    kept = {(one.field, one.start, one.end) for one in joined.mentions}
-    found += (Decision(one.extractor, one.field, one.start, one.end, one) for one in joined.mentions)
-    found += (
-        Decision(one.extractor, one.field, one.start, one.end, reason=_LEFT_OUT)
-        for one in mentions
-        if (one.field, one.start, one.end) not in kept
+    kept = {(mention.field, mention.start, mention.end) for mention in joined.mentions}
+    decisions += (
+        Decision(mention.extractor, mention.field, mention.start, mention.end, mention) for mention in joined.mentions
     )
-    return _without_parts(dict.fromkeys(found))
+    decisions += (
+        Decision(mention.extractor, mention.field, mention.start, mention.end, reason=_LEFT_OUT)
+        for mention in mentions
+        if (mention.field, mention.start, mention.end) not in kept
+    )
+    return _drop_parts(dict.fromkeys(decisions))
 
 
-def _without_parts(decisions: Iterable[Decision]) -> list[Decision]:
+def _drop_parts(decisions: Iterable[Decision]) -> list[Decision]:
     """Leave out rejected parts of another candidate of the same extractor, and sort by place."""
-    found: list[Decision] = []
+    kept: list[Decision] = []
     ends: dict[tuple[str, str], int] = {}  # how far the decisions of each extractor reach in each field
-    for one in sorted(decisions, key=lambda one: (one.field != "title", one.start, -one.end, one.mention is None)):
-        reach = ends.get((one.extractor, one.field), 0)
-        if one.mention or one.end > reach:
-            found.append(one)
-        ends[one.extractor, one.field] = max(reach, one.end)
-    return found
+    for decision in sorted(decisions, key=_order):
+        reach = ends.get((decision.extractor, decision.field), 0)
+        if decision.mention or decision.end > reach:
+            kept.append(decision)
+        ends[decision.extractor, decision.field] = max(reach, decision.end)
+    return kept
+
+
+def _order(decision: Decision) -> tuple[bool, int, int, bool]:
+    """Return the key that sorts by place, the title first, and of candidates at one place the longest first."""
+    return decision.field != "title", decision.start, -decision.end, decision.mention is None

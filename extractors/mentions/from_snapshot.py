@@ -37,7 +37,8 @@ def with_snapshot(feeds: Sequence[Feed], found: Sequence[Extraction]) -> list[Ex
     if not shows:
         return [*found]
     facts: dict[str, list[_Fact]] = defaultdict(list)
-    for fact in _references() if any(feed.source == "sample" for feed in shows) else _facts():
+    is_snapshot = any(feed.source == "sample" for feed in shows)
+    for fact in _references() if is_snapshot else _facts():
         facts[fact[0]].append(fact)
     return [
         replace(result, mentions=(*result.mentions, *_make_missing_mentions(result, facts[result.episode.id])))

@@ -102,7 +102,9 @@ def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
                 yield from _more(text, match.end(), name)
         elif drop:
             drop(*match.span(), f"{name} is the name of no repository")
-    for match in _REMOTE.finditer(text) if "github.com" in text else ():
+    if "github.com" not in text:
+        return
+    for match in _REMOTE.finditer(text):
         if ref := _github(f"{match['owner']}/{match['repo']}"):
             yield match.start(), match.end(), ref
 
@@ -114,6 +116,7 @@ def _is_no_repository(name: str, gap: str) -> bool:
 
 
 def _full_reference(name: str, match: re.Match[str]) -> Ref | None:
+    """Return the commit, issue, pull request or discussion that a match names in full, such as ``owner/repo#17``."""
     if not match["number"]:
         return _github(f"{name}/commit/{match['sha']}")
     word = match["gap"].strip("/") if "/" in match["gap"] else "issues"
@@ -146,7 +149,9 @@ def find_numbers(text: str, repo: str, *, whole: bool = False, drop: DropHere | 
             yield match.start(), match.end(), numbered(repo, int(match["number"]))
         elif drop:
             drop(*match.span(), reason)
-    for match in _COMMIT.finditer(text) if _SHA.search(text) else ():
+    if not _SHA.search(text):
+        return
+    for match in _COMMIT.finditer(text):
         if ref := _github(f"{repo}/commit/{match['sha']}"):
             yield match.start(), match.end(), ref
 

@@ -176,20 +176,21 @@ def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
     >>> [(guest.name, guest.affiliation) for guest in find_guests("We talk with Ann Example of Kiln Works.")]
     [('Ann Example', 'Kiln Works')]
     """
-    return _found(text, title)
+    return _find_persons(text, title)
 
 
 @lru_cache(maxsize=_CACHED)
-def _found(text: str, title: bool) -> tuple[Guest, ...]:
+def _find_persons(text: str, title: bool) -> tuple[Guest, ...]:
+    """Return the persons named in a text; of two at one place, the sure one or the longer one counts."""
     found: dict[int, Guest] = {}
-    for guest in (*_capitalised(text, title=title), *_find_without_capitals(text, title=title)):
+    for guest in (*_find_capitalised(text, title=title), *_find_without_capitals(text, title=title)):
         known = found.get(guest.start)
         if known is None or (guest.sure, guest.end) > (known.sure, known.end):
             found[guest.start] = guest
     return tuple(sorted(found.values()))
 
 
-def _capitalised(text: str, *, title: bool) -> Iterator[Guest]:
+def _find_capitalised(text: str, *, title: bool) -> Iterator[Guest]:
     """Yield the names that a label, a phrase or a title announces, and those that go on a list from there."""
     hits = [] if title else list(_hits(text))
     if not title and not hits:
@@ -201,6 +202,7 @@ def _capitalised(text: str, *, title: bool) -> Iterator[Guest]:
     reached = -_REACH  # where the name before ends, with its affiliation
 
     def near(start: int, end: int) -> bool:
+        """Return whether a place is close to a phrase, to the previous name with evidence, or in a line of names."""
         at = bisect_left(places, start - _REACH)
         beside = (last and start - reached < _REACH) or (at < len(places) and places[at] < end + _REACH)
         return beside or any(zone.start <= start < zone.end for zone in zones)
@@ -400,12 +402,12 @@ def names_in(text: str, near: Callable[[int, int], bool] | None = None) -> Itera
     for match in _RUN.finditer(text):
         if near is not None and not near(*match.span()):
             continue
-        for words in _runs(text, *match.span()):
-            if found := _person(text, words):
+        for words in _cut_runs(text, *match.span()):
+            if found := _choose_name(text, words):
                 yield found
 
 
-def _runs(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
+def _cut_runs(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
     """Yield the places of capitalised words, cut at words that no name goes on with."""
     words: list[tuple[int, int]] = []
     for word in _WORD.finditer(text, start, end):
@@ -431,7 +433,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
         yield words
 
 
-def _person(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | None:
+def _choose_name(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | None:
     """Return (begin, end, name) in a run of capitalised words: from a likely given name on, else the whole run.
 
     Particles at the end of ``words`` are removed from the list.
@@ -506,7 +508,7 @@ def named_at(words: str) -> str:
     """
     at = len(words) - len(words.lstrip(" @\"'("))
     if run := _RUN.match(words, at):
-        found = _person(words, next(_runs(words, *run.span()), []))
+        found = _choose_name(words, next(_cut_runs(words, *run.span()), []))
         return words[found[0] : found[1]] if found and found[0] == at else ""
     match = _CJK_RESPECTED.match(words)
     return match["name"] if match else ""

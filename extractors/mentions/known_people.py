@@ -112,26 +112,27 @@ def known_people(said: Sequence[Said], listed: Sequence[Subject] = ()) -> tuple[
     ways = {login: seen for login, seen in confirmed_logins(one.ways for one in said).items() if not is_official(login)}
     confirmed = list(ways)
     addresses: dict[str, str] = {}
-    shows = [_show(str(number), one, ways, addresses) for number, one in enumerate(said)]
+    shows = [_collect_show(str(number), one, ways, addresses) for number, one in enumerate(said)]
     groups = _Groups()
     for show in shows:
         _claim_accounts(show, confirmed, addresses)
         _join(show, groups)
     aliases = aliases_of(tuple(listed))
     members = groups.all()
-    refs = {root: _person(keys, shows, addresses, aliases.names) for root, keys in members.items()}
+    refs = {root: _make_person(keys, shows, addresses, aliases.names) for root, keys in members.items()}
     profiles = {page: refs[root] for root, keys in members.items() for show, page in keys if not show}
     profiles.update((ref.id, ref) for ref in aliases.logins.values())
     logins = {f"@{login}": profiles.get(f"person:{login}") or _account(login) for login in confirmed}
     # An account that is only linked may be anybody's, and so is a page.
     profiles.update((f"person:{login}", logins[f"@{login}"]) for login, seen in ways.items() if seen & {"by", "pair"})
     return AllPeople(logins, profiles, list(listed)), [
-        _own(show, one, {name: refs[groups.root((show.key, name))] for name in show.names}, logins)
+        _collect_own(show, one, {name: refs[groups.root((show.key, name))] for name in show.names}, logins)
         for show, one in zip(shows, said, strict=True)
     ]
 
 
-def _own(show: _Show, said: Said, names: dict[str, Ref], logins: Mapping[str, Ref]) -> OwnPeople:
+def _collect_own(show: _Show, said: Said, names: dict[str, Ref], logins: Mapping[str, Ref]) -> OwnPeople:
+    """Return the persons of one feed: ``names`` are its own by key, ``logins`` the confirmed accounts of all feeds."""
     handles = {f"@{ref.id.partition(':')[2]}": ref for ref in names.values() if "/" not in ref.id}
     many = {*map(names.get, said.widespread), *map(logins.get, said.widespread)}
     ids = [frozenset(ref.id for ref in some if ref) for some in ([*map(names.get, said.hosts)], many)]
@@ -149,7 +150,8 @@ def people_said(feed: Feed) -> Said:
     ways: dict[str, set[str]] = defaultdict(set)
     linking: Counter[str] = Counter()  # items by the login of a linked profile
     named = [
-        _paged(one.name, one.url, own=True) for one in chain(feed.people, *(item.people for item in feed.episodes))
+        _name_with_page(one.name, one.url, own=True)
+        for one in chain(feed.people, *(item.people for item in feed.episodes))
     ]
     owned: list[tuple[str, _Named, set[str]]] = []
     accounts: list[_Named] = []
@@ -161,15 +163,18 @@ def people_said(feed: Feed) -> Said:
             if _LETTERS.sub("", login) != own_login:
                 ways[login].add(way)
         linking.update({login for _, login in seen})
-        for name, url in _links(episode):
+        for name, url in _find_links(episode):
             is_own = is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold()
-            (named if is_own else accounts).append(_paged(name, url))
+            (named if is_own else accounts).append(_name_with_page(name, url))
         for name, login in pairs(episode.notes):
             if is_name(name):
-                named.append(_paged(name, f"https://github.com/{login}")._replace(login=login.lower()))
+                named.append(_name_with_page(name, f"https://github.com/{login}")._replace(login=login.lower()))
         here = [*find_guests(episode.title, title=True), *find_guests(episode.notes)]
         guests += ((number, guest) for guest in here)
-        owned += ((first, _paged("", url, own=True), {one.name for one in here}) for first, url in _owned(episode))
+        owned += (
+            (first, _name_with_page("", url, own=True), {one.name for one in here})
+            for first, url in _find_owned(episode)
+        )
     judge = _Judge(feed, guests, {name_key(one.name) for one in named if not one.login})
     named += (_Named(guest.name) for _, guest in guests if judge.is_person(guest))
     keys = {key for one in named if not one.login and (key := name_key(one.name))}
@@ -227,7 +232,7 @@ class _Judge:
         ``called`` are the persons, by the key of the name, with the first names that they go by.
         """
         items, finder = len(self._feed.episodes), NameFinder([*called, *chain.from_iterable(called.values())])
-        found = [_called(finder, f"{one.title}\n{one.notes}") for one in self._feed.episodes]
+        found = [_find_called(finder, f"{one.title}\n{one.notes}") for one in self._feed.episodes]
         spread = Counter(chain.from_iterable(found))
         about = f"{self._feed.title}. {self._feed.description}. {self._feed.author}"
         hosts = {name_key(person.name) for person in self._feed.people}
@@ -243,7 +248,7 @@ class _Judge:
         return frozenset(hosts), frozenset(widespread)
 
 
-def _called(finder: NameFinder, text: str) -> set[str]:
+def _find_called(finder: NameFinder, text: str) -> set[str]:
     """Return the names in a text, and the first names alone in a text without the full name."""
     found = {
         (name, " " in name)
@@ -254,8 +259,11 @@ def _called(finder: NameFinder, text: str) -> set[str]:
     return {name for name, is_full in found if is_full or name not in full}
 
 
-def _show(key: str, said: Said, confirmed: Collection[str], addresses: dict[str, str]) -> _Show:
-    """Return the persons of a feed, now that the logins of all feeds are confirmed; notes the ``addresses``."""
+def _collect_show(key: str, said: Said, confirmed: Collection[str], addresses: dict[str, str]) -> _Show:
+    """Return the persons of a feed, counting only logins that are ``confirmed`` by all feeds.
+
+    Adds the address of each page to ``addresses``.
+    """
     show = _Show(key, said.slug, defaultdict(Counter), defaultdict(Counter))
     for one in said.named:
         if not one.login or one.login in confirmed:
@@ -269,7 +277,7 @@ def _show(key: str, said: Said, confirmed: Collection[str], addresses: dict[str,
     return show
 
 
-def _owned(episode: Episode) -> Iterator[tuple[str, str]]:
+def _find_owned(episode: Episode) -> Iterator[tuple[str, str]]:
     """Yield (first name, address) of the links to profiles with words such as "Ann's GitHub"."""
     for link in episode.links:
         match = _OWNED.match(episode.notes, link.start, link.end)
@@ -277,7 +285,7 @@ def _owned(episode: Episode) -> Iterator[tuple[str, str]]:
             yield match[1], link.url
 
 
-def _paged(name: str, url: str, *, own: bool = False) -> _Named:
+def _name_with_page(name: str, url: str, *, own: bool = False) -> _Named:
     """Return a name, and the page that belongs to that person by its address or by the feed's own statement."""
     known = identify(url) if url else None
     ref = known[1] if known else None
@@ -295,7 +303,7 @@ def _add(show: _Show, one: _Named, addresses: dict[str, str]) -> None:
             addresses.setdefault(one.page, one.url)
 
 
-def _links(episode: Episode) -> Iterator[tuple[str, str]]:
+def _find_links(episode: Episode) -> Iterator[tuple[str, str]]:
     """Yield (name, address) of the links to profiles and home pages behind a person's name."""
     for link in episode.links:
         words = episode.notes[link.start : link.end]
@@ -383,10 +391,12 @@ class _Groups:
         return key
 
     def join(self, one: _Key, other: _Key) -> None:
+        """Join the groups of two keys; the smaller key represents both, whatever the order of the calls."""
         first, second = sorted((self.root(one), self.root(other)))
         self._over[second] = first
 
     def all(self) -> dict[_Key, list[_Key]]:
+        """Return the keys of each group by the key that represents it."""
         found: dict[_Key, list[_Key]] = defaultdict(list)
         for key in sorted(self._over):
             found[self.root(key)].append(key)
@@ -413,7 +423,7 @@ def _join(show: _Show, groups: _Groups) -> None:
                 groups.join((show.key, other), ("", page))
 
 
-def _person(
+def _make_person(
     members: Sequence[_Key], shows: Sequence[_Show], addresses: Mapping[str, str], listed: Mapping[str, Ref]
 ) -> Ref:
     """Return the person of a group: called by the commonest spelling, found at the profiles."""

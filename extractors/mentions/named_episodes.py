@@ -107,7 +107,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     if not corpus.titles:
         return
     seen: set[int] = set()
-    for cue, start, end in _places(episode.notes, corpus):
+    for cue, start, end in _find_titles(episode.notes, corpus):
         quote = episode.notes[start:end]
         numbered = _NUMBERED.search(quote) or _NUMBER_FIRST.search(quote)
         target = corpus.titles.get(_folded(quote)) or corpus.titles[f"#{numbered['number']}" if numbered else ""]
@@ -125,7 +125,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
                 corpus.drop("notes", word.start(), words[behind - 1].end(), _UNANNOUNCED)
 
 
-def _places(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:  # noqa: C901
+def _find_titles(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:  # noqa: C901
     """Yield the places of (the phrase that announces an episode, the start of a known title, its end)."""
     done = 0
     cues, numbers, wholes, afters, needed = _FINDERS.places(notes)
@@ -198,14 +198,15 @@ def known_titles(episodes: Sequence[Episode]) -> dict[str, str]:
         for words in (_folded(episode.title), _folded(_PREFIX.sub("", episode.title))):
             if len(words) > 2:
                 owners.setdefault(words, set()).add(episode.id)
-    numbers = [(episode.number or _number(episode.title), episode.id) for episode in episodes]
+    numbers = [(episode.number or _read_number(episode.title), episode.id) for episode in episodes]
     if sum(number > 0 for number, _ in numbers) > _NUMBERED_SHARE * len(numbers):
         for number, id_ in numbers:
             owners.setdefault(f"#{number}", set()).add(id_)
     return {title: ids.pop() for title, ids in owners.items() if len(ids) == 1 and title != "#0"}
 
 
-def _number(title: str) -> int:
+def _read_number(title: str) -> int:
+    """Return the number in the prefix of a title, as in "Episode 12: …", or 0."""
     prefix = _PREFIX.match(title)
     found = _DIGITS.findall(prefix[0]) if prefix else []
     return int(found[-1]) if found else 0

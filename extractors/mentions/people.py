@@ -126,7 +126,9 @@ def confirmed_logins(feeds: Iterable[Mapping[str, set[str]]]) -> dict[str, set[s
 
 def owners_in(text: str) -> Iterator[tuple[str, str]]:
     """Yield (way, login) for each address at GitHub: a ``profile``, or something of its ``owner``."""
-    for match in _OWNER.finditer(text) if "github.com/" in text.lower() else ():
+    if "github.com/" not in text.lower():
+        return
+    for match in _OWNER.finditer(text):
         yield "owner" if match["more"] else "profile", match["login"].lower()
 
 
@@ -246,27 +248,31 @@ def with_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople
     The role is that of the words beside the name. A host of the show is one in each item that names no other host. A
     person whom more than a third of the show's items name needs a role here: boilerplate names persons, too.
     """
-    persons = [one for one in mentions if _is_of_person(one)]
+    persons = [mention for mention in mentions if _is_of_person(mention)]
     if not persons:
         return tuple(mentions)
-    roles: dict[str, set[str]] = defaultdict(set)
-    named = {(one.field, place): one.ref for one in persons for place in (one.start, one.end)}
+    roles: dict[str, set[str]] = defaultdict(set)  # by the person's id
+    # A guest and a mention are the same name if they begin or end at the same place.
+    persons_at = {(mention.field, edge): mention.ref for mention in persons for edge in (mention.start, mention.end)}
     for field, text in (("title", episode.title), ("notes", episode.notes)):
         links_from = _links_from(text)
         for guest in find_guests(text, title=field == "title"):
-            places = [(field, guest.start), (field, guest.end)]
-            ref = next((named[place] for place in places if place in named), known.people.get(name_key(guest.name)))
+            ref = (
+                persons_at.get((field, guest.start))
+                or persons_at.get((field, guest.end))
+                or known.people.get(name_key(guest.name))
+            )
             if ref and (field == "title" or guest.form == "label" or not _is_of_other(episode, guest, links_from)):
                 roles[ref.id].add(guest.role)
-    for one in persons:
-        roles[one.ref.id] |= {one.role} - {""}
-    hosted = any("host" in found for found in roles.values())
+    for mention in persons:
+        roles[mention.ref.id] |= {mention.role} - {""}
+    hosted = any("host" in stated for stated in roles.values())
     for person in episode.people:
         if (ref := known.people.get(name_key(person.name))) and (role := feed_role(person)) != "mentioned":
             roles[ref.id].add(role)
     changed = (
-        _with_role(one, episode, known, roles[one.ref.id], hosted=hosted) if _is_of_person(one) else one
-        for one in mentions
+        _with_role(mention, episode, known, roles[mention.ref.id], hosted=hosted) if _is_of_person(mention) else mention
+        for mention in mentions
     )
     return tuple(filter(None, changed))
 

@@ -281,6 +281,7 @@ def _rfc(text: str, match: re.Match[str], context: _Context) -> Ref | None:
 
 
 def _numbered_proposal(series: str, number: str) -> Ref | None:
+    """Return the page of a PEP, NEP or RFC, or ``None`` for a number that the series does not reach."""
     value = int(number)
     if series == "PEP":
         return _known(f"https://peps.python.org/pep-{value:04d}/") if len(number) < 5 else None

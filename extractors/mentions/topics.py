@@ -149,6 +149,7 @@ def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[
 
 
 def _confidence(hit: _Hit, quote: str, *, whole: bool) -> float:
+    """Return the confidence of a topic: lower for a weak spelling, lowest where it is written like an ordinary word."""
     if not hit.weak:
         return 1.0
     return _EVERYDAY if quote.islower() and not whole else _WEAK

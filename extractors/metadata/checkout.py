@@ -229,15 +229,16 @@ class _Clone:
         """Find the commits that landed or closed the requested numbers in a log; the newest wins."""
         wanted = frozenset(b"%d" % number for number in known.numbers)
         older, known.pulls = known.pulls, {}
-        for sha, date, author, mail, message in _commits(self.git, revisions) if wanted else ():
-            if wanted.isdisjoint(_NUMBER.findall(message)):
+        commits = _commits(self.git, revisions) if wanted else ()
+        for sha, date, author, mail, text in commits:
+            if wanted.isdisjoint(_NUMBER.findall(text)):
                 continue
-            said = read_message(message.decode("utf-8", "replace"), self.repo)
-            if not said.number or (said.number not in known.numbers and known.numbers.isdisjoint(said.closes)):
+            message = read_message(text.decode("utf-8", "replace"), self.repo)
+            if not message.number or (message.number not in known.numbers and known.numbers.isdisjoint(message.closes)):
                 continue
-            fresh = _make_landed(sha, date, author, mail, said.title, said.login)
-            landed = known.pulls.setdefault(said.number, fresh)
-            landed.closes = sorted({*landed.closes, *said.closes})
+            fresh = _make_landed(sha, date, author, mail, message.title, message.login)
+            landed = known.pulls.setdefault(message.number, fresh)
+            landed.closes = sorted({*landed.closes, *message.closes})
         for number, landed in older.items():
             before = known.pulls.setdefault(number, landed)
             before.closes = sorted({*before.closes, *landed.closes})

@@ -98,6 +98,7 @@ class GitHub:
         self._cache.store(self._key, Fetched(self._api.login.without(data.decode()).encode(), self._key))
 
     def _keep(self, ref: Ref, thing: Thing, date: str) -> None:
+        """Record an artifact; one that did not change keeps the time of its first look-up."""
         before = self._kept.get(ref.id)
         if before is None or before.thing != thing:
             self._kept[ref.id] = Kept(thing, date)
@@ -151,6 +152,7 @@ class GitHub:
             self._look_by_rest(ref)
 
     def _may_be_unchanged(self, ref: Ref) -> bool:
+        """Return whether a question about changes is enough: a cached artifact exists, and shows its last change."""
         kept = self._kept.get(ref.id)
         if kept is None or kept.thing.status != "ok" or ref.kind in {"file", "folder"}:
             return False

@@ -167,6 +167,7 @@ class Api:
         return fetched
 
     def _read(self, fetched: Fetched) -> Answer:
+        """Return the answer with its JSON parsed and the token, if it is in there, removed."""
         date = self._date(fetched.fields)
         try:
             return Answer(json.loads(self.login.without(fetched.data.decode("utf-8-sig", "replace"))), date)
@@ -174,6 +175,7 @@ class Api:
             self._no_answer("the answer is not JSON")
 
     def _date(self, fields: Mapping[str, str]) -> str:
+        """Return the server's time, or the time of this machine where that is missing or invalid."""
         try:
             said: datetime = parsedate_to_datetime(fields.get("Date", ""))
         except (ValueError, TypeError, OverflowError):

@@ -303,6 +303,7 @@ def _inside(places: Ints, edges: Ints) -> Bools:
 
 
 def _gap_flags(gap: str) -> int:
+    """Return the flags of a word by the text before it, which may end a line, a sentence or a name."""
     if "\n" in gap or _APART in gap:
         return LINE | SENTENCE | BREAK
     if not gap.strip(_SPACES):

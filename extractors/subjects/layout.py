@@ -46,7 +46,7 @@ class Layout:
         A place that ends in a slash is a folder, every other one a pattern. The longest place comes first.
         """
         self._folders: dict[str, Belonging] = {}
-        self._shapes: list[tuple[re.Pattern[str], bool, Belonging]] = []
+        self._shapes: list[tuple[re.Pattern[str], bool, Belonging]] = []  # pattern, whether of whole paths
         self._standing: list[tuple[str, str]] = []
         self._shelves = frozenset(f"{shelf}/" for shelf in shelves)
         for line in lines:
@@ -74,18 +74,18 @@ class Layout:
         The order is: patterns of paths, folders from long to short, patterns of names, the places of the file
         a test or page is about, and shelves last.
         """
-        found: dict[str, Belonging] = {}
-        ways = [path, *self.stands_for(path)]
-        for way in ways:
-            shaped = list(self._shaped(way))
-            folders = list(self._around(way))
-            inner = [one for one in folders if one.place not in self._shelves]
-            for one in (*(one for one in shaped if "/" in one.place), *inner, *shaped):
-                found.setdefault(one.place, one)
-        for way in ways:
-            for one in self._around(way):
-                found.setdefault(one.place, one)
-        return list(found.values())
+        by_place: dict[str, Belonging] = {}
+        paths = [path, *self.stands_for(path)]
+        for each in paths:
+            by_pattern = list(self._match_patterns(each))
+            by_path = [belonging for belonging in by_pattern if "/" in belonging.place]
+            folders = [belonging for belonging in self._around(each) if belonging.place not in self._shelves]
+            for belonging in (*by_path, *folders, *by_pattern):
+                by_place.setdefault(belonging.place, belonging)
+        for each in paths:
+            for belonging in self._around(each):  # the shelves: all others are there already
+                by_place.setdefault(belonging.place, belonging)
+        return list(by_place.values())
 
     def is_shelf(self, folder: str) -> bool:
         """Return whether a folder (with a slash at its end) is a shelf: it contains subsystems but is not one."""
@@ -105,9 +105,9 @@ class Layout:
                 found.append(other + "/".join(filter(None, (folder, stem))))
         return found
 
-    def _shaped(self, path: str) -> Iterator[Belonging]:
+    def _match_patterns(self, path: str) -> Iterator[Belonging]:
         name = path.rpartition("/")[2]
-        return (one for shape, whole, one in self._shapes if shape.match(path if whole else name))
+        return (belonging for shape, whole, belonging in self._shapes if shape.match(path if whole else name))
 
     def _around(self, path: str) -> Iterator[Belonging]:
         """Yield the folders around a path, the innermost first; a file may be called like the folder it is about."""

@@ -78,6 +78,7 @@ def _tell_of_unread(episode: Episode, index: Index, level: int | None, drop: Dro
 
 
 def _read(episode: Episode, index: Index, level: int, drop: Drop | None = None) -> Iterator[tuple[Found, str]]:
+    """Return each name in an episode's title and notes with its one meaning, reading at this level."""
     reader = Reader(lexicon_of(index), level, drop)
     reader.read("title", episode.title)
     reader.read("notes", _without_links(episode))

@@ -165,6 +165,7 @@ class Lexicon:
         return tiers
 
     def _tier(self, symbol: Symbol) -> int:
+        """Return how well a symbol is known: 0 for documented and core ones, 1 for public ones, 2 for the rest."""
         if symbol.language == "c++":
             return 0 if symbol.module in self._code.core else 2
         if symbol.page:

@@ -98,6 +98,7 @@ def _from_path(path: str, line: int, index: Index, cited: Callable[[str], bool])
 
 
 def _from_folder(path: str, index: Index) -> Iterator[Location]:
+    """Yield a folder, and the Python package in it."""
     yield _folder(path, index, "the folder of that name")
     if (package := index.at(f"{path}/__init__.py")) is not None:
         yield _symbol(package.name, index, f"the package in {path}")
@@ -213,6 +214,7 @@ def _folded(text: str) -> str:
 
 
 def _symbol(name: str, index: Index, reason: str) -> Location:
+    """Return the result for a symbol: its definition, else its page in the documentation."""
     place = index.source(name)
     url = place.url if place else index.docs_url(name)
     path, line = (place.path, place.line) if place else ("", 0)
@@ -220,6 +222,7 @@ def _symbol(name: str, index: Index, reason: str) -> Location:
 
 
 def _file(path: str, index: Index, reason: str, line: int = 0) -> Location:
+    """Return the result for a file, with a permanent link where the newest tree has it."""
     ref = file_ref(index.repo, path)
     seen = index.file_status(path)
     url = index.permalink(path, line) if seen.seen == index.version and seen.path == path else ref.url
@@ -227,6 +230,7 @@ def _file(path: str, index: Index, reason: str, line: int = 0) -> Location:
 
 
 def _folder(path: str, index: Index, reason: str) -> Location:
+    """Return the result for a folder, with a permanent link where the newest tree has it."""
     ref = file_ref(index.repo, path, folder=True)
     seen = index.file_status(path).seen == index.version
     url = index.permalink(path).replace("/blob/", "/tree/", 1) if seen else ref.url
@@ -240,6 +244,7 @@ def _concept_location(concept: Concept, reason: str, index: Index) -> Location:
 
 
 def _documentation(name: str, index: Index) -> Iterator[Location]:
+    """Yield the page of the documentation on a symbol, if there is one."""
     url = index.docs_url(name)
     known = identify(url) if url else None
     if known:

@@ -87,15 +87,15 @@ class Reader:
         """Yield each find with its one meaning; ambiguous ones are left out."""
         sure = {found.names[0] for found in self._found if found.sure}
         near = (sure | {owner(name) for name in sure}) - self._code.everywhere - {""}
-        open_ = {found.names for found in self._found if not found.sure}
-        settled = {names: _only_near(names, sure, near) for names in open_}
+        ambiguous = {found.names for found in self._found if not found.sure}
+        settled = {names: _only_near(names, sure, near) for names in ambiguous}
         for found in self._found:
             name = found.names[0] if found.sure else settled[found.names]
             if name:
                 yield found, name
             elif self._drop:
-                several = " or ".join(found.names[:3]) + (" …" if len(found.names) > 3 else "")
-                self._drop(*found[:3], f"may mean {several}; nothing that is named beside it says so for certain")
+                meanings = " or ".join(found.names[:3]) + (" …" if len(found.names) > 3 else "")
+                self._drop(*found[:3], f"may mean {meanings}; nothing that is named beside it says so for certain")
 
     def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> bool:
         """Note the possible meanings of a place, the likeliest first; empty names are skipped."""
