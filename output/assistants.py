@@ -239,11 +239,11 @@ class Answers:
     async def read(self, _: _Context, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """Read the contract, or a node."""
         if asked.uri == _CONTRACT:
-            return _read(asked.uri, "text/markdown", _contract())
+            return _read_result(asked.uri, "text/markdown", _contract())
         id_ = unquote(asked.uri.removeprefix(_NODE))
         if not asked.uri.startswith(_NODE) or id_ not in self._graph:
             raise MCPError(_INVALID, f"{_echo(asked.uri)} cannot be read; use {_CONTRACT}, or {_NODE}ID of a node")
-        return _read(f"{_NODE}{quote(id_)}", "application/json", _json(self._graph.show(id_).to_dict("all")))
+        return _read_result(f"{_NODE}{quote(id_)}", "application/json", _json(self._graph.show(id_).to_dict("all")))
 
 
 if TYPE_CHECKING:
@@ -288,22 +288,22 @@ def _schema_of(parameter: Parameter) -> Form:
 
 def _given(name: str, arguments: Mapping[str, object]) -> Form:
     """Return a tool's arguments, with defaults. Raises ``PodgraphError`` for invalid ones."""
-    taken = _parameters(name)
-    known = {key: value for key, value in arguments.items() if value is not None}
-    for key in known:
-        if key not in taken:
+    parameters = _parameters(name)
+    given = {key: value for key, value in arguments.items() if value is not None}
+    for key in given:
+        if key not in parameters:
             shown = _echo(key)
-            remedy = nearest(shown, taken) or f"it takes {', '.join(taken)}"
+            remedy = nearest(shown, parameters) or f"it takes {', '.join(parameters)}"
             raise PodgraphError(f"unknown parameter {shown!r}", source=name, remedy=remedy)
-    found: Form = {}
-    for key, one in taken.items():
-        if key in known:
-            found[key] = _checked_value(name, one, known[key])
-        elif one.form in _NUMBERS:
-            found[key] = one.tool[0]
-        elif _is_needed(one):
-            raise PodgraphError(f"{key!r} is missing", source=name, remedy=f"give {one.help}")
-    return found
+    values: Form = {}
+    for key, parameter in parameters.items():
+        if key in given:
+            values[key] = _checked_value(name, parameter, given[key])
+        elif parameter.form in _NUMBERS:
+            values[key] = parameter.tool[0]
+        elif _is_needed(parameter):
+            raise PodgraphError(f"{key!r} is missing", source=name, remedy=f"give {parameter.help}")
+    return values
 
 
 def _checked_value(name: str, parameter: Parameter, value: object) -> object:
@@ -379,5 +379,5 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _read(uri: str, kind: str, text: str) -> types.ReadResourceResult:
+def _read_result(uri: str, kind: str, text: str) -> types.ReadResourceResult:
     return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)])

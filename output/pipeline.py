@@ -320,6 +320,7 @@ def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
 
 
 def _layout_input(graph: Graph) -> tuple[object, object]:
+    """Return everything in a graph that its layout depends on, for a comparison of two graphs."""
     nodes = {(node, data.get("kind")) for node, data in graph.nodes(data=True)}
     edges = {
         (*edge, data.get("weight"), bool(data.get("boilerplate"))) for *edge, data in graph.edges(keys=True, data=True)
@@ -329,22 +330,22 @@ def _layout_input(graph: Graph) -> tuple[object, object]:
 
 def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = lambda _: None) -> tuple[Graph, int]:
     """Return a saved graph with the results of look-ups of its mentions, and the number of facts."""
-    said = [(target, source) for source, target, data in graph.edges(data=True) if "evidence" in data]
-    days = _first_days((target, graph.nodes[source].get("date", "")) for target, source in said)
-    known = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
-    named = [(id_, node) for id_, node in known if id_ in days and not was_read(node)]
-    refs = [_ref_of(id_, node) for id_, node in named]
+    mentions = [(target, source) for source, target, data in graph.edges(data=True) if "evidence" in data]
+    days = _first_days((target, graph.nodes[source].get("date", "")) for target, source in mentions)
+    whole_nodes = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
+    cited = [(id_, node) for id_, node in whole_nodes if id_ in days and not was_read(node)]
+    refs = [_ref_of(id_, node) for id_, node in cited]
     # The address of a node moved to its present id is no dead link.
-    states = {id_: node.get("status", "") for id_, node in named if node.get("current_url") != node.get("url")}
+    states = {id_: node.get("status", "") for id_, node in cited if node.get("current_url") != node.get("url")}
     from podgraph.extractors import look_further  # noqa: PLC0415 - builds need it rarely
 
     found = look_further(refs, wanted, states=states, days=days, notify=notify)
-    more = add_to_graph(graph, found.facts, found.edges)
-    for line in rank_graph(more):
+    extended = add_to_graph(graph, found.facts, found.edges)
+    for line in rank_graph(extended):
         notify(line)
     if any("x" in node for _, node in graph.nodes(data=True)):
-        add_places(more, saved_places(more))
-    return more, len(found.facts)
+        add_places(extended, saved_places(extended))
+    return extended, len(found.facts)
 
 
 def _first_days(dates: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -356,6 +357,7 @@ def _first_days(dates: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _ref_of(id_: str, node: NodeAttributes) -> Ref:
+    """Return a node of a saved graph as a reference, for look-ups."""
     known = (("repo", node.get("repo")), ("number", node.get("number")), ("path", node.get("path")))
     attrs = tuple((name, value) for name, value in known if value is not None)
     return Ref(node["kind"], id_, node["label"], node.get("url", ""), attrs)
@@ -395,13 +397,14 @@ def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], private: 
     with suppress(FeedError):
         feed, hints = map_feed(source, as_kind, subjects, private)
         if feed.episodes:
-            return _told(replace(feed, group=source.group), hints)
+            return _with_summary(replace(feed, group=source.group), hints)
     return None
 
 
-def _told(feed: Feed, hints: Hints) -> MappedFeed:
-    made = Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
-    return MappedFeed(feed, made, hints)
+def _with_summary(feed: Feed, hints: Hints) -> MappedFeed:
+    """Return a feed with the numbers and warnings that a build prints about it."""
+    summary = Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
+    return MappedFeed(feed, summary, hints)
 
 
 def _feeds(
@@ -418,7 +421,8 @@ def _feeds(
             if not feed.episodes:  # sent by a failing server; a good graph must not become an empty one
                 why = f" ({feed.empty_because})" if feed.empty_because else ""
                 raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
-            mapped = _told(replace(feed, group=source.group), hints)
+            mapped = _with_summary(replace(feed, group=source.group), hints)
+        # A feed that is cut off is used only if it has no fewer episodes than the last good copy.
         if mapped.made.cut and (copies := _episodes_before(source)) > mapped.made.episodes:
             problem = f"{mapped.made.cut}, {mapped.made.episodes} of {copies} are left"
             raise FeedError(problem, source=source.source)
@@ -430,7 +434,7 @@ def _feeds(
     if source.kind != "sample":
         return [mapped], source.stale
     posts = _posts(source.source)
-    return [mapped, _told(posts, hints_of(posts, subjects))], source.stale
+    return [mapped, _with_summary(posts, hints_of(posts, subjects))], source.stale
 
 
 def _episodes_before(source: Source) -> int:

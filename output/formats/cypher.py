@@ -139,7 +139,7 @@ class _Script:
         )
         if self._evidence == "nodes":
             said = f"{ends} {merge}Evidence SET n += row.set MERGE (a)-[:SAYS]->(n) MERGE (n)-[:OF]->(b)"
-            yield from _batches(self._said(), lambda _: said)
+            yield from _batches(self._evidence_rows(), lambda _: said)
 
     def _nodes(self) -> Iterator[tuple[str, str]]:
         for node, row in self._flat.nodes():
@@ -161,7 +161,7 @@ class _Script:
                 values["links"] = list(dict.fromkeys(link for item in said if (link := web_link(item.get("url")))))
             yield types[relation], f"{{{self._ends(source, target)}, set: {_map(values)}}}"
 
-    def _said(self) -> Iterator[tuple[str, str]]:
+    def _evidence_rows(self) -> Iterator[tuple[str, str]]:
         for source, target, relation, row in self._flat.edges():
             said = _evidence_of(values_of(self._flat.edge_columns, row).get("evidence"))
             for place, item in enumerate(said):

@@ -102,7 +102,9 @@ def _item(name: str, nodes: Nodes, pairs: list[tuple[str, str]]) -> Iterator[str
     for relation, row in RELATIONS.items():
         targets = [target for kind, target in pairs if kind == relation]
         if relation == "cites":
-            yield from (f"- {_link(nodes, target)} ({', '.join(_told(nodes[target]))})\n" for target in targets)
+            yield from (
+                f"- {_link(nodes, target)} ({', '.join(_kind_and_state(nodes[target]))})\n" for target in targets
+            )
         elif targets:
             yield f"- {row.along.capitalize()}: {', '.join(_link(nodes, target) for target in targets)}\n"
 
@@ -115,7 +117,7 @@ def _facts(attrs: Mapping[str, object]) -> list[str]:
     return found + ([markdown_link("listen", audio)] if audio else [])
 
 
-def _told(attrs: Mapping[str, object]) -> tuple[str, ...]:
+def _kind_and_state(attrs: Mapping[str, object]) -> tuple[str, ...]:
     """Return the kind of a cited artifact and, after a look-up, its state (merged, gone) and archived copy."""
     states = (attrs.get("state"), "" if attrs.get("status") == "ok" else attrs.get("status"))
     words = [markdown_line(clean_text(word)) for word in (_kind(attrs), *states) if isinstance(word, str) and word]
@@ -132,7 +134,7 @@ def _sources(nodes: Nodes, into: Pairs, kinds: Kinds) -> Iterator[str]:
         yield f"\n### {markdown_line(kinds[kind].heading)}\n\n"
         citing = {name: list(dict.fromkeys(source for _, source in into[name])) for name in groups[kind]}
         for name in sorted(citing, key=lambda name: (-len(citing[name]), name)):
-            state = "".join(f" ({word})" for word in _told(nodes[name])[1:])
+            state = "".join(f" ({word})" for word in _kind_and_state(nodes[name])[1:])
             yield f"- {_link(nodes, name)}{state}: {', '.join(_link(nodes, source) for source in citing[name])}\n"
 
 

@@ -100,12 +100,12 @@ def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
     yield from (_node_element(spot) for spot in spots.values())
     yield '</g>\n<g fill="#1b1f26" stroke="#ffffff" stroke-width="3" paint-order="stroke">\n'
     for x, y, anchor, name in _names(list(spots.values())):
-        yield f'<text x="{x:g}" y="{y:g}" {_read(anchor, name)}>{escape_text(name)}</text>\n'
+        yield f'<text x="{x:g}" y="{y:g}" {_direction(anchor, name)}>{escape_text(name)}</text>\n'
     look = 'font-size="18" font-weight="600" fill="#1b1f26"'
-    yield f'</g>\n<text x="16" y="28" {look} {_read("start", title)}>{title}</text>\n</svg>\n'
+    yield f'</g>\n<text x="16" y="28" {look} {_direction("start", title)}>{title}</text>\n</svg>\n'
 
 
-def _read(anchor: str, text: str) -> str:
+def _direction(anchor: str, text: str) -> str:
     """Return the attributes of a text anchored at its left end (``start``), middle or right, as it is read.
 
     A right-to-left text starts at its right end.

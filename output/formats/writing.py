@@ -130,22 +130,23 @@ def check_each(
     known = tuple(known)
     sources = {os.path.normcase(os.path.realpath(path)) for path in read if path}
     seen: dict[str, str] = {}
-    found = []
+    checked = []
     for path in paths:
         item = None
         try:
             item = _resolve(path, format, known)
-            if format and item.folder and (own := _file_format(path, (*known, item))):
+            by_suffix = _file_format(path, (*known, item)) if format and item.folder else None
+            if by_suffix:
                 if all(_file_format(other, known) for other in paths):
                     problem = f"names a file, but {item.name} writes a folder"
                     raise OutputError(problem, source=os.fspath(path), remedy="name a folder")
-                item = own
+                item = by_suffix
             _check_path(path, item, sources, seen, force=force)
         except OutputError as error:
-            found.append(Checked(path, item, error))
+            checked.append(Checked(path, item, error))
         else:
-            found.append(Checked(path, item))
-    return found
+            checked.append(Checked(path, item))
+    return checked
 
 
 def _check_path(

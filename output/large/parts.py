@@ -143,24 +143,27 @@ def read_show(named: Named, group: str, folder: Path, how: How) -> ReadShow:
         sources = read_sources([named], offline=how.offline, notify=lines.append)
         sources = replace(sources, read=tuple(replace(one, group=group or one.group) for one in sources.read))
         digest = digest_of_sources(sources, how.digest)
-        if (known := _read_before(path, digest)) is None:
-            found = map_sources(sources, as_kind=how.as_kind, index=how.index, private=how.private, notify=lines.append)
-            lines += [f"{one.made.source}: {line}" for one in found.feeds for line in one.made.warnings[:1]]
-            failures = (*found.failures,)
-            private = [one.made.title or one.made.source for one in found.feeds if one.made.private]
+        count_and_private = _read_before(path, digest)
+        if count_and_private is None:
+            mapped = map_sources(
+                sources, as_kind=how.as_kind, index=how.index, private=how.private, notify=lines.append
+            )
+            lines += [f"{one.made.source}: {line}" for one in mapped.feeds for line in one.made.warnings[:1]]
+            failures = (*mapped.failures,)
+            private = [one.made.title or one.made.source for one in mapped.feeds if one.made.private]
             if private and how.refuse_private:
                 remedy = "set `private = false` in podgraph.toml, if it is public"
                 raise SourceError("is private, and --refuse-private was given", source=private[0], remedy=remedy)
-            known = sum(one.made.episodes for one in found.feeds), bool(private)
-            hints, feeds = ([getattr(one, field) for one in found.feeds] for field in ("hints", "feed"))
-            head = zlib.compress(pickle.dumps((digest, known, hints)), 1)
+            count_and_private = sum(one.made.episodes for one in mapped.feeds), bool(private)
+            hints, feeds = ([getattr(one, field) for one in mapped.feeds] for field in ("hints", "feed"))
+            head = zlib.compress(pickle.dumps((digest, count_and_private, hints)), 1)
             body = zlib.compress(pickle.dumps(feeds), 1)
             write_atomically(path, [len(head).to_bytes(8, "big"), head, body])
         else:
             failures = sources.failures
     except (SourceError, FeedError) as error:
         return ReadShow(name, b"", 0, False, (without_frames(error),), (*lines,))
-    return ReadShow(name, digest, *known, tuple(map(without_frames, failures)), (*lines,))
+    return ReadShow(name, digest, *count_and_private, tuple(map(without_frames, failures)), (*lines,))
 
 
 def write_part(name: str, digest: bytes, folder: Path, facts: bytes, how: How) -> bool:
@@ -198,6 +201,7 @@ def about_part(path: Path) -> dict[str, Any]:
 
 
 def _key_of(path: Path) -> str:
+    """Return the key of a part that this version wrote: the digest of its sources and facts; else ""."""
     found = about_part(path) if path.is_file() else {}
     return str(found.get("key", "")) if found.get("version") == VERSION else ""
 
@@ -248,13 +252,16 @@ def _json(attributes: Mapping[str, object]) -> str:
 
 
 def _write_facts(read: Sequence[ReadShow], folder: Path, how: How) -> bytes:
-    """Write the facts from all feeds to ``folder``; return their digest."""
+    """Write the facts that follow from all feeds together to ``folder``; return their digest.
+
+    A part needs the common facts and those of its own show: ``write_part`` reads both.
+    """
     hints = [_unpack((folder / "read" / one.name).read_bytes(), "head")[2] for one in read]
-    known, people = reduce_corpus([one for several in hints for one in several], with_index(how.index))
-    rest = iter(people)
-    own = {one.name: [next(rest) for _ in several] for one, several in zip(read, hints, strict=True)}
+    facts_of_all, people_of_feeds = reduce_corpus([one for several in hints for one in several], with_index(how.index))
+    remaining = iter(people_of_feeds)
+    facts_of_show = {one.name: [next(remaining) for _ in several] for one, several in zip(read, hints, strict=True)}
     digest = hashlib.sha256(b"".join(sorted(one.digest for one in read))).digest()
-    write_atomically(folder / "facts", zlib.compress(pickle.dumps((digest, known, own)), 1))
+    write_atomically(folder / "facts", zlib.compress(pickle.dumps((digest, facts_of_all, facts_of_show)), 1))
     return digest
 
 

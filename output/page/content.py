@@ -223,7 +223,7 @@ def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
             "label": clean(attributes.get("label") or node),
             **{short: round(place[name]) for name, short in _PLACES.items() if name in place},
         }
-        row |= _known(attributes)
+        row |= _shown_attributes(attributes)
         if opening := openings.get(node):
             row["opening"] = len(row["label"][:opening].encode("utf-16-le")) // 2  # as the script counts
         if row.get("title") == row["label"]:
@@ -262,7 +262,7 @@ def shorten_notes(nodes: Sequence[Row], most: int = MOST_NOTES) -> int:
     return share
 
 
-def _known(attributes: Mapping[str, object]) -> Row:
+def _shown_attributes(attributes: Mapping[str, object]) -> Row:
     """Return the known attributes that the page shows, with only safe addresses."""
     found = {name: _plain(attributes[name]) for name in _SHOWN if name in attributes}
     if url := web_url(attributes.get("url", "")):

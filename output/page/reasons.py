@@ -49,7 +49,9 @@ def translate(templates: Mapping[str, str], facts: Row, nodes: Sequence[Row], ed
 
 def _listed(text: str, names: Container[str], word: str) -> str:
     """Return a list of names with ``word`` in place of “and”, but not within a name."""
-    for found in () if text in names else re.finditer(_AND, text):
+    if text in names:
+        return text
+    for found in re.finditer(_AND, text):
         if text[found.end() :] in names:
             return f"{text[: found.start()]}{word}{text[found.end() :]}"
     return text

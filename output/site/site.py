@@ -79,8 +79,8 @@ def to_site(
     """
     private = [one for one in graph.graph.get("sources", ()) if isinstance(one, dict) and one.get("private")]
     if private and not publish_private:
-        named = ", ".join(str(one.get("title") or one.get("source")) for one in private)
-        raise OutputError("is private", source=named, remedy="if its owner agrees, add --publish-private")
+        titles = ", ".join(str(one.get("title") or one.get("source")) for one in private)
+        raise OutputError("is private", source=titles, remedy="if its owner agrees, add --publish-private")
     graph = _sorted(graph)
     from jinja2 import TemplateError  # noqa: PLC0415 - only a site needs it
 
@@ -88,8 +88,8 @@ def to_site(
     try:
         pages |= _Site(graph, templates, options).pages()
     except TemplateError as error:
-        told = f"the template {getattr(error, 'name', None) or ''} fails: {error}"
-        raise OutputError(told, source="--templates", remedy="correct it, or remove it") from error
+        problem = f"the template {getattr(error, 'name', None) or ''} fails: {error}"
+        raise OutputError(problem, source="--templates", remedy="correct it, or remove it") from error
     for name in _ASSETS:
         pages[name] = files(__package__).joinpath("templates", name).read_text("utf-8").replace("\r\n", "\n")
     pages["site.css"] += _accented(options) + (_read_style_sheet(css, "--css") if css else "")
@@ -120,13 +120,14 @@ def _sorted(graph: Graph) -> Graph:
 
     A graph from one of our files is in order, and is returned as it is: a copy takes 70 MB for 10,000 episodes.
     """
-    every: tuple[list[Any], list[Any]] = [*graph.nodes(data=True)], [*graph.edges(keys=True, data=True)]
-    nodes = sorted((one for one in every[0] if _is_allowed(checked_node, one[1], id=one[0])), key=itemgetter(0))
+    all_nodes: list[Any] = [*graph.nodes(data=True)]
+    all_edges: list[Any] = [*graph.edges(keys=True, data=True)]
+    nodes = sorted((node for node in all_nodes if _is_allowed(checked_node, node[1], id=node[0])), key=itemgetter(0))
     kept = {id_ for id_, _ in nodes}
-    inside = (one for one in every[1] if one[0] in kept and one[1] in kept)
-    edges = [one for one in inside if _is_allowed(checked_edge, one[3], source=one[0], target=one[1], key=one[2])]
+    inside = (edge for edge in all_edges if edge[0] in kept and edge[1] in kept)
+    edges = [edge for edge in inside if _is_allowed(checked_edge, edge[3], source=edge[0], target=edge[1], key=edge[2])]
     edges.sort(key=itemgetter(0, 1, 2))
-    if (nodes, edges) == every:
+    if nodes == all_nodes and edges == all_edges:
         return graph
     found = type(graph)(**graph.graph)
     found.add_nodes_from(nodes)
@@ -402,13 +403,13 @@ class _Site:
 
     def _on_routes(self, id_: str) -> list[Context]:
         """Return the routes with an episode, each with its place, and the episodes before and after it."""
-        found = []
-        for path, place in self._places[id_]:
+        routes = []
+        for path, position in self._places[id_]:
             steps = self._routes[path].steps
-            ends = {"previous": place - 1, "next": place + 1}
-            near = {name: self._entry(steps[at].id, "../") for name, at in ends.items() if 0 <= at < len(steps)}
-            found.append({**self._route_entry(path, "../"), "place": place + 1, **near})
-        return found
+            ends = {"previous": position - 1, "next": position + 1}
+            neighbours = {name: self._entry(steps[at].id, "../") for name, at in ends.items() if 0 <= at < len(steps)}
+            routes.append({**self._route_entry(path, "../"), "place": position + 1, **neighbours})
+        return routes
 
     def _other(self, id_: str, path: str) -> tuple[str, str]:
         """Return the page of a topic, a person or a source."""

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
             _print_short(answers, most)
         else:
             for answer in answers:
-                _tell(answer, most, several=several)
+                _print_answer(answer, most, several=several)
         if several:
             shown = sum(len(answer.episodes) for answer in answers)
             note_total(shown, sum(answer.total for answer in answers), "match", "matches", quiet=arguments.quiet)
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if any(answers) else 1
 
 
-def _tell(answer: Where, most: int, *, several: bool) -> None:
+def _print_answer(answer: Where, most: int, *, several: bool) -> None:
     if sys.stdout.isatty():
         _print(answer, most, several=several)
     else:
@@ -83,10 +83,10 @@ def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool)
         note(f"{answer.query!r} {absent}", quiet=quiet)
     if not answer and not answer.nearest:
         what = "no episode is about" if answer.places else "nothing is known of"
-        found = graph.search(answer.query, 3) if not (several or absent) else ()
-        near = [one for one in found if nearest(answer.query, [one.title, one.label])]
-        meant = f"; did you mean {near[0].title!r}?" if near else "" if absent else "; `podgraph search` finds by words"
-        note(f"{what} {answer.query!r}" + (f": it {absent}" if absent else meant), quiet=quiet)
+        hits = graph.search(answer.query, 3) if not (several or absent) else ()
+        similar = [node for node in hits if nearest(answer.query, [node.title, node.label])]
+        meant = f"did you mean {similar[0].title!r}?" if similar else "`podgraph search` finds by words"
+        note(f"{what} {answer.query!r}" + (f": it {absent}" if absent else f"; {meant}"), quiet=quiet)
     elif not answer:
         about = f" ({', '.join(answer.untold)})" if answer.untold else ""
         note(f"no episode is about {answer.query!r}{about}; these are nearest", quiet=quiet)
@@ -211,7 +211,7 @@ def _grouped(answer: Where) -> list[tuple[str, str, str, str]]:
     for place in places:
         names = inside.get(place.path) if place.inside or place.kind == "file" else None
         if names is None and (place.kind in ("symbol", "folder", "topic") or _page(place) not in named):
-            rows.append(_place(place))
+            rows.append(_place_row(place))
         elif names and place is names[0]:  # one row for all names; it also gives the file
             rows.append(_file(place.path, files.get(place.path, ""), names, more))
             more = 0
@@ -238,7 +238,8 @@ def _file(path: str, reason: str, names: Sequence[Location], more: int) -> tuple
     return "file", path, why, ", ".join(short) + rest
 
 
-def _place(place: Location) -> tuple[str, str, str, str]:
+def _place_row(place: Location) -> tuple[str, str, str, str]:
+    """Return (kind, name, reason, path or address) of a place."""
     at = f"{place.path}:{place.line}" if place.line else place.path
     if place.kind == "topic":
         return "topic", place.label, place.reason, "\n".join(filter(None, (at, place.url)))

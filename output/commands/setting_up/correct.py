@@ -78,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _has(known: object, value: object) -> bool:
+    """Return whether the corrections written under a key contain a new one."""
     if isinstance(known, dict) and isinstance(value, dict):
         return value.items() <= known.items()
     return isinstance(known, list) and isinstance(value, list) and all(one in known for one in value)
@@ -86,7 +87,10 @@ def _has(known: object, value: object) -> bool:
 def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, quiet: bool) -> None:
     """Print the effect of a correction; raise ``QueryError`` without any."""
     before = graph.copy()
-    for name in names[:1] if key == "rename" else () if key.endswith("boilerplate") else names:
+    checked = names[:1] if key == "rename" else names  # the second name of a renaming is new
+    if key.endswith("boilerplate"):  # these may be addresses without a node
+        checked = []
+    for name in checked:
         _check_name(graph, name, _KINDS.get(key, ()))
     lines = correct_graph(graph, read_corrections([(NAME, {key: value})]))
     difference = compare(Adjacency.of_graph(before), view := Adjacency.of_graph(graph))

@@ -127,7 +127,8 @@ def chosen_targets(
     if len(errors) == len(checked):
         raise errors[0]
     usable = [(one, one.format) for one in checked if one.format]
-    for path, item in () if given else ((one.path, item) for one, item in usable):
+    by_default = [] if given else [(one.path, item) for one, item in usable]
+    for path, item in by_default:
         for file in targets(path, item):
             if not may_reach(folder_origin(), str(file)):
                 raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {path}")

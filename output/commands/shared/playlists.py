@@ -83,8 +83,8 @@ def answered(
 
     if not (arguments.output and (episodes is not None or any(answers))):
         if arguments.json:
-            found = [one.to_dict(arguments.fields) for one in answers]
-            print_json(found if several else found[0])
+            documents = [one.to_dict(arguments.fields) for one in answers]
+            print_json(documents if several else documents[0])
         return bool(arguments.json)
     lists = []
     for path in arguments.output:
@@ -95,8 +95,8 @@ def answered(
         note(f"wrote {path}: {counted(sum(map(len, answers)), 'row')}", quiet=arguments.quiet)
     if lists:
         rows = [(row.id, view.node(row.id) or {}, _why(row)) for answer in answers for row in answer]
-        named = argparse.Namespace(output=lists, quiet=arguments.quiet)
-        write_playlists(named, what, rows if episodes is None else episodes, view, serial=serial)
+        playlist_arguments = argparse.Namespace(output=lists, quiet=arguments.quiet)
+        write_playlists(playlist_arguments, what, rows if episodes is None else episodes, view, serial=serial)
     return True
 
 

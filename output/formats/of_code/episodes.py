@@ -80,7 +80,9 @@ def _cited(view: View, repo: str) -> Iterator[tuple[str, str, float]]:
 
 def _listed(view: View, index: Index | None) -> Iterator[tuple[str, str, float]]:
     """Yield (path, episode, weight) for the files listed in the index under a topic of an episode's title."""
-    for concept in index.concepts if index else ():
+    if not index:
+        return
+    for concept in index.concepts:
         for edge in view.edges_to(f"topic:{concept.id}", "about"):
             weight = _weight(edge)
             yield from ((path, edge.source, _LISTED + weight / 100) for path in concept.paths if weight >= _IN_TITLE)

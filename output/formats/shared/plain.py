@@ -91,7 +91,8 @@ def edges_in_order(
     neighbours_of = getattr(graph, "neighbours_of", None) or dict(graph.adjacency()).__getitem__
     for node, source in ids.items():
         neighbours = neighbours_of(node)
-        for other in sorted(neighbours, key=ids.__getitem__) if len(neighbours) > 1 else neighbours:
+        ordered = sorted(neighbours, key=ids.__getitem__) if len(neighbours) > 1 else neighbours
+        for other in ordered:
             keys = neighbours[other]
             for key, name in _relations(tuple(keys), clean):
                 yield source, ids[other], name, keys[key]
