@@ -61,7 +61,7 @@ def without_keys(text: str) -> str:
     """
     if "/" not in text and "?" not in text and "@" not in text:
         return text
-    return _ADDRESS.sub(_without_segments, _PARAMETER.sub(rf"\1{HIDDEN}", _LOGIN.sub("", text)))
+    return _ADDRESS.sub(_hide_segments, _PARAMETER.sub(rf"\1{HIDDEN}", _LOGIN.sub("", text)))
 
 
 def keys_of(url: str) -> Iterator[str]:
@@ -91,6 +91,7 @@ def random_parts(text: str) -> Iterator[str]:
 
 
 def _is_random(stem: str) -> bool:
+    """Return whether a stem looks random: it often turns between letters and digits, or is a long code."""
     plain = _ESCAPE.sub("-", stem)
     turns = len(_TURN.findall(plain))
     if turns >= _LEAST_TURNS and 6 * turns >= len(plain) >= _LEAST_RANDOM:
@@ -98,7 +99,8 @@ def _is_random(stem: str) -> bool:
     return len(plain) >= _LEAST_LETTERS and plain.isascii() and plain.isalnum() and not plain.isdigit()
 
 
-def _without_segments(address: re.Match[str]) -> str:
+def _hide_segments(address: re.Match[str]) -> str:
+    """Return an address with the random parts of its path hidden, if it looks like that of a feed for subscribers."""
     if not _MEMBERS.search(address[0]):
         return address[0]
     path = _PART.sub(lambda part: HIDDEN.join(_split(part[0])), address[1])

@@ -177,10 +177,10 @@ def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
 
 def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> Facts:
     """Return the facts about all feeds, and each feed's own persons by name."""
-    about = {place for one in hints for place in one.about}
-    listed = [subject for place, subject in enumerate(subjects) if place in about]
-    people, own = known_people([one.said for one in hints], listed)
-    return Known(known_pages(item for one in hints for item in one.pages), people), own
+    numbers = {number for of_feed in hints for number in of_feed.about}
+    listed = [subject for number, subject in enumerate(subjects) if number in numbers]
+    people, own_people = known_people([of_feed.said for of_feed in hints], listed)
+    return Known(known_pages(page for of_feed in hints for page in of_feed.pages), people), own_people
 
 
 def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], known: Known, how: How) -> list[_Found]:

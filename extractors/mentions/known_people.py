@@ -146,44 +146,42 @@ def show_slug(feed: Feed) -> str:
 
 
 def people_said(feed: Feed) -> Said:
-    """Return the persons of a feed."""
-    ways: dict[str, set[str]] = defaultdict(set)
+    """Return the persons of a feed: from its own data, links to profiles, and guests named in titles and notes."""
+    ways: dict[str, set[str]] = defaultdict(set)  # how the feed shows that a login is one, by login
     linking: Counter[str] = Counter()  # items by the login of a linked profile
-    named = [
-        _name_with_page(one.name, one.url, own=True)
-        for one in chain(feed.people, *(item.people for item in feed.episodes))
-    ]
-    owned: list[tuple[str, _Named, set[str]]] = []
-    accounts: list[_Named] = []
-    guests: list[tuple[int, Guest]] = []
+    persons = chain(feed.people, *(item.people for item in feed.episodes))
+    named = [_name_with_page(person.name, person.url, own=True) for person in persons]
+    owned: list[tuple[str, _Named, set[str]]] = []  # first name, page, the names in the item
+    accounts: list[_Named] = []  # names that only repeat the address; they count if other evidence has them too
+    guests: list[tuple[int, Guest]] = []  # with the number of the item
     own_login = _LETTERS.sub("", feed.title.casefold())
     for number, episode in enumerate(feed.episodes):
-        seen = {*ways_of(episode.notes), *chain.from_iterable(owners_in(link.url) for link in episode.links)}
-        for way, login in seen:
+        logins = {*ways_of(episode.notes), *chain.from_iterable(owners_in(link.url) for link in episode.links)}
+        for way, login in logins:
             if _LETTERS.sub("", login) != own_login:
                 ways[login].add(way)
-        linking.update({login for _, login in seen})
+        linking.update({login for _, login in logins})
         for name, url in _find_links(episode):
-            is_own = is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold()
-            (named if is_own else accounts).append(_name_with_page(name, url))
+            is_new = is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold()
+            (named if is_new else accounts).append(_name_with_page(name, url))
         for name, login in pairs(episode.notes):
             if is_name(name):
                 named.append(_name_with_page(name, f"https://github.com/{login}")._replace(login=login.lower()))
-        here = [*find_guests(episode.title, title=True), *find_guests(episode.notes)]
-        guests += ((number, guest) for guest in here)
+        of_item = [*find_guests(episode.title, title=True), *find_guests(episode.notes)]
+        guests += ((number, guest) for guest in of_item)
         owned += (
-            (first, _name_with_page("", url, own=True), {one.name for one in here})
+            (first, _name_with_page("", url, own=True), {guest.name for guest in of_item})
             for first, url in _find_owned(episode)
         )
-    judge = _Judge(feed, guests, {name_key(one.name) for one in named if not one.login})
+    judge = _Judge(feed, guests, {name_key(entry.name) for entry in named if not entry.login})
     named += (_Named(guest.name) for _, guest in guests if judge.is_person(guest))
-    keys = {key for one in named if not one.login and (key := name_key(one.name))}
-    named += (one for one in accounts if name_key(one.name) in keys)
-    called = defaultdict(set, {key: {key.split()[0]} for key in keys if " " in key})
-    pages = {one.page: name_key(one.name) for one in named if one.page}
+    keys = {name_key(entry.name) for entry in named if not entry.login} - {""}
+    named += (entry for entry in accounts if name_key(entry.name) in keys)
+    first_names = defaultdict(set, {key: {key.split()[0]} for key in keys if " " in key})
+    key_of_page = {entry.page: name_key(entry.name) for entry in named if entry.page}
     for first, page, _ in owned:
-        called[pages.get(page.page, "")].add(name_key(first))
-    hosts, widespread = judge.spread({key: called[key] for key in keys})
+        first_names[key_of_page.get(page.page, "")].add(name_key(first))
+    hosts, widespread = judge.spread({key: first_names[key] for key in keys})
     if len(feed.episodes) >= _FEW:
         widespread |= {f"@{login}" for login, items in linking.items() if items > _MOST_SHARE * len(feed.episodes)}
     return Said(show_slug(feed), {**ways}, named, owned, hosts, widespread)

@@ -170,6 +170,7 @@ def _first(text: str, mark: str, at: int, end: int) -> int:
 
 
 def _placeholder(text: str, end: int, limit: int) -> int:
+    """Return the end of a placeholder such as ``<name>`` that continues a URL, or 0."""
     if text[end : end + 1] != "<" or text[end - 1] not in "/=-_.":
         return 0
     found = _PLACEHOLDER.match(text, end, limit)
@@ -195,6 +196,7 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:
 
 
 def _colon(text: str, start: int, at: int, _limit: int, _opened: list[int]) -> int:
+    """Return where a URL goes on: before another one that is glued to it, or behind the colon."""
     end = _glued(text, start, at) if text.startswith("//", at + 1) else 0
     while end and text[end - 1] in "&+":
         end -= 1
@@ -210,6 +212,7 @@ def _opener(text: str, _start: int, at: int, _limit: int, opened: list[int]) -> 
 
 
 def _closer(text: str, start: int, at: int, limit: int, opened: list[int]) -> int:
+    """Return where a URL goes on or ends: a bracket belongs to it if it was opened in it."""
     if opened and text[opened[-1]] == _PAIR[text[at]]:
         opened.pop()
     elif _closes_the_sentence(text, start, at, limit):

@@ -77,7 +77,7 @@ def parse(url: str) -> Ref | None:
         return _medium(segments)
     if host.endswith(".substack.com"):
         return _substack(host, segments)
-    host, *segments = _today(host, segments)
+    host, *segments = _resolve_moved(host, segments)
     while segments and _INDEX.fullmatch(segments[-1]):
         segments.pop()
     root = _root(host, segments)
@@ -88,12 +88,17 @@ def parse(url: str) -> Ref | None:
     return _post(host, segments, parts) if _is_post(segments[root:]) else None
 
 
-def _today(host: str, segments: Sequence[str]) -> list[str]:
-    """Return host and path as they are today, by the longest old address that fits."""
+def _resolve_moved(host: str, segments: Sequence[str]) -> list[str]:
+    """Return host and path of an address as they are today.
+
+    Blogs that moved are in a table, where the longest path counts.
+    """
     if blogspot := _BLOGSPOT.fullmatch(host):
         host = f"{blogspot[1]}.blogspot.com"
     path = [host, *segments]
-    for length in range(min(len(path), _LONGEST_MOVED) if host in _MOVED_HOSTS else 0, 0, -1):
+    if host not in _MOVED_HOSTS:
+        return path
+    for length in range(min(len(path), _LONGEST_MOVED), 0, -1):
         today = _MOVED.get("/".join(path[:length]))
         if today:
             return [*today.split("/"), *path[length:]]
@@ -126,6 +131,7 @@ def _is_dated(segments: Sequence[str]) -> bool:
 
 
 def _listed_root(host: str, segments: Sequence[str]) -> int | None:
+    """Return the number of segments above the posts of a blog in the table, or ``None``."""
     for steps in _BY_HOST.get(host, ()):
         if len(segments) >= len(steps) and all(map(_fits, steps, segments)):
             return len(steps)
@@ -147,6 +153,7 @@ def _root_on_pages(segments: Sequence[str]) -> int | None:
 
 
 def _is_post(rest: Sequence[str]) -> bool:
+    """Return whether the path below a blog's root is a post: not a list, an archive of a month, or a home page."""
     if not rest or _NO_POST.search(rest[-1]) or _SUFFIX.sub("", rest[0]).lower() in _LISTS:
         return False
     if all(part.isdigit() for part in rest):  # the archive of a year or month, a page of a list
@@ -187,6 +194,7 @@ def _medium(segments: Sequence[str]) -> Ref | None:
 
 
 def _substack(host: str, segments: Sequence[str]) -> Ref | None:
+    """Return a post at Substack; ``open.substack.com/pub/<name>`` is the blog ``<name>.substack.com``."""
     if host == "open.substack.com" and len(segments) > 1 and segments[0] == "pub" and _SUBSTACK.fullmatch(segments[1]):
         host, segments = f"{segments[1].lower()}.substack.com", segments[2:]
     if len(segments) < 2 or segments[0] != "p":

@@ -106,6 +106,7 @@ def _identify(path: Sequence[str], parts: Url) -> Ref | None:
 
 
 def _account(login: str) -> Ref | None:
+    """Return an account at GitHub: an organisation is a page, everybody else a person."""
     name = login.lower()
     if name in ORGANISATIONS:
         return page(f"github.com/{name}")
@@ -213,6 +214,7 @@ def _release(name: str, tag: Sequence[str]) -> Ref:
 
 
 def _wiki(name: str, pages: Sequence[str]) -> Ref:
+    """Return a page of a wiki, whose address has a hyphen for each space in the title."""
     title = readable(pages[0].replace("%20", "-")) if pages else "Home"
     path = "wiki" if title == "Home" else f"wiki/{pages[0].replace('%20', '-')}"
     return _part("wiki", name, f"wiki/{title}", path, f"{name} wiki: {title.replace('-', ' ')}")

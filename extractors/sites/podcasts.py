@@ -62,6 +62,7 @@ def _simplecast(parts: Url) -> Ref | None:
 
 
 def _apple(parts: Url) -> Ref | None:
+    """Return an episode or a show at Apple Podcasts. The show's id is in the path, the episode's in the query."""
     show = next((match[1] for part in parts.segments if (match := _APPLE_ID.fullmatch(part))), "")
     if not show or (parts.host.startswith("itunes") and "podcast" not in parts.segments):
         return None
@@ -79,6 +80,7 @@ def _spotify(parts: Url) -> Ref | None:
 
 
 def _overcast(parts: Url) -> Ref | None:
+    """Return an episode at Overcast, with its time: ``/+<episode>/<clock>``."""
     match parts.segments:
         case [episode, *clock] if episode.startswith("+"):
             time = _CLOCK.fullmatch(clock[0]) if clock else None

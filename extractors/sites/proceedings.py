@@ -74,6 +74,7 @@ def _openreview(parts: Url) -> Ref | None:
 
 
 def _acl(parts: Url) -> Ref | None:
+    """Return a paper in the ACL Anthology; old ids are in capitals, new ones in small letters."""
     found = _ACL.fullmatch(parts.segments[-1])
     if found is None:
         return None

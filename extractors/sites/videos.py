@@ -71,7 +71,8 @@ def parse_time(text: str) -> str:
     return str(total) if total else ""
 
 
-def _time(parts: Url) -> str:
+def _read_time(parts: Url) -> str:
+    """Return the second at which an address starts a video, by its query or fragment, or an empty text."""
     asked = (parts.get("t"), parts.get("start"), parts.get("time_continue"))
     fragment = _FRAGMENT_TIME.search(parts.fragment)
     return next((time for text in (*asked, fragment[1] if fragment else "") if (time := parse_time(text))), "")
@@ -88,16 +89,17 @@ def _youtube(video: str, parts: Url) -> Ref | None:
     if not _YOUTUBE_ID.fullmatch(video) or video in _NO_VIDEO:
         return None
     url = f"https://www.youtube.com/watch?v={video}"
-    return Ref("video", f"video:youtube/{video}", f"YouTube {video}", url, time=_time(parts))
+    return Ref("video", f"video:youtube/{video}", f"YouTube {video}", url, time=_read_time(parts))
 
 
 def _vimeo(parts: Url) -> Ref | None:
+    """Return a video at Vimeo; an unlisted one opens only with the key in its path or query."""
     found = _VIMEO.fullmatch(parts.path)
     if found is None:
         return None
     key = found[2] or (parts.get("h") if _VIMEO_KEY.fullmatch(parts.get("h")) else "")
     url = f"https://vimeo.com/{found[1]}" + f"/{key}" * bool(key)
-    return Ref("video", f"video:vimeo/{found[1]}", f"Vimeo {found[1]}", url, time=_time(parts))
+    return Ref("video", f"video:vimeo/{found[1]}", f"Vimeo {found[1]}", url, time=_read_time(parts))
 
 
 def _slideslive(parts: Url) -> Ref | None:
@@ -113,7 +115,7 @@ def _bilibili(parts: Url) -> Ref | None:
         return None
     video = parts.segments[1]
     url = f"https://www.bilibili.com/video/{video}"
-    return Ref("video", f"video:bilibili/{video}", f"Bilibili {video}", url, time=_time(parts))
+    return Ref("video", f"video:bilibili/{video}", f"Bilibili {video}", url, time=_read_time(parts))
 
 
 _RULES = {"bilibili.com": _bilibili, "player.vimeo.com": _vimeo, "slideslive.com": _slideslive, "vimeo.com": _vimeo}

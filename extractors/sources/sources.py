@@ -86,23 +86,24 @@ def list_sources(sources: Sequence[Named]) -> list[tuple[Named, str]]:
 
     Only lists that are files are read. Other names, an address of a list too, stay as they are. Raises ``SourceError``.
     """
-    found: dict[Named, str] = {}
-    for one in sources or [Named(DEFAULT_FEED)]:
-        path = Path(one.text)
-        if not may_reach(one.origin, one.text) or not (path.is_dir() or path.is_file()):
-            found.setdefault(one, "")
+    groups: dict[Named, str] = {}
+    for source in sources or [Named(DEFAULT_FEED)]:
+        path = Path(source.text)
+        if not may_reach(source.origin, source.text) or not (path.is_dir() or path.is_file()):
+            groups.setdefault(source, "")
         elif path.is_dir():
-            found.update((Named(str(entry), one.origin), "") for entry in list_folder(path))
+            groups.update((Named(str(entry), source.origin), "") for entry in list_folder(path))
         else:
             data = read_file(path, Budget(WORLD))
             if document_type(data) not in ("opml", "text"):
-                found.setdefault(one, "")
+                groups.setdefault(source, "")
                 continue
-            folder = None if b"<" in data else path.parent
+            folder = None if b"<" in data else path.parent  # OPML, which has markup, may not name files
             for _, entry, group in find_outlines(data):
-                if (what := _resolve_entry(entry, folder, one.origin)) is not None:
-                    found.setdefault(Named(str(what), one.origin), group)
-    return [*found.items()]
+                resolved = _resolve_entry(entry, folder, source.origin)
+                if resolved is not None:
+                    groups.setdefault(Named(str(resolved), source.origin), group)
+    return [*groups.items()]
 
 
 @dataclass(slots=True)

@@ -51,21 +51,21 @@ def joined(name: str, cues: Iterable[Cue]) -> Transcript:
     A repeated line, as in rolling captions, counts once. When the times often go backwards they are
     not reliable, and the order is that of the file.
     """
-    found = [cue._replace(text=" ".join(cue.text.split())) for cue in cues]
-    found = [cue for cue in found if cue.text]
+    kept = [cue._replace(text=" ".join(cue.text.split())) for cue in cues]
+    kept = [cue for cue in kept if cue.text]
     warning = ""
-    known = [cue.start for cue in found if cue.start is not None]
-    backwards = sum(later < earlier for earlier, later in pairwise(known))
-    if backwards and backwards > _WRONG_WAY * len(known):
+    known_starts = [cue.start for cue in kept if cue.start is not None]
+    backwards = sum(later < earlier for earlier, later in pairwise(known_starts))
+    if backwards and backwards > _WRONG_WAY * len(known_starts):
         warning = f"its times go backwards {backwards} times, and none is used"
-        found = [cue._replace(start=None) for cue in found]
-    elif backwards and len(known) == len(found):
-        found.sort(key=lambda cue: cue.start or 0.0)
+        kept = [cue._replace(start=None) for cue in kept]
+    elif backwards and len(known_starts) == len(kept):
+        kept.sort(key=lambda cue: cue.start or 0.0)
     parts: list[str] = []
     starts: list[int] = []
     times: list[int] = []
     length = 0
-    for cue in found:
+    for cue in kept:
         if parts and cue.text == parts[-1]:
             continue
         if cue.start is not None:

@@ -98,16 +98,16 @@ class StatedReferences:
         elif len(ends) > 1:
             before = before[ends[-2] :]
         for words in (trigger["name"] or "", behind, before):
-            ranked = self._ranked(episode, words)
+            ranked = self._rank_episodes(episode, words)
             if ranked and ranked[0][0] >= _LEAST and ranked[0][0] > max(score for score, _ in [*ranked[1:2], (0, "")]):
                 return ranked[0][1]
         return ""
 
-    def _ranked(self, episode: Episode, text: str) -> list[tuple[float, str]]:
+    def _rank_episodes(self, episode: Episode, text: str) -> list[tuple[float, str]]:
         """Return the earlier episodes whose titles share some words, with their scores, the best first."""
         words = self._words(text)
-        topics = {one.ref.id for one in find_topics(replace(episode, notes=text, links=()), self._corpus)
-                  if one.field == "notes"}  # fmt: skip
+        mentions = find_topics(replace(episode, notes=text, links=()), self._corpus)
+        topics = {mention.ref.id for mention in mentions if mention.field == "notes"}
         scores: dict[str, float] = defaultdict(float)
         for id_, title in self._titles.items():
             if shared := title & words:
@@ -115,12 +115,13 @@ class StatedReferences:
         for topic in topics:
             for id_ in self._titled.get(topic, ()):
                 scores[id_] += 1 / len(self._titled[topic])
-        date = episode.date
-        known = ((score, id_) for id_, score in scores.items() if id_ != episode.id)
-        return sorted(
-            (one for one in known if not (date and (other := self._dates[one[1]])) or other < date),
-            key=lambda one: (-one[0], one[1]),
-        )
+        ranked = []
+        for id_, score in scores.items():
+            date = self._dates[id_]
+            is_later = bool(episode.date and date and date >= episode.date)
+            if id_ != episode.id and not is_later:
+                ranked.append((score, id_))
+        return sorted(ranked, key=lambda pair: (-pair[0], pair[1]))
 
     def _words(self, text: str) -> set[str]:
         return {plain(word) for _, _, word in self._language.places(text)} - self._language.stop

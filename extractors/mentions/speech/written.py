@@ -116,7 +116,7 @@ class _Words:
 def write_down(said: str, subject: Subject) -> Written:
     """Return a text with a subject's names in their written form."""
     index = subject_index(subject)
-    words = _spelled(said, read_spoken(subject.file("spoken.txt")))
+    words = _cut_words(said, read_spoken(subject.file("spoken.txt")))
     changes = list(_join_names(words, lexicon_of(index))) if index else []
     changes += words.names() if words.sure else ()
     apart: list[tuple[int, int, str, bool]] = []
@@ -126,7 +126,7 @@ def write_down(said: str, subject: Subject) -> Written:
     return Written(said, apart)
 
 
-def _spelled(said: str, spoken: Mapping[tuple[str, ...], Spoken]) -> _Words:
+def _cut_words(said: str, spoken: Mapping[tuple[str, ...], Spoken]) -> _Words:
     """Return the words of a text, those that a spoken form is made of as one name; the longest form counts."""
     longest: dict[str, int] = {}
     for form in spoken:

@@ -117,13 +117,13 @@ def _from_file(path: str, present: str, line: int, index: Index, *, was_there: b
     yield _file(present, index, f"the file of that name{how}", line)
     if moved:
         yield _file(path, index, "its former place")
-    yield from _defined(present, index)
+    yield from _find_definitions(present, index)
     module = index.at(present)
     if module is not None:
         yield _symbol(module.name, index, f"the module in {present}")
 
 
-def _defined(path: str, index: Index) -> Iterator[Location]:
+def _find_definitions(path: str, index: Index) -> Iterator[Location]:
     """Yield a file's definitions, and its other half, ``x.cpp`` of ``x.h``, with its own."""
     stem = path.rpartition(".")[0]
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
@@ -148,14 +148,14 @@ def _main_first(names: list[str], stem: str, index: Index) -> list[str]:
 def _from_name(text: str, index: Index) -> Iterator[Location]:
     """Yield the symbols a name, exact or curated, means, and the files that define them."""
     symbol = index.symbol(text)
-    for name in [symbol.name] if symbol is not None else dict.fromkeys(_meant(text, index)):
+    for name in [symbol.name] if symbol is not None else dict.fromkeys(_find_meanings(text, index)):
         yield _symbol(name, index, f"called {text}")
         place = index.source(name)
         if place is not None:
             yield _file(place.path, index, f"defines {name}", place.line)
 
 
-def _meant(text: str, index: Index) -> Iterator[str]:
+def _find_meanings(text: str, index: Index) -> Iterator[str]:
     """Yield the names that a text may be a spelling of: a phrase, a word, the end of a name."""
     lexicon = lexicon_of(index)
     words = tuple(_GAPS.split(text.lower()))

@@ -78,6 +78,7 @@ def _api_of_repo(owner: str, repo: str, rest: Path, parts: Url) -> Path:
 
 
 def _blob(owner: str, repo: str, ref: str, path: Path) -> Path:
+    """Return the path of a file at a ref, of the folder without a path, of the repository without either."""
     # A ref in the query is one segment, even with slashes.
     ref = ref.replace("/", "%2F").replace("?", "%3F")
     if path:

@@ -46,7 +46,9 @@ def pack_messages(texts: Iterable[tuple[str, str]], files: Sequence[str]) -> dic
     for path, text in texts:
         words = _WORD.findall(text)
         starts = range(0, len(words) - _RUN + 1, _STEP)[:_FIRST]
-        for at in starts if len(starts) >= _ENOUGH else ():
+        if len(starts) < _ENOUGH:
+            continue
+        for at in starts:
             found[_hash(words[at : at + _RUN])].add(numbers[path])
     single = sorted((run, *owners) for run, owners in found.items() if len(owners) == 1)
     gaps = [later - earlier for earlier, later in pairwise([0, *(run for run, _ in single)])]
