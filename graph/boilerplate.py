@@ -94,7 +94,7 @@ def warnings(graph: Graph) -> list[str]:
 
 
 def _citations(graph: Graph, episodes: Sequence[str], asides: Mapping[str, Sequence[Aside]]) -> Iterator[_Citation]:
-    """Yield the citations of a show's episodes; ``asides`` are the passages repeated in the feed, by episode."""
+    """Yield the citations of a show's episodes. ``asides`` are the passages repeated in the feed, by episode."""
     for place, episode in enumerate(episodes):
         passages = [aside for aside in asides.get(episode, ()) if aside.why in _PASSAGES]
         for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
@@ -119,7 +119,7 @@ def _addresses(target: str, kind: str) -> tuple[str, ...]:
 
 
 def _is_within(evidence: Evidence, passages: Sequence[Aside]) -> bool:
-    """Return whether a quote is in one of some passages of the notes; they are in the order of the text."""
+    """Return whether a quote is in one of some passages of the notes. They are in the order of the text."""
     place = bisect_right(passages, evidence["start"], key=lambda passage: passage.start) - 1
     return evidence["field"] == "notes" and place >= 0 and evidence["start"] < passages[place].end
 

@@ -87,7 +87,7 @@ class _Draft:
         return self.joined.get(ref.id, ref.id)
 
     def add_podcast(self, feed: Feed) -> Attributes:
-        """Add the node of a podcast's feed; return the description of the feed as a source."""
+        """Add the node of a podcast's feed. Return the description of the feed as a source."""
         if feed.kind == "podcast":
             names = ("title", "url", "feed_url", "description", "author", "image", "language", "group")
             attributes = {name: getattr(feed, name) for name in names}
@@ -112,7 +112,7 @@ class _Draft:
             yield extraction
 
     def _note_spelling(self, ref: Ref) -> None:
-        """Note an id with more than one spelling, and the ids of commits; hashes take less memory than references."""
+        """Note an id with more than one spelling, and the ids of commits. Hashes take less memory than references."""
         spelling = hash(ref)
         first_spelling = self._spelled.setdefault(ref.id, spelling)
         if first_spelling != spelling:
@@ -182,7 +182,7 @@ class _Draft:
             node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
 
     def add_names(self, names: Mapping[str, Called]) -> None:
-        """Label artifacts by their names in texts; a documentation page about one object keeps the object's name."""
+        """Label artifacts by their names in texts. A documentation page about one object keeps the object's name."""
         for id_, (texts, linked) in names.items():
             node = self.nodes.get(self.joined.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
@@ -218,7 +218,7 @@ def _named(source: str) -> str:
 
 
 def whole_shas(commits: Iterable[str]) -> dict[str, str]:
-    """Map short shas to the one commit of the repository they begin; the beginning of several stays alone."""
+    """Map short shas to the one commit of the repository they begin. The beginning of several stays alone."""
     joined: dict[str, str] = {}
     ordered = sorted(commits)
     for index, short in enumerate(ordered):
@@ -235,7 +235,7 @@ def _stronger(one: Ref, other: Ref) -> Ref:
 
 
 def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attributes:
-    """Return the attributes of an episode's node; without a title it is labelled by its number or the end of its id."""
+    """Return the attributes of an episode's node. Without a title it is labelled by its number or the end of its id."""
     label = episode.title or (
         f"Episode {episode.number}" if episode.number is not None else episode.id.rstrip("/").rpartition("/")[2]
     )

@@ -36,7 +36,7 @@ def check(graph: Graph) -> Iterator[str]:
 
 
 def _edge_problems(graph: Graph, groups_of: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """Yield a sentence for each problem of an edge; ``groups_of`` has the groups of each node's kind."""
+    """Yield a sentence for each problem of an edge. ``groups_of`` has the groups of each node's kind."""
     ends = {name: (relation.sources, relation.targets) for name, relation in RELATIONS.items()}
     nodes = graph.nodes
     for source, target, key, attributes in graph.edges(keys=True, data=True):

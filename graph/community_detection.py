@@ -75,7 +75,7 @@ class Ties(NamedTuple):
 
 
 def find_ties(graph: Graph) -> Ties:
-    """Return the meaningful relations of a graph as undirected ties; parallel ones add up."""
+    """Return the meaningful relations of a graph as undirected ties. Parallel ones add up."""
     known = {  # a merely cited post was not read
         node
         for node, data in graph.nodes(data=True)
@@ -123,7 +123,7 @@ def _selected_edges(edges: Edges, which: Bools) -> Edges:
 
 
 def _joined_both_ways(edges: Edges, total: int) -> Edges:
-    """Return each pair of ends once, the lesser first, in order; the weights of parallel edges add up."""
+    """Return each pair of ends once, the lesser first, in order. The weights of parallel edges add up."""
     keys = np.minimum(edges.first, edges.second) * total + np.maximum(edges.first, edges.second)
     keys, place = np.unique(keys, return_inverse=True)
     sums = np.bincount(place, edges.weight, len(keys)).astype(np.float64)  # of nothing it would be whole numbers
@@ -342,7 +342,7 @@ def _with_other_nodes(membership: Ints, ties: Ties) -> Ints:
 
 
 def ranks(ties: Ties) -> list[float]:
-    """Return the PageRank of each node over the meaningful relations, walked both ways; all together give 1."""
+    """Return the PageRank of each node over the meaningful relations, walked both ways. All together give 1."""
     total = len(ties.nodes)
     strength = np.bincount(ties.first, ties.weight, total) + np.bincount(ties.second, ties.weight, total)
     forth, back = ties.weight / strength[ties.first], ties.weight / strength[ties.second]

@@ -82,7 +82,7 @@ def _apply(graph: Graph, todo: list[_Task], step: Callable[[Graph, _Task], bool]
 
 
 def _correct_node(graph: Graph, task: _Task) -> bool:
-    """Apply one correction of a person, or of a node's label; return whether it changed the graph."""
+    """Apply one correction of a person, or of a node's label. Return whether it changed the graph."""
     key, name, other = task
     if key == "rename":
         node = find_node(graph, name)
@@ -101,7 +101,10 @@ def _correct_node(graph: Graph, task: _Task) -> bool:
 
 
 def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Mark and unmark the corrected edges; yield for each correction the number of its links, or their absence."""
+    """Mark and unmark the corrected edges.
+
+    Yields a line for each correction: the number of links it matches, or a warning if it matches none.
+    """
     keys = ("boilerplate", "not_boilerplate")
     rules = [(key, name, find_node(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
     counts = dict.fromkeys(rules, 0)
@@ -155,7 +158,7 @@ def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
 
 
 def _correct_topic(graph: Graph, task: _Task) -> bool:
-    """Apply one correction of a topic; return whether it changed the graph."""
+    """Apply one correction of a topic. Return whether it changed the graph."""
     key, name, other = task
     old, new = find_node(graph, name, "topic"), find_node(graph, other, "topic")
     if key == "drop" and old:
@@ -256,7 +259,7 @@ def _missed(key: str, name: str) -> str:
 
 
 def _mark(edge: EdgeAttributes, *, boilerplate: bool) -> None:
-    """Mark an edge as boilerplate, or remove the mark; the correction replaces an earlier reason for it."""
+    """Mark an edge as boilerplate, or remove the mark. The correction replaces an earlier reason for it."""
     other_reasons = [reason for reason in edge.get("reasons", ()) if not reason.startswith("boilerplate: ")]
     if boilerplate:
         edge["boilerplate"] = True
@@ -266,7 +269,7 @@ def _mark(edge: EdgeAttributes, *, boilerplate: bool) -> None:
 
 
 def _join(graph: Graph, old: str, new: str) -> None:
-    """Give a node the edges of another one, and remove the other; edges of both are added up."""
+    """Give a node the edges of another one, and remove the other. Edges of both are added up."""
     reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
     edges = [(source, new, key, data) for source, _, key, data in graph.in_edges(old, keys=True, data=True)]
     edges += [(new, target, key, data) for _, target, key, data in graph.out_edges(old, keys=True, data=True)]
@@ -279,7 +282,7 @@ def _join(graph: Graph, old: str, new: str) -> None:
 
 
 def _add_up(graph: Graph, source: str, target: str, key: str, data: EdgeAttributes, reason: str) -> None:
-    """Add an edge with a reason; if it exists, join its evidence and reasons and add up its weight."""
+    """Add an edge with a reason. If it exists, join its evidence and reasons and add up its weight."""
     existing: EdgeAttributes = dict(graph.edges[source, target, key]) if graph.has_edge(source, target, key) else {}  # type: ignore[assignment]
     merged: EdgeAttributes = {**data, **existing}
     if evidence := _without_repeats([*existing.get("evidence", ()), *data.get("evidence", ())]):

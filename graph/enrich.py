@@ -53,7 +53,7 @@ def enrich_graph(
 
 
 def rank_graph(graph: Graph) -> list[str]:
-    """Give the nodes of a graph the attributes ``community`` and ``rank``; return a line if the graph is vast."""
+    """Give the nodes of a graph the attributes ``community`` and ``rank``. Return a line if the graph is vast."""
     ties = find_ties(graph)
     for node, name, rank in zip(ties.nodes, communities(graph, ties), ranks(ties), strict=True):
         data = graph.nodes[node]

@@ -148,7 +148,7 @@ class Kinds(dict[str, Kind]):
         return Kind(name) if _KIND_NAME.fullmatch(name) else Kind("other", name or "other", name or "others")
 
     def in_order(self, names: Iterable[str]) -> list[str]:
-        """Return some names of kinds in the order of the table; those it does not have come last, by name."""
+        """Return some names of kinds in the order of the table. Those it does not have come last, by name."""
         places = {name: place for place, name in enumerate(self)}
         return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 

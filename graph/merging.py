@@ -39,7 +39,7 @@ def merge_nodes(several: Sequence[Attributes]) -> Attributes:
 
 
 def merge_edges(several: Sequence[Attributes]) -> Attributes:
-    """Return the attributes of one edge from those that several graphs have for it; evidence and reasons are joined."""
+    """Return the attributes of one edge from those that several graphs have for it. Evidence and reasons are joined."""
     first, *others = sorted(several, key=repr)
     for other in others:
         join_edges(first, other)

@@ -54,7 +54,7 @@ def add_knowledge(
 
 
 def add_to_graph(graph: Graph, facts: Iterable[Fact], known: Iterable[KnownEdge]) -> Graph:
-    """Return a saved graph with the results of look-ups; nodes and edges have the same order as after a build."""
+    """Return a saved graph with the results of look-ups. Nodes and edges have the same order as after a build."""
     nodes: Nodes = {id_: cast("Attributes", dict(data)) for id_, data in graph.nodes(data=True)}
     edges: Edges = {edge[:3]: cast("Attributes", dict(edge[3])) for edge in graph.edges(keys=True, data=True)}
     add_knowledge(nodes, edges, facts, known, {})
@@ -62,7 +62,7 @@ def add_to_graph(graph: Graph, facts: Iterable[Fact], known: Iterable[KnownEdge]
 
 
 def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
-    """Return the graph of nodes and edges, both in the order of their ids; empties the arguments."""
+    """Return the graph of nodes and edges, both in the order of their ids. The arguments become empty."""
     graph: Graph = nx.MultiDiGraph()
     graph.graph.update(about)
     ids = {id_: id_ for id_ in nodes}  # the id of a target of many edges is one text in memory, and not one for each
@@ -87,7 +87,7 @@ def because(reason: str) -> Attributes:
 
 
 def _present(id_: str, moves: Mapping[str, str]) -> str:
-    """Follow the moves of an id; a circle ends somewhere in it."""
+    """Follow the moves of an id. A circle ends somewhere in it."""
     for _ in range(_MOVES):
         following = moves.get(id_, id_)
         if following == id_:
@@ -97,14 +97,14 @@ def _present(id_: str, moves: Mapping[str, str]) -> str:
 
 
 def _target_id(nodes: Nodes, ref: Ref, moves: Mapping[str, str]) -> str:
-    """Return the id of an edge's target; adds a node for a new target."""
+    """Return the id of an edge's target. Adds a node for a new target."""
     id_ = _present(ref.id, moves)
     nodes.setdefault(id_, artifact_attributes(ref))
     return id_
 
 
 def _turn(nodes: Nodes, id_: str, ref: Ref, present: str) -> bool:
-    """Change a node to its looked-up kind and id; return whether its id changed."""
+    """Change a node to its looked-up kind and id. Return whether its id changed."""
     fresh = artifact_attributes(ref)
     if present == id_:
         nodes[id_].update({name: fresh[name] for name in ("kind", "url") if name in fresh})
@@ -116,7 +116,7 @@ def _turn(nodes: Nodes, id_: str, ref: Ref, present: str) -> bool:
 
 
 def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
-    """Move edges to the present ids of moved nodes; parallel edges join their evidence."""
+    """Move edges to the present ids of moved nodes. Parallel edges join their evidence."""
     for key in [key for key in edges if key[0] in moves or key[1] in moves]:
         edge = edges.pop(key)
         source, target = (_present(end, moves) for end in key[:2])
@@ -138,7 +138,7 @@ def join_edges(edge: Attributes, other: Attributes) -> None:
 
 
 def _tell(node: Attributes, fact: Fact) -> None:
-    """Add the attributes of a fact; a title becomes the label, and the label one of the names."""
+    """Add the attributes of a fact. A title becomes the label, and the label one of the names."""
     before = str(node.get("label", ""))
     came_here = node.get("status") == "moved" and node.get("current_url") == node.get("url") is not None
     node.update((name, value) for name, value in fact.attrs if not (came_here and name == "status" and value == "ok"))

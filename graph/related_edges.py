@@ -157,7 +157,7 @@ def _wholes(graph: Graph, topic: str) -> dict[str, float]:
 
 
 def _years(graph: Graph, ids: Iterable[str]) -> Floats:
-    """Return the date of each text in years; an undated one is far from all others."""
+    """Return the date of each text in years. An undated one is far from all others."""
     dates = (graph.nodes[node].get("date", "")[:10] for node in ids)
     days = np.array([date or "NaT" for date in dates], "datetime64[D]")
     return np.where(np.isnat(days), np.inf, days.astype(np.int64) / 365.25)
@@ -369,7 +369,7 @@ class _Reasons:
         return level, reasons or ([f"similar words: {', '.join(words)}"] if words else [])
 
     def _is_rare_enough(self, artifact: str) -> bool:
-        """Return whether so few texts name an artifact that it may be a reason; for a person the limit is lower."""
+        """Return whether so few texts name an artifact that it may be a reason. For a person the limit is lower."""
         person = self._graph.nodes[artifact]["kind"] == "person"
         return self._artifacts[artifact] <= (self._regular if person else self._common)
 

@@ -132,7 +132,7 @@ def _has_sign(item: NodeAttributes, topic: Topic, files: Iterable[str]) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    """Return the possible names among the words of a text; a dotted name is one word."""
+    """Return the possible names among the words of a text. A dotted name is one word."""
     words = {word.rstrip(".'") for word in _WORD.findall(text.lower())}
     return {word.removesuffix("s") for word in words - ASKING if len(word) > 1}
 
@@ -141,7 +141,7 @@ class _Owners:
     """The topics of files, folders, pages and repositories, by node id."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        """List each topic under its addresses; the root and broad topics have no code of their own."""
+        """List each topic under its addresses. The root and broad topics have no code of their own."""
         exact: dict[str, list[tuple[int, str]]] = defaultdict(list)
         self._repos: dict[str, list[str]] = defaultdict(list)
         for topic in vocabulary.topics.values():
@@ -324,7 +324,10 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary, topics: Iterable[str]) -
 
 
 def _add_place(graph: Graph, ref: Ref, home: str) -> None:
-    """Add the node of a file or page, tied to its repository (``home``) if that is in the graph; unless it is there."""
+    """Add the node of a file or page, unless the graph has it.
+
+    It is tied to its repository (``home``) if the graph has that.
+    """
     if ref.id not in graph:
         graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
         if home in graph and ref.id.startswith(f"{home}:"):

@@ -58,7 +58,7 @@ def check_answer_file(path: str, question: str) -> bool:
 
 
 def write_answer(path: str, title: str, answers: Sequence[Answer[Any, Any]], view: View, fields: str = "") -> None:
-    """Write answers to one question in the form of the path's suffix; ``fields`` are those of CSV and JSON."""
+    """Write answers to one question in the form of the path's suffix. ``fields`` are those of CSV and JSON."""
     forms: dict[str, Callable[[], Iterator[str]]] = {
         ".md": lambda: _markdown(title, answers),
         ".csv": lambda: _csv(answers, fields),

@@ -154,7 +154,7 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         return bool(self._told.get("found", self._rows))
 
     def __getattr__(self, name: str) -> Any:
-        """Return the rows by their name, or a field of the answer; an error suggests a similar name."""
+        """Return the rows by their name, or a field of the answer. An error suggests a similar name."""
         if name.startswith("_"):  # copy and pickle ask for such names before there are attributes
             raise AttributeError(name)
         told, lists = self._told, FIELDS[self.question].lists
@@ -224,7 +224,7 @@ class Answer(Sequence[_Row], Generic[_Row, _Raw]):
         return f"{len(self)}{more} row{'' if len(self) == 1 else 's'}"
 
     def _repr_html_(self) -> str:
-        """Return the first rows as a table for a notebook; titles are links."""
+        """Return the first rows as a table for a notebook. Titles are links."""
         from html import escape  # noqa: PLC0415 - a notebook asks for it
 
         rows = self._rows[:_HTML_ROWS]

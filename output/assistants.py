@@ -174,7 +174,7 @@ class Answers:
         )
 
     async def call(self, _: _Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        """Answer a question; an error is an answer too, with the remedy."""
+        """Answer a question. An error is an answer too, with the remedy."""
         names = [name for name, row in QUESTIONS.items() if row.tools]
         if asked.name not in names:
             shown = _echo(asked.name)
@@ -347,7 +347,7 @@ def _text(where: str, value: object, longest: int = _LONGEST) -> str:
 
 
 def _short(value: Any, name: str = "", *, whole: bool = False) -> Any:
-    """Return a part of an answer in short; all rows, limited by ``n``, are ``whole``."""
+    """Return a part of an answer in short. All rows, limited by ``n``, are ``whole``."""
     if isinstance(value, dict):
         return {key: _short(one, key) for key, one in value.items() if key != "uncertain"}
     if isinstance(value, list | tuple):

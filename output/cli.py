@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    """Run the command; where the graph has nothing called so, a program gets its one JSON document, too."""
+    """Run the command. Where the graph has nothing called so, a program gets its one JSON document, too."""
     try:
         status: int = load_command(parsed.command).run(parsed)
     except Exception as error:
@@ -86,7 +86,7 @@ def _run(parsed: argparse.Namespace) -> int:
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    """Parse the arguments with argparse; settings files are the defaults."""
+    """Parse the arguments with argparse. Settings files are the defaults."""
     parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
     if hasattr(parsed, "config_used"):
         from .commands.shared.defaults import tell_of_defaults  # noqa: PLC0415 - few folders have such a file
@@ -132,7 +132,7 @@ class _Lost:
             sys.setprofile(self._again)
 
     def _again(self, frame: FrameType, _event: str, _argument: object) -> None:
-        """Interrupt at the next call or return; in the hook it would be lost again, and later it may be too late."""
+        """Interrupt at the next call or return. In the hook it would be lost again, and later it may be too late."""
         if frame.f_code is not _Lost.__call__.__code__:
             sys.setprofile(None)
             raise KeyboardInterrupt

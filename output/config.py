@@ -81,7 +81,7 @@ def has_config() -> bool:
 
 
 def user_file() -> Path:
-    """Return the path of the user's own file, whether or not it exists; ``platformdirs`` has the rules."""
+    """Return the path of the user's own file, whether or not it exists. ``platformdirs`` has the rules."""
     system: str = sys.platform
     if system.startswith("linux"):  # one rule; to import platformdirs takes a quarter of a question
         home = os.environ.get("XDG_CONFIG_HOME", "").strip()
@@ -163,7 +163,7 @@ def is_no_path(source: str) -> bool:
 
 
 def _beside(path: str, value: str, origin: Origin) -> str:
-    """Return a path or address of a file of settings; a path in the user's own file is relative to the file."""
+    """Return a path or address of a file of settings. A path in the user's own file is relative to the file."""
     if not origin.typed or is_no_path(value):
         return value
     return str(Path(path).parent / Path(value).expanduser())

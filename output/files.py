@@ -85,7 +85,7 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 @contextmanager
 def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[BinaryIO]]:
-    """Give a stream for each path; all become files when the block ends without an error, else none does."""
+    """Give a stream for each path. All become files when the block ends without an error, else none does."""
     staged: list[_Staged | _Standard] = []
     source = ", ".join(os.fspath(path) for path in paths)
     try:
@@ -200,7 +200,7 @@ def output_errors(source: str) -> Iterator[None]:
 
 
 def is_standard_output(path: str | os.PathLike[str]) -> bool:
-    """Return whether ``path`` means standard output; a file called ``-`` needs a longer path, such as ``./-``."""
+    """Return whether ``path`` means standard output. A file called ``-`` needs a longer path, such as ``./-``."""
     return os.fspath(path) == STANDARD_OUTPUT
 
 
@@ -321,7 +321,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _alive(pid: int) -> bool:
-    """Return whether a process exists; one that may not be signalled exists."""
+    """Return whether a process exists. One that may not be signalled exists."""
     if os.name != "posix":
         return True  # this system has no harmless test
     try:
@@ -334,7 +334,7 @@ def _alive(pid: int) -> bool:
 
 
 def _swap(fresh: Path, target: Path) -> None:
-    """Exchange the folders ``fresh`` and ``target``; the old content is then in ``fresh``."""
+    """Exchange the folders ``fresh`` and ``target``. The old content is then in ``fresh``."""
     if not target.exists():
         fresh.rename(target)
     elif not _exchange(fresh, target):
@@ -355,7 +355,7 @@ def _exchange(first: Path, second: Path) -> bool:
 
 
 def _remove_folder(folder: Path) -> None:
-    """Remove a folder of plain files; files without permission to remove them stay."""
+    """Remove a folder of plain files. Files without permission to remove them stay."""
     with suppress(OSError):
         for entry in folder.iterdir():
             entry.unlink()

@@ -231,7 +231,7 @@ class Graph(Questions):
     # Questions: their methods are in ``Questions``
 
     def _ask(self, question: str, given: Mapping[str, Any]) -> Answer[Any, Any]:
-        """Ask a question with the ``locals()`` of its method; arguments that select episodes become one ``Which``."""
+        """Ask a question with the ``locals()`` of its method. Arguments that select episodes become one ``Which``."""
         arguments = {name: _plain(value) for name, value in given.items() if name != "self"}
         if "n" in arguments:
             arguments["n"] = _count(arguments["n"], 1 if question == "path" else 0)

@@ -143,7 +143,7 @@ def _opml(title: str, entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _rss(title: str, entries: Sequence[Entry], *, serial: bool = True) -> Iterator[str]:
-    """Yield the lines of an RSS feed; ``serial`` gives the episodes numbers in the order of the list."""
+    """Yield the lines of an RSS feed. ``serial`` gives the episodes numbers in the order of the list."""
     yield _XML
     yield f"<!-- {_MARK} -->"
     yield '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>'

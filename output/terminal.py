@@ -76,7 +76,7 @@ def ready_streams() -> None:
 
 
 def note(message: str, *, quiet: bool = False) -> None:
-    """Print one line for the person on standard error, unless ``quiet``; where nobody reads it, it is dropped."""
+    """Print one line for the person on standard error, unless ``quiet``. Where nobody reads it, it is dropped."""
     if not quiet and sys.stderr is not None:
         with suppress(OSError, ValueError):
             from podgraph.extractors import without_keys  # noqa: PLC0415 - most answers have no notes
@@ -138,7 +138,7 @@ class _Table:
     """A table for a terminal: the lines of each cell, and the columns left to be shown."""
 
     def __init__(self, headers: Sequence[str], rows: Sequence[Sequence[str]], wide: Sequence[int]) -> None:
-        """Measure the columns; those without any content are left out. ``wide`` columns may be broken over lines."""
+        """Measure the columns. Those without any content are left out. ``wide`` columns may be broken over lines."""
         from rich.console import Console  # noqa: PLC0415 - only terminals need it
 
         self._headers, self._wide = headers, wide
@@ -152,7 +152,7 @@ class _Table:
         return [len(line) for row in self._rows for line in row[column]] or [0]
 
     def _is_too_wide(self, width: Callable[[int], int] | None = None) -> bool:
-        """Return whether the columns, at their own or another ``width``, have no room; the last has no margin."""
+        """Return whether the columns, at their own or another ``width``, have no room. The last has no margin."""
         return sum(map(width or self._widths.__getitem__, self._columns)) > self._console.width + 1
 
     def print(self, spare: Sequence[int], below: Sequence[int]) -> None:
@@ -188,7 +188,7 @@ class _Table:
         return Text("\n").join(Text.assemble(line) for line in styled)
 
     def _print_aligned(self) -> None:
-        """Print the rows in columns; the ``wide`` ones are as narrow as the window demands."""
+        """Print the rows in columns. The ``wide`` ones are as narrow as the window demands."""
         from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only terminals need it
         from rich.table import Table  # noqa: PLC0415
 

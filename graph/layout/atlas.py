@@ -372,7 +372,10 @@ def _wished_spots(area: Sequence[int], spots: Floats, ties: Ties, home: Ints, ce
 def _with_new_episodes(
     nodes: Sequence[str], areas: Sequence[Sequence[int]], ties: Ties, stood: Mapping[str, Point], frame: Frame
 ) -> Floats:
-    """Keep earlier positions; put each new episode into the free spot nearest to its relatives, else to its area."""
+    """Return the position of each node: the earlier one (``stood``), or a free spot for a new episode.
+
+    The spot is the nearest to the middle of its relatives in its area, else of its area.
+    """
     size = np.array([frame.width, frame.height])
     gap = float(np.sqrt(size.prod() / (1.4 * len(nodes))))
     grid = _lattice(size, gap / 3)

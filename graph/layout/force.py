@@ -255,7 +255,7 @@ def _without_crumbs(links: Links, groups: list[set[str]], total: int) -> list[se
 
 
 def _nearest(links: Links, crumb: set[str], home: Mapping[str, int], count: int) -> int:
-    """Return the communities, of ``count``, with the strongest ties to a few nodes; ``home`` is node → community."""
+    """Return the communities, of ``count``, with the strongest ties to a few nodes. ``home`` is node → community."""
     pull = [0.0] * count
     for u in sorted(crumb):
         for v, bond in links[u].items():

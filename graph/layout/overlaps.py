@@ -197,7 +197,7 @@ def pack_rows(
 
 
 def _rows(boxes: Sequence[_Box], order: Sequence[str], width: float, *, used: float) -> list[list[int]]:
-    """Return the numbers of the boxes by rows, the first box first; ``used`` is how much of its row is taken."""
+    """Return the numbers of the boxes by rows, the first box first. ``used`` is how much of its row is taken."""
     rows = [[0]]
     for i in sorted(range(1, len(boxes)), key=lambda i: (round(-boxes[i].height / 20), order[i], i)):
         if used + boxes[i].width > width:

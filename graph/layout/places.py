@@ -45,7 +45,7 @@ def lay_out(graph: Graph, known: Places = MappingProxyType({})) -> dict[str, dic
 
 
 def add_places(graph: Graph, known: Places = MappingProxyType({})) -> int:
-    """Give the nodes of a graph their places, as ``lay_out`` finds them; return how many have one."""
+    """Give the nodes of a graph their places, as ``lay_out`` finds them. Return how many have one."""
     found = lay_out(graph, known)
     for node, at in found.items():
         graph.nodes[node].update(cast("NodeAttributes", at))

@@ -34,7 +34,7 @@ class Rings:
 
 
 def rings_around(root: str, children: Mapping[str, Sequence[str]], sizes: Mapping[str, float], *, alone: bool) -> Rings:
-    """Return the rings of ``root``; ``alone``: it has no other neighbours and may use the whole circle."""
+    """Return the rings of ``root``. ``alone``: it has no other neighbours and may use the whole circle."""
     slots = [_levels(child, children) for child in children.get(root, ())]
     if not slots:
         return Rings(sizes[root] + GAP, {})

@@ -136,7 +136,7 @@ def cited_inside(id_: str, view: View) -> int:
 
 
 def _citation(episode: str, edges: Sequence[Edge], view: View, reasons: Iterable[str] = ()) -> Citation:
-    """Join the edges from an episode into one citation; it is boilerplate only if all of them are."""
+    """Join the edges from an episode into one citation. It is boilerplate only if all of them are."""
     return Citation(
         episode,
         view.node(episode) or {},

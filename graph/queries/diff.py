@@ -53,7 +53,7 @@ class Difference:
 
 
 def compare(old: View, new: View) -> Difference:
-    """Return the nodes and edges added, changed and removed in ``new``; positions, ranks and the like are ignored."""
+    """Return the nodes and edges added, changed and removed in ``new``. Positions, ranks and the like are ignored."""
     before, after = dict(old.nodes()), dict(new.nodes())
     edges, newer = _edges(old, before), _edges(new, after)
     changes = {id_: _changes(before[id_], after[id_]) for id_ in sorted(before.keys() & after.keys())}

@@ -126,7 +126,7 @@ class Telling:
         return self._all or name in self._parts
 
     def __call__(self, record: Mapping[str, object]) -> dict[str, object]:
-        """Return the chosen fields of a record, in the order of the choice; missing ones are left out."""
+        """Return the chosen fields of a record, in the order of the choice. Missing ones are left out."""
         if self._all:
             return dict(record)
         return {name: _part(record[name], parts) for name, parts in self._parts.items() if name in record}

@@ -184,7 +184,7 @@ class WordIndex:
         self._sorted: dict[str, list[str]] = {}
 
     def _holding(self, field: str) -> dict[str, set[str]]:
-        """Return the nodes of each word of a field; a field is read when it is first asked for."""
+        """Return the nodes of each word of a field. A field is read when it is first asked for."""
         if field not in self._held:
             held: dict[str, set[str]] = defaultdict(set)
             text_of_field = searched_text(field)

@@ -113,7 +113,7 @@ def order(
 
 
 def _known_by(names: Iterable[str], view: View) -> set[str]:
-    """Return the ids of the episodes with one of the names; raise ``NotFoundError`` if names have none at all."""
+    """Return the ids of the episodes with one of the names. Raise ``NotFoundError`` if names have none at all."""
     wanted = {_name_key(name) for name in names}
     keys = ("title", "label", "url", "audio_url")
     found = {
@@ -282,7 +282,7 @@ def _is_post(id_: str) -> bool:
 
 
 def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view: View) -> _Rank:
-    """Return the sort key of an episode about a topic; ``below`` has the depth of the topic and each subtopic."""
+    """Return the sort key of an episode about a topic. ``below`` has the depth of the topic and each subtopic."""
 
     def depth_and_label(edge: Edge) -> tuple[int, str]:
         return below[edge.target], (view.node(edge.target) or {}).get("label", "")
@@ -422,7 +422,7 @@ def _clock(view: View) -> Callable[[str], When]:
 
 
 def _why(rank: _Rank, label: str) -> str:
-    """Return the reason for an episode's place in the order of a topic; ``label`` is that of their common topic."""
+    """Return the reason for an episode's place in the order of a topic. ``label`` is that of their common topic."""
     if rank.untitled:
         return f"talks about {label}"
     if not rank.special:

@@ -110,7 +110,7 @@ def _of_time(graph: Graph, since: date | None, until: date | None) -> set[str]:
 
 
 def _reached(graph: Graph, kept: set[str], items: AbstractSet[str]) -> set[str]:
-    """Follow edges from the kept items; other items are no way, and not kept."""
+    """Follow edges from the kept items. Other items are no way, and not kept."""
     reached = set(kept)
     waiting = deque(node for item in kept for node in graph.adj[item])
     while waiting:

@@ -139,7 +139,7 @@ class _Net:
 
 
 def _cost(relation: str, weight: float | None) -> int:
-    """Return the cost of a step along a relation; for ``related``, the weight of the edge divides it."""
+    """Return the cost of a step along a relation. For ``related``, the weight of the edge divides it."""
     cost = _COSTS.get(relation, _COSTS[""])
     if relation != "related" or weight is None:
         return cost

@@ -75,7 +75,7 @@ def span_parameters(what: str) -> tuple[Parameter, ...]:
 
 
 def _selection(what: str) -> tuple[Parameter, ...]:
-    """Return the parameters that select episodes of an answer; ``what`` names these in the help."""
+    """Return the parameters that select episodes of an answer. ``what`` names these in the help."""
     return (
         Parameter(
             "podcast", f"only {what} of this podcast: its title, a part of it, or its id", ("--podcast",), "NAME"

@@ -156,7 +156,7 @@ def _of_show(person: str, show: str) -> bool:
 
 
 def _likely_id(text: str, candidates: list[str]) -> str:
-    """Return the likely id of an unknown text; a bare word is not a path, and stays unchanged."""
+    """Return the likely id of an unknown text. A bare word is not a path, and stays unchanged."""
     path = "/" in text or "." in text
     return next((id_ for id_ in candidates[:1] if path or not id_.endswith(f":{text}")), text)
 

@@ -178,7 +178,7 @@ class _Term:
     """A word of a question: the nodes containing it, each with weight and field."""
 
     def __init__(self, word: str, index: Words) -> None:
-        """Look up a word; if no node contains it, look up the most similar word instead."""
+        """Look up a word. If no node contains it, look up the most similar word instead."""
         self.word = word
         self.root = stem(word)
         forms = [other for other in index.words_from(self.root) if other != word and stem(other) == self.root]
@@ -228,7 +228,7 @@ class _Search:
     """One question to a graph."""
 
     def __init__(self, view: View, words: Sequence[str], kinds: tuple[str, ...], *, is_asked: bool) -> None:
-        """Look up the words of a question; ``is_asked`` means it has further, grammatical words, as a sentence has."""
+        """Look up the words of a question. ``is_asked`` means it has further, grammatical words, as a sentence has."""
         self._view = view
         self._kinds = kinds
         self._is_asked = is_asked
@@ -378,7 +378,7 @@ def _names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
 
 
 def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
-    """Return whether each phrase is in one of the texts, word for word; the last word may go on."""
+    """Return whether each phrase is in one of the texts, word for word. The last word may go on."""
     # A space before the text and the phrase: a phrase begins only at the beginning of a word.
     runs = [f" {' '.join(WORD.findall(text))}" for text in texts]
     return all(any(f" {' '.join(phrase)}" in run for run in runs) for phrase in phrases)

@@ -49,7 +49,7 @@ class Shown(NamedTuple):
 
 
 def show(query: str, view: View, repo: str = "") -> Shown:
-    """Return the node called ``query``, as ``resolve_node`` takes it; raise ``NotFoundError`` for nothing."""
+    """Return the node called ``query``, as ``resolve_node`` takes it. Raise ``NotFoundError`` for nothing."""
     id_ = resolve_node(query, view, repo)
     node = view.node(id_) if id_ else None
     if node is None:

@@ -191,7 +191,7 @@ class LinkHealth:
 
 
 def link_health(view: View) -> LinkHealth:
-    """Sum up the ``status`` of the nodes named in episodes and posts; those nobody could check are ``unknown``."""
+    """Sum up the ``status`` of the nodes named in episodes and posts. Those nobody could check are ``unknown``."""
     statuses: Counter[str] = Counter()
     changed = []
     naming = frozenset(("cites", "mentions"))

@@ -144,13 +144,13 @@ class View(Protocol):
         """Return how many edges there are of each relation."""
 
     def key_of(self, id_: str) -> Key | None:
-        """Return the key of a node in this view, ``None`` for an unknown id; keys sort as ids do."""
+        """Return the key of a node in this view, ``None`` for an unknown id. Keys sort as ids do."""
 
     def id_of(self, key: Key) -> str:
         """Return the id of the node with this key."""
 
     def ties(self, key: Key) -> Iterable[Tie]:
-        """Return the edges at a node in short, those leaving it first; an edge to itself comes twice."""
+        """Return the edges at a node in short, those leaving it first. An edge to itself comes twice."""
 
     def degree(self, key: Key) -> int:
         """Return the number of edges at a node."""
@@ -180,7 +180,7 @@ class View(Protocol):
         """
 
     def areas(self, *, boilerplate: bool) -> dict[str, int]:
-        """Return the number of episodes and posts about a topic in each area; areas without any are left out."""
+        """Return the number of episodes and posts about a topic in each area. Areas without any are left out."""
 
     def asides(self) -> Iterable[tuple[str, int, Sequence[str]]]:
         """Return (id, number of edges, reasons of the last edge) for each target of boilerplate."""
@@ -257,7 +257,7 @@ class Adjacency:
         return any(edge.relation == relation for edge in self._to.get(id_, ()))
 
     def words(self) -> Words:
-        """See ``View``; the index is made once."""
+        """See ``View``. The index is made once."""
         return self._words
 
     @cached_property
@@ -393,7 +393,7 @@ class _Bounded:
         self._visits: list[None] = [] if visits is None else visits  # shared with the index of words
 
     def __getattr__(self, name: str) -> object:
-        """Return an attribute of the whole view; calls of a method, and the items of its answers, are counted."""
+        """Return an attribute of the whole view. Calls of a method, and the items of its answers, are counted."""
         found = getattr(self._whole, name)
         if not callable(found):
             return found

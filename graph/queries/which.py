@@ -29,7 +29,7 @@ class First(tuple["_Item", ...]):  # noqa: SLOT001 - a tuple has no room for a s
     total: int
 
     def __new__(cls, items: Iterable[_Item], limit: int = 0, total: int = 0) -> First[_Item]:
-        """Keep the first ``limit`` of ``items`` (0: all); ``total`` counts also those missing in ``items``."""
+        """Keep the first ``limit`` of ``items`` (0: all). ``total`` counts also those missing in ``items``."""
         whole = tuple(items)
         first = super().__new__(cls, whole[: limit or None])
         first.whole, first.total = whole, max(total, len(whole))

@@ -137,7 +137,7 @@ def _overlaps(field: str, start: int, end: int, passages: Sequence[tuple[str, in
 
 
 def _seen(decision: Decision, episode: Episode, view: View, evidence_at: dict[_Place, list[Seen]] | None) -> Seen:
-    """Return a decision for the answer; ``evidence_at`` is the graph's evidence by place."""
+    """Return a decision for the answer. ``evidence_at`` is the graph's evidence by place."""
     quote = (episode.title if decision.field == "title" else episode.notes)[decision.start : decision.end]
     place = (decision.field, decision.start, decision.end)
     if decision.mention is None:

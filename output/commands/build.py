@@ -219,7 +219,7 @@ def _open_page(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
 
 
 def _partial(built: Built) -> int:
-    """Report how many of several sources failed; return 2 if any did. A single source from its copy is complete."""
+    """Report how many of several sources failed. Return 2 if any did. A single source from its copy is complete."""
     read = len({feed.source for feed in built.feeds})  # the snapshot is two feeds
     count = read + len(built.failures)
     if count == 1 or not (built.failures or built.stale):

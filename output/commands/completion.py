@@ -52,7 +52,7 @@ def script(shell: str, whole: argparse.ArgumentParser) -> str:
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Yield the arguments of a parser and of its commands; argparse keeps them only in ``_actions``."""
+    """Yield the arguments of a parser and of its commands. Argparse keeps them only in ``_actions``."""
     for action in parser._actions:  # noqa: SLF001 - argparse has no other way
         yield action
         if action.dest == "command":

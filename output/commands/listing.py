@@ -40,7 +40,7 @@ _MORE: dict[tuple[str, ...], tuple[str, ...]] = {
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the nodes; return 1 for an empty list."""
+    """List the nodes. Return 1 for an empty list."""
     graph = open_saved(arguments)
     view = graph.view
     answer = graph.list(**given(arguments, "list"))
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_episodes(rows: Sequence[Row], view: View, *, quiet: bool) -> None:
-    """Print the episodes of a list; ``piped`` has another order of columns, which scripts rely on."""
+    """Print the episodes of a list. ``piped`` has another order of columns, which scripts rely on."""
     for_person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     table = [
         (

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(found: Order, view: View, *, quiet: bool) -> None:
-    """Print an order as a table; for a person, one table for each route, under the name of its area."""
+    """Print an order as a table. A person gets a table for each route, under the name of its area."""
     for_person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     rows = [
         (

@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_rule(arguments: argparse.Namespace) -> int:
-    """Print the rule for an address, and its kind, id and label; return 1 without a rule."""
+    """Print the rule for an address, and its kind, id and label. Return 1 without a rule."""
     load_sites()
     known = identify(with_scheme(arguments.url))
     if known is None:
@@ -88,7 +88,7 @@ def _print_rule(arguments: argparse.Namespace) -> int:
 
 
 def _groups() -> dict[str, _Group]:
-    """Return how each group is read; taken names are gathered over its entry points."""
+    """Return how each group is read. Taken names are gathered over its entry points."""
     taken = {suffix for item in FORMATS for suffix in (*item.endings, item.name)}
     kinds: set[str] = set()
     return {

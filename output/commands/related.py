@@ -28,7 +28,7 @@ Dates are bare in a pipe; "uncertain" in --json names what of an episode is not 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the related episodes; return 1 without any."""
+    """Print the related episodes. Return 1 without any."""
     graph = open_saved(arguments)
     answer = graph.related(**given(arguments, "related"))
     found = answer.raw
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(found: Related, view: View, *, quiet: bool) -> None:
-    """Print the related episodes; a person gets only the strong ones, if there are any."""
+    """Print the related episodes. A person gets only the strong ones, if there are any."""
     for_person, podcast = sys.stdout.isatty(), PodcastColumn(view)
     strong = [one for one in found.relatives if one.level == "strong"]
     shown = strong if for_person and strong else found.relatives

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show one node; raises ``NotFoundError`` (status 1) for an unknown one."""
+    """Show one node. Raises ``NotFoundError`` (status 1) for an unknown one."""
     graph = open_saved(arguments)
     answer = graph.show(**given(arguments, "show"))
     found = answer.raw
@@ -154,7 +154,7 @@ def _edges(found: Shown, between: str) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _fields(found: Shown, kinds: Kinds, *, every: bool, person: bool) -> Iterator[tuple[str, str]]:
-    """Yield names and values of the short attributes; without ``every``, those of interest to few are left out."""
+    """Yield names and values of the short attributes. Without ``every``, those of interest to few are left out."""
     attributes = found.attributes
     yield "id", found.id
     yield "kind", kind_name(attributes.get("kind", ""), 1, kinds) if person else attributes.get("kind", "")

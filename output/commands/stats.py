@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(figures: Stats, view: View, *, every: bool) -> None:
-    """Print the figures for a person, as tables and lines; ``every`` lists all episodes that cite nothing."""
+    """Print the figures for a person, as tables and lines. ``every`` lists all episodes that cite nothing."""
     nodes, edges = sum(figures.kinds.values()), sum(figures.relations.values())
     spans = "".join(f"; {what} {first} to {last}" for what, first, last in _spans(figures))
     print_heading(f"{counted(nodes, 'node')}, {counted(edges, 'edge')}{spans}")
@@ -122,7 +122,7 @@ def _print_uncited(uncited: list[str], view: View, *, every: bool) -> None:
 
 
 def _lines(figures: Stats, view: View) -> Iterator[tuple[str, str, str | int]]:
-    """Yield (section, name, count or day): one row a figure; a kind has the same name for every count."""
+    """Yield (section, name, count or day): one row a figure. A kind has the same name for every count."""
     yield "total", "nodes", sum(figures.kinds.values())
     yield "total", "edges", sum(figures.relations.values())
     yield "total", "cut links", figures.truncated_links
@@ -147,7 +147,7 @@ def _nodes(figures: Stats) -> Iterator[tuple[str, str, int]]:
 
 
 def _print_links(answer: Answer[Item, LinkHealth], view: View, arguments: argparse.Namespace) -> int:
-    """Print the state of the cited links, or write it to a file; return the exit code."""
+    """Print the state of the cited links, or write it to a file. Return the exit code."""
     health = answer.raw
     if not answered(arguments, [answer], view, "links"):
         counts = [(status, str(count)) for status, count in health.statuses.items()]

@@ -68,7 +68,7 @@ def _entry(item: Reference) -> str:
 
 
 def _fields(item: Reference) -> Iterator[tuple[str, str]]:
-    """Yield (name, value) of the fields of an entry; the value has its braces."""
+    """Yield (name, value) of the fields of an entry. The value has its braces."""
     # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
     yield "title", f"{{{{{latex(item.title)}}}}}"
     if item.authors:

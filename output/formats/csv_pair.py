@@ -85,7 +85,7 @@ def _write(flat: Flat, streams: list[BinaryIO]) -> None:
 
 
 def _node_lines(flat: Flat) -> Iterator[str]:
-    """Yield the header and a line for each node; a date becomes a day and a moment in UTC, in two columns."""
+    """Yield the header and a line for each node. A date becomes a day and a moment in UTC, in two columns."""
     header, source_columns = _layout(_NODES.split(), flat.node_columns)
     yield _line(map(csv_cell, header))
     day_column, moment_column = header.index("date"), header.index("datetime")

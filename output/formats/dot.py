@@ -112,7 +112,7 @@ def _guard(match: re.Match[str]) -> str:
 
 
 def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
-    """Yield the graph in pieces; with ``clusters``, the nodes of an area are drawn in a box."""
+    """Yield the graph in pieces. With ``clusters``, the nodes of an area are drawn in a box."""
     flat = flatten(graph)
     ids = tuple(flat.ids.values())
     names = dict(zip(ids, unique_names(ids, lambda name: _LINE_END.sub(r"\\n", name)), strict=True))

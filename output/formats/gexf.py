@@ -75,7 +75,7 @@ class _Reader:
     """The state of the GEXF reader: the elements read so far."""
 
     def __init__(self) -> None:
-        """Begin without anything read; the private fields are the state of the current element."""
+        """Begin without anything read. The private fields are the state of the current element."""
         self.about: dict[str, Json] = {}
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
@@ -126,7 +126,7 @@ class _Reader:
 
 
 def _lines(graph: Graph, *, dynamic: bool) -> Iterator[str]:
-    """Yield the graph in pieces; ``dynamic`` gives nodes and edges the day from which they exist."""
+    """Yield the graph in pieces. ``dynamic`` gives nodes and edges the day from which they exist."""
     flat = flatten(graph, lists=True)
     starts = _starts(flat) if dynamic else {}
     tables = (("node", flat.node_columns), ("edge", flat.edge_columns))
@@ -182,7 +182,7 @@ def _names(columns: tuple[Column, ...], built_in: set[str]) -> list[str]:
 
 
 def _nodes(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
-    """Yield the nodes; ``starts`` has the first day of each, ``names`` the attribute id of each column."""
+    """Yield the nodes. ``starts`` has the first day of each, ``names`` the attribute id of each column."""
     columns = [column.name for column in flat.node_columns]
     built_in = set(columns) - set(names)
     degrees = dict(flat.graph.degree())
@@ -208,7 +208,7 @@ def _look(kind: Kind, values: Values, degree: int) -> str:
 
 
 def _edges(flat: Flat, names: list[str], starts: dict[str, str]) -> Iterator[str]:
-    """Yield the edges; an edge exists from the first day on which both its ends exist."""
+    """Yield the edges. An edge exists from the first day on which both its ends exist."""
     weight = next((place for place, name in enumerate(names) if not name), None)  # "": the only built-in column
     for number, (source, target, relation, row) in enumerate(flat.edges()):
         word = escape_attribute(relation)

@@ -69,7 +69,7 @@ class _Reader:
     """The state of the GraphML reader: the elements read so far."""
 
     def __init__(self, source: str) -> None:
-        """Begin without anything read; ``source`` names the file in errors."""
+        """Begin without anything read. ``source`` names the file in errors."""
         self.about: dict[str, Json] = {}
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
@@ -142,7 +142,7 @@ def _key(name: str, domain: str, column: Column) -> str:
 
 
 def _nodes_and_edges(flat: Flat) -> Iterator[str]:
-    """Yield the nodes, then the edges; elements are numbered, because their ids (NMTOKEN) allow no slash."""
+    """Yield the nodes, then the edges. Elements are numbered, because their ids (NMTOKEN) allow no slash."""
     numbers: dict[str, int] = {}
     for number, (node, row) in enumerate(flat.nodes()):
         numbers[node] = number

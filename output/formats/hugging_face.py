@@ -33,7 +33,7 @@ _TEXT = Path(__file__).with_suffix(".md")
 
 
 def to_hugging_face(graph: Graph) -> str:
-    """Return the card of the data set of ``graph``; the tables are those of the formats ``parquet`` and ``jsonl``."""
+    """Return the card of the data set of ``graph``. The tables are those of the formats ``parquet`` and ``jsonl``."""
     return _dataset_card(graph, _tables(graph))
 
 

@@ -86,7 +86,7 @@ def read_node_link(path: str | os.PathLike[str]) -> NodeLink:
 
 
 def _checked_data(read: Callable[[], str | bytes], source: str) -> NodeLink:
-    """Return the node-link data of a file; ``read`` returns its content. Raises ``SourceError`` for other content."""
+    """Return the node-link data of a file. ``read`` returns its content. Raises ``SourceError`` for other content."""
     try:
         data = json.loads(read())  # nothing else keeps the bytes while the text is parsed
     except (ValueError, RecursionError) as error:
@@ -108,7 +108,7 @@ def _are_dicts(items: object, fields: tuple[str, ...]) -> bool:
 
 
 def _are_edges(items: object) -> bool:
-    """Return whether these are edges; those of other programs may lack a key."""
+    """Return whether these are edges. Those of other programs may lack a key."""
     return _are_dicts(items, ("source", "target")) and not any(
         isinstance(item.get("key"), list | dict) for item in cast("list[dict[str, object]]", items)
     )

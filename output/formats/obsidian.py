@@ -132,7 +132,7 @@ def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = Fa
 
 
 def _updated(data: bytes, text: str, keys: set[str]) -> bytes:
-    """Return a note with a new ``text`` and the user's part; a note without a marker stays unchanged."""
+    """Return a note with a new ``text`` and the user's part. A note without a marker stays unchanged."""
     before = data.decode("utf-8", "surrogateescape")
     marker = _MARKER_LINE.search(before)
     if not marker:
@@ -196,7 +196,7 @@ def _file_name(text: str) -> str:
 
 
 def _our_notes(vault: Path) -> dict[Path, str]:
-    """Return our notes in the vault, with the ids of their nodes; links are not followed."""
+    """Return our notes in the vault, with the ids of their nodes. Links are not followed."""
     found = {}
     if not vault.is_dir():
         return {}
@@ -240,7 +240,7 @@ def _kind(graph: Graph, node: object) -> str:
 
 
 def _notes(graph: Graph, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple[str, str, str]]:  # noqa: A002
-    """Yield (node id, path, text) of each note, and of the index; boilerplate is included only with ``all``."""
+    """Yield (node id, path, text) of each note, and of the index. Boilerplate is included only with ``all``."""
     flat = flatten(graph, lists=True)
     names = {
         name: _Called(label_of(attrs, name), Path(paths[name]).stem if name in paths else "", attrs.get("url"))
@@ -312,7 +312,7 @@ def _connections(out: list[_Tie], into: list[_Tie], names: Mapping[str, _Called]
 
 
 def _properties(node: str, name: str, values: Values) -> Iterator[str]:
-    """Yield the lines of a note's properties; attributes with a name in ``_TAKEN`` are left out."""
+    """Yield the lines of a note's properties. Attributes with a name in ``_TAKEN`` are left out."""
     yield f"podgraph_id: {_yaml(node)}"
     aliases = values.get("aliases")
     names = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))

@@ -125,7 +125,7 @@ def _nodes(arrow: ModuleType, flat: Flat) -> object:
 
 
 def _edges(arrow: ModuleType, flat: Flat) -> object:
-    """Return the table of the edges, sorted by target; evidence by the contract becomes a list of structs."""
+    """Return the table of the edges, sorted by target. Evidence by the contract becomes a list of structs."""
     names = ["source", "target", "relation", *(column.name for column in flat.edge_columns)]
     evidence_at = next((3 + place for place, column in enumerate(flat.edge_columns) if _is_nested(flat, column)), 0)
     types: list[object] = [arrow.string()] * 3 + [_type(arrow, column) for column in flat.edge_columns]

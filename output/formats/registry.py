@@ -58,7 +58,7 @@ class Format:
         return self.in_place or (bool(self.members) and not self.siblings)
 
     def door(self, name: str) -> Any:
-        """Load the format's module and return its function ``name``; raises ``OutputError`` without it."""
+        """Load the format's module and return its function ``name``. Raises ``OutputError`` without it."""
         try:
             return getattr(import_module(self.module, __package__), name)
         except (ImportError, AttributeError) as error:

@@ -134,7 +134,7 @@ def _scratch(folder: Path) -> Iterator[tuple[BinaryIO, sqlite3.Connection]]:
 
 
 def _fill(database: sqlite3.Connection, graph: Graph) -> None:
-    """Fill the tables with a graph in memory; nodes are numbered in the order of their ids."""
+    """Fill the tables with a graph in memory. Nodes are numbered in the order of their ids."""
     ids = node_ids(graph, clean_text)
     numbers = {name: number for number, name in enumerate(sorted(ids.values()), 1)}
     urls = {name: text_of(graph.nodes[node], "url") for node, name in ids.items()}
@@ -225,7 +225,7 @@ def _inserting(database: sqlite3.Connection) -> Iterator[_Insert]:
 
 
 def _evidence_and_rest(attrs: Mapping[str, object]) -> tuple[list[dict[str, object]], dict[str, Json]]:
-    """Return the evidence of an edge and its other attributes; a list of anything else is one of these."""
+    """Return the evidence of an edge and its other attributes. A list of anything else is one of these."""
     evidence = attrs.get("evidence")
     if not isinstance(evidence, list) or not evidence or not all(isinstance(item, dict) for item in evidence):
         return [], plain_attributes(attrs)
@@ -233,7 +233,7 @@ def _evidence_and_rest(attrs: Mapping[str, object]) -> tuple[list[dict[str, obje
 
 
 def _evidence_row(edge: int, place: int, item: dict[str, object], url: str | None) -> tuple[object, ...]:
-    """Return a row of evidence; its URL is ``None`` where it equals ``url``, the artifact's, and "" without a URL."""
+    """Return a row of evidence. Its URL is ``None`` where it equals ``url``, the artifact's, and "" without a URL."""
     (own, *columns), rest = _fitting(item, _EVIDENCE)
     return edge, place, None if own == url else own or "", *columns, _rest(plain_attributes(rest)) if rest else None
 

@@ -178,7 +178,10 @@ def _node_element(spot: _Spot) -> str:
 
 
 def _names(spots: list[_Spot]) -> Iterator[tuple[float, float, str, str]]:
-    """Yield (x, y, anchor, name) of the fitting names: the weightiest first, right of the node, left, below, above."""
+    """Yield (x, y, anchor, name) of the names for which there is room, those of the weightiest nodes first.
+
+    The positions tried are: right of the node, left of it, below and above.
+    """
     grid: dict[tuple[int, int], list[Box]] = {}
     ranked = sorted(spots, key=lambda spot: (-spot.radius, spot.name, spot.x, spot.y))[:_MOST_NAMES]
     for spot in ranked:
@@ -214,5 +217,5 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
 
 
 def _width(name: str) -> float:
-    """Return about how wide a name is in pixels; letters of East Asia are as wide as high."""
+    """Return about how wide a name is in pixels. Letters of East Asia are as wide as high."""
     return sum(_FONT if unicodedata.east_asian_width(letter) in "WF" else _FONT * 0.56 for letter in name)

@@ -108,7 +108,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
         def share(
             work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
         ) -> Generator[_T, None, None]:
-            """Yield the results of the work on the cluster; a lost cluster raises ``PodgraphError``."""
+            """Yield the results of the work on the cluster. A lost cluster raises ``PodgraphError``."""
             try:
                 yield from _shared(client, work, columns, known, lambda line: notify(f"{source}: {line}"))
             except lost as error:
@@ -151,7 +151,7 @@ async def _check_answer(address: str) -> None:
 
 
 async def _start(cluster: LocalCluster, count: int) -> None:
-    """Start the processes of a cluster; an interrupt waits until all are started, and can be ended."""
+    """Start the processes of a cluster. An interrupt waits until all are started, and can be ended."""
 
     async def start() -> None:
         cluster.scale(count)
@@ -210,7 +210,7 @@ def _shared(
 
 
 def _result(client: Client, future: Future[_T], notify: Callable[[str], None]) -> _T:
-    """Return the result of a task; waits for workers if there are none, but not forever."""
+    """Return the result of a task. Waits for workers if there are none, but not forever."""
     looks = 0
     while looks < _GIVEN_UP:
         try:
@@ -225,7 +225,7 @@ def _result(client: Client, future: Future[_T], notify: Callable[[str], None]) -
 
 
 def _of_row(work: Callable[..., _T], row: bytes, /, *known: object) -> _T:
-    """Do the work on a row; the row is pickled, so Dask does not inspect it."""
+    """Do the work on a row. The row is pickled, so Dask does not inspect it."""
     return work(*cast("tuple[object, ...]", pickle.loads(row)), *known)  # noqa: S301 - packed above
 
 

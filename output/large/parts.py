@@ -167,7 +167,7 @@ def read_show(named: Named, group: str, folder: Path, how: How) -> ReadShow:
 
 
 def write_part(name: str, digest: bytes, folder: Path, facts: bytes, how: How) -> bool:
-    """Write the part of a show that was read; return whether it was there already."""
+    """Write the part of a show that was read. Return whether it was there already."""
     key = hashlib.sha256(digest + facts).hexdigest()
     paths = [folder / kind / f"{name}.parquet" for kind in ("nodes", "edges")]
     if all(_key_of(path) == key for path in paths):
@@ -269,7 +269,7 @@ _facts_read: dict[bytes, Any] = {}
 
 
 def _facts(path: Path, digest: bytes) -> Any:
-    """Return the facts from all feeds; a process reads them once."""
+    """Return the facts from all feeds. A process reads them once."""
     if digest not in _facts_read:
         _facts_read.clear()
         _facts_read[digest] = _Unpickler(io.BytesIO(zlib.decompress(path.read_bytes()))).load()

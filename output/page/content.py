@@ -146,7 +146,7 @@ def label_of(node: str, attributes: Mapping[str, object]) -> str:
 
 
 def page_facts(graph: Graph, view: View, places: Places) -> Row:
-    """Return the legend, and facts of the graph as a whole; ``view`` and ``places`` are of the same graph."""
+    """Return the legend, and facts of the graph as a whole. ``view`` and ``places`` are of the same graph."""
     facts: Row = {
         "legend": legend(kinds_of(graph.graph)),
         "graph": {
@@ -494,7 +494,7 @@ class _Lists:
         ]
 
     def of(self, chosen: Iterable[Row], links: Mapping[int, Iterable[int]], prefix: str = "t") -> Iterator[str]:
-        """Yield the lines of one list; ``links`` leads from the number of a node to those of the others."""
+        """Yield the lines of one list. ``links`` leads from the number of a node to those of the others."""
         yield "<ul>"
         for node in chosen:
             index = node["id"]
@@ -527,7 +527,7 @@ def structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
 
 
 def _episode(node: Row) -> Row:
-    """Return an episode in schema.org's words; its citations are links of the text version."""
+    """Return an episode in schema.org's words. Its citations are links of the text version."""
     episode = {
         "@type": "PodcastEpisode",
         "name": node.get("title") or node["label"],

@@ -246,7 +246,7 @@ def _safe(text: str) -> Markup:
 
 @cache
 def style(accent: Accent = ("", "")) -> str:
-    """Return the page's style sheet; the colours of families are those of the table of kinds, the accent the host's."""
+    """Return the page's style sheet. The colours of families are those of the table of kinds, the accent the host's."""
     css = _asset("page.css")
     for theme, own in zip(("light", "dark"), accent, strict=True):
         named = {name: getattr(family, theme) for name, family in FAMILIES.items()}

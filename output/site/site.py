@@ -144,7 +144,7 @@ def _is_allowed(check: Callable[[Any], object], attributes: Any, **names: object
 
 
 def _read_style_sheet(path: str, option: str) -> str:
-    """Return the text of a style sheet. Raises ``OutputError``; ``option`` is the option that named the file."""
+    """Return the text of a style sheet. Raises ``OutputError``. ``option`` is the option that named the file."""
     try:
         with open(path, "rb", opener=patient) as stream:
             data = stream.read(_LARGEST_CSS + 1)
@@ -230,7 +230,7 @@ class _Site:
         return list((self._view.node(id_) or {}).get("hosts", ()))
 
     def _by_area(self) -> dict[str, _Route]:
-        """Return the routes by their paths; an area without a name is called by its topics."""
+        """Return the routes by their paths. An area without a name is called by its topics."""
         areas: dict[str, list[OrderStep]] = defaultdict(list)
         for step in order_all(self._view).steps:
             areas[step.area].append(step)
@@ -321,7 +321,7 @@ class _Site:
         return {"name": name, "href": root + path, **told}
 
     def _years(self) -> dict[str, list[str]]:
-        """Return the episodes of each year, newest first; those without a date are of the year ""."""
+        """Return the episodes of each year, newest first. Those without a date are of the year ""."""
         found: dict[str, list[str]] = defaultdict(list)
         for id_ in self._newest:
             found[str(self._items[id_].get("date", ""))[:4]].append(id_)
@@ -344,7 +344,7 @@ class _Site:
             yield self._page("route.html", path, route.name, route=entry, steps=self._steps(route.steps, "../"))
 
     def _episode(self, id_: str, before: Order) -> tuple[str, str]:
-        """Return (path, text) of an episode's page; ``before`` is the listening order that ends with it."""
+        """Return (path, text) of an episode's page. ``before`` is the listening order that ends with it."""
         node, path = self._items[id_], self._paths[id_]
         near = [
             self._entry(one.id, "../", reason="; ".join(map(clean, one.reasons)), level=one.level)

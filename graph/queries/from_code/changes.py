@@ -64,7 +64,7 @@ def _of_names(lines: list[str]) -> Iterator[Change]:
 
 
 def _of_diff(lines: list[str]) -> Iterator[Change]:
-    """Yield the files of a unified diff; lines inside a hunk are always text."""
+    """Yield the files of a unified diff. Lines inside a hunk are always text."""
     header = former = path = ""
     old = new = 0
     for line in lines:

@@ -151,7 +151,7 @@ class _Text:
         return sorted(newest_first(found, self._view), key=lambda one: -one.weight)[:_MOST]
 
     def _explaining(self, id_: str, weight: float, best: float) -> Explaining:
-        """Return an episode with its weight and best reasons; its level compares the weight with the best one."""
+        """Return an episode with its weight and best reasons. Its level compares the weight with the best one."""
         leads = sorted(self._leads[id_], key=lambda lead: -lead.weight)
         reasons = tuple(dict.fromkeys(lead.reason for lead in leads))[:_REASONS]
         because = _outermost(lead.because for lead in leads[:_REASONS])
@@ -194,7 +194,10 @@ class _Text:
                     self._add(episode.id, weight * episode.weight, episode.reasons[0], start, end)
 
     def _path_in_repository(self, text: str) -> str:
-        """Return the longest end of a path found in the repository; of a bare name the one file so called."""
+        """Return the longest end of a path that is a file of the repository, else "".
+
+        For a name without a folder, return the only file with this name.
+        """
         if self._index is None:
             return ""
         # "./" of a shell and "a/" or "b/" of a diff are no folders of the repository.
@@ -209,7 +212,7 @@ class _Text:
         return named[0] if len(named) == 1 else ""
 
     def _by_names(self) -> None:
-        """Follow the first ``_NAMES`` symbols in the text to the episodes about each; its best episode counts most."""
+        """Follow the first ``_NAMES`` symbols in the text to the episodes about each. Its best episode counts most."""
         seen: set[str] = set()
         for match in _NAME_OF_CODE.finditer(self._text):
             name = self._symbol(match[0])
@@ -237,7 +240,7 @@ class _Text:
         return ""
 
     def _by_words(self) -> set[str]:
-        """Follow the words of titles, names and notes; return the episodes with enough names."""
+        """Follow the words of titles, names and notes. Return the episodes with enough names."""
         names: dict[str, dict[str, float]] = defaultdict(dict)
         for rarity, word, span in self._words():
             for id_, (worth, reason) in self._naming(word).items():
@@ -268,7 +271,10 @@ class _Text:
         return len({key for keys in self._nodes_with(word).values() for key in keys})
 
     def _naming(self, word: str) -> dict[str, tuple[float, str]]:
-        """Return the weight of a word for each episode, with the reason: by its title, notes and citations."""
+        """Return the weight of a word for each episode, with the reason.
+
+        The word is in the episode's title, in its notes, or in the name of a node that the episode cites.
+        """
         keys_by_field = self._nodes_with(word)
         named = {*keys_by_field["label"], *keys_by_field["aliases"]}
         best: dict[str, tuple[float, str]] = {}

@@ -248,7 +248,7 @@ class Leads:
         return tuple(one._replace(time=times.get(one.id)) for one in self._explained(found))
 
     def _places(self, path: str) -> list[str]:
-        """Return a path, and its present path if it moved; a name at the root never counts as a former path."""
+        """Return a path, and its present path if it moved. A name at the root never counts as a former path."""
         status = self._index.file_status(path) if self._index and "/" in path else None
         return [path, status.path] if status and status.status == "moved" else [path]
 
@@ -289,7 +289,7 @@ class Leads:
                     add(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {cited}", cited)
 
     def _by_lists(self, paths: Sequence[str], add: _Add) -> None:
-        """Add the episodes about the topics whose lists contain a path; the first path counts more than the others."""
+        """Add the episodes about the topics whose lists contain a path. The first path counts more than the others."""
         for place, path in enumerate(paths):
             topics = self._listing.get(_stem(path)) or self._of_page(path)
             if len(topics) <= _MANY_LISTS:
@@ -319,7 +319,7 @@ class Leads:
                 self._about([topic], weight, "name", "as its name says", add)
 
     def _by_folder(self, path: str, add: _Add) -> None:
-        """Add the episodes citing a folder around a path; each folder further out counts less."""
+        """Add the episodes citing a folder around a path. Each folder further out counts less."""
         weight = STEPS["folder"]
         while path := path.rpartition("/")[0]:
             if path in self._folders:
@@ -406,7 +406,7 @@ def _weight(edge: Edge, weight: float) -> float:
 
 
 def _strength(edge: Edge) -> float:
-    """Return how much an episode is about a topic; all titles count alike, so the newer of two goes first."""
+    """Return how much an episode is about a topic. All titles count alike, so the newer of two goes first."""
     return min(_IN_TITLE, max(0.0, edge.attributes.get("weight", 1.0)))  # a stranger's may be negative
 
 

@@ -247,7 +247,7 @@ class Asked:
         return self.leads.of_nodes([(topic, 1.0) for topic in topics], topics)
 
     def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Explanation, ...]:
-        """Return the episodes mentioning one of the places of a name; symbols inside a file are not looked up."""
+        """Return the episodes mentioning one of the places of a name. Symbols inside a file are not looked up."""
         outer = [place for place in places if not place.inside]
         nodes = {place.id: _NEAR.get(place.kind, 1.0) for place in reversed(outer)}
         # For a name, its file is a place to look, but the other symbols of the file do not count.
@@ -274,7 +274,10 @@ def _as_topic(place: Location) -> Location:
 
 
 def _own_places(query: str, view: View, home: str) -> list[Location]:
-    """Return the nodes with this name in the graph: a topic, else any node, else topics with the words in a name."""
+    """Return the nodes of the graph for a name.
+
+    These are the topic with this name, else any node with it, else the topics with its words in a name.
+    """
     topic = resolve_topic(query, view)
     found = [topic] if topic else list(resolve_reference(query, view, home).nodes)
     reason = f"called {query}" if found else f"holds {query}"
@@ -290,7 +293,7 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
 
 
 def _topics_holding(query: str, view: View) -> list[str]:
-    """Return the topics with all the words of a text in a name, by their stems; only whole words count."""
+    """Return the topics with all the words of a text in a name, by their stems. Only whole words count."""
     words = [word for word in words_of(query) if word not in ASKING]
     wanted = set(map(stem, words))
     nodes = topics_with(words[0], view) if words else []
@@ -299,6 +302,6 @@ def _topics_holding(query: str, view: View) -> list[str]:
 
 
 def _without_ending(name: str) -> str:
-    """Return the name of a file without its suffix; other names stay unchanged."""
+    """Return the name of a file without its suffix. Other names stay unchanged."""
     stem, _, ending = name.rpartition(".")
     return stem if ending in _ENDINGS and stem else name

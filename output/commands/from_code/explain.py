@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the answer; return 1 when nothing is known."""
+    """Print the answer. Return 1 when nothing is known."""
     text = _text(arguments.text)
     graph = open_saved(arguments)
     files = look_up_pulls(_PULL.findall(text), arguments, graph.view)

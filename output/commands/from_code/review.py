@@ -76,7 +76,7 @@ def _paths(arguments: argparse.Namespace) -> list[Change]:
 
 
 def _print(found: Review, *, quiet: bool) -> None:
-    """Print the episodes explaining the changed files; for a person, those only touching them are one line."""
+    """Print the episodes explaining the changed files. For a person, those only touching them are one line."""
     for_person = sys.stdout.isatty()
     shown = found.episodes
     rows = [
@@ -119,7 +119,7 @@ def _listed(files: Sequence[str]) -> str:
 
 
 def _comment(found: Review) -> Iterator[str]:
-    """Yield the lines of a comment in Markdown; the names of files are untrusted."""
+    """Yield the lines of a comment in Markdown. The names of files are untrusted."""
     from ...formats.shared.markdown_text import markdown_line  # noqa: PLC0415 - few ask for it
 
     yield MARKER

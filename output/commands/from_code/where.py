@@ -185,7 +185,7 @@ def _line(place: Location) -> tuple[str, str, str, str]:
 
 
 def _episode_cells(item: Explanation, *, near: bool = False) -> tuple[str, str, str, str, str]:
-    """Return kind, title, reasons, page and day of an episode; ``near`` marks one about a neighbouring topic."""
+    """Return kind, title, reasons, page and day of an episode. ``near`` marks one about a neighbouring topic."""
     kind = "episode" if item.attributes.get("kind") == "episode" else "post"
     said = () if item.time is None else (f"said {moment(item.attributes, (item.time,))}",)
     return (
@@ -231,7 +231,7 @@ def _by_file(places: Iterable[Location]) -> dict[str, list[Location]]:
 
 
 def _file(path: str, reason: str, names: Sequence[Location], more: int) -> tuple[str, str, str, str]:
-    """Return the row of a file and of the names defined in it; ``more`` are left out."""
+    """Return the row of a file and of the names defined in it. ``more`` are left out."""
     short = [f"{_LAST.split(name.label)[-1]}:{name.line}" for name in names]
     rest = f" and {more} more (--symbols)" if more else ""
     why = "; ".join(filter(None, (reason, f"defines {counted(len(short) + more, 'name')}")))

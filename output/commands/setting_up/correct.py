@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the correction, print its changes to the graph and write it; raise ``PodgraphError`` if it has none."""
+    """Check the correction, print its changes to the graph and write it. Raise ``PodgraphError`` if it has none."""
     key, names = arguments.key, list(dict.fromkeys(arguments.names))
     pairs = key in (*GROUPS, *TABLES)
     if pairs and (len(names) < 2 or (key != "same" and len(names) > 2)):
@@ -85,7 +85,7 @@ def _has(known: object, value: object) -> bool:
 
 
 def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, quiet: bool) -> None:
-    """Print the effect of a correction; raise ``QueryError`` without any."""
+    """Print the effect of a correction. Raise ``QueryError`` without any."""
     before = graph.copy()
     checked = names[:1] if key == "rename" else names  # the second name of a renaming is new
     if key.endswith("boilerplate"):  # these may be addresses without a node

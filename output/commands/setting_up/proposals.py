@@ -37,7 +37,7 @@ class Proposal(NamedTuple):
 
 
 def find_proposals(sources: Sequence[str], vocabulary: str, *, quiet: bool) -> list[Proposal]:
-    """Return the proposals for feeds in files and in the cache, without a network; where none is there, report it."""
+    """Return the proposals for feeds in files and in the cache, without a network. Where none is there, report it."""
     from ...pipeline import build, read_vocabulary  # noqa: PLC0415 - loads networkx
 
     note("reading the feed for topics, presenters and boilerplate links", quiet=quiet)

@@ -63,7 +63,7 @@ def add_page_arguments(parser: argparse.ArgumentParser, *, site: bool = False) -
 
 
 def page_options(arguments: argparse.Namespace) -> dict[str, bool | str]:
-    """Return what was given of it; raise ``OutputError`` when something of it will not do."""
+    """Return what was given of it. Raise ``OutputError`` when something of it will not do."""
     given = {name: str(value) for name in (*_OF_PAGE, *_OF_SITE) if (value := getattr(arguments, name, ""))}
     if given:
         from ...page.host import PageOptions, read_host  # noqa: PLC0415 - few give any

@@ -37,7 +37,7 @@ def add_narrowing_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _kinds(text: str) -> str:
-    """Parse names of kinds; refuse misspellings of built-in ones. Other names may be a plug-in's."""
+    """Parse names of kinds. Refuse misspellings of built-in ones. Other names may be a plug-in's."""
     from podgraph.graph import KINDS, LISTS  # noqa: PLC0415 - most want all of it
 
     for name in filter(None, text.split(",")):
@@ -47,7 +47,7 @@ def _kinds(text: str) -> str:
 
 
 def _relations(text: str) -> str:
-    """Parse names of relations; refuse misspellings."""
+    """Parse names of relations. Refuse misspellings."""
     from podgraph.graph import RELATIONS  # noqa: PLC0415 - most want all of it
 
     for name in filter(None, text.split(",")):

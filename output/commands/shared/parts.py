@@ -51,7 +51,7 @@ def parts_folder(arguments: argparse.Namespace) -> Path | None:
 def write_parts(
     arguments: argparse.Namespace, folder: Path, corrections: Corrections | None, vocabulary: Vocabulary | None
 ) -> int:
-    """Write the parts and print a line; return 2 when a source could not be read, even though the others were built."""
+    """Write the parts and print a line. Return 2 when a source could not be read, even though the others were built."""
     from ...large.cluster import sharing  # noqa: PLC0415 - few builds are so large
     from ...large.parts import How, build_parts  # noqa: PLC0415
     from ...unchanged import digest_of_options, files_beside  # noqa: PLC0415

@@ -23,7 +23,7 @@ _MOST = 3  # shows in a title
 
 
 def add_output_argument(parser: argparse.ArgumentParser, question: str, playlist: str = "") -> None:
-    """Add ``-o`` to the command of ``question``; ``playlist`` are the episodes of its answer, if any."""
+    """Add ``-o`` to the command of ``question``. ``playlist`` are the episodes of its answer, if any."""
     from ...answer_files import answer_suffixes  # noqa: PLC0415 - few answers are written
 
     suffixes = ", ".join(answer_suffixes(question))

@@ -58,7 +58,7 @@ def write_episodes(graph: Graph, path: str | os.PathLike[str]) -> None:
 
 
 def _ties(view: View) -> dict[str, dict[str, float]]:
-    """Return the paths of the repository with the most files, and each episode's weight; folders end with a slash."""
+    """Return the paths of the repository with the most files, and each episode's weight. Folders end with a slash."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
     home, index = home_of(view), names_of(view)
     if home and index and index.repo.lower() != home.lower():

@@ -259,7 +259,7 @@ def _annotation(iri: str, source: str, target: str, item: dict[str, Json], base:
 
 
 def _evidence(values: Values) -> list[dict[str, Json]]:
-    """Take the evidence out of an edge's attributes; other values stay there."""
+    """Take the evidence out of an edge's attributes. Other values stay there."""
     found = parse_scalar(scalar_text(values.get("evidence", "")), "json")
     if not isinstance(found, list):
         return []

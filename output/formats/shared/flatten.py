@@ -166,7 +166,7 @@ def parse_scalar(text: str, form: str) -> Json:
 
 
 def _columns(rows: Iterable[Mapping[str, object]], taken: frozenset[str], *, lists: bool) -> tuple[Column, ...]:
-    """Return a column for each key of some attributes; ``taken`` are names that are not free."""
+    """Return a column for each key of some attributes. ``taken`` are names that are not free."""
     forms_of: dict[str, set[str]] = {}
     for attrs in rows:
         for key, value in attrs.items():
@@ -197,7 +197,7 @@ def _apart(names: list[str], taken: frozenset[str]) -> list[str]:
 
 
 def _form(value: object) -> str:
-    """Return the form of a value in a column; ``longer`` has more than 53 bits, ``other`` only a text holds."""
+    """Return the form of a value in a column. ``longer`` has more than 53 bits, ``other`` only a text holds."""
     form = type(value)
     if form is str:
         return "string"
@@ -216,7 +216,7 @@ def _form_of_int(value: int) -> str:
 
 
 def _common_type(forms: set[str], *, lists: bool) -> str:
-    """Return the type of a column by the forms of its values; with ``lists``, a column may be of lists."""
+    """Return the type of a column by the forms of its values. With ``lists``, a column may be of lists."""
     if "json" in forms or ("list" in forms and (len(forms) > 1 or not lists)):
         return "json"
     if len(forms) == 1:

@@ -87,7 +87,7 @@ def unique_names(
 def edges_in_order(
     graph: Graph, ids: dict[Hashable, str], clean: Clean = whole_text
 ) -> Iterator[tuple[str, str, str, dict[str, object]]]:
-    """Yield (source id, target id, relation, attributes), sorted; ``ids`` are those of ``node_ids``."""
+    """Yield (source id, target id, relation, attributes), sorted. ``ids`` are those of ``node_ids``."""
     neighbours_of = getattr(graph, "neighbours_of", None) or dict(graph.adjacency()).__getitem__
     for node, source in ids.items():
         neighbours = neighbours_of(node)

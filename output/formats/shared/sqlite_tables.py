@@ -131,7 +131,7 @@ def _is_ours(source: str) -> bool:
 
 
 def node_of(row: Sequence[Any], parse: Callable[[str], Any]) -> dict[str, Any]:
-    """Return the attributes of a node from a row of ``NODES``; ``parse`` reads JSON."""
+    """Return the attributes of a node from a row of ``NODES``. ``parse`` reads JSON."""
     attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=True) if value is not None}
     for name in _LISTS:
         if name in attributes:
@@ -158,7 +158,7 @@ def edges_of(
 
 
 def _evidence_of(url: str | None, row: Sequence[Any], parse: Callable[[str], Any]) -> dict[str, Any]:
-    """Return a piece of evidence; ``url`` is the artifact's address, the default for the evidence's own."""
+    """Return a piece of evidence. ``url`` is the artifact's address, the default for the evidence's own."""
     found = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
     own = found.get("url", url)
     if own:

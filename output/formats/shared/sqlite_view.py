@@ -105,7 +105,7 @@ class SqliteView:
         self.close()
 
     def close(self) -> None:
-        """Close the file; every later query raises ``SourceError``."""
+        """Close the file. Every later query raises ``SourceError``."""
         self._database.close()
 
     @cached_property
