@@ -113,9 +113,8 @@ def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str
     for _, target, data in graph.edges(data=True):
         evidence = data.get("evidence", ())
         target_url = graph.nodes[target].get("url", "")
-        addresses = (
-            {_address(url) for url in (target_url, *(item.get("url", "") for item in evidence))} if evidence else ()
-        )
+        urls = [target_url, *(item.get("url", "") for item in evidence)] if evidence else []
+        addresses = {_address(url) for url in urls}
         for rule in rules:
             key, _, node, prefix = rule
             if target == node or any(_begins(address, prefix) for address in addresses):

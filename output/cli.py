@@ -64,7 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    """Run the command. Where the graph has nothing called so, a program gets its one JSON document, too."""
+    """Run the command, and return its status.
+
+    If the graph has nothing with a name and ``--json`` was given, print a JSON document with the problem, then raise.
+    """
     try:
         status: int = load_command(parsed.command).run(parsed)
     except Exception as error:

@@ -62,17 +62,17 @@ class Config(NamedTuple):
 
 def load_config() -> Config:
     """Return the settings of the user's file and of the working folder. Raises ``PodgraphError`` for an invalid one."""
-    own = user_file()
-    config = _read(str(own), TYPED) if own.is_file() else Config()
+    users_file = user_file()
+    config = _read(str(users_file), TYPED) if users_file.is_file() else Config()
     if not Path(NAME).is_file():
         return config
     origin = folder_origin()
     if not may_reach(origin, NAME):
         problem = "is a link to a file outside its folder"
         raise PodgraphError(problem, source=NAME, remedy="remove it, or say --no-config")
-    here = _read(NAME, origin)
-    values = {**config.values, **here.values}
-    return Config(values, (*config.corrections, *here.corrections), (*config.paths, *here.paths))
+    of_folder = _read(NAME, origin)
+    values = {**config.values, **of_folder.values}
+    return Config(values, (*config.corrections, *of_folder.corrections), (*config.paths, *of_folder.paths))
 
 
 def has_config() -> bool:

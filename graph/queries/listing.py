@@ -154,10 +154,11 @@ def _row(node: Outline, view: View) -> Row:
     attributes = cast("NodeAttributes", {name: value for name, value in known.items() if value not in ("", None)})
     if node.kind != "podcast":
         return Row(node.id, attributes, node.names if node.read else node.named)
-    own = [tie.other for tie in view.ties(node.key) if tie.relation == "part_of" and not tie.forward]
-    by = own or {tie.other for tie in view.ties(node.key) if tie.relation in CITING and not tie.forward}
-    days = [day for key in by if (day := (view.node(view.id_of(key)) or {}).get("date", "")[:10])]
-    return Row(node.id, attributes, len(own) or node.named, min(days, default=""), max(days, default=""))
+    episodes = [tie.other for tie in view.ties(node.key) if tie.relation == "part_of" and not tie.forward]
+    # A podcast without episodes in the graph is cited by others: then the days are those of the citations.
+    dated_nodes = episodes or {tie.other for tie in view.ties(node.key) if tie.relation in CITING and not tie.forward}
+    days = [day for key in dated_nodes if (day := (view.node(view.id_of(key)) or {}).get("date", "")[:10])]
+    return Row(node.id, attributes, len(episodes) or node.named, min(days, default=""), max(days, default=""))
 
 
 def _role(person: str, view: View) -> str:

@@ -346,7 +346,9 @@ def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
 def _prerequisites_first(
     wanted: Iterable[str], view: View, reasons: Mapping[str, str], last: str = "", only: Container[str] = ()
 ) -> Order:
-    """Walk ``listen_first`` depth-first without recursion; an edge back into the walk closes a circle and is cut.
+    """Return an order in which each episode comes after its prerequisites.
+
+    The walk along ``listen_first`` is depth-first, without recursion. An edge back into it closes a circle and is cut.
 
     ``wanted`` are the episodes to order, those without prerequisites in this sequence. ``last`` ("": none) ends the
     order, even if other episodes build on it. With ``only``, other episodes are left out.
@@ -356,21 +358,21 @@ def _prerequisites_first(
     reasons_of = cache(lambda later: _reasons(later, view))
     for start in wanted:
         # The episodes from the start to the present one, each with the prerequisites to visit.
-        way: dict[str, list[str]] = {} if start in steps else {start: _prerequisites(start, view)}
-        while way:
-            node, waiting = next(reversed(way.items()))
+        walk: dict[str, list[str]] = {} if start in steps else {start: _prerequisites(start, view)}
+        while walk:
+            node, waiting = next(reversed(walk.items()))
             if not waiting:
-                del way[node]
-                needed_by = next(reversed(way), "")
+                del walk[node]
+                needed_by = next(reversed(walk), "")
                 steps[node] = reasons_of(needed_by)[node] if needed_by else reasons.get(node, "")
                 continue
             following = waiting.pop(0)
-            if (following == last and last not in way) or (only and following not in only):
+            if (following == last and last not in walk) or (only and following not in only):
                 continue
-            if following in way:
-                circles[_circle(list(way), following)] = None
+            if following in walk:
+                circles[_circle(list(walk), following)] = None
             elif following not in steps:
-                way[following] = _prerequisites(following, view)
+                walk[following] = _prerequisites(following, view)
     return Order(First(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
 
 
@@ -410,7 +412,10 @@ def _below(topic: str, view: View) -> dict[str, int]:
 
 
 def _clock(view: View) -> Callable[[str], When]:
-    """Return a sort key, oldest first: the day, known or inferred; of one day the number, then the time."""
+    """Return a function that gives the sort key of an episode: day, number, time, id.
+
+    A missing day is inferred from the neighbours in the podcast. Without that, the episode comes last.
+    """
     days = cache(lambda podcast: inferred_days(view.keyed("podcast", podcast)))
 
     def when(id_: str) -> When:

@@ -356,16 +356,19 @@ def _with_star(ids: Iterable[str], repo: str, view: View) -> list[str]:
 
 
 def _in_other_repositories(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return the path in another repository, for a graph without anything of ``repo``."""
+    """Return the ids of a path in the repositories of a graph that has nothing of ``repo``.
+
+    ``candidates`` are the possible ids of ``text`` in ``repo``.
+    """
     if view.node(f"github:{repo.lower()}") is not None or ("/" not in text and "." not in text):  # a bare word
         return []
     home = f"github:{repo.lower()}:"
     paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
     found: dict[str, None] = {}
-    last = last_of_path(next(iter(paths), ""))
+    file_name = last_of_path(next(iter(paths), ""))
     # A file needs a node with its name; a folder may be known only by the files in it.
-    known = view.keyed("name", last) if "." in last[1:] else view.nodes("file", "folder")
-    for id_, _ in known:
+    nodes = view.keyed("name", file_name) if "." in file_name[1:] else view.nodes("file", "folder")
+    for id_, _ in nodes:
         for path in paths:
             place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
             if id_ == place or id_.startswith(f"{place}/"):

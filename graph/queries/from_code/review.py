@@ -92,8 +92,8 @@ def review(paths: str | Iterable[str | Change], view: View, index: Index | None,
     the graph. ``which`` selects episodes. Raises ``QueryError`` for a pull request without known files.
     """
     given = changes_in(paths) if isinstance(paths, str) else paths
-    named = (one if isinstance(one, Change) else Change(one) for one in given)
-    changes = {change.path: change for one in named for change in _of_pull(one, view)}
+    unresolved = (one if isinstance(one, Change) else Change(one) for one in given)
+    changes = {change.path: change for one in unresolved for change in _of_pull(one, view)}
     leads = Leads(view, index, "" if index else home_of(view))
     weights: dict[str, list[tuple[float, str, Explanation]]] = defaultdict(list)
     unexplained: list[str] = []

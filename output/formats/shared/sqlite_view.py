@@ -206,7 +206,10 @@ class SqliteView:
             raise self._damaged("invalid words") from error
 
     def words_like(self, word: str, slips: int) -> dict[str, int]:
-        """See ``Words``: a word with at most ``slips`` errors lacks at most ``slips`` letters of ``word``."""
+        """See ``Words``.
+
+        A word with at most ``slips`` errors lacks at most ``slips`` letters of ``word``: the query counts these.
+        """
         letters = sorted(set(word))[:_LETTERS]
         missing = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
         rows = self._rows(
