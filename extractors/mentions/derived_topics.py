@@ -222,41 +222,52 @@ class _Show:
         return ((capital + _PRIOR) / (capital + small + 3 * _PRIOR))[self.keys]
 
     def terms(self) -> _Terms:
-        """Return the places of terms, the longest where several overlap, none in a passage that counts for nothing."""
+        """Return the places of terms, the longest where several overlap, none in a passage that counts for nothing.
+
+        All runs of one size are judged at once. Some columns have an entry for each place of a term, others one for
+        each term; ``numbers`` has the term of each place.
+        """
         strong = self.capital & self.middle  # also a stop word: "New Mexico", "The Who"
         namings = np.where(self.inside, np.inf, self._namings())
         counts = np.where(self.inside, np.inf, np.bincount(self.keys, minlength=self.size)[self.keys])
         written = _running(self.capital | self.inside)
-        levels, named, spread, base = [], [], [], 0
+        levels, named, spread = [], [], []
+        base = 0  # the number of terms of smaller sizes
+        # A negative key ends every run: no term contains a stop word, except where that may be part of a name.
         keys = np.where(self.stop & ~self.inside & ~strong, -1, self.keys)
         for size, every, numbered in self.table.grams(keys, _LONGEST, self.joined):
             stop, last = self.stop & ~(strong & (size > 1)), every + size - 1
             kept = ~(stop[every] | stop[last]) & (self.letter[every] | (size > 1))
             places, last, numbers = every[kept], last[kept], numbered[kept]
-            some = np.zeros(int(numbered.max(initial=-1)) + 1, np.int64)
-            some[numbers] = places  # one place of each term
-            capital = written[last + 1] - written[places] == size
+            example = np.zeros(int(numbered.max(initial=-1)) + 1, np.int64)
+            example[numbers] = places  # one place of each term
+            capital = written[last + 1] - written[places] == size  # all its words have capitals
+            # The share of a term's places in prose at which it is written as a name. Without such places, that of the
+            # word that is least often written so.
             prose = self.prose[places] & (self.joined[places] | (size > 1))
-            told, as_name = (np.bincount(numbers, flags, len(some)) for flags in (prose, prose & capital))
-            least, rarest = (_least(column, some, size) for column in (namings, counts))
+            in_prose, as_name = (np.bincount(numbers, flags, len(example)) for flags in (prose, prose & capital))
+            naming, rarest = (_least(column, example, size) for column in (namings, counts))
             if size > 1:
-                least[told > 0] = np.where(as_name > _NAMED * told, as_name / np.maximum(told, 1), 0)[told > 0]
+                shares = np.where(as_name > _NAMED * in_prose, as_name / np.maximum(in_prose, 1), 0)
+                naming[in_prose > 0] = shares[in_prose > 0]
+            # The number of items that contain each term.
             pairs = np.unique(numbers * self.count + self.items[places]) // max(self.count, 1)
-            wide = np.bincount(pairs, minlength=len(some))
+            items = np.bincount(pairs, minlength=len(example))
+            # The words of a term belong together if it is frequent among the places of its rarest word, or a title.
             whole = self.titled[places] & self.heads[places] & self.tails[last] & (self.borne_out > _SPEAKING)
-            often = np.bincount(numbers, minlength=len(some))
+            often = np.bincount(numbers, minlength=len(example))
             together = (often > 1) & (often >= _TOGETHER * rarest)
-            together &= ~(self.generic[some] | self.generic[some + size - 1])
+            together &= ~(self.generic[example] | self.generic[example + size - 1])
             if size <= _TITLE_WORDS:
-                together |= np.bincount(numbers, whole, len(some)) > 0
-            good = self._fits(some, some + size - 1, least, wide, together)[numbers]
-            good &= capital | (least[numbers] < _NAMED)
+                together |= np.bincount(numbers, whole, len(example)) > 0
+            good = self._fits(example, example + size - 1, naming, items, together)[numbers]
+            good &= capital | (naming[numbers] < _NAMED)  # a name counts only where it is written as one
             if size == 1:
-                good &= ~(self.weak[places] & (least[numbers] < _SURELY)) & ~self.date[places]
+                good &= ~(self.weak[places] & (naming[numbers] < _SURELY)) & ~self.date[places]
             levels.append((size, places[good], numbers[good] + base))
-            named.append(least)
-            spread.append(wide)
-            base += len(some)
+            named.append(naming)
+            spread.append(items)
+            base += len(example)
         return self._apart(levels, np.concatenate(named), np.concatenate(spread))
 
     def _fits(self, first: Ints, last: Ints, named: Floats, spread: Ints, together: Bools) -> Bools:

@@ -164,13 +164,15 @@ def _automaton(vocabulary: Vocabulary) -> Automaton[tuple[_Spelling, ...]]:
         return _AUTOMATA[vocabulary]
     spellings: dict[str, dict[str, _Spelling]] = {}
     for topic in vocabulary.topics.values():
-        for spelling, weak in _spellings(topic, vocabulary) if topic.id not in vocabulary.roots else ():
+        if topic.id in vocabulary.roots:
+            continue
+        for spelling, weak in _spellings(topic, vocabulary):
             even = spelling.translate(_EVEN)
             key = folded(even)
             if len(key) > 1 or _is_han(key):
                 value = _Spelling(len(key), topic.id, weak, even if case_counts(spelling, weak=weak) else "")
                 owners = spellings.setdefault(key, {})
-                owners[topic.id] = min(owners.get(topic.id, value), value, key=lambda one: (one.weak, one.exact))
+                owners[topic.id] = min(owners.get(topic.id, value), value, key=lambda kept: (kept.weak, kept.exact))
     _AUTOMATA[vocabulary] = automaton({key: tuple(owners.values()) for key, owners in spellings.items()})
     return _AUTOMATA[vocabulary]
 

@@ -24,7 +24,10 @@ _PRIVATE_MAIL = re.compile(r"(?:[0-9]+\+)?([A-Za-z0-9-]{1,39})@users\.noreply\.g
 
 @dataclass(slots=True)
 class OfRepo:
-    """The things of one repository that a graph names, by number, sha and path."""
+    """The artifacts of one repository that a graph cites, by number, hash and path.
+
+    ``own`` is the repository itself, ``others`` are its remaining artifacts, such as releases.
+    """
 
     repo: str
     numbers: dict[int, Ref] = field(default_factory=dict)

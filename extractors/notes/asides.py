@@ -174,22 +174,26 @@ def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
 
 
 def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
-    """Return the pieces of each text of notes: the words between two ends of sentences or lines."""
+    """Return the pieces of each text of notes: the words between two ends of sentences or lines.
+
+    Pieces with the same letters get the same key, whatever their digits and marks.
+    """
     known = table.lexicon
     folds = known.fold_of[table.ids]
     letters, numbers = numbered(fold if fold.isalpha() else _NO_LETTER.sub("", fold) for fold in known.folds)
     keys = numbers[folds]
-    told = np.array([*map(bool, letters)], np.bool_)[keys]
+    has_letters = np.array([*map(bool, letters)], np.bool_)[keys]
     lengths = np.array([*map(_length, known.folds)], np.float64)[folds]
     lengths[(table.flags & ADDRESS) > 0] = 0  # an address is not prose
     firsts = np.flatnonzero(table.flags & SENTENCE)
     behind = np.append(firsts, len(table))[1:]
-    spans, counts = np.append(0, np.cumsum(told)), np.append(0, np.cumsum(lengths))
+    spans, counts = np.append(0, np.cumsum(has_letters)), np.append(0, np.cumsum(lengths))
+    # The keys of a piece's words, as bytes, identify the piece: 8 bytes a word.
     columns = (
         table.rows[firsts], table.starts[firsts], table.ends[behind - 1], 8 * spans[firsts], 8 * spans[behind],
         counts[behind] - counts[firsts], np.cumsum((table.flags & LINE) > 0)[firsts],
     )  # fmt: skip
-    letters_in, ids = keys[told].tobytes(), dict[bytes, int]()
+    letters_in, ids = keys[has_letters].tobytes(), dict[bytes, int]()
     found: list[list[_Piece]] = [[] for _ in table.texts]
     rows = [*zip(*(column.tolist() for column in columns), strict=True)]
     lead = -1  # how many of the marks before the piece belong to it

@@ -151,7 +151,7 @@ class _Visit:
         self.copy = copy
         self.connector = connector
         self.limits = limits
-        self.until = until
+        self.until = until  # the deadline of the whole visit
         self.answered = False  # whether the head of a final answer has arrived
         self.asked = ("", 0)  # the host and port of the last request
         self.take: Callable[[int], None] = lambda _: None

@@ -37,7 +37,11 @@ _DEEPEST_LIST = 5
 
 @dataclass(slots=True)
 class _Task:
-    """One thing to read; in the end it has a source, an error, or parts that have."""
+    """One thing to read; in the end it has a source, an error, or parts that have.
+
+    ``page`` is the address of the page or directory that led to ``url``, ``depth`` counts the lists around it.
+    ``guessed``: the name may be an address or a file. ``answer``: ``url`` asks a directory for a feed's address.
+    """
 
     name: str
     url: str = ""

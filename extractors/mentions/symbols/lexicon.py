@@ -59,6 +59,7 @@ class Lexicon:
         self._prefixes: Mapping[str, str] = index.names["prefixes"]
         self._dunders: Mapping[str, str] = index.names["dunders"]
         self._dtypes = frozenset(index.names["dtypes"])
+        # Each lexicon has caches of its own: one for all would keep every lexicon in memory.
         self.bare = lru_cache(maxsize=4096)(self._bare)
         self.qualified = lru_cache(maxsize=4096)(self._qualified)
         self.members = lru_cache(maxsize=1024)(self._members)

@@ -61,6 +61,7 @@ class Reader:
         self._lexicon = lexicon
         self._drop = drop
         self._code = code = lexicon.index.subject.code
+        # How a name in full begins: with a root and a dot, or with a namespace.
         self._in_full = (*(f"{root}." for root in code.roots), *(f"{space}::" for space in code.namespaces))
         self._level = level
         self._found: list[Found] = []
