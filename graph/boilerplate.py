@@ -125,12 +125,14 @@ def _is_within(evidence: Evidence, passages: Sequence[Aside]) -> bool:
 
 
 def _reason(places: Collection[int], total: int, *, runs: bool) -> str:
-    """Return why an address is boilerplate that the episodes at some places cite, or "".
+    """Return why an address is boilerplate, or "" if it is not.
 
-    Consecutive episodes count if ``runs``: for a web page, and not for one address with several numbers.
+    ``places`` are the positions of the episodes citing it among the ``total`` episodes of the show. With ``runs``,
+    a run of consecutive episodes is enough.
     """
     if is_common(len(places), total):
         return f"cited by {len(places)} of {total} episodes"
     # Consecutive numbers minus their position are equal: such a group is a run.
     lengths = (len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
-    return f"cited by {longest} consecutive episodes" if runs and (longest := max(lengths)) >= _RUN else ""
+    longest = max(lengths)
+    return f"cited by {longest} consecutive episodes" if runs and longest >= _RUN else ""

@@ -113,7 +113,7 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
         kept = 0
         for other, weight in best[place].items():
             is_mutual = other in first[place] and place in first[other]
-            level, why = reasons.of(place, other, weight, near=is_mutual)
+            level, why = reasons.of(place, other, weight, is_mutual=is_mutual)
             if why and kept < per_episode and (level == "strong" or weight >= _THIN or not kept):
                 yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
                 kept += 1
@@ -324,10 +324,11 @@ class _Reasons:
         label = self._graph.nodes.get(topic, {}).get("label", "")
         return label.startswith("@") or {*label.casefold().split()} <= self._names_of_shows
 
-    def of(self, place: int, other: int, weight: float, *, near: bool) -> tuple[Level, list[str]]:
-        """Return the level of a pair, and its reasons: none if a person would not give any.
+    def of(self, place: int, other: int, weight: float, *, is_mutual: bool) -> tuple[Level, list[str]]:
+        """Return the level of two texts with a score ``weight``, and the reasons why they are related.
 
-        ``near`` means that each is among the other's best.
+        Without a reason in words the pair is no use to a person: the list is then empty. ``is_mutual`` means that each
+        is among the other's best. That, a narrow main topic or a rare artifact is a sign: half of the score is enough.
         """
         one, two = self._texts[place], self._texts[other]
         stated = [
@@ -343,7 +344,7 @@ class _Reasons:
             filter(self._is_rare_enough, one.artifacts & two.artifacts), key=lambda name: (self._artifacts[name], name)
         )
         shared = self._scores.shared(place, other)
-        whole = "" if topics else self._whole(shared)
+        common_whole = "" if topics else self._whole(shared)
         cited = [
             name
             for name in artifacts
@@ -352,20 +353,20 @@ class _Reasons:
         reasons = [
             *stated,
             *self._listed("both about {}", topics[:3]),
-            *([f"both about {whole} or parts of it"] if whole else ()),
+            *([f"both about {common_whole} or parts of it"] if common_whole else ()),
             *self._listed("both cite {}", cited[:2]),
             *self._listed("both name {}", [name for name in artifacts if name not in cited][:2]),
         ]
-        sign = (
-            near
+        has_sign = (
+            is_mutual
             or any(
                 one.is_mainly_about(name) and two.is_mainly_about(name) for name in topics if name not in self._broad
             )
             or any(self._artifacts[name] <= _RARE for name in artifacts)
         )
         words = [] if reasons else self._words(shared)
-        high = weight >= (_HIGH / 2 if sign else _HIGH) and (reasons or len(words) > 1)
-        level: Level = "strong" if stated or high else "similar"
+        is_strong = weight >= (_HIGH / 2 if has_sign else _HIGH) and (reasons or len(words) > 1)
+        level: Level = "strong" if stated or is_strong else "similar"
         return level, reasons or ([f"similar words: {', '.join(words)}"] if words else [])
 
     def _is_rare_enough(self, artifact: str) -> bool:

@@ -147,11 +147,11 @@ def unnamed(graph: Graph) -> dict[str, list[str]]:
     }
     if not named:
         return {}
-    found = {node: _around(graph, node) for node in graph if node not in named}
+    found = {node: _neighbours_to_join(graph, node) for node in graph if node not in named}
     return {node: near for node, near in found.items() if near}
 
 
-def _around(graph: Graph, node: str) -> list[str]:
+def _neighbours_to_join(graph: Graph, node: str) -> list[str]:
     """Return the neighbours to place a node near: those by drawn lines, else any."""
     around = list(
         chain(

@@ -129,11 +129,11 @@ def _islands(view: View, items: Sequence[Outline], *, with_boilerplate: bool) ->
         while waiting and joined.group(item.key) != joined.group(mainland):
             key = waiting.pop()
             ties = () if key in followed else view.ties(key)
-            telling = (tie for tie in ties if tie.relation not in _TELLS_NOTHING)
-            near = [tie.other for tie in telling if with_boilerplate or not tie.boilerplate]
-            for other in near:
+            meaningful = (tie for tie in ties if tie.relation not in _TELLS_NOTHING)
+            neighbours = [tie.other for tie in meaningful if with_boilerplate or not tie.boilerplate]
+            for other in neighbours:
                 joined.join(key, other)
-            waiting += near
+            waiting += neighbours
             followed.add(key)
     groups: dict[Key, list[str]] = defaultdict(list)
     for item in items:

@@ -128,8 +128,9 @@ def _understood(target: Target, view: View) -> str:
     more = f", and {counted(others, 'thing')} in it" if others else ""
     kind = kind_name(node.get("kind", ""), 1, view.kinds)
     name, short = name_of(target.id, view), f"#{node.get('number')}"
-    bare = short in name or not target.id.startswith("github:") or "number" not in node
-    number = "" if bare else f" {target.id.removeprefix('github:')}"
+    # The number of a pull request or issue, unless its name has it already.
+    is_clear = short in name or not target.id.startswith("github:") or "number" not in node
+    number = "" if is_clear else f" {target.id.removeprefix('github:')}"
     state = f", {node['state']}" if "state" in node else ""
     return f"{name} ({kind}{number}{state}{more})"
 

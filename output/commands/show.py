@@ -94,7 +94,7 @@ def _facts(found: Shown, view: View) -> Iterator[str]:
 
 
 def _groups(found: Shown, view: View) -> Iterator[tuple[str, str]]:
-    """Yield relations, and the names at their other ends; of episodes the latest first, with day and length.
+    """Yield (relation, names of the nodes at its other end). Episodes have day and length, the latest first.
 
     The podcast of an episode is among its facts, and relatives come last.
     """

@@ -179,9 +179,10 @@ def page_network(facts: Row, language: str = ENGLISH, head: Row | None = None, a
 
 
 def _pyvis() -> ModuleType:
-    """Return pyvis's module of networks, without IPython where nobody has loaded that: a tenth of a small build.
+    """Return pyvis's module of networks, loaded without IPython: that takes a tenth of a small build.
 
-    pyvis asks it for one name, the frame that a notebook shows a page in; ours loads IPython when it is called.
+    pyvis takes one name from IPython, the frame of a page in a notebook. A stand-in for it loads IPython when it is
+    called. If IPython is loaded already, no stand-in is needed.
     """
     if not {"IPython", "pyvis.network"}.isdisjoint(sys.modules):
         return import_module("pyvis.network")

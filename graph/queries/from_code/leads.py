@@ -183,10 +183,9 @@ class Leads:
         path = path.strip("/")
         if not is_repo_path(path):
             return Led()
-        found: dict[str, list[_Reason]] = defaultdict(list)
-        near: dict[str, list[_Reason]] = defaultdict(list)
-
-        add, add_near = _adding(found), _adding(near)
+        reasons_of: dict[str, list[_Reason]] = defaultdict(list)
+        reasons_of_near: dict[str, list[_Reason]] = defaultdict(list)  # of the nearest episodes, if none is found
+        add, add_near = _adding(reasons_of), _adding(reasons_of_near)
         places = self._places(path)
         counterparts = self._layout.stands_for(path) if self._layout else []
         for place in places:
@@ -197,34 +196,36 @@ class Leads:
         belongings = [owner for place in places for owner in self._belongings(place)]
         inner = [owner for owner in belongings if not self._is_shelf(owner.place)]
         untold: tuple[str, ...] = ()
-        if inner and not found and not any(map(self._has_episode, inner[0].topics)):
+        if inner and not reasons_of and not any(map(self._has_episode, inner[0].topics)):
             untold = tuple(map(self._label, inner[0].topics))
             for topic in inner[0].topics:
                 self._beside(topic, STEPS["subsystem"], "subsystem", add_near)
+        # If the topics of the file have no episode, all further reasons are only for the nearest episodes.
         into = add_near if untold else add
         self._by_name(path, into, alone=not inner)
         self._by_folder(path, into)
         weight = STEPS["subsystem"]
         for owner in belongings:
-            reduced = weight * (_ON_A_SHELF if found and self._is_shelf(owner.place) else 1.0)
+            reduced = weight * (_ON_A_SHELF if reasons_of and self._is_shelf(owner.place) else 1.0)
             why = f"the subsystem of {owner.place}" if owner.is_folder else f"as files like {owner.place}"
             self._about(owner.topics, reduced, "subsystem", why, into, titled=as_place)
             self._about(owner.near, reduced, "subsystem", f"which is near {owner.place}", add_near, titled=as_place)
             weight *= _FURTHER
-        explained = self._explained(found)
-        return Led(explained, () if explained else self._explained(near), untold)
+        explained = self._explained(reasons_of)
+        return Led(explained, () if explained else self._explained(reasons_of_near), untold)
 
     def of_nodes(
         self, places: Iterable[tuple[str, float]], said: Collection[str] = (), *, inside: bool = False
     ) -> tuple[Explanation, ...]:
-        """Return the episodes and posts with a mention of any of some nodes: (id, nearness to the query in 0..1).
+        """Return the episodes and posts that mention one of some nodes, the best first.
 
-        A topic without an episode leads to its whole and its parts, with ``inside`` a file to the symbols in it.
-        ``said`` are the nodes whose first spoken mention is the moment of an answer.
+        ``places`` are (id, nearness to the query in 0..1). A topic without an episode leads to those of its whole and
+        its parts. With ``inside``, a file leads to those of its symbols. ``said`` are the nodes whose first spoken
+        mention is the moment of an answer.
         """
-        found: dict[str, list[_Reason]] = defaultdict(list)
+        reasons_of: dict[str, list[_Reason]] = defaultdict(list)
         times: dict[str, int] = {}
-        add = _adding(found)
+        add = _adding(reasons_of)
         topics = 0
         for id_, nearness in places:
             label = label_of(id_, self._view)
@@ -245,7 +246,7 @@ class Leads:
                     self._beside(topic, STEPS["called"] * nearness / topics, "called", add)
             if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
                 self._by_itself(id_.removeprefix(self._repo), add, symbols=True)
-        return tuple(one._replace(time=times.get(one.id)) for one in self._explained(found))
+        return tuple(one._replace(time=times.get(one.id)) for one in self._explained(reasons_of))
 
     def _places(self, path: str) -> list[str]:
         """Return a path, and its present path if it moved. A name at the root never counts as a former path."""
