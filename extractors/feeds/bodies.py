@@ -34,13 +34,14 @@ def richest(bodies: list[Body]) -> list[Body]:
     for body in others:
         if body.markup in best.markup or (_LINKED.search(best.markup) and not _MAY_LINK.search(body.markup)):
             continue  # adds nothing, like most bodies: not worth counting
-        measured = measured or _measure(best)
-        if (candidate := _measure(body)) > measured:
+        measured = measured or _measure_richness(best)
+        if (candidate := _measure_richness(body)) > measured:
             best, measured = body, candidate
     return [best]
 
 
-def _measure(body: Body) -> tuple[int, int]:
+def _measure_richness(body: Body) -> tuple[int, int]:
+    """Return the richness of a body: the number of its different links, then of its characters."""
     markup = body.markup.replace("&amp;", "&")
     targets = {target.rstrip(".,;:!?)") for target in _TARGET.findall(markup) if not target.endswith(_CUT)}
     text = _TARGET.sub("", _TAG.sub("", markup))

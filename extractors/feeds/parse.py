@@ -226,6 +226,7 @@ def _title_kind(node: dict[str, object], *, atom: bool) -> str:
 
 
 def _bodies(node: dict[str, object], *, atom: bool) -> list[Body]:
+    """Return the bodies of a ``feedparser`` node, each with its rank."""
     bodies = [_body(content, 0, atom=atom) for content in _nodes(node, "content")]
     for rank, name in ((1, "summary"), (3, "subtitle")):
         if value := _text(node, name):

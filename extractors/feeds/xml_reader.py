@@ -206,6 +206,7 @@ class FeedTarget(XmlTarget):
             self._open(depth, attributes)
 
     def _open(self, depth: int, attributes: Mapping[str, str]) -> None:
+        """Begin a record for an item; an ``rdf:about`` is its guid and address (RSS 1.0)."""
         self._record = RawElement(base=self._base())
         self._record.put("permalink", attributes.get(_ABOUT, ""))
         self._record.put("guid", attributes.get(_ABOUT, ""))
@@ -228,6 +229,7 @@ class FeedTarget(XmlTarget):
             self._level = self._outer_level
 
     def _write_tag(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Add a tag inside a body or title to its text; from the first one on, the text is markup."""
         if not self._mixed:
             self._pieces = [escape("".join(self._pieces), quote=False)]
             self._mixed = True

@@ -98,6 +98,7 @@ class Finders:
 
     @cached_property
     def _lengths(self) -> Automaton[tuple[int, tuple[int, ...]]]:
+        """The automaton of all phrases, with the length of each and the numbers of its finders."""
         whose: dict[str, tuple[int, ...]] = {}
         for number, finder in enumerate(self._finders):
             for phrase in finder.phrases:

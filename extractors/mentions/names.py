@@ -78,7 +78,7 @@ def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
             if shared[folded := name.casefold()] <= _SHARED:
                 spellings[folded][name] = {items} if isinstance(items, str) else items
         if spellings:
-            called[id_] = Called(_ranked(spellings.values()), id_ in linked)
+            called[id_] = Called(_rank_names(spellings.values()), id_ in linked)
     return called
 
 
@@ -150,7 +150,8 @@ def good_name(words: str, url: str = "") -> str:
     return "" if "://" in name or is_address else name
 
 
-def _ranked(spellings: Iterable[dict[str, set[str]]]) -> tuple[str, ...]:
+def _rank_names(spellings: Iterable[dict[str, set[str]]]) -> tuple[str, ...]:
+    """Return the names of a thing, the one that most items use first; of each, the commonest spelling."""
     rows: list[tuple[int, int, str]] = []
     for written in spellings:
         best = min(written, key=lambda name: (-len(written[name]), name))

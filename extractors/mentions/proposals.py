@@ -47,6 +47,7 @@ def proposals_of(episodes: Iterable[Episode]) -> ShownRfcs:
 
 
 def _series(ref: Ref) -> str:
+    """Return the series of a proposal: the IETF's, or the repository that has it."""
     if ref.id.startswith(IETF):
         return IETF
     pages = _PAGES.match(ref.id)

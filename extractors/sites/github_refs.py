@@ -57,6 +57,7 @@ def split_ref(name: str, segments: Sequence[str], *, with_path: bool = False) ->
 
 
 def _ref_size(name: str, parts: Segments) -> int:
+    """Return how many segments a branch or tag takes, since its name may contain slashes."""
     path = "/".join(parts)
     for form, size in _FORMS:
         if form.match(path):

@@ -67,6 +67,7 @@ def _pypi(steps: Names) -> Ref | None:
 
 
 def _npm(steps: Names) -> Ref | None:
+    """Return a package at npm; a name with a scope, such as ``@owner/name``, has two segments."""
     name = "/".join(steps[1 : 3 if steps[1:] and steps[1].startswith("@") else 2])
     if steps[0] not in ("package", "packages") or name.startswith(".") or not _NPM_NAME.fullmatch(name):
         return None

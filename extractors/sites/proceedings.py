@@ -157,6 +157,7 @@ def _semantic_scholar(parts: Url) -> Ref | None:
 
 
 def _cvf(parts: Url) -> Ref | None:
+    """Return a paper of the CVF; its PDF and its page have folders of their own."""
     found = _CVF.fullmatch(parts.segments[-1])
     if found is None or len(parts.segments) < 3 or not parts.segments[0].startswith("content"):
         return None

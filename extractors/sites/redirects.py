@@ -139,6 +139,7 @@ def _amp(parts: Url, segments: tuple[str, ...]) -> str:
 
 
 def _archive(parts: Url, url: str) -> str:
+    """Return the page that an address of the Wayback Machine archives, behind the time of the copy."""
     stamp = _STAMP.match(parts.path)
     path = parts.path[stamp.end() - 1 :] if stamp else parts.path.removeprefix("/web")
     if stamp and _HOST.match(path.lstrip("/")):  # the scheme was left out

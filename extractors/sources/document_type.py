@@ -78,6 +78,7 @@ def decode(data: bytes) -> str:
 
 
 def _decoded(data: bytes, encoding: str) -> str | None:
+    """Return the text of the first piece of a document, or ``None`` if it is not in this encoding."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:

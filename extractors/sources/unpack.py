@@ -103,6 +103,7 @@ def _inflate(chunks: Iterable[bytes], *, gzip: bool) -> Iterator[bytes]:
 
 
 def _piece(stream: zlib._Decompress, data: bytes) -> bytes:
+    """Return at most 64 KB of decompressed data; the stream keeps the rest of the input."""
     try:
         return stream.decompress(data, _PIECE)
     except zlib.error as error:

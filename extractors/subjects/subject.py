@@ -189,6 +189,7 @@ def _parts(subject: Subject) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)  # each extractor asks for the same texts
 def _nearness(subject: Subject, text: str) -> Nearness:
+    """Return how near a text is to a subject: it names the subject, its code, a namespace of that, or nothing."""
     small = text.lower()
     if not any(map(small.__contains__, _parts(subject))):
         return Nearness.APART  # found ten times as fast as by the patterns, and true of most texts

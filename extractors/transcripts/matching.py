@@ -61,6 +61,7 @@ class Episodes:
 
     @staticmethod
     def _keys(name: str) -> Iterator[tuple[str, int]]:
+        """Yield (key, number of the table) for the name of a file, the most reliable first."""
         slug = slugify(name)
         yield from ((slug, table) for table in range(3))
         for before in filter(None, (form.match(name) for form in _BEFORE)):

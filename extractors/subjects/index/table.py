@@ -328,6 +328,7 @@ class SymbolTable:
         return [name for row in self._rows_of(path) if (name := self.names[row])]
 
     def _rows_of(self, path: str) -> Iterable[int]:
+        """Return the rows of the symbols that are defined in a file."""
         number = bisect_right(self._files, path)
         if not number or self._files[number - 1] != path:
             return ()
