@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if any(_has(one, value) for one in known):
         note(f"{NAME} has this correction already", quiet=arguments.quiet)
         return 0
-    graph = open_graph(arguments, checked=True)
+    graph = open_graph(arguments, checked=True).copy()  # the snapshot's graph is shared
     correct_graph(graph, read_corrections(written))  # those since the last build
     _show_changes(graph, key, value, names, quiet=arguments.quiet)
     path = Path(NAME)

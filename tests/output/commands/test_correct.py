@@ -6,6 +6,7 @@ import tomllib
 
 import pytest
 
+import podgraph
 from podgraph.output.cli import main
 from podgraph.output.commands.setting_up.correct import add_correction
 
@@ -78,6 +79,12 @@ def test_a_correction_sees_those_before_it(folder, capsys):
     assert main(["build", "feed.xml", "-q", "--strict", "-o", "podgraph.json"]) == 0
     capsys.readouterr()
     assert main(["list", "topics", "-q"]) == 1, "both topics were one, and it is gone"
+
+
+def test_a_correction_leaves_the_snapshot_as_it_is(folder, capsys):
+    before = podgraph.sample().networkx.number_of_edges()
+    assert main(["correct", "drop", "vmap", "-g", "sample", "-q"]) == 0
+    assert podgraph.sample().networkx.number_of_edges() == before
 
 
 def test_a_dry_run_writes_nothing(folder, capsys):
