@@ -164,7 +164,7 @@ def is_vast(ties: Ties) -> bool:
 
 
 def _homes(graph: Graph, ties: Ties) -> tuple[list[str], Ints]:
-    """Return the areas, sorted, and by position the number of each text's main area, or -1.
+    """Return the sorted areas, and for each node of ``ties`` the place in them of a text's main area, or -1.
 
     A text mainly about topics without an area has none.
     """

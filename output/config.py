@@ -163,7 +163,7 @@ def is_no_path(source: str) -> bool:
 
 
 def _beside(path: str, value: str, origin: Origin) -> str:
-    """Return a path or address of a file of settings. A path in the user's own file is relative to the file."""
+    """Resolve a path or address in settings: a path in the user's own settings begins at their folder."""
     if not origin.typed or is_no_path(value):
         return value
     return str(Path(path).parent / Path(value).expanduser())

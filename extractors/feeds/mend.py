@@ -127,7 +127,10 @@ def cut_up(text: str) -> Pieces | None:
 
 
 def _section_end(text: str, opening: re.Match[str]) -> int:
-    """Return where a CDATA section or comment ends; at its own start mark when another one opens first."""
+    """Return where a CDATA section or comment ends.
+
+    If another one opens before it is closed, it counts as empty: it ends with its own start mark.
+    """
     mark = opening[0]
     end_mark = "]]>" if mark == "<![CDATA[" else "-->"
     following = text.find(mark, opening.end())

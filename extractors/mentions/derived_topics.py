@@ -354,7 +354,7 @@ class _Show:
         return flags
 
     def spellings(self, found: _Terms, wanted: set[int]) -> Spelled:
-        """Return (item, whether in its title, start, end, spelling) of each place of some terms, by term."""
+        """Return the places of the ``wanted`` terms, by term: (item, whether in its title, start, end, spelling)."""
         table, spelled = self.table, defaultdict(list)
         elides = self.language.code in _ELIDING
         at = np.isin(found.terms, [*wanted])

@@ -124,7 +124,10 @@ def _full_reference(name: str, match: re.Match[str]) -> Ref | None:
 
 
 def _more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = False) -> Iterator[Candidate]:
-    """Yield the numbers that go on a list: "PRs #12, #34 and 567"; those without ``#`` only if ``bare``."""
+    """Yield the further numbers of a list: "PRs #12, #34 and 567".
+
+    Those without ``#`` count only if ``bare``, with three digits or more, and not if they may be a year.
+    """
     while more := _MORE.match(text, end):
         if not more["hash"] and not (bare and len(more["number"]) > 2 and not _is_year(more["number"])):
             break

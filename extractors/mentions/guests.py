@@ -484,6 +484,7 @@ def _find_cjk(text: str, *, title: bool) -> Iterator[Guest]:
     """
     for match in _CJK_LABELLED.finditer(text):
         at, end = match.span("names")
+        # The bracket U+3011 closes a label, as a colon does.
         colon = not {":", "\uff1a", "\u3011"}.isdisjoint(text[match.start() : at])
         while at < end:
             person = _CJK_ONE.match(text, at, end)

@@ -67,8 +67,8 @@ class Aliases(NamedTuple):
 def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Yield the persons that an episode's notes and title name, as mentions of method ``alias``.
 
-    Names and handles count that the corpus knows or, in an episode about a subject, its list; and guests. Nothing
-    inside a URL counts.
+    Found are guests, persons that the corpus knows, and in an episode about a subject those on the subject's list, by
+    name or handle. Nothing inside a URL counts.
     """
     known = corpus.people
     notes, title = episode.notes, episode.title
@@ -83,7 +83,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         for link in episode_links(episode)
         if link.method == "url" or "://" in notes[link.start : link.end] or _is_profile(link, known)
     ]
-    show = episode.id.partition(":")[2].partition("/")[0]
+    show = episode.id.partition(":")[2].partition("/")[0]  # of an id such as episode:kiln/glazes
     yield from _find(notes, "notes", show, known, aliases, spans, corpus.drop_in("notes"))
     yield from _find(title, "title", show, known, aliases, (), corpus.drop_in("title"))
 

@@ -82,17 +82,17 @@ class Archive:
         copies = [(asked[url], self._kept[url].copy) for url in times if url in self._kept]
         return Found([Fact(ref.id, (("archived_url", f"{_COPIES}{at}/{ref.url}"),)) for ref, at in copies if at])
 
-    def _ask(self, urls: list[str], times: Mapping[str, str], left: int) -> None:
+    def _ask(self, urls: list[str], days: Mapping[str, str], beyond_limit: int) -> None:
         """Ask for the copies of ``urls`` one by one, report the number found, and save all answers in the cache.
 
-        ``times`` has the day for each address, and ``left`` is the number of further links that exceed the limit of a
-        run. An error skips a link; several in a row end the run.
+        ``days`` has for each address the day whose copy is wanted, and ``beyond_limit`` is the number of further links
+        that exceed the limit of a run (negative below it). An error skips a link; several in a row end the run.
         """
         done = 0
         refusals = 0  # errors in a row
         for url in urls:
             try:
-                copy = self._ask_one(url, times[url])
+                copy = self._ask_one(url, days[url])
             except OverBudgetError as error:
                 self._notify(str(error))
                 break
@@ -102,11 +102,11 @@ class Archive:
                     self._notify(str(error))
                     break
             else:
-                self._kept[url] = _Answer(copy, times[url], self._world.now().isoformat(timespec="seconds"))
+                self._kept[url] = _Answer(copy, days[url], self._world.now().isoformat(timespec="seconds"))
                 done += 1
                 refusals = 0
             self._world.sleep(_PAUSE)
-        left = max(left, 0) + len(urls) - done
+        left = max(beyond_limit, 0) + len(urls) - done
         rest = f"; {left} are left for the next time" if left else ""
         found = sum(bool(self._kept[url].copy) for url in urls if url in self._kept)
         self._notify(f"asked archive.org for copies of {len(urls)} links: {found} found{rest}")

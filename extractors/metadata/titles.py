@@ -101,6 +101,7 @@ class Titles:
         home: tuple[str, int] | None = None,
         budget: Budget | None = None,
     ) -> None:
+        """Take the limits of a build. ``home`` is the host and port that may be reached inside the user's network."""
         self._budget = budget or budget_beside(world)
         self._over = ""  # the error of a used-up budget
         self._cache, self._world, self._notify, self._home = cache, world, notify, home

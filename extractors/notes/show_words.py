@@ -28,7 +28,7 @@ class ShowWords(NamedTuple):
 
 @lru_cache(maxsize=16)
 def show_words(feed: Feed) -> ShowWords:
-    """Return the words of a feed's items, in its language, with the passages that it repeats marked."""
+    """Return the words of a feed's items, by the rules of its language, and the passages repeated in several items."""
     from .asides import find_asides  # noqa: PLC0415 - questions import extractors, and read no texts
     from .word_table import BOILERPLATE, word_table  # noqa: PLC0415
 

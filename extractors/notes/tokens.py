@@ -127,14 +127,17 @@ def _cut(markup: str) -> list[Token]:
         if name:
             tokens.append(("", match["close"] + name, match["attributes"]))
         in_cdata = in_cdata or match.lastgroup == "cdata"
-        at = start = _behind(markup, match, name, missing)
+        at = start = _end_of_hidden(markup, match, name, missing)
     if start < len(markup):
         tokens.append((markup[start:], "", ""))
     return _without_cdata(tokens) if in_cdata else tokens
 
 
-def _behind(markup: str, match: re.Match[str], name: str, missing: set[str]) -> int:
-    """Return where the text goes on behind a tag or comment and all that no reader sees of it."""
+def _end_of_hidden(markup: str, match: re.Match[str], name: str, missing: set[str]) -> int:
+    """Return where visible text goes on: behind a comment, a tag, or an element whose content nobody sees (script).
+
+    Without an end mark, only the tag is skipped. ``missing`` keeps the end marks found to be absent.
+    """
     if match["comment"]:
         return _skip(markup, match.end(), "-->", missing) or match.end()
     if name in _UNSHOWN and not match["close"] and not match["attributes"].endswith("/"):

@@ -106,7 +106,7 @@ def _hashed(place: str, host: str, label: str) -> Callable[[Url], Ref | None]:
 
 
 def _volumes(place: str, root: str, label: str) -> Callable[[Url], Ref | None]:
-    """Make the rule for ``<volume>/<name>``, with the files of a paper in a folder of its name."""
+    """Return the rule for addresses ``<volume>/<paper>`` of proceedings; ``<paper>/<file>`` is the same paper."""
     above = root.split("/")[1:]
 
     def rule(parts: Url) -> Ref | None:

@@ -78,7 +78,7 @@ class Layout:
         paths = [path, *self.stands_for(path)]
         for each in paths:
             by_pattern = list(self._match_patterns(each))
-            by_path = [belonging for belonging in by_pattern if "/" in belonging.place]
+            by_path = [belonging for belonging in by_pattern if "/" in belonging.place]  # others are of names
             folders = [belonging for belonging in self._around(each) if belonging.place not in self._shelves]
             for belonging in (*by_path, *folders, *by_pattern):
                 by_place.setdefault(belonging.place, belonging)

@@ -123,9 +123,10 @@ def _settled_roughly(forms: Iterable[Form]) -> dict[Form, list[Point]]:
 
 
 def _side_by_side(count: int, forms: Sequence[Pairs]) -> list[list[Point]]:
-    """Return where the nodes of some parts, ``count`` in each, come to rest.
+    """Lay out several parts of the graph at once by ForceAtlas2; return the points of each part's nodes.
 
-    How they repel each other is found as products of matrices, |a - b|² = a² + b² - 2ab, in a sixth of the time.
+    Each part has ``count`` nodes; ``forms`` has the pairs of tied nodes of each. The repulsion within a part is a
+    product of matrices, |a - b|² = a² + b² - 2ab, in a sixth of the time of a loop over pairs.
     """
     import numpy as np  # noqa: PLC0415 - see above
 
@@ -151,6 +152,7 @@ def _side_by_side(count: int, forms: Sequence[Pairs]) -> list[list[Point]]:
         x, y = centred.astype(np.float32)
         squares = x * x + y * y
         one, other = np.stack([-2 * x, -2 * y, ones, squares], axis=2), np.stack([x, y, squares, ones], axis=1)
+        # The force of b on a is mass_a mass_b (a - b) / |a - b|².
         here = np.stack([x * masses, y * masses, masses], axis=2)
         push = np.concatenate([_inverse(one[:, part] @ other) @ here for part in row_ranges], axis=1)
         force = 2.0 * mass * np.array([x * push[..., 2] - push[..., 0], y * push[..., 2] - push[..., 1]])

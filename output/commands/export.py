@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_unused(files: Iterable[Path]) -> None:
-    """Raise ``OutputError`` when the snapshot, asked for by no name, would replace files of another graph."""
+    """Raise ``OutputError`` if the snapshot, exported because no graph was named, would replace existing files."""
     for file in files:
         if file.is_file() or (file.is_dir() and any(file.iterdir())):
             remedy = f"name the graph: -g FILE, or -g {SAMPLE} for the snapshot"

@@ -173,7 +173,7 @@ def write_part(name: str, digest: bytes, folder: Path, facts: bytes, how: How) -
     if all(_key_of(path) == key for path in paths):
         return True
     load_sites()
-    before, known, own = _facts(folder / "facts", facts)
+    before, known, own = _load_facts(folder / "facts", facts)
     if before != facts:
         problem = "has the facts of another build"
         raise OutputError(problem, source=str(folder), remedy="wait until that has ended, and build again")
@@ -268,8 +268,8 @@ def _write_facts(read: Sequence[ReadShow], folder: Path, how: How) -> bytes:
 _facts_read: dict[bytes, Any] = {}
 
 
-def _facts(path: Path, digest: bytes) -> Any:
-    """Return the facts from all feeds. A process reads them once."""
+def _load_facts(path: Path, digest: bytes) -> Any:
+    """Return the facts from all feeds, with their digest. A process reads them once, and keeps the last ones read."""
     if digest not in _facts_read:
         _facts_read.clear()
         _facts_read[digest] = _Unpickler(io.BytesIO(zlib.decompress(path.read_bytes()))).load()

@@ -63,7 +63,8 @@ class Written:
         self._starts = [place.start for place in self.places]
 
     def said(self, start: int, end: int) -> tuple[int, int, bool]:
-        """Return the place in the spoken text for a place in the written one, and whether that is sure."""
+        """Return the span in the spoken text of a span in the written one, and whether each rewriting in it is sure."""
+        # Behind a rewritten stretch both texts are the same: a place there is as far from the ends of the stretch.
         first, last = self._place(start), self._place(end - 1)
         begin = first.said_start if start < first.end else start - first.end + first.said_end
         finish = last.said_end if end - 1 < last.end else end - last.end + last.said_end

@@ -91,7 +91,10 @@ def _names_others(index: Index, texts: Iterable[str]) -> bool:
 
 
 def _without_links(episode: Episode) -> str:
-    """Blank the links written out in the notes, so that offsets stay; the words of a hyperlink are words."""
+    """Return the notes with blanks in place of written-out addresses, as many as letters, so that offsets stay valid.
+
+    The words of a hyperlink are kept.
+    """
     parts, at = [], 0
     for link in episode.links:
         if (link.method == "url" or link.truncated) and link.start >= at:

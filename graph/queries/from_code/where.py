@@ -214,7 +214,7 @@ class Asked:
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
 
     def _absent(self, query: str, path: str) -> Absent | None:
-        """Return the indexed tree when it lacks a path, unless this moved or is of something else on a disk."""
+        """Return the indexed tree that lacks a path; ``None`` if the path is there, moved, or one on a disk."""
         status = self._index.file_status(path).status if self._index and not _ON_DISK.match(query) else "ok"
         if self._index is None or status in ("ok", "moved"):
             return None
@@ -293,7 +293,10 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
 
 
 def _topics_holding(query: str, view: View) -> list[str]:
-    """Return the topics with all the words of a text in a name, by their stems. Only whole words count."""
+    """Return the topics with all words of a query in one of their names, compared by stems.
+
+    The index finds the topics with the first word.
+    """
     words = [word for word in words_of(query) if word not in ASKING]
     wanted = set(map(stem, words))
     nodes = topics_with(words[0], view) if words else []

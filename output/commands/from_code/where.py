@@ -73,7 +73,7 @@ def _print_answer(answer: Where, most: int, *, several: bool) -> None:
     if sys.stdout.isatty():
         _print(answer, most, several=several)
     else:
-        print_table((), list(_lines(answer, most, (answer.query,) if several else ())))
+        print_table((), list(_tab_rows(answer, most, (answer.query,) if several else ())))
 
 
 def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool) -> None:
@@ -95,7 +95,7 @@ def _note(answer: Where, graph: Graph, most: int, *, several: bool, quiet: bool)
 
 
 def _absent(answer: Where) -> str:
-    """Return the tree without a path; "" for an existing path, and for other names."""
+    """Return the words for a path that the indexed tree lacks, with the tree's name; "" for other questions."""
     if answer.absent is None:
         return ""
     repo, commit, certain = answer.absent
@@ -167,14 +167,17 @@ def _dated(one: Explanation) -> str:
     return title_of(one.attributes) + (f" ({year})" if year else "")
 
 
-def _lines(answer: Where, most: int, ahead: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each episode and each place, as a pipe gets them."""
+def _tab_rows(answer: Where, most: int, leading: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the rows for a pipe: one for each episode and each place, and one for the names left out.
+
+    Each row begins with the cells ``leading``.
+    """
     for item in _shown(answer, most):
-        yield (*ahead, *_episode_cells(item, near=not answer))
+        yield (*leading, *_episode_cells(item, near=not answer))
     for place in answer.places:
-        yield (*ahead, *_line(place), "")
+        yield (*leading, *_line(place), "")
     if more := answer.symbols - sum(place.inside for place in answer.places):
-        yield (*ahead, "symbol", f"{counted(more, 'more name')}", "--symbols has all", "", "")
+        yield (*leading, "symbol", f"{counted(more, 'more name')}", "--symbols has all", "", "")
 
 
 def _line(place: Location) -> tuple[str, str, str, str]:

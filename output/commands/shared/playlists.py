@@ -38,7 +38,7 @@ def add_output_argument(parser: argparse.ArgumentParser, question: str, playlist
 
 
 def _path_parser(question: str, *, playlist: bool) -> Callable[[str], Path]:
-    """Return a parser of the option for a file of an answer; it refuses a file that cannot be written in time.
+    """Return argparse's type for the file of an answer: it refuses an unfit file before the question is answered.
 
     With ``playlist``, files of playlists are allowed too.
     """

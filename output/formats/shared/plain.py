@@ -65,9 +65,9 @@ def node_ids(graph: Graph, clean: Clean = whole_text) -> dict[Hashable, str]:
 def unique_names(
     names: tuple[str, ...], clean: Clean = whole_text, taken: AbstractSet[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Return the cleaned names, with ``~2``, ``~3`` … after those equal to an earlier name.
+    """Return the cleaned names, with ``~2``, ``~3`` … after those equal to an earlier name or to one of ``taken``.
 
-    Clean names stay unchanged.
+    A name that was clean before keeps its form before all others.
     """
     cleaned = [clean(name) for name in names]
     used = set(taken)

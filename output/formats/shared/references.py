@@ -145,7 +145,7 @@ class _Authors:
                 self._blogs[host] = (_text(source, "title"), _text(source, "author"))
 
     def of(self, kind: str, attrs: Mapping[str, object], podcast: Mapping[str, object] | None) -> str:
-        """Return the inherited author of an episode or a post."""
+        """Return the author for an item without one: its podcast's, its blog's, or that of its host's other posts."""
         if podcast:
             return _text(podcast, "author")
         host = _host(attrs) if kind == "blog" else ""
