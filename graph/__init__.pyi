@@ -97,6 +97,7 @@ from .queries.moments import listen_at as listen_at
 from .queries.moments import moments_of as moments_of
 from .queries.order import Order as Order
 from .queries.order import OrderStep as OrderStep
+from .queries.order import names_of_no_episode as names_of_no_episode
 from .queries.order import order as order
 from .queries.order import order_all as order_all
 from .queries.order import order_episode as order_episode

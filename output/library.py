@@ -252,7 +252,7 @@ class Graph(Questions):
             "review": lambda t: ask.review(_changes(t["paths"]), view, self._names, t["which"]),
             "why": self._why,
             "related": lambda t: ask.related(str(t["episode"]), view, t["which"]),
-            "order": lambda t: ask.order(str(t.pop("name")), view, heard=_heard(t.pop("heard")), **t),
+            "order": lambda t: ask.order(str(t.pop("name")), view, heard=heard_names(t.pop("heard")), **t),
             "path": lambda t: ask.path(str(t["a"]), str(t["b"]), view, t["n"]),
             "search": lambda t: ask.search(str(t["text"]), view, t["kind"], t["which"]),
             "list": lambda t: ask.list_nodes(str(t.pop("kind")), view, **t),
@@ -544,7 +544,7 @@ def _changes(paths: Any) -> str | list[str | Change]:
     return [one if isinstance(one, ask.Change) else str(_plain(one)) for one in paths]
 
 
-def _heard(path: Any) -> list[str]:
+def heard_names(path: Any) -> list[str]:
     """Return the names of the episodes in a file: its lines, or the titles and addresses of the outlines of OPML."""
     if not path:
         return []

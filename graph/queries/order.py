@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import defaultdict, deque
 from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
@@ -21,7 +21,8 @@ from .view import label_of
 from .which import ALL, First
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ..attributes import NodeAttributes
     from .view import Edge, View
@@ -107,23 +108,34 @@ def order(
     several titles.
     """
     found = _ordered(query, view, topic=topic, episode=episode) if query else order_all(view)
-    known = _known_by(heard, view)
+    known = _known_by([*heard], view)
     steps = [step for step in found.steps if step.id not in known]
     return replace(found, steps=which.of(steps, view), query=query)
 
 
-def _known_by(names: Iterable[str], view: View) -> set[str]:
+def _known_by(names: Sequence[str], view: View) -> set[str]:
     """Return the ids of the episodes with one of the names. Raise ``NotFoundError`` if names have none at all."""
-    wanted = {_name_key(name) for name in names}
-    keys = ("title", "label", "url", "audio_url")
-    found = {
-        id_
-        for id_, node in (view.nodes() if wanted else ())
-        if node.get("kind") in SOURCES
-        and wanted & {_name_key(str(name)) for name in (id_, *map(node.get, keys)) if name}
-    }
-    if wanted and not found:
+    found = _ids_by_key({_name_key(name) for name in names}, view)
+    if names and not found:
         raise NotFoundError("no episode of the graph is among those heard", remedy="give titles, ids or addresses")
+    return {id_ for ids in found.values() for id_ in ids}
+
+
+def names_of_no_episode(names: Iterable[str], view: View) -> list[str]:
+    """Return those of some titles, ids and addresses that belong to no episode of the graph, in their order."""
+    keys = {name: _name_key(name) for name in names}
+    found = _ids_by_key({*keys.values()}, view)
+    return [name for name, key in keys.items() if key not in found]
+
+
+def _ids_by_key(wanted: AbstractSet[str], view: View) -> dict[str, set[str]]:
+    """Return the ids of the episodes by those of the ``wanted`` keys of names that they have."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for id_, node in view.nodes() if wanted else ():
+        if node.get("kind") in SOURCES:
+            names = (id_, *map(node.get, ("title", "label", "url", "audio_url")))
+            for key in wanted & {_name_key(str(name)) for name in names if name}:
+                found[key].add(id_)
     return found
 
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import Named, PodgraphError, read_sources
+from podgraph.extractors import DEFAULT_FEED, Named, PodgraphError, read_sources
 
 from ..terminal import note, progress
 from .shared.arguments import add_boilerplate_argument, number_from, repository
@@ -121,6 +121,8 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = wanted_by(arguments)
     named = [one.text if isinstance(one, Named) else one for one in arguments.source]
     targets, errors = chosen_targets(arguments, arguments.output or [], named, usual=_usual(arguments))
+    if not (named or arguments.output or arguments.force):
+        _check_default_show(targets)
     corrections, vocabulary = _corrections(arguments), _vocabulary(arguments)
 
     from ..unchanged import stamp_of  # noqa: PLC0415 - nothing is loaded for an unwritable target
@@ -171,6 +173,23 @@ def run(arguments: argparse.Namespace) -> int:
         stamp.put()
     _open_page(paths, arguments)
     return status
+
+
+def _check_default_show(targets: Sequence[Target]) -> None:
+    """Raise ``PodgraphError`` if the default show would replace the graph of another one, as nobody named a source."""
+    from ..formats import read_graph  # noqa: PLC0415 - not for a build with sources
+
+    for path, item, _ in targets:
+        if not (path.is_file() and item.read):
+            continue
+        try:
+            sources = read_graph(path).graph.get("sources", ())
+        except PodgraphError:
+            continue  # of another version
+        if sources and not any(one.get("source") in (DEFAULT_FEED, "sample") for one in sources):
+            problem = f"has the graph of {sources[0].get('title') or sources[0].get('source')}"
+            remedy = "name the source: podgraph build FEED, or `sources` in podgraph.toml (--force: replace it)"
+            raise PodgraphError(problem, source=str(path), remedy=remedy)
 
 
 def _corrections(arguments: argparse.Namespace) -> Corrections | None:

@@ -39,7 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
     (item,) = check_targets([path], force=True)
     more, count = look_up_in(graph, wanted, notify=lambda line: note(line, quiet=arguments.quiet))
     if not count:
-        note("nothing became known", quiet=arguments.quiet)
+        dead = any(node.get("status") in ("moved", "gone") for _, node in graph.nodes(data=True))
+        why = ""
+        if arguments.archive and not dead:
+            why = ": no link is known to have moved or gone, and --titles finds out"
+        elif arguments.offline:
+            why = ": no new answer of an earlier look-up is kept; run it without --offline"
+        note(f"nothing became known{why}", quiet=arguments.quiet)
         return 1
     for written in write_graph(more, path, item, force=True):
         note(f"wrote {written}", quiet=arguments.quiet)

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     (first, item, _), *others = targets
     if item.name == "sqlite" and not others:
         merge(first)
-        note(f"wrote {first}", quiet=arguments.quiet)
+        note(f"wrote {first}; ask it with -g {first}", quiet=arguments.quiet)
         for refused in errors:
             note(str(refused))
         return 2 if errors else 0

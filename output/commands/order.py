@@ -7,13 +7,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from podgraph.graph import name_of, title_of
+from podgraph.graph import name_of, names_of_no_episode, title_of
 
+from ..library import heard_names
 from ..terminal import note, print_table
 from .shared.arguments import given
 from .shared.playlists import answered
 from .shared.saved import open_saved
-from .shared.wording import PodcastColumn, day, length, note_doubt, note_total
+from .shared.wording import PodcastColumn, counted, day, length, note_doubt, note_total
 
 if TYPE_CHECKING:
     import argparse
@@ -35,6 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     graph = open_saved(arguments)
     answer = graph.order(**given(arguments, "order"))
     found = answer.raw
+    if arguments.heard and (lost := names_of_no_episode(heard_names(arguments.heard), graph.view)):
+        note(f"{arguments.heard}: {counted(len(lost), 'line')} of no episode, {lost[0]!r} first", quiet=arguments.quiet)
     for circle in found.circles:
         names = " -> ".join(name_of(id_, graph.view) for id_ in (*circle, circle[0]))
         note(f"circle of prerequisites: {names}", quiet=arguments.quiet)

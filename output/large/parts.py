@@ -148,6 +148,9 @@ def read_show(named: Named, group: str, folder: Path, how: How) -> ReadShow:
             mapped = map_sources(
                 sources, as_kind=how.as_kind, index=how.index, private=how.private, notify=lines.append
             )
+            first = mapped.feeds[0].made
+            if first.kind != "podcast" and not how.as_kind:
+                lines.append(f"{first.source} has no audio: taken for a blog; --as episodes makes its items episodes")
             lines += [f"{one.made.source}: {line}" for one in mapped.feeds for line in one.made.warnings[:1]]
             failures = (*mapped.failures,)
             private = [one.made.title or one.made.source for one in mapped.feeds if one.made.private]

@@ -16,6 +16,8 @@ import podgraph
 from podgraph.output.cli import main
 from tests.graph.nets import ident, net
 
+from .running import run
+
 ROOT = Path(__file__).parents[2]
 FEEDS = ROOT / "tests/extractors/fixtures/feeds"
 HEAVY = {"networkx", "feedparser", "requests", "pyvis", "rich", "lxml", "tldextract", "numpy", "pandas", "jinja2"}
@@ -377,6 +379,14 @@ def test_the_contract_s_lines_run(saved, monkeypatch, opened):
     result = doctest.DocTestRunner().run(test, out=said.append)
     assert (result.failed, "".join(said)) == (0, "")
     assert result.attempted > 15
+
+
+def test_lines_of_no_episode_in_a_file_of_heard_ones_are_reported(tmp_path, capsys):
+    file = tmp_path / "heard.txt"
+    file.write_text("History and constraints of the dispatcher\nBackend extensiblity\nCRE206\n")
+    assert run(capsys, "order", "dispatcher", "-g", "sample", "--heard", str(file))[2].splitlines()[0] == (
+        f"podgraph: {file}: 2 lines of no episode, 'Backend extensiblity' first"
+    )
 
 
 @pytest.mark.parametrize("text", [

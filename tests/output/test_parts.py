@@ -187,7 +187,9 @@ def test_the_commands(shows, tmp_path, capsys):
     target = tmp_path / "all.parts"
     status, _, err = run(capsys, "build", str(shows), "-o", str(target), "--jobs", "1")
     assert status == 2  # one source has no items
-    assert err.splitlines()[-1].endswith(f"21 parts, 63 episodes; next: podgraph merge {target} -o all.sqlite")
+    assert err.splitlines()[-1].endswith(
+        f"21 parts, 63 episodes and posts; next: podgraph merge {target} -o all.sqlite"
+    )
     status, _, err = run(
         capsys, "merge", str(target), "-o", str(tmp_path / "all.sqlite"), "-o", str(tmp_path / "all.json")
     )

@@ -73,7 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     text = add_correction(path.read_text("utf-8-sig") if path.is_file() else "", key, value)
     if not arguments.dry_run:
         write_text(path, [text])
-        note(f"wrote {NAME}; `podgraph build` applies it", quiet=arguments.quiet)
+        command = "podgraph build" if "sources" in load_config().values else "podgraph build FEED"
+        note(f"wrote {NAME}; `{command}` here applies it", quiet=arguments.quiet)
     return 0
 
 

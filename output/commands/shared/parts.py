@@ -72,7 +72,7 @@ def write_parts(
     ):
         made = build_parts(list_sources(named), folder, how, share=share, notify=notify, show=show)
     before = f", {made.kept:,} of them unchanged" if made.kept else ""
-    done = f"wrote {folder}: {counted(made.shows, 'part')}, {counted(made.episodes, 'episode')}{before}"
+    done = f"wrote {folder}: {counted(made.shows, 'part')}, {made.episodes:,} episodes and posts{before}"
     notify(f"{done}; next: podgraph merge {folder} -o {folder.stem}.sqlite")
     if made.private:
         notify("private feeds are among them: publish nothing made of the parts, unless their owners agree")

@@ -227,6 +227,16 @@ def test_a_graph_of_which_nothing_becomes_known_stays(here, server, capsys):
     assert err.endswith("podgraph: nothing became known\n")
 
 
+@pytest.mark.parametrize(("words", "reason"), [
+    (["--archive"], "no link is known to have moved or gone, and --titles finds out"),
+    (["--offline"], "no new answer of an earlier look-up is kept; run it without --offline"),
+])  # fmt: skip
+def test_the_reason_why_nothing_became_known(here, capsys, words, reason):
+    assert main(["build", "feed.xml", "-q", "-o", "saved.json"]) == 0
+    status, _, err = run(capsys, "look-up", "saved.json", *words)
+    assert (status, err.splitlines()[-1]) == (1, f"podgraph: nothing became known: {reason}")
+
+
 def test_open_pulls(here, server, capsys):
     things = {"o/r#1": pull(), "o/r#2": talk(number=2), "o/r#5": talk(number=5, isDraft=True)}
     server.on("*", MadeGitHub(things))
