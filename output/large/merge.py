@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from contextlib import closing, contextmanager
 from importlib import import_module
+from itertools import groupby
+from operator import itemgetter
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
@@ -42,31 +44,31 @@ if TYPE_CHECKING:
 
     Query = Callable[..., Any]
 
-_MEMORY = "256MB"  # of DuckDB; it keeps the rest in its folder on disk
+_MEMORY = "350MB"  # of DuckDB; it keeps the rest in its folder on disk, if one thread sorts: more need all at once
+_SETTINGS = {"memory_limit": _MEMORY, "threads": 1, "preserve_insertion_order": False}
 _AT_ONCE = 2_000  # rows
-# A node of several parts has the different attributes in `several`. An id in `moves` is short for another.
-_NODES = """
-CREATE TABLE nodes AS
+# A number for each id, in order. The URL is "" where the parts do not agree on one: each piece of evidence has its own.
+_NUMBERS = """
+CREATE TABLE numbers AS
   SELECT row_number() OVER (ORDER BY id) AS n, id, min(kind) AS kind, bool_or(read) AS read,
-    CASE WHEN count(DISTINCT attributes) > 1 THEN list(DISTINCT attributes ORDER BY attributes) END AS several,
-    min(attributes) AS attributes
-  FROM read_parquet(?) WHERE id NOT IN (SELECT short FROM moves) GROUP BY id ORDER BY id
+    CASE WHEN count(url) = 0 OR (min(url) = max(url) AND count(url) = count(*)) THEN min(url) ELSE '' END AS url
+  FROM (SELECT id, kind, read, attributes ->> '$.url' AS url FROM read_parquet(?))
+  WHERE id NOT IN (SELECT short FROM moves) GROUP BY id
 """
+# The edges of all parts, those of several parts more than once. An id in `moves` is short for another.
 _EDGES = """
 CREATE TABLE edges AS
   WITH present AS (
     SELECT coalesce(a.long, source) AS source, coalesce(b.long, target) AS target, relation, weight, boilerplate,
-      attributes AS data
+      attributes
     FROM read_parquet(?) LEFT JOIN moves a ON a.short = source LEFT JOIN moves b ON b.short = target
   )
-  SELECT s.n AS source, t.n AS target, relation, max(weight) AS weight, bool_or(boilerplate) AS boilerplate,
-    CASE WHEN count(DISTINCT data) > 1 THEN list(DISTINCT data ORDER BY data) END AS several,
-    min(data) AS attributes
-  FROM present JOIN nodes s ON s.id = present.source JOIN nodes t ON t.id = present.target
-  WHERE s.n <> t.n GROUP BY s.n, t.n, relation
+  SELECT s.n AS source, t.n AS target, relation, weight, boilerplate, attributes, t.url AS url
+  FROM present JOIN numbers s ON s.id = present.source JOIN numbers t ON t.id = present.target WHERE s.n <> t.n
 """
+_JOINED = "FROM read_parquet(?) p JOIN numbers m ON m.id = p.id"
 _TEXTS = """
-SELECT n FROM nodes
+SELECT n FROM numbers
 WHERE kind = 'episode' OR (list_contains(?, kind) AND (read OR n IN (SELECT source FROM edges)))
 """
 
@@ -80,21 +82,17 @@ def merge_parts(folder: Path, path: Path) -> tuple[int, int]:
     about = _about(folder)
     nodes, edges = (str(folder / kind / "*.parquet") for kind in ("nodes", "edges"))
     with new_database(path) as database, _duckdb(path.parent) as query:
-        # Short ids of commits, and the whole ones in their place: _NODES and _EDGES use this table.
+        # Short ids of commits, and the whole ones in their place: _NUMBERS and _EDGES use this table.
         query("CREATE TABLE moves (short TEXT, long TEXT)")
         commits = query("SELECT DISTINCT id FROM read_parquet(?) WHERE kind = 'commit'", [nodes])
         for move in whole_shas(id_ for (id_,) in commits.fetchall()).items():
             query("INSERT INTO moves VALUES (?, ?)", move)
-        query(_NODES, [nodes])
+        query(_NUMBERS, [nodes])
         query(_EDGES, [edges])
-        shared = query("SELECT n, several FROM nodes WHERE several IS NOT NULL").fetchall()  # nodes of several parts
-        numbers = [number for number, _ in shared]
-        merged = [json.dumps(merge_nodes([*map(json.loads, several)]), ensure_ascii=False) for _, several in shared]
-        query("CREATE TABLE merged AS SELECT unnest(?) AS n, unnest(?) AS attributes", [numbers, merged])
-        query("UPDATE nodes SET attributes = merged.attributes FROM merged WHERE merged.n = nodes.n")
-        podcasts = dict(query("SELECT id, n FROM nodes WHERE kind = 'podcast'").fetchall())
-        counts = query("SELECT (SELECT count(*) FROM nodes), (SELECT count(*) FROM edges)").fetchone()
-        fill(database, about, _edges(query), _nodes(query), podcasts.get, counts[0])
+        podcasts = dict(query("SELECT id, n FROM numbers WHERE kind = 'podcast'").fetchall())
+        distinct = "SELECT DISTINCT source, target, relation FROM edges"
+        counts = query(f"SELECT (SELECT count(*) FROM numbers), (SELECT count(*) FROM ({distinct}))").fetchone()  # noqa: S608
+        fill(database, about, _edges(query), _nodes(query, nodes), podcasts.get, counts[0])
     return counts[0], counts[1]
 
 
@@ -125,7 +123,7 @@ def _duckdb(folder: Path) -> Iterator[Query]:
         raise OutputError("needs duckdb", source="merge", remedy="pip install 'podgraph[scale]'") from error
     with (
         TemporaryDirectory(prefix=".podgraph-", suffix=".tmp", dir=folder, ignore_cleanup_errors=True) as scratch,
-        closing(duckdb.connect(f"{scratch}/merge.duckdb", config={"memory_limit": _MEMORY})) as database,
+        closing(duckdb.connect(f"{scratch}/merge.duckdb", config=_SETTINGS)) as database,
     ):
         database.execute("SET enable_progress_bar = false")  # it would be printed among the answers
         database.execute("SET temp_directory = ?", [f"{scratch}/spilled"])
@@ -143,21 +141,19 @@ def _rows(found: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _edges(query: Query) -> Iterator[NumberedEdge]:
-    """Yield the edges in order, each with its target's URL."""
-    ordered = query(
-        "SELECT source, target, relation, e.several, e.attributes, t.attributes ->> '$.url' "
-        "FROM edges e JOIN nodes t ON t.n = target ORDER BY source, target, relation"
-    )
-    for source, target, relation, several, attributes, url in _rows(ordered):
-        found = merge_edges([*map(json.loads, several)]) if several else json.loads(attributes)
-        yield source, target, relation, found, url
+    """Yield the edges in order, each with its target's URL; those of several parts are merged."""
+    ordered = query("SELECT source, target, relation, attributes, url FROM edges ORDER BY source, target, relation")
+    for (source, target, relation), rows in groupby(_rows(ordered), key=itemgetter(0, 1, 2)):
+        several = {row[3]: row[4] for row in rows}
+        yield source, target, relation, merge_edges([*map(json.loads, several)]), next(iter(several.values()))
 
 
-def _nodes(query: Query) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield the nodes in order, with community and rank."""
+def _nodes(query: Query, parts: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield the nodes in order, with community and rank; those of several parts are merged."""
     columns = query(
-        "SELECT source, target, relation, greatest(weight, ?) AS weight FROM edges "
-        "WHERE list_contains(?, relation) AND NOT boilerplate", [LIGHTEST, [*TYING]],
+        "SELECT source, target, relation, greatest(max(weight), ?) AS weight FROM edges "
+        "WHERE list_contains(?, relation) AND NOT boilerplate GROUP BY source, target, relation "
+        "ORDER BY source, target, relation", [LIGHTEST, [*TYING]],
     ).fetchnumpy()  # fmt: skip
     numbers, ends = np.unique(np.concatenate([columns["source"], columns["target"]]), return_inverse=True)
     first, second = np.split(ends, 2)
@@ -165,11 +161,15 @@ def _nodes(query: Query) -> Iterator[tuple[int, str, dict[str, Any]]]:
     coded = np.array([TYING.index(name) for name in names.tolist()], np.int64)[codes]
     texts = np.isin(numbers, query(_TEXTS, [sorted(SOURCES)]).fetchnumpy()["n"])
     ties = ties_of(numbers.tolist(), texts, Edges(first, second, np.asarray(columns["weight"], float)), coded)
-    groups = communities(cast("Graph", _Known(query)), ties)
+    groups = communities(cast("Graph", _Known(query, parts)), ties)
     found = dict(zip(ties.nodes, zip(groups, ranks(ties), strict=True), strict=True))
-    counts = dict(query("SELECT target, count(*) FROM edges WHERE relation = 'about' GROUP BY target").fetchall())
-    for number, id_, read, attributes in _rows(query("SELECT n, id, read, attributes FROM nodes ORDER BY n")):
-        node = {name: value for name, value in json.loads(attributes).items() if name not in ("community", "rank")}
+    counts = dict(
+        query("SELECT target, count(DISTINCT source) FROM edges WHERE relation = 'about' GROUP BY target").fetchall()
+    )
+    ordered = query(f"SELECT n, m.id, m.read, attributes {_JOINED} ORDER BY n", [parts])
+    for (number, id_, read), rows in groupby(_rows(ordered), key=itemgetter(0, 1, 2)):
+        node = merge_nodes([*map(json.loads, {row[3]: None for row in rows})])
+        node = {name: value for name, value in node.items() if name not in ("community", "rank")}
         if number in found:
             node["community"], node["rank"] = found[number]
         elif ties.nodes and read and node["kind"] == "episode":
@@ -180,18 +180,22 @@ def _nodes(query: Query) -> Iterator[tuple[int, str, dict[str, Any]]]:
 
 
 class _Known:
-    """The few nodes whose attributes name the communities, read when they are needed."""
+    """The few nodes whose attributes name the communities: topics, and others read when they are needed."""
 
-    def __init__(self, query: Query) -> None:
-        self.nodes = _Attributes(query)
+    def __init__(self, query: Query, parts: str) -> None:
+        self.nodes = _Attributes(query, parts)
 
 
 class _Attributes(dict[int, Any]):
-    def __init__(self, query: Query) -> None:
-        topics = query("SELECT n, attributes FROM nodes WHERE kind = 'topic'").fetchall()
-        super().__init__((number, json.loads(attributes)) for number, attributes in topics)
-        self._query = query
+    def __init__(self, query: Query, parts: str) -> None:
+        self._query, self._parts = query, parts
+        super().__init__(self._read("m.kind = 'topic'"))
+
+    def _read(self, condition: str) -> Iterator[tuple[int, Any]]:
+        rows = self._query(f"SELECT n, attributes {_JOINED} WHERE {condition} ORDER BY n", [self._parts])
+        for number, several in groupby(rows.fetchall(), key=itemgetter(0)):
+            yield number, merge_nodes([*map(json.loads, {row[1]: None for row in several})])
 
     def __missing__(self, number: int) -> Any:
-        (attributes,) = self._query("SELECT attributes FROM nodes WHERE n = ?", [number]).fetchone()
-        return self.setdefault(number, json.loads(attributes))
+        self.update(self._read(f"n = {int(number)}"))
+        return self[number]
