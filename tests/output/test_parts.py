@@ -1,6 +1,7 @@
 """Parts and their merge make the graph of one build in memory, but for edges that need all texts at once."""
 
 import errno
+import io
 import json
 import os
 import pickle
@@ -181,6 +182,12 @@ def test_a_strangers_folder_runs_no_code(shows, copied):
         path.write_bytes(len(head).to_bytes(8, "big") + head)
     write_parts(shows, copied)
     assert not (copied / "reached").exists()
+
+
+def test_a_class_that_our_modules_only_import_is_not_loaded():
+    harmful = b"\x80\x04cpodgraph.output.files\nPath\n."
+    with pytest.raises(pickle.UnpicklingError, match="is not expected here"):
+        parts._Unpickler(io.BytesIO(harmful)).load()
 
 
 def test_the_commands(shows, tmp_path, capsys):
