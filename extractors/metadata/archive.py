@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ..errors import SourceError
 from ..model import Fact
 from ..sources.budget import Budget, OverBudgetError, budget_beside
-from ..sources.cache import Fetched
 from ..sources.connection import LIMITS
 from ..sources.fetch import fetch_url
 from ..sources.origin import Origin
 from ..url import is_web
 from .asked import Found
+from .kept import KeptAnswers, is_recent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -33,8 +32,7 @@ DEAD = frozenset({"moved", "gone"})
 SERVICE = "https://archive.org/wayback/available?url="
 _COPIES = "https://web.archive.org/web/"
 _NO_LINKS = frozenset({"symbol", "person"})  # kinds that a text names without a link
-_FORM = 1  # version of the cached data; other versions are ignored
-_FRESH = timedelta(days=30)  # until a link without a copy is asked for again; a copy stays
+_FRESH = 30  # days until a link without a copy is asked for again; a copy stays
 _MOST = 200  # links in one run
 _PAUSE = 1.0  # seconds between two questions
 _REFUSALS = 3  # in a row, after which the rest is left for the next time
@@ -66,8 +64,8 @@ class Archive:
     ) -> None:
         self._budget = budget or budget_beside(world)
         self._home = home
-        self._cache, self._world, self._notify = cache, world, notify
-        self._kept = self._load_kept()
+        self._world, self._notify = world, notify
+        self._kept = KeptAnswers(cache, "archive:", lambda answer: _Answer(**answer))
 
     def look_up(self, refs: Iterable[Ref], days: Mapping[str, str], *, offline: bool) -> Found:
         """Return the archived copies (``archived_url``) of the web links among ``refs``.
@@ -110,8 +108,7 @@ class Archive:
         rest = f"; {left} are left for the next time" if left else ""
         found = sum(bool(self._kept[url].copy) for url in urls if url in self._kept)
         self._notify(f"asked archive.org for copies of {len(urls)} links: {found} found{rest}")
-        data = json.dumps({"form": _FORM, "links": {url: asdict(answer) for url, answer in sorted(self._kept.items())}})
-        self._cache.store("archive:", Fetched(data.encode(), "archive:"))
+        self._kept.save()
 
     def _ask_one(self, url: str, day: str) -> str:
         """Return the time of the copy nearest to a day, "" without a copy. Raises ``SourceError`` for other answers."""
@@ -130,18 +127,4 @@ class Archive:
 
     def _is_fresh(self, url: str, day: str) -> bool:
         kept = self._kept.get(url)
-        if kept is None or kept.day != day:
-            return False
-        return bool(kept.copy) or self._world.now() - datetime.fromisoformat(kept.said) < _FRESH
-
-    def _load_kept(self) -> dict[str, _Answer]:
-        """Return the cached answers by address. A cache that is damaged or of another version counts as empty."""
-        copy = self._cache.newest("archive:")
-        try:
-            data = json.loads(copy.data) if copy else {}
-            if data.get("form") != _FORM:
-                return {}
-            kept = {url: _Answer(**fields) for url, fields in data["links"].items()}
-            return {url: answer for url, answer in kept.items() if datetime.fromisoformat(answer.said).tzinfo}
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return {}
+        return bool(kept and kept.day == day and (kept.copy or is_recent(kept.said, self._world.now(), _FRESH)))

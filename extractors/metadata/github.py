@@ -11,14 +11,14 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..model import Fact
-from ..sources.cache import Fetched
 from .asked import Found, repo_of
 from .credentials import api_host
 from .github_api import NoAnswerError, RefusedError, StoppedError
+from .kept import KeptAnswers
 from .things import Thing, add_files, at, edges_of, facts_of, is_of, moved, of_graphql, of_rest, text_at
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .asked import OfRepo
     from .github_api import Answer, Api
 
-_FORM = 1  # version of the cached data; other versions are ignored
 _AT_ONCE = 100
 _SPLIT = 25  # things in a question that may still be halved, where a whole one gets no answer
 _PAGES = 10  # of the files of one pull request
@@ -63,11 +62,11 @@ class GitHub:
 
     def __init__(self, api: Api, cache: Cache, notify: Callable[[str], None]) -> None:
         self._api = api
-        self._cache = cache
         self._notify = notify
-        self._key = f"github:{api.address}"
         self._source = api_host(api.address)
-        self._kept = self._load_kept()
+        self._kept = KeptAnswers(
+            cache, f"github:{api.address}", lambda kept: Kept(Thing(**kept["thing"]), str(kept["date"]))
+        )
         self._missing: list[Ref] = []
 
     def look_up(self, repositories: Iterable[OfRepo], *, answered: Collection[str], offline: bool) -> Found:
@@ -76,26 +75,8 @@ class GitHub:
         refs = {ref.id: ref for repository in of for ref in _things(repository) if ref.id not in answered}
         if refs and not offline:
             self._ask(list(refs.values()))
-            self._store()
+            self._kept.save(self._api.login.without)
         return self._collect_facts(of, refs)
-
-    # The cache
-
-    def _load_kept(self) -> dict[str, Kept]:
-        """Return the cached artifacts by id. A cache that is damaged or of another version counts as empty."""
-        copy = self._cache.newest(self._key)
-        try:
-            data = json.loads(copy.data) if copy else {}
-            if data.get("form") != _FORM:
-                return {}
-            return {id_: Kept(Thing(**entry["thing"]), str(entry["date"])) for id_, entry in data["things"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return {}
-
-    def _store(self) -> None:
-        things = {id_: asdict(kept) for id_, kept in sorted(self._kept.items())}
-        data = json.dumps({"form": _FORM, "things": things}, separators=(",", ":")).encode()
-        self._cache.store(self._key, Fetched(self._api.login.without(data.decode()).encode(), self._key))
 
     def _keep(self, ref: Ref, thing: Thing, date: str) -> None:
         """Record an artifact; one that did not change keeps the time of its first look-up."""

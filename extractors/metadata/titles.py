@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
 from html import unescape
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -22,7 +21,6 @@ from ..model import Fact
 from ..printable import url_for_message
 from ..sites import identify
 from ..sources.budget import Budget, OverBudgetError, budget_beside
-from ..sources.cache import Fetched
 from ..sources.connection import LIMITS
 from ..sources.failures import AnswerError
 from ..sources.fetch import Question, fetch_url
@@ -30,6 +28,7 @@ from ..sources.origin import Origin
 from ..sources.side_by_side import side_by_side
 from ..url import host_of, is_web
 from .asked import Found
+from .kept import KeptAnswers, is_recent
 from .messages import title_line
 from .things import date_at, list_at, text_at
 
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ..ref import Ref
-    from ..sources.cache import Cache
+    from ..sources.cache import Cache, Fetched
     from ..sources.connection import World
 
 KINDS = frozenset({"docs", "tutorial", "blog", "forum", "paper", "video", "question", "web"})
@@ -47,8 +46,7 @@ SERVICES = {
     "youtube": "https://www.youtube.com/oembed?format=json&url=",
     "vimeo": "https://vimeo.com/api/oembed.json?url=",
 }
-_FORM = 1  # version of the cached data; other versions are ignored
-_FRESH = timedelta(days=30)
+_FRESH = 30  # days
 _MOST = 500  # addresses in one run
 _AT_ONCE = 100  # papers in one question
 _MOST_READ = 100_000  # characters of a page: the title is near its beginning
@@ -104,8 +102,8 @@ class Titles:
         """Take the limits of a build. ``home`` is the host and port that may be reached inside the user's network."""
         self._budget = budget or budget_beside(world)
         self._over = ""  # the error of a used-up budget
-        self._cache, self._world, self._notify, self._home = cache, world, notify, home
-        self._kept = self._load_kept()
+        self._world, self._notify, self._home = world, notify, home
+        self._kept = KeptAnswers(cache, "titles:", lambda page: Page(**page))
         self._problems: list[str] = []
 
     def look_up(self, refs: Iterable[Ref], *, offline: bool) -> Found:
@@ -135,8 +133,7 @@ class Titles:
         known = sum(ref.id in self._kept for ref in refs)
         left = f"; {len(tasks) - _MOST} are left for the next time" if len(tasks) > _MOST else ""
         self._notify(f"asked {len(tasks[:_MOST])} addresses for titles: {known} of {len(refs)} answered{left}")
-        data = json.dumps({"form": _FORM, "pages": {id_: asdict(page) for id_, page in sorted(self._kept.items())}})
-        self._cache.store("titles:", Fetched(data.encode(), "titles:"))
+        self._kept.save()
 
     def _ask_one(self, task: tuple[Ref, ...]) -> dict[str, Page]:
         """Request one address; a failure of any kind leaves its artifacts out."""
@@ -166,19 +163,7 @@ class Titles:
 
     def _is_fresh(self, id_: str) -> bool:
         page = self._kept.get(id_)
-        return page is not None and self._world.now() - datetime.fromisoformat(page.said) < _FRESH
-
-    def _load_kept(self) -> dict[str, Page]:
-        """Return the cached pages by id. A cache that is damaged or of another version counts as empty."""
-        copy = self._cache.newest("titles:")
-        try:
-            data = json.loads(copy.data) if copy else {}
-            if data.get("form") != _FORM:
-                return {}
-            pages = {id_: Page(**page) for id_, page in data["pages"].items()}
-            return {id_: page for id_, page in pages.items() if datetime.fromisoformat(page.said).tzinfo}
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return {}
+        return page is not None and is_recent(page.said, self._world.now(), _FRESH)
 
 
 def _address(task: Sequence[Ref]) -> str:
