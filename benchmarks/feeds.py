@@ -87,8 +87,13 @@ class Writer:
             f"<p>{' '.join(self.sentence() for _ in range(chance.randint(3, 9)))}</p>"
             for _ in range(chance.randint(2, 8))
         )
-        links = (site.format(number, number % 977, number % 97) for site in SITES)
-        listed = "".join(f'<li><a href="{link}">{" ".join(self.some(3)).title()}</a></li>' for link in links)
+        handle = number % 977
+        owner = f"{FIRST[handle % 19]} {LAST[handle % 13]}"  # of the handle, in all shows
+        listed = "".join(
+            f'<li><a href="{site.format(number, handle, number % 97)}">'
+            f"{owner if 'twitter' in site else ' '.join(self.some(3)).title()}</a></li>"
+            for site in SITES
+        )
         title = " ".join(self.some(3)).title() + (f" with {self.name()}" if number % 3 == 0 else "")
         page = f"https://{show}.example/episodes/{number}"
         return (

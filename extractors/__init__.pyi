@@ -53,6 +53,7 @@ from .model import Mention as Mention
 from .model import Person as Person
 from .notes.asides import Aside as Aside
 from .notes.links import find_links as find_links
+from .notes.show_words import show_words as show_words
 from .notes.text import to_text as to_text
 from .pipes import patient as patient
 from .plugins import PLUGIN_GROUPS as PLUGIN_GROUPS

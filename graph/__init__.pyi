@@ -13,7 +13,9 @@ from .community_detection import LIGHTEST as LIGHTEST
 from .community_detection import OTHERS as OTHERS
 from .community_detection import TYING as TYING
 from .community_detection import Edges as Edges
+from .community_detection import Ties as Ties
 from .community_detection import communities as communities
+from .community_detection import communities_of_ties as communities_of_ties
 from .community_detection import find_ties as find_ties
 from .community_detection import ranks as ranks
 from .community_detection import ties_of as ties_of
@@ -159,6 +161,7 @@ from .queries.which import Which as Which
 from .queries.why import Seen as Seen
 from .queries.why import Why as Why
 from .queries.why import why as why
+from .related_edges import NO_SUBJECT as NO_SUBJECT
 from .related_edges import Wording as Wording
 from .related_edges import find_related as find_related
 from .related_edges import wording_of as wording_of

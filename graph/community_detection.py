@@ -15,12 +15,13 @@ from .kinds import SOURCES
 from .louvain import louvain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from .attributes import Graph
 
-    Ints = np.ndarray[tuple[int], np.dtype[np.int64]]
+    Ints = np.ndarray[tuple[int], np.dtype[np.int64 | np.int32]]
     Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
+    Labels = Callable[[Collection[str]], Mapping[str, str]]
     Bools = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 # How much an edge of a relation ties or lends standing; other relations tie nothing (a hub ties all).
@@ -41,8 +42,8 @@ _SEED = 0
 _LEAST = 4  # items of an area: fewer join another
 OTHERS = "Other episodes"  # the community of items without any ties, where there are communities
 _NAMED_BY = 2  # areas in the name of a community
-_SHARING = 6  # of the items of a community: the share needed by its topic, one of so many
-_NAMING = 4  # of an area: the share of the items for a name, one of so many
+_SHARING = 6  # a topic names a community if at least one of six items is about it
+_NAMING = 4  # an area names a community if at least one of four items is of it
 LIGHTEST = 1e-3  # weight of a relation: ours are heavier, but a stranger's may be zero or negative
 _DAMPING = 0.85  # of PageRank: Brin and Page, 1998
 _ROUNDS, _EXACT = 100, 1e-7
@@ -124,14 +125,27 @@ def _selected_edges(edges: Edges, which: Bools) -> Edges:
 
 def _joined_both_ways(edges: Edges, total: int) -> Edges:
     """Return each pair of ends once, the lesser first, in order. The weights of parallel edges add up."""
-    keys = np.minimum(edges.first, edges.second) * total + np.maximum(edges.first, edges.second)
+    least = np.minimum(edges.first, edges.second).astype(np.int64)
+    keys = least * total + np.maximum(edges.first, edges.second)
     keys, place = np.unique(keys, return_inverse=True)
     sums = np.bincount(place, edges.weight, len(keys)).astype(np.float64)  # of nothing it would be whole numbers
-    return Edges(keys // total, keys % total, sums)
+    return Edges((keys // total).astype(np.int32), (keys % total).astype(np.int32), sums)
 
 
 def communities(graph: Graph, ties: Ties) -> list[str]:
+    """Return ``communities_of_ties`` with the areas and labels of a graph in memory."""
+    areas = {node: area for node, data in graph.nodes(data=True) if (area := data.get("area"))}
+
+    def labels_of(nodes: Collection[str]) -> dict[str, str]:
+        return {node: graph.nodes[node].get("label", node) for node in nodes}
+
+    return communities_of_ties(ties, areas, labels_of)
+
+
+def communities_of_ties(ties: Ties, areas_of: Mapping[str, str], labels_of: Labels) -> list[str]:
     """Return the name of the community of each node with a meaningful relation, in the order of the nodes.
+
+    ``areas_of`` has the area of each node with one. ``labels_of`` returns labels by node; it is called twice, with few.
 
     An episode or post about topics of areas belongs to the area of most of its topics, or to the area's whole.
     Louvain's method, with a fixed seed, divides the others by their relatedness and their references to
@@ -141,14 +155,13 @@ def communities(graph: Graph, ties: Ties) -> list[str]:
     instead. The name of a community joins its areas; else it is a topic shared by its items and few others. A community
     without either has a number, lower for more items. The same graph gives the same result.
     """
-    areas, homes = _homes(graph, ties)
+    areas, homes = _homes(ties, areas_of, labels_of)
     membership, others = _with_others(_membership(ties, homes, len(areas)), ties.texts)
-    sizes = np.bincount(membership)
-    order = np.lexsort((np.arange(len(membership)), membership, -sizes[membership])) if len(membership) else membership
+    order = np.argsort(membership, kind="stable")
     groups = [group for group in np.split(order, np.flatnonzero(np.diff(membership[order])) + 1) if len(group)]
     groups.sort(key=lambda group: (-len(group), int(group[0])))
     name_of_node: list[str] = [""] * len(membership)
-    names = _names(graph, ties, groups, areas, homes)
+    names = _names(ties, groups, areas, homes, labels_of)
     items = [int(np.count_nonzero(ties.texts[group])) for group in groups]
     numbers = count(1)
     for number in sorted(range(len(groups)), key=lambda number: -items[number]):
@@ -163,19 +176,18 @@ def is_vast(ties: Ties) -> bool:
     return len(ties.first) > _VAST
 
 
-def _homes(graph: Graph, ties: Ties) -> tuple[list[str], Ints]:
+def _homes(ties: Ties, areas_of: Mapping[str, str], labels_of: Labels) -> tuple[list[str], Ints]:
     """Return the sorted areas, and for each node of ``ties`` the place in them of a text's main area, or -1.
 
     A text mainly about topics without an area has none.
     """
     about, nodes = ties.about, ties.nodes
-    wholes = _wholes_of_areas(graph, ties)
-    labels = {place: graph.nodes[nodes[place]].get("area", "") for place in np.unique(about.second).tolist()}
+    wholes = _wholes_of_areas(ties, areas_of, labels_of)
     best: dict[int, str] = {}
     for text, topics in _by_first(about):
         weights: dict[str, float] = defaultdict(float)
         for topic, weight in topics:
-            weights[labels[topic]] += weight
+            weights[areas_of.get(nodes[topic], "")] += weight
         area = max(weights, key=lambda area: (weights[area], area))
         if area:
             best[text] = wholes.get(area, area)
@@ -195,13 +207,13 @@ def _by_first(edges: Edges) -> Iterator[tuple[int, list[tuple[int, float]]]]:
         yield int(edges.first[own[0]]), list(zip(edges.second[own].tolist(), edges.weight[own].tolist(), strict=True))
 
 
-def _wholes_of_areas(graph: Graph, ties: Ties) -> dict[str, str]:
+def _wholes_of_areas(ties: Ties, areas_of: Mapping[str, str], labels_of: Labels) -> dict[str, str]:
     """Return for each part of another area the outermost of its wholes, by label."""
     above: dict[str, str] = {}
+    labels = labels_of({ties.nodes[place] for place in ties.parts.first.tolist()} & areas_of.keys())
     for topic, whole in sorted(zip(ties.parts.first.tolist(), ties.parts.second.tolist(), strict=True)):
-        part, area = graph.nodes[ties.nodes[topic]], graph.nodes[ties.nodes[whole]].get("area")
-        part_area = part.get("area")
-        if area and part_area and part.get("label") == part_area != area:
+        part_area, area = (areas_of.get(ties.nodes[place], "") for place in (topic, whole))
+        if area and part_area and labels[ties.nodes[topic]] == part_area != area:
             above[part_area] = area
     outermost = {}
     for label in above:
@@ -306,26 +318,24 @@ def _join_small(membership: Ints, small: list[int], kin: Edges) -> None:
 
 
 def _with_other_nodes(membership: Ints, ties: Ties) -> Ints:
-    """Let the nodes without a community (-1) join that of their strongest ties, step by step.
+    """Let the nodes without a community (-1) join that of their strongest ties, step by step, in place.
 
     Nodes connected only to each other become one community.
     """
-    here = np.concatenate([ties.first, ties.second])
-    there = np.concatenate([ties.second, ties.first])
-    weight = np.concatenate([ties.weight, ties.weight])
-    while True:
-        waiting = membership[here] < 0
-        here, there, weight = here[waiting], there[waiting], weight[waiting]
-        meets = membership[there] >= 0
-        if not meets.any():
-            break
+    first_waits, second_waits = membership[ties.first] < 0, membership[ties.second] < 0
+    here = np.concatenate([ties.first[first_waits], ties.second[second_waits]])
+    there = np.concatenate([ties.second[first_waits], ties.first[second_waits]])
+    weight = np.concatenate([ties.weight[first_waits], ties.weight[second_waits]])
+    while (meets := membership[there] >= 0).any():
         size = membership.max() + 1
-        keys, pair_of = np.unique(here[meets] * size + membership[there[meets]], return_inverse=True)
-        pull = np.round(np.bincount(pair_of, weight[meets], len(keys)), 9)
+        keys, pair_of = np.unique(here[meets].astype(np.int64) * size + membership[there[meets]], return_inverse=True)
+        pull = np.round(np.bincount(pair_of, weight[meets], len(keys)), 9)  # equal for any order of the sums
         best = np.lexsort((keys % size, -pull, keys // size))
         joining, first = np.unique(keys[best] // size, return_index=True)
         membership[joining] = keys[best][first] % size
-    # No relation leads from here to a related episode: connected nodes are one group.
+        waiting = membership[here] < 0
+        here, there, weight = here[waiting], there[waiting], weight[waiting]
+    # The remaining nodes have ties only to each other: connected ones become one community.
     neighbours: dict[int, list[int]] = defaultdict(list)
     for one, other in zip(here.tolist(), there.tolist(), strict=True):
         neighbours[one].append(other)
@@ -381,7 +391,7 @@ def _without_leaves(ties: Ties) -> tuple[Ints, Edges]:
     return homes, Edges(first, second, np.concatenate([ties.weight[kept], loops[looped]]))
 
 
-def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str], homes: Ints) -> list[str]:
+def _names(ties: Ties, groups: Sequence[Ints], areas: Sequence[str], homes: Ints, labels_of: Labels) -> list[str]:
     """Return a name for each group: its areas; else a topic shared by its items and few others; else "".
 
     An area needs a quarter of the items with an area, a topic a sixth of the items and most of its own items in the
@@ -390,24 +400,29 @@ def _names(graph: Graph, ties: Ties, groups: Sequence[Ints], areas: Sequence[str
     group_of = np.empty(len(ties.nodes), np.int64)
     for number, group in enumerate(groups):
         group_of[group] = number
+    # A pair of group and topic as one number, with the number of items about the topic.
     pairs = np.unique(group_of[ties.about.first] * len(ties.nodes) + ties.about.second, return_counts=True)
-    about, shared = np.bincount(ties.about.second, minlength=len(ties.nodes)), [Counter[int]() for _ in groups]
+    about = np.bincount(ties.about.second, minlength=len(ties.nodes))
+    shared = [Counter[int]() for _ in groups]
     for pair, items in zip(*(column.tolist() for column in pairs), strict=True):
         number, topic = divmod(pair, len(ties.nodes))
         if 2 * items >= about[topic]:
             shared[number][topic] = items
+    best: list[list[int]] = []  # of each group the topic that is common in it and rare outside, if there is one
+    for group, topics in zip(groups, shared, strict=True):
+        most = [topic for topic in topics if _SHARING * topics[topic] >= np.count_nonzero(ties.texts[group])]
+        best.append(sorted(most, key=lambda topic: (-(topics[topic] ** 2) / about[topic], topic))[:1])
+    named = {place for group, own in zip(groups, best, strict=True) for place in (int(group[0]), *own)}
+    labels = labels_of({ties.nodes[place] for place in named})
     names: list[str] = []
     taken: set[str] = set()
-    for group, topics in zip(groups, shared, strict=True):
-        texts = np.count_nonzero(ties.texts[group])
-        first = graph.nodes[ties.nodes[group[0]]].get("label", ties.nodes[group[0]])
+    for group, own in zip(groups, best, strict=True):
+        first = labels[ties.nodes[group[0]]]
         counts = Counter(homes[group][homes[group] >= 0].tolist())
         ranked = sorted(counts, key=lambda area: (-counts[area], area))
-        labels = [areas[area] for area in ranked if _NAMING * counts[area] >= counts.total()][:_NAMED_BY]
-        most = [topic for topic in topics if _SHARING * topics[topic] >= texts]
-        best = sorted(most, key=lambda topic: (-(topics[topic] ** 2) / about[topic], topic))[:1]
-        labels = labels or [graph.nodes[ties.nodes[topic]].get("label", ties.nodes[topic]) for topic in best]
-        name = " · ".join(labels) if labels or texts else first
+        parts = [areas[area] for area in ranked if _NAMING * counts[area] >= counts.total()][:_NAMED_BY]
+        parts = parts or [labels[ties.nodes[topic]] for topic in own]
+        name = " · ".join(parts) if parts or ties.texts[group].any() else first
         names.append(f"{name} ({first})" if name in taken and name else name)
         taken.add(names[-1])
     return names

@@ -16,30 +16,37 @@ if TYPE_CHECKING:
 
     Attributes = dict[str, object]
 
-_LISTS = ("names", "aliases", "hosts", "labels")
+_LISTS = {"names", "aliases", "hosts", "labels"}
 
 
 def merge_nodes(several: Sequence[Attributes]) -> Attributes:
-    """Return the attributes of one node from those that several graphs have for it.
+    """Return the attributes of one node from those that several graphs have for it. The first is changed.
 
     An episode or post that a graph read wins over one that others cite. Else the most specific kind wins, as in a
-    build, then the first label; lists are joined, and other attributes come from the first graph with them. The order
-    of the graphs does not matter.
+    build, then the first label in the alphabet; lists are joined, and other attributes come from the first graph with
+    them. The order of the graphs does not matter.
     """
-    first, *others = sorted(several, key=_rank)
+    if len(several) == 1:
+        return several[0]  # most nodes: their order costs time
+    first, *others = ordered = sorted(several, key=_order)
     if was_read(cast("NodeAttributes", first)) and first.get("kind") in SOURCES:
         return first
     for other in others:
         for name, value in other.items():
-            first_value = first.setdefault(name, value)
-            if name in _LISTS and first_value is not value:
-                both = [*cast("list[str]", first_value), *cast("list[str]", value)]
-                first[name] = sorted({*both}) if name == "hosts" else [*dict.fromkeys(both)]
+            first.setdefault(name, value)
+    for name in first.keys() & _LISTS:
+        joined = dict.fromkeys(one for node in ordered for one in cast("list[str]", node.get(name, ())))
+        first[name] = sorted(joined) if name == "hosts" else [*joined]  # hosts are sorted in a build, too
     return first
 
 
 def merge_edges(several: Sequence[Attributes]) -> Attributes:
-    """Return the attributes of one edge from those that several graphs have for it. Evidence and reasons are joined."""
+    """Return the attributes of one edge from those that several graphs have for it. The first is changed.
+
+    Evidence and reasons are joined.
+    """
+    if len(several) == 1:
+        return several[0]
     first, *others = sorted(several, key=repr)
     for other in others:
         join_edges(first, other)
@@ -49,7 +56,7 @@ def merge_edges(several: Sequence[Attributes]) -> Attributes:
     return first
 
 
-def _rank(node: Attributes) -> tuple[bool, int, str, str, str]:
+def _order(node: Attributes) -> tuple[bool, int, str, str, str]:
     kind = str(node.get("kind", ""))
     cited = not was_read(cast("NodeAttributes", node))
     return cited, -STRONGER.get(kind, 0), kind, str(node.get("label", "")), repr(node)

@@ -48,6 +48,7 @@ _PERSONS: Final = 0.02  # of all texts: persons whom more of them name are no gu
 _HIGH: Final = 0.2  # the score of a strong pair; half of it is enough with one more sign
 _FIRST: Final = 2  # ranks: each of two texts among the first of the other is a sign
 _THIN: Final = 0.06  # a score below which a text is related to its best match at most
+NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them does not show a text's subject
 _STATED: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
 
@@ -140,7 +141,7 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
 def _has_subject(node: NodeAttributes) -> bool:
     """Return whether naming an artifact shows a text's subject: a repository or a handle does not."""
     is_own = node["kind"] == "web" and own_place(node.get("url", ""))
-    return node["kind"] not in ("repo", "topic", *SOURCES) and not is_own
+    return node["kind"] not in NO_SUBJECT and not is_own
 
 
 def _wholes(graph: Graph, topic: str) -> dict[str, float]:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import OutputError, SourceError
-from podgraph.graph import WORD, fold, is_quote_of_transcript, keys_of, searched_texts
+from podgraph.graph import fold, is_quote_of_transcript, keys_of, searched_texts
 
 from ..files import atomic_file, output_errors
 from .shared.citations import name_of, text_of
@@ -42,7 +42,7 @@ from .shared.sqlite_tables import (
     edges_of,
     node_of,
     open_database,
-    token,
+    tokens_of,
 )
 
 if TYPE_CHECKING:
@@ -156,8 +156,9 @@ def fill(
 ) -> None:
     """Create the tables in an empty database, and fill them.
 
-    ``about`` are the graph's own attributes. ``edges`` are read before ``nodes``, which have (number, id, attributes);
-    both are in order. ``number_of`` gives the number of a podcast by its id; ``count`` is the number of nodes.
+    ``about`` are the graph's own attributes. ``edges``, in order, are read before ``nodes``, which have (number, id,
+    attributes) and are added fastest in order. ``number_of`` gives the number of a podcast by its id; ``count`` is the
+    number of nodes.
     """
     database.executescript(PRAGMAS)
     ours = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION};"
@@ -170,7 +171,7 @@ def fill(
             plain = cast("NodeAttributes", values)
             insert("keys", [(field, clean_text(key), number) for field, key in keys_of(name, plain)])
             texts = (*searched_texts(name, plain), "\n".join(said.get(number, ())))
-            insert(_WORDS, [(number, *(" ".join(map(token, WORD.findall(text))) for text in texts))])
+            insert(_WORDS, [(number, *map(tokens_of, texts))])
             if values.get("kind") == "episode":
                 podcast = values.get("podcast")
                 parent = number_of(podcast) if isinstance(podcast, str) else None

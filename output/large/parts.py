@@ -1,13 +1,15 @@
 """Builds a graph too large for memory: each show becomes one part, two Parquet files, which ``merge`` joins.
 
-The folder has ``nodes/SHOW.parquet`` and ``edges/SHOW.parquet`` (docs/about/scale.md has the columns), ``read/SHOW``
-(the parsed feed) and ``facts`` (pages and persons of all shows). A part is found in two steps, each of one show: the
-first reads the feed, the second needs the facts from all feeds. What is finished is not done again, so an interrupted
-build goes on. Workers get names and paths, and return names and counts.
+The folder has ``nodes/SHOW.parquet`` and ``edges/SHOW.parquet`` (docs/about/scale.md has the columns),
+``read/SHOW.feed`` (the parsed feeds), ``read/SHOW.hints`` (what they contribute to the facts) and ``facts`` (pages and
+persons of all shows). A part takes two steps: the first reads the feed, the second needs the facts from all feeds. A
+finished step is not repeated, so an interrupted build goes on. Workers get names and paths, and return names and
+counts.
 """
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import io
 import json
@@ -16,6 +18,7 @@ import re
 import zlib
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +31,7 @@ from podgraph.extractors import (
     load_sites,
     read_sources,
     reduce_corpus,
+    show_words,
     with_index,
     without_frames,
 )
@@ -46,13 +50,13 @@ if TYPE_CHECKING:
     from podgraph.extractors import Feed, Named, Share, Vocabulary
     from podgraph.graph import Corrections, Graph
 
-VERSION = 1  # of the columns
+VERSION = 2  # of the columns
 _NAME = re.compile(r"[^a-z0-9]+")
 _LONGEST = 60  # characters of a file's name before its digest
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class BuildOptions:
     """How parts are built: the arguments of ``pipeline.build`` by these names, and a digest of all options."""
 
     as_kind: str = ""
@@ -68,18 +72,18 @@ class How:
     digest: bytes = b""
 
 
-class ReadShow(NamedTuple):
-    """The outcome of reading a source: the name of its file in ``read/``, a digest, the episodes, and what to report.
+class ReadResult(NamedTuple):
+    """The result of reading a source: the name of its files, a digest, the number of episodes, errors and messages.
 
-    ``failures`` are of a source that could not be read; then the digest is empty.
+    The digest is empty if the source could not be read. A source that was read may be a list with ``failures``.
     """
 
     name: str
-    digest: bytes
-    episodes: int
-    private: bool
-    failures: tuple[PodgraphError, ...]
-    lines: tuple[str, ...]
+    digest: bytes = b""
+    episodes: int = 0
+    private: bool = False
+    failures: tuple[PodgraphError, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
 class Parts(NamedTuple):
@@ -93,7 +97,7 @@ class Parts(NamedTuple):
 
 
 def build_parts(
-    sources: Sequence[tuple[Named, str]], folder: Path, how: How, *, share: Share = in_processes,
+    sources: Sequence[tuple[Named, str]], folder: Path, how: BuildOptions, *, share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None, show: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Parts:  # fmt: skip
     """Write a part for each of ``sources``, with the group of each, to ``folder``.
@@ -101,18 +105,18 @@ def build_parts(
     ``share`` distributes the work over shows. ``notify`` and ``show`` are as in ``pipeline.build``. Raises
     ``PodgraphError`` when no source could be read, and ``OutputError``.
     """
-    _import_parquet()
+    _pyarrow()  # before anything is fetched
     with output_errors(str(folder)):
         for name in ("read", "nodes", "edges"):
             (folder / name).mkdir(parents=True, exist_ok=True)
-    read: list[ReadShow] = []
+    read: list[ReadResult] = []
     failures: list[PodgraphError] = []
     with closing(share(read_show, [[one for one, _ in sources], [group for _, group in sources]], folder, how)) as each:
         for one in each:
             show("reading", len(read), len(sources))
             read.append(one)
             failures.extend(one.failures)
-            for line in one.lines:
+            for line in one.messages:
                 notify(line)
     found = [one for one in read if one.digest]
     for line in left_out(failures[1:] if not found else failures):
@@ -129,74 +133,78 @@ def build_parts(
             kept += before
     others = {path.stem for path in (folder / "nodes").glob("*.parquet")} - {one.name for one in found}
     if others:
-        notify(f"{folder}: has {len(others)} more parts, {min(others)} first; a merge reads them, too")
+        notify(
+            f"{folder}: has {len(others)} more parts, such as {min(others)}; delete those that a merge is to leave out"
+        )
     return Parts(len(found), sum(one.episodes for one in found), kept, any(one.private for one in found), (*failures,))
 
 
-def read_show(named: Named, group: str, folder: Path, how: How) -> ReadShow:
-    """Read a source, and write its feeds with their hints to ``folder``, unless they are there already."""
-    lines: list[str] = []
+def read_show(named: Named, group: str, folder: Path, how: BuildOptions) -> ReadResult:
+    """Read a source, and write its feeds and hints to ``folder``, unless they are there already."""
+    messages: list[str] = []
     load_sites()
     name = _file_name(named.text)
-    path = folder / "read" / name
+    feed_path, hints_path = (folder / "read" / f"{name}.{kind}" for kind in ("feed", "hints"))
     try:
-        sources = read_sources([named], offline=how.offline, notify=lines.append)
+        sources = read_sources([named], offline=how.offline, notify=messages.append)
         sources = replace(sources, read=tuple(replace(one, group=group or one.group) for one in sources.read))
         digest = digest_of_sources(sources, how.digest)
-        count_and_private = _read_before(path, digest)
-        if count_and_private is None:
-            mapped = map_sources(
-                sources, as_kind=how.as_kind, index=how.index, private=how.private, notify=lines.append
-            )
-            first = mapped.feeds[0].made
-            if first.kind != "podcast" and not how.as_kind:
-                lines.append(f"{first.source} has no audio: taken for a blog; --as episodes makes its items episodes")
-            lines += [f"{one.made.source}: {line}" for one in mapped.feeds for line in one.made.warnings[:1]]
-            failures = (*mapped.failures,)
-            private = [one.made.title or one.made.source for one in mapped.feeds if one.made.private]
-            if private and how.refuse_private:
-                remedy = "set `private = false` in podgraph.toml, if it is public"
-                raise SourceError("is private, and --refuse-private was given", source=private[0], remedy=remedy)
-            count_and_private = sum(one.made.episodes for one in mapped.feeds), bool(private)
-            hints, feeds = ([getattr(one, field) for one in mapped.feeds] for field in ("hints", "feed"))
-            head = zlib.compress(pickle.dumps((digest, count_and_private, hints)), 1)
-            body = zlib.compress(pickle.dumps(feeds), 1)
-            write_atomically(path, [len(head).to_bytes(8, "big"), head, body])
-        else:
-            failures = sources.failures
+        if kept := _kept_result(hints_path, digest):
+            return kept._replace(messages=(*messages,))
+        mapped = map_sources(sources, as_kind=how.as_kind, index=how.index, private=how.private, notify=messages.append)
+        first = mapped.feeds[0].made
+        if first.kind != "podcast" and not how.as_kind:
+            messages.append(f"{first.source} has no audio: taken for a blog; --as episodes makes its items episodes")
+        messages += [f"{one.made.source}: {line}" for one in mapped.feeds for line in one.made.warnings[:1]]
+        private = [one.made.title or one.made.source for one in mapped.feeds if one.made.private]
+        if private and how.refuse_private:
+            remedy = "set `private = false` in podgraph.toml, if it is public"
+            raise SourceError("is private, and --refuse-private was given", source=private[0], remedy=remedy)
     except (SourceError, FeedError) as error:
-        return ReadShow(name, b"", 0, False, (without_frames(error),), (*lines,))
-    return ReadShow(name, digest, *count_and_private, tuple(map(without_frames, failures)), (*lines,))
+        return ReadResult(name, failures=(without_frames(error),), messages=(*messages,))
+    episodes, failures = sum(one.made.episodes for one in mapped.feeds), tuple(map(without_frames, mapped.failures))
+    result = ReadResult(name, digest, episodes, bool(private), failures)
+    write_atomically(feed_path, _pack([one.feed for one in mapped.feeds]))
+    write_atomically(hints_path, _pack((result, [one.hints for one in mapped.feeds])))
+    return result._replace(messages=(*messages,))
 
 
-def write_part(name: str, digest: bytes, folder: Path, facts: bytes, how: How) -> bool:
+def write_part(name: str, digest: bytes, folder: Path, facts: bytes, how: BuildOptions) -> bool:
     """Write the part of a show that was read. Return whether it was there already."""
     key = hashlib.sha256(digest + facts).hexdigest()
     paths = [folder / kind / f"{name}.parquet" for kind in ("nodes", "edges")]
     if all(_key_of(path) == key for path in paths):
         return True
     load_sites()
-    before, known, own = _load_facts(folder / "facts", facts)
-    if before != facts:
-        problem = "has the facts of another build"
-        raise OutputError(problem, source=str(folder), remedy="wait until that has ended, and build again")
-    feeds: list[Feed] = _unpack((folder / "read" / name).read_bytes(), "body")
+    known, people_of_show = _load_facts(folder / "facts", facts)
+    feeds: list[Feed] = _load(folder / "read" / f"{name}.feed")
     graph = graph_of(
         feeds, repo=how.repo, vocabulary=how.vocabulary, index=how.index, mapped=False,
         with_boilerplate=how.with_boilerplate, corrections=how.corrections, snapshot=how.snapshot,
-        facts=(known, own[name]),
+        facts=(known, people_of_show[name]),
     )  # fmt: skip
+    words = {
+        item.id: _json(counts)
+        for feed in feeds
+        for item, counts in zip(feed.episodes, show_words(feed).table.content(texts=2, title=3), strict=True)
+    }
     about = {"version": VERSION, "key": key, "graph": plain_attributes(graph.graph)}
     with atomic_files(paths) as streams:
-        for table, stream in zip(_tables(graph), streams, strict=True):
+        for table, stream in zip(_tables(graph, words), streams, strict=True):
             _write(table, stream, about)
+    # A worker writes many shows, so memory is freed here: show_words keeps the tables of 16 shows, and a graph of
+    # networkx has cycles, which the process of a command does not collect by itself.
+    show_words.cache_clear()
+    del graph
+    gc.collect()
     return False
 
 
 def about_part(path: Path) -> dict[str, Any]:
-    """Return what a part says of itself: ``version``, ``key`` and the attributes of its ``graph``; {} for no part."""
+    """Return a part's metadata: ``version``, ``key``, the attributes of its ``graph``. {} if the file is no part."""
+    parquet = _pyarrow().parquet
     try:
-        metadata = import_module("pyarrow.parquet").read_metadata(path).metadata or {}
+        metadata = parquet.read_metadata(path).metadata or {}
         found = json.loads(metadata.get(b"podgraph", b"{}"))
     except (OSError, ValueError):  # pyarrow's errors are of these types
         return {}
@@ -209,11 +217,13 @@ def _key_of(path: Path) -> str:
     return str(found.get("key", "")) if found.get("version") == VERSION else ""
 
 
-def _import_parquet() -> Any:
+def _pyarrow() -> Any:
+    """Return the module, with ``parquet``. Raises ``OutputError`` without it."""
     try:
-        return import_module("pyarrow")
+        import_module("pyarrow.parquet")
     except ImportError as error:
         raise OutputError("needs pyarrow", source="parts", remedy="pip install 'podgraph[scale]'") from error
+    return import_module("pyarrow")
 
 
 def _file_name(source: str) -> str:
@@ -222,19 +232,20 @@ def _file_name(source: str) -> str:
     return f"{plain[-_LONGEST:]}-{hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
-def _tables(graph: Graph) -> tuple[object, object]:
-    """Return the tables of the nodes and of the edges of a graph."""
-    arrow = _import_parquet()
+def _tables(graph: Graph, words: Mapping[str, str]) -> tuple[object, object]:
+    """Return the tables of the nodes and of the edges of a graph; ``words`` are JSON by id."""
+    arrow = _pyarrow()
     nodes: list[tuple[object, ...]] = [
-        (name, data["kind"], was_read(data), _json(data)) for name, data in graph.nodes(data=True)
+        (name, (data := graph.nodes[name])["kind"], was_read(data), _json(data), words.get(name))
+        for name in sorted(graph)
     ]
     edges: list[tuple[object, ...]] = [
         (source, target, relation, float(str(data.get("weight", 1))), bool(data.get("boilerplate")), _json(data))
         for source, target, relation, data in edges_in_order(graph, node_ids(graph))
     ]
-    text, switch = arrow.string(), arrow.bool_()
-    columns = {"id": text, "kind": text, "read": switch, "attributes": text}
-    more = {"source": text, "target": text, "relation": text, "weight": arrow.float64(), "boilerplate": switch}
+    text, boolean = arrow.string(), arrow.bool_()
+    columns = {"id": text, "kind": text, "read": boolean, "attributes": text, "words": text}
+    more = {"source": text, "target": text, "relation": text, "weight": arrow.float64(), "boilerplate": boolean}
     return _table(arrow, nodes, columns), _table(arrow, edges, {**more, "attributes": text})
 
 
@@ -245,65 +256,53 @@ def _table(arrow: Any, rows: list[tuple[object, ...]], columns: Mapping[str, obj
 
 
 def _write(table: Any, stream: BinaryIO, about: Mapping[str, object]) -> None:
-    parquet = import_module("pyarrow.parquet")
     marked = table.replace_schema_metadata({"podgraph": json.dumps(about)})
-    parquet.write_table(marked, stream, compression="zstd")
+    _pyarrow().parquet.write_table(marked, stream, compression="zstd")
 
 
 def _json(attributes: Mapping[str, object]) -> str:
     return json.dumps(attributes, separators=(",", ":"), sort_keys=True, default=str)
 
 
-def _write_facts(read: Sequence[ReadShow], folder: Path, how: How) -> bytes:
+def _write_facts(read: Sequence[ReadResult], folder: Path, how: BuildOptions) -> bytes:
     """Write the facts that follow from all feeds together to ``folder``; return their digest.
 
-    A part needs the common facts and those of its own show: ``write_part`` reads both.
+    A part needs the common facts and the persons of its own show: ``write_part`` reads both.
     """
-    hints = [_unpack((folder / "read" / one.name).read_bytes(), "head")[2] for one in read]
+    hints = [_load(folder / "read" / f"{one.name}.hints")[1] for one in read]
     facts_of_all, people_of_feeds = reduce_corpus([one for several in hints for one in several], with_index(how.index))
     remaining = iter(people_of_feeds)
-    facts_of_show = {one.name: [next(remaining) for _ in several] for one, several in zip(read, hints, strict=True)}
+    people_of_show = {one.name: [next(remaining) for _ in several] for one, several in zip(read, hints, strict=True)}
     digest = hashlib.sha256(b"".join(sorted(one.digest for one in read))).digest()
-    write_atomically(folder / "facts", zlib.compress(pickle.dumps((digest, facts_of_all, facts_of_show)), 1))
+    write_atomically(folder / "facts", _pack((digest, facts_of_all, people_of_show)))
     return digest
 
 
-_facts_read: dict[bytes, Any] = {}
-
-
+@lru_cache(maxsize=1)
 def _load_facts(path: Path, digest: bytes) -> Any:
-    """Return the facts from all feeds, with their digest. A process reads them once, and keeps the last ones read."""
-    if digest not in _facts_read:
-        _facts_read.clear()
-        _facts_read[digest] = _Unpickler(io.BytesIO(zlib.decompress(path.read_bytes()))).load()
-    return _facts_read[digest]
+    """Return the facts of all feeds, and the persons of each show by the name of its files."""
+    before, facts_of_all, people_of_show = _load(path)
+    if before != digest:
+        problem = "has the facts of another build"
+        raise OutputError(problem, source=str(path.parent), remedy="wait until that has ended, and build again")
+    return facts_of_all, people_of_show
 
 
-def _read_before(path: Path, digest: bytes) -> tuple[int, bool] | None:
-    """Return the number of episodes of a feed that was read before with this digest, and whether it is private."""
-    if not path.is_file():
-        return None
+def _kept_result(path: Path, digest: bytes) -> ReadResult | None:
+    """Return the result of reading a source before, if the digest is the same. A damaged file counts as none."""
     try:
-        before, known, _ = _unpack(path.read_bytes(), "head")
-    except (
-        ValueError,
-        TypeError,
-        EOFError,
-        LookupError,
-        AttributeError,
-        ImportError,
-        zlib.error,
-        pickle.UnpicklingError,
-    ):
+        result, _ = _load(path)
+    except (OSError, ValueError, TypeError, EOFError, LookupError, AttributeError, ImportError, *_DAMAGED):
         return None
-    return known if before == digest else None
+    return result if isinstance(result, ReadResult) and result.digest == digest else None
 
 
-def _unpack(data: bytes, which: str) -> Any:
-    """Return the ``head`` or ``body`` of a file in ``read/``."""
-    size = 8 + int.from_bytes(data[:8], "big")
-    packed = data[8:size] if which == "head" else data[size:]
-    return _Unpickler(io.BytesIO(zlib.decompress(packed))).load()
+def _pack(value: object) -> bytes:
+    return zlib.compress(pickle.dumps(value), 1)
+
+
+def _load(path: Path) -> Any:
+    return _Unpickler(io.BytesIO(zlib.decompress(path.read_bytes()))).load()
 
 
 class _Unpickler(pickle.Unpickler):
@@ -319,4 +318,5 @@ class _Unpickler(pickle.Unpickler):
 
 
 _TRUSTED = frozenset(("podgraph", "datetime", "collections", "builtins"))
+_DAMAGED = (zlib.error, pickle.UnpicklingError)
 _BUILT_IN = frozenset(("set", "frozenset", "dict", "list", "tuple"))

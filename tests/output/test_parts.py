@@ -14,7 +14,7 @@ import pytest
 from podgraph.extractors import Named, OutputError, PodgraphError, list_sources, read_sources
 from podgraph.output.formats.sqlite import read_sqlite
 from podgraph.output.large import cluster, parts
-from podgraph.output.large.parts import How, build_parts
+from podgraph.output.large.parts import BuildOptions, build_parts
 
 from .running import run
 from .shows import COUNT, built, write_shows
@@ -26,7 +26,7 @@ from podgraph.output.large.merge import merge_parts
 
 def write_parts(folder, target, **how):
     named = list_sources([Named(str(folder))])
-    return build_parts(named, target, How(digest=b"1"), **how)
+    return build_parts(named, target, BuildOptions(digest=b"1"), **how)
 
 
 @pytest.fixture(scope="module")
@@ -63,18 +63,28 @@ def test_parts_and_merge_give_the_ids_edges_and_evidence_of_one_build(shows, who
     assert {*merged} == {*joint}
     found, expected = edges_of(merged), edges_of(joint)
     differing = {edge for edge in found.keys() | expected.keys() if found.get(edge, 0) != expected.get(edge, 0)}
-    # Related episodes are those within a show, and a link that the feed cut off needs its whole form in the same show.
+    # A link that the feed cut off needs its whole form in the same show.
     assert {relation for _, _, relation in differing} == {"related", "cites"}
     cited = {target for _, target, relation in differing if relation == "cites"}
     assert cited == {"web:docs.example/shed2", "web:docs.example/shed3"}
-    assert all(
-        source.partition("/")[0] == target.partition("/")[0] for source, target, key in found if key == "related"
-    )
     shown = {name for node in merged for name in ("kind", "label", "url", "count") if name in merged.nodes[node]}
     for node in merged:
         one, other = merged.nodes[node], joint.nodes[node]
         assert {name: one.get(name) for name in shown} == {name: other.get(name) for name in shown}, node
         assert ("community" in one, "rank" in one) == ("community" in other, "rank" in other)
+
+
+def test_related_episodes_of_different_shows_are_those_of_one_build_that_name_the_same_rare_thing(
+    shows, whole, tmp_path
+):
+    merge_parts(whole, tmp_path / "all.sqlite")
+    merged, joint = (
+        {(source, target): data for source, target, relation, data in graph.edges(keys=True, data=True)
+         if relation == "related" and source.partition("/")[0] != target.partition("/")[0]}
+        for graph in (read_sqlite(tmp_path / "all.sqlite"), built([str(shows)])[0].graph)
+    )  # fmt: skip
+    assert len(merged) == 120
+    assert merged == joint
 
 
 def test_a_second_build_keeps_what_is_done_and_does_the_rest(shows, copied):
@@ -153,7 +163,7 @@ def test_a_full_disk_leaves_whole_parts_alone(shows, tmp_path, monkeypatch):
 def test_a_part_of_another_version_is_one_line(copied, tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "VERSION", 99)
     monkeypatch.setattr("podgraph.output.large.merge.VERSION", 99)
-    with pytest.raises(PodgraphError, match=r"is a part of another version; build the parts again$"):
+    with pytest.raises(PodgraphError, match=r"is damaged, or a part of another version; build the parts again$"):
         merge_parts(copied, tmp_path / "all.sqlite")
     assert not (tmp_path / "all.sqlite").exists()
 
@@ -162,7 +172,7 @@ def test_a_part_of_another_version_is_one_line(copied, tmp_path, monkeypatch):
     (lambda folder: shutil.rmtree(folder / "nodes"), "has no parts; write them: podgraph build LIST -o "),
     (lambda folder: next((folder / "edges").iterdir()).unlink(), "has no edges beside it; build the parts again"),
     (lambda folder: next((folder / "edges").iterdir()).write_bytes(b"x"), "cannot be merged: "),
-    (lambda folder: next((folder / "nodes").iterdir()).write_bytes(b"x"), "is a part of another version"),
+    (lambda folder: next((folder / "nodes").iterdir()).write_bytes(b"x"), "is damaged, or a part of another version"),
 ])  # fmt: skip
 def test_a_damaged_folder_is_one_line(copied, tmp_path, spoil, line, capsys):
     spoil(copied)
@@ -178,8 +188,7 @@ def test_a_strangers_folder_runs_no_code(shows, copied):
             return os.mkdir, (str(copied / "reached"),)
 
     for path in (copied / "read").iterdir():
-        head = parts.zlib.compress(pickle.dumps((b"", (1, False), Harmful())))
-        path.write_bytes(len(head).to_bytes(8, "big") + head)
+        path.write_bytes(parts.zlib.compress(pickle.dumps((Harmful(), []))))
     write_parts(shows, copied)
     assert not (copied / "reached").exists()
 

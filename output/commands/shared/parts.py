@@ -53,13 +53,13 @@ def write_parts(
 ) -> int:
     """Write the parts and print a line. Return 2 when a source could not be read, even though the others were built."""
     from ...large.cluster import sharing  # noqa: PLC0415 - few builds are so large
-    from ...large.parts import How, build_parts  # noqa: PLC0415
+    from ...large.parts import BuildOptions, build_parts  # noqa: PLC0415
     from ...unchanged import digest_of_options, files_beside  # noqa: PLC0415
 
     def notify(line: str) -> None:
         note(line, quiet=arguments.quiet)
 
-    how = How(
+    how = BuildOptions(
         as_kind=arguments.as_kind, repo=arguments.repo, private=getattr(arguments, "private", None),
         vocabulary=vocabulary, corrections=corrections, index=arguments.index,
         with_boilerplate=arguments.with_boilerplate, snapshot=arguments.snapshot, offline=arguments.offline,

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from podgraph.extractors import SourceError
+from podgraph.graph import WORD
 
 TABLES, INDEXES = (Path(__file__).with_name(f"{name}.sql") for name in ("tables", "indexes"))
 _BYTES = "zzxq"  # ahead of the bytes of a word, if SQLite may split it
@@ -166,6 +167,11 @@ def _evidence_of(url: str | None, row: Sequence[Any], parse: Callable[[str], Any
     else:
         found.pop("url", None)  # an empty text: no address, not even the artifact's
     return found | parse(row[0]) if row[0] else found
+
+
+def tokens_of(text: str) -> str:
+    """Return a folded text as the index takes it: as it is where SQLite finds the same words, else its tokens."""
+    return text if text.isascii() and _BYTES not in text else " ".join(map(token, WORD.findall(text)))
 
 
 def token(word: str) -> str:
