@@ -58,7 +58,7 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
     ``scheduler`` is an address (``tcp://host:8786``), or ``local`` for a cluster of ``jobs`` processes (0: one for each
     processor) that ends with the block. Workers need the same podgraph and Python. ``notify`` gets one
     line when all workers are gone. Raises ``PodgraphError`` without a scheduler or worker, and during the work
-    when the scheduler ends or the workers stay away or die repeatedly; partial results are then lost.
+    when the scheduler ends or the workers stay away or die repeatedly; what workers wrote to the folder stays.
     """
     try:
         import dask  # noqa: PLC0415 - an extra
@@ -113,9 +113,9 @@ def on_cluster(scheduler: str, jobs: int = 0, notify: Callable[[str], None] = la
                 yield from _shared(client, work, columns, known, lambda line: notify(f"{source}: {line}"))
             except lost as error:
                 if client.status != "running" or isinstance(error, distributed.comm.core.CommClosedError):
-                    problem, remedy = "is gone, nothing is written", "start it again, or build with --jobs"
+                    problem, remedy = "is gone, finished parts stay", "start it again, or build with --jobs"
                 else:
-                    problem = "lost its workers, nothing is written"
+                    problem = "lost its workers, finished parts stay"
                     remedy = "give them more memory, or build with --jobs"
                 raise _failed(source, problem, error, remedy) from error
 

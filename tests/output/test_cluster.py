@@ -120,9 +120,7 @@ def test_the_same_graph_by_one_process_by_several_by_a_cluster(workers, tmp_path
 def test_a_feed_that_kills_each_worker_ends_the_build_with_a_line(tmp_path, temporary, monkeypatch):
     pytest.importorskip("distributed", reason="the extra dask")
     monkeypatch.setattr(cluster, "_DEATHS", 0)
-    line = (
-        r"^--scheduler local: lost its workers, nothing is written \(.*\); give them more memory, or build with --jobs$"
-    )
+    line = r"^--scheduler local: lost its workers, finished parts stay \(.*\); give them more memory, or build with --jobs$"
     with pytest.raises(PodgraphError, match=line), on_cluster("local", 1) as share:
         [*share(work, [[1], [str(tmp_path)], [9]])]
     assert not [*temporary.iterdir()]
@@ -132,7 +130,7 @@ def test_without_workers_it_is_told_and_then_over(remote, monkeypatch):
     for name, value in (("_LOOK", 0.01), ("_TOLD", 2), ("_GIVEN_UP", 5)):
         monkeypatch.setattr(cluster, name, value)
     told = []
-    line = f"--scheduler {remote.scheduler_address}: lost its workers, nothing is written (none for 0.05 s); "
+    line = f"--scheduler {remote.scheduler_address}: lost its workers, finished parts stay (none for 0.05 s); "
     with pytest.raises(PodgraphError) as caught, on_cluster(remote.scheduler_address, notify=told.append) as share:
         scaled(remote, 0)
         [*share(abs, [[-1]])]
@@ -167,7 +165,7 @@ def test_a_scheduler_that_ends_ends_the_build_with_a_line():
     with subprocess.Popen([sys.executable, "-c", ELSEWHERE], stdin=PIPE, stdout=PIPE, text=True) as there:
         address = there.stdout.readline().strip()
         asked = subprocess.run([sys.executable, "-c", ASKING, address], capture_output=True, text=True, check=True)
-    assert asked.stdout.startswith(f"--scheduler {address}: is gone, nothing is written (")
+    assert asked.stdout.startswith(f"--scheduler {address}: is gone, finished parts stay (")
     assert asked.stdout.endswith("; start it again, or build with --jobs\n")
     assert asked.stderr == ""
 
