@@ -74,9 +74,9 @@ if TYPE_CHECKING:
 
 _LARGEST_VOCABULARY = 16 << 20  # bytes
 _LARGE = 4 << 20  # bytes of feeds for several processes to share
-# Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 15 of a
+# Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 28 of a
 # hundred feeds and 50 of a single one were measured (benchmarks/scale.py).
-_MEMORY, _OF_LARGEST = 20, 40
+_MEMORY, _OF_LARGEST = 30, 40
 _MOST_PROBLEMS = 5  # of a graph, reported one by one
 
 
