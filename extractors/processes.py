@@ -87,7 +87,14 @@ def _of_rows(of_row: Callable[[int], object], count: int, jobs: int, stack: Exit
     _works.append(of_row)  # they are forked with it
     try:
         pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _ready)
-        stack.callback(pool.shutdown, cancel_futures=True)
+
+        def close(error: type[BaseException] | None, *_: object) -> None:
+            """Wait for the processes. After an error or an interruption end them: nobody needs their results."""
+            for process in list((getattr(pool, "_processes", None) or {}).values()) if error else ():
+                process.kill()
+            pool.shutdown(cancel_futures=True)
+
+        stack.push(close)
         return pool.map(_at_work, range(count))
     except OSError:  # no memory that processes share, no more processes
         return ()

@@ -39,7 +39,7 @@ from podgraph.graph import (
 
 from ..formats.shared.plain import graph_of
 from ..formats.sqlite import fill, new_database
-from .parts import VERSION, about_part
+from .parts import VERSION, about_part, is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -141,6 +141,11 @@ def _checked_about(folder: Path) -> dict[str, object]:
     parts = sorted((folder / "nodes").glob("*.parquet"))
     if not parts:
         raise SourceError("has no parts", source=str(folder), remedy=f"write them: podgraph build LIST -o {folder}/")
+    missing = {path.stem for path in (folder / "read").glob("*.hints")} - {part.stem for part in parts}
+    if missing:
+        remedy = "go on with podgraph build, or delete read/ in it to merge the others"
+        problem = f"has no part of {len(missing)} shows, such as {min(missing)}"
+        raise SourceError(problem, source=str(folder), remedy=remedy)
     about: dict[str, object] = {}
     kinds: dict[str, object] = {}
     sources: list[object] = []
@@ -177,8 +182,12 @@ def _duckdb(parts: Path, folder: Path) -> Iterator[Query]:
         try:
             yield database.execute
         except duckdb.Error as error:
+            for part in sorted(parts.glob("*/*.parquet")):
+                if not is_whole(part):
+                    remedy = "delete it, and build the parts again"
+                    raise SourceError("is damaged", source=str(part), remedy=remedy) from error
             problem = str(error).partition("\n")[0]
-            remedy = "free some space on the disk, or build the parts again"
+            remedy = "free some space on the disk"
             raise OutputError(f"cannot be merged: {problem}", source=str(parts), remedy=remedy) from error
 
 

@@ -211,6 +211,15 @@ def about_part(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def is_whole(path: Path) -> bool:
+    """Return whether a file of a part can be read to its end."""
+    try:
+        _pyarrow().parquet.read_table(path)
+    except (OSError, ValueError):  # pyarrow's errors are of these types
+        return False
+    return True
+
+
 def _key_of(path: Path) -> str:
     """Return the key of a part that this version wrote: the digest of its sources and facts; else ""."""
     found = about_part(path) if path.is_file() else {}
@@ -306,17 +315,18 @@ def _load(path: Path) -> Any:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Loads our own classes and no functions: the folder may be a stranger's."""
+    """Loads our own classes, and one function of ours: the folder may be a stranger's."""
 
     def find_class(self, module: str, name: str) -> Any:
         found = super().find_class(module, name) if module.partition(".")[0] in _TRUSTED else None
         # A class that a trusted module only imports, such as subprocess.Popen, is not one of ours.
         ours = isinstance(found, type) and found.__module__ == module
-        if not ours or (module == "builtins" and name not in _BUILT_IN):
+        if (module, name) != _FUNCTION and (not ours or (module == "builtins" and name not in _BUILT_IN)):
             raise pickle.UnpicklingError(f"{module}.{name} is not expected here")
         return found
 
 
 _TRUSTED = frozenset(("podgraph", "datetime", "collections", "builtins"))
+_FUNCTION = ("podgraph.extractors.subjects.subject", "_unpacked")  # makes a subject of its fields
 _DAMAGED = (zlib.error, pickle.UnpicklingError)
 _BUILT_IN = frozenset(("set", "frozenset", "dict", "list", "tuple"))

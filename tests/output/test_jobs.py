@@ -53,14 +53,14 @@ def test_what_one_process_leaves_undone_is_done():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere one process does it all")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_processes_end_with_the_one_that_waits(how):
     waits = (
         "import os, signal\n"
         "from podgraph.extractors import in_processes\n"
         "[*in_processes(lambda _: (os.write(1, b'.'), signal.pause()), [range(3)], jobs=3)]"
     )
-    with subprocess.Popen([sys.executable, "-c", waits], stdout=subprocess.PIPE) as asks:
+    with subprocess.Popen([sys.executable, "-c", waits], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as asks:
         assert asks.stdout.read(3) == b"..."
         asks.send_signal(how)
         assert asks.communicate(timeout=60) == (b"", None)  # nobody has the other end of the pipe any more

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import Named, OutputError, PodgraphError, list_sources, read_sources
+from podgraph.output import pipeline
 from podgraph.output.formats.sqlite import read_sqlite
 from podgraph.output.large import cluster, parts
 from podgraph.output.large.parts import BuildOptions, build_parts
@@ -168,10 +169,17 @@ def test_a_part_of_another_version_is_one_line(copied, tmp_path, monkeypatch):
     assert not (tmp_path / "all.sqlite").exists()
 
 
+def delete_part(folder, place):
+    name = sorted((folder / "nodes").iterdir())[place].name
+    for kind in ("nodes", "edges"):
+        (folder / kind / name).unlink()
+
+
 @pytest.mark.parametrize(("spoil", "line"), [
     (lambda folder: shutil.rmtree(folder / "nodes"), "has no parts; write them: podgraph build LIST -o "),
     (lambda folder: next((folder / "edges").iterdir()).unlink(), "has no edges beside it; build the parts again"),
-    (lambda folder: next((folder / "edges").iterdir()).write_bytes(b"x"), "cannot be merged: "),
+    (lambda folder: next((folder / "edges").iterdir()).write_bytes(b"x"), "is damaged; delete it, and build the parts"),
+    (lambda folder: [delete_part(folder, place) for place in (0, 0)], "has no part of 2 shows, such as "),
     (lambda folder: next((folder / "nodes").iterdir()).write_bytes(b"x"), "is damaged, or a part of another version"),
 ])  # fmt: skip
 def test_a_damaged_folder_is_one_line(copied, tmp_path, spoil, line, capsys):
@@ -197,6 +205,14 @@ def test_a_class_that_our_modules_only_import_is_not_loaded():
     harmful = b"\x80\x04cpodgraph.output.files\nPath\n."
     with pytest.raises(pickle.UnpicklingError, match="is not expected here"):
         parts._Unpickler(io.BytesIO(harmful)).load()
+
+
+def test_parts_and_merge_of_the_snapshot_give_its_graph(tmp_path, capsys):
+    assert run(capsys, "build", "sample", "-o", str(tmp_path / "s.parts"), "--jobs", "1")[0] == 0
+    merge_parts(tmp_path / "s.parts", tmp_path / "s.sqlite")
+    merged, joint = read_sqlite(tmp_path / "s.sqlite"), pipeline.snapshot_graph()
+    assert {*merged} == {*joint}
+    assert edges_of(merged) == edges_of(joint)
 
 
 def test_the_commands(shows, tmp_path, capsys):

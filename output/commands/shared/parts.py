@@ -70,9 +70,13 @@ def write_parts(
         progress(wanted=not (arguments.no_progress or arguments.quiet)) as show,
         sharing(arguments.jobs or processors(), arguments.scheduler or "", notify) as share,
     ):
-        made = build_parts(list_sources(named), folder, how, share=share, notify=notify, show=show)
-    before = f", {made.kept:,} of them unchanged" if made.kept else ""
-    done = f"wrote {folder}: {counted(made.shows, 'part')}, {made.episodes:,} episodes and posts{before}"
+        try:
+            made = build_parts(list_sources(named), folder, how, share=share, notify=notify, show=show)
+        except KeyboardInterrupt:
+            notify("interrupted; the parts that are finished stay, and the same command goes on")
+            raise
+    before = f" ({made.kept:,} of them there before)" if made.kept else ""
+    done = f"wrote {folder}: {counted(made.shows, 'part')}{before}, {made.episodes:,} episodes and posts"
     notify(f"{done}; next: podgraph merge {folder} -o {folder.stem}.sqlite")
     if made.private:
         notify("private feeds are among them: publish nothing made of the parts, unless their owners agree")
