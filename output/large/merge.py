@@ -144,7 +144,7 @@ def _checked_about(folder: Path) -> dict[str, object]:
     missing = {path.stem for path in (folder / "read").glob("*.hints")} - {part.stem for part in parts}
     if missing:
         remedy = "go on with podgraph build, or delete read/ in it to merge the others"
-        problem = f"has no part of {len(missing)} shows, such as {min(missing)}"
+        problem = f"has no part of {len(missing)} of its shows, such as {min(missing)}"
         raise SourceError(problem, source=str(folder), remedy=remedy)
     about: dict[str, object] = {}
     kinds: dict[str, object] = {}

@@ -179,7 +179,7 @@ def delete_part(folder, place):
     (lambda folder: shutil.rmtree(folder / "nodes"), "has no parts; write them: podgraph build LIST -o "),
     (lambda folder: next((folder / "edges").iterdir()).unlink(), "has no edges beside it; build the parts again"),
     (lambda folder: next((folder / "edges").iterdir()).write_bytes(b"x"), "is damaged; delete it, and build the parts"),
-    (lambda folder: [delete_part(folder, place) for place in (0, 0)], "has no part of 2 shows, such as "),
+    (lambda folder: [delete_part(folder, place) for place in (0, 0)], "has no part of 2 of its shows, such as "),
     (lambda folder: next((folder / "nodes").iterdir()).write_bytes(b"x"), "is damaged, or a part of another version"),
 ])  # fmt: skip
 def test_a_damaged_folder_is_one_line(copied, tmp_path, spoil, line, capsys):
