@@ -71,7 +71,7 @@ FLOORS = {
             "louvain",
             "community_detection",
         ),
-        *("metadata", "build", "merging", "corrections", "enrich", "queries", "layout"),
+        *("metadata", "build", "merging", "corrections", "enrich", "queries", "store", "questions", "code", "layout"),
     ),
     "output": (
         *(

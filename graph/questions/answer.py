@@ -1,0 +1,99 @@
+"""An answer: rows with named columns. Whatever is printed, written or sent to an assistant is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    from ..attributes import NodeAttributes
+
+
+class Row(dict[str, Any]):
+    """One row of an answer: a dict whose keys are attributes, too. An absent value is ``None`` as an attribute.
+
+    >>> row = Row(id="topic:vmap", title="vmap")
+    >>> row.title, row["id"], row.date
+    ('vmap', 'topic:vmap', None)
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.get(name)
+
+
+@dataclass(frozen=True)
+class Answer(Sequence[Row]):
+    """The rows of an answer, and their context.
+
+    ``columns`` are the keys of the rows that a table shows, in order; a row may have more. ``total`` counts the rows
+    before a limit. ``id`` is the node that the question is about, "" without one. ``notes`` are hints for a person:
+    guesses, absent files, corrected words.
+    """
+
+    question: str
+    query: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    total: int
+    heading: str = ""
+    id: str = ""
+    notes: tuple[str, ...] = ()
+
+    @overload
+    def __getitem__(self, key: int) -> Row: ...
+    @overload
+    def __getitem__(self, key: slice) -> Answer: ...
+    @overload
+    def __getitem__(self, key: str) -> list[Any]: ...
+    def __getitem__(self, key: int | slice | str) -> Row | Answer | list[Any]:
+        """Return a row by its place, a part of the answer by a slice, or a column by its name."""
+        if isinstance(key, str):
+            if key not in self.columns and not any(key in row for row in self.rows):
+                raise KeyError(f"no column {key!r}; use one of {', '.join(self.keys())}")
+            return [row.get(key) for row in self.rows]
+        if isinstance(key, slice):
+            return replace(self, rows=self.rows[key])
+        return self.rows[key]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def keys(self) -> list[str]:
+        """Return the names of all columns: those of the table first."""
+        return list(dict.fromkeys((*self.columns, *(name for row in self.rows for name in row))))
+
+    def head(self, n: int = 5) -> Answer:
+        """Return the first ``n`` rows as an answer."""
+        return self[:n]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as ``--json`` prints it: question, query, id, total, notes, rows."""
+        context: dict[str, Any] = {"question": self.question, "query": self.query}
+        if self.id:
+            context["id"] = self.id
+        return {**context, "total": self.total, "notes": list(self.notes), "rows": [dict(row) for row in self.rows]}
+
+
+def build_row(id_: str, attributes: NodeAttributes | Mapping[str, Any], **values: Any) -> Row:
+    """Return the row of a node: its id, its title (else its label), its attributes, then ``values``.
+
+    ``date`` is the day (YYYY-MM-DD). A value that is ``None``, "" or empty is absent.
+    """
+    title = attributes.get("title") or attributes.get("label") or id_
+    row: dict[str, Any] = {"id": id_, "title": title, **attributes, **values}
+    row["title"] = values.get("title") or title
+    if row.get("date"):
+        row["date"] = str(row["date"])[:10]
+    return Row({name: value for name, value in row.items() if value not in (None, "", [], ())})
+
+
+def limit_rows(rows: Iterable[Row], n: int) -> tuple[tuple[Row, ...], int]:
+    """Return the first ``n`` rows (0: all), and the number of all."""
+    every = tuple(rows)
+    return every[: n or None], len(every)

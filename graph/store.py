@@ -1,0 +1,278 @@
+"""The graph at rest: one SQLite database, opened for reading, with its nodes, edges and evidence.
+
+Tables (``tables.sql``): ``nodes``, ``edges`` between the numbers ``n`` of nodes, ``evidence`` of edges, ``keys`` for
+finding nodes by number, title or name, ``nodes_fts`` for full-text search, ``terms`` with the words of names, ``about``
+with the graph's own attributes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from podgraph.extractors import SourceError, why_unreadable
+
+from .kinds import Kinds, kinds_of
+from .shapes import checked_about, checked_edge, checked_node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Self
+
+    from .attributes import EdgeAttributes, NodeAttributes
+
+    Value = str | int | float | None
+
+APPLICATION_ID = 0x706F6467  # "podg"
+VERSION = 5  # of the tables
+
+# Columns of the tables, with the types of their values. Other attributes are JSON in `attributes`; a list is JSON.
+_TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
+NODE_COLUMNS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("kind", "label", "url", "title", "date", "area", "repo", "path", "author", "state"), _TEXT),
+    **dict.fromkeys(("status", "community", "podcast", "summary"), _TEXT),
+    **dict.fromkeys(("number", "season", "rank", "x", "y"), _NUMBER),
+    **dict.fromkeys(("aliases", "names"), _LIST),
+}
+EVIDENCE_COLUMNS: dict[str, tuple[type, ...]] = {
+    "url": _TEXT,
+    "field": _TEXT,
+    **dict.fromkeys(("start", "end"), _NUMBER),
+    **dict.fromkeys(("quote", "method", "extractor"), _TEXT),
+    "confidence": _NUMBER,
+    **dict.fromkeys(("ref", "lines"), _TEXT),
+    "time": (*_TEXT, *_NUMBER),
+}
+NODES = f"SELECT id, attributes, {', '.join(NODE_COLUMNS)} FROM nodes"  # noqa: S608 - constants
+# A row for each piece of evidence of an edge, and one for an edge without any.
+_EVIDENCE = ", ".join(f'v."{name}"' for name in EVIDENCE_COLUMNS)
+EDGES = (
+    "SELECT e.id, s.id, t.id, e.relation, e.weight, e.boilerplate, e.reasons, e.attributes, t.url, v.place, "  # noqa: S608 - constants
+    f"v.attributes, {_EVIDENCE} FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target "
+    "LEFT JOIN evidence v ON v.edge = e.id"
+)
+
+
+class Edge(NamedTuple):
+    """One edge: its ends, its relation, its other attributes."""
+
+    source: str
+    target: str
+    relation: str
+    attributes: EdgeAttributes
+
+
+class Store:
+    """A graph in a SQLite database, for reading; ``with Store.open(path) as store`` closes it at the end."""
+
+    def __init__(self, database: sqlite3.Connection, source: str, size: int) -> None:
+        """Read the graph's own attributes.
+
+        ``source`` names the graph in messages; ``size`` in bytes limits the work of one query.
+        """
+        self._database = database
+        self._size = size
+        self.source = source
+        self.about = checked_about({name: self._parse(value) for name, value in self.rows("SELECT * FROM about")})
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open a graph in a file. Raises ``SourceError`` for a missing, damaged or foreign file."""
+        database = _open_database(path)
+        try:
+            return cls(database, os.fspath(path), Path(path).stat().st_size)
+        except BaseException:
+            database.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database. Every later query raises ``SourceError``."""
+        self._database.close()
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The kinds of the graph: the built-in ones and those in its attribute ``kinds``."""
+        return kinds_of(self.about)
+
+    @property
+    def transcripts(self) -> int:
+        """The number of episodes with moments from a transcript."""
+        count = self.about.get("transcripts")
+        return count if isinstance(count, int) else 0
+
+    def rows(self, query: str, values: Sequence[Value] | Mapping[str, Value] = ()) -> Iterator[Any]:
+        """Yield the rows of a query. Raises ``SourceError`` for a damaged or closed database."""
+        try:
+            _limit_query(self._database, self._size)
+            yield from self._database.execute(query, values)
+        except UnicodeEncodeError:  # an argument with half a character: no row has it
+            return
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise self._damage(str(error)) from error
+
+    def value(self, query: str, values: Sequence[Value] | Mapping[str, Value] = ()) -> Any:
+        """Return the first column of the first row of a query, ``None`` without rows."""
+        return next(self.rows(query, values), (None,))[0]
+
+    def node(self, id_: str) -> NodeAttributes | None:
+        """Return the attributes of a node, ``None`` for an unknown id."""
+        return next((node for _, node in self.select_nodes("id = ?", (id_,))), None)
+
+    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """Yield (id, attributes) of the nodes of some kinds (none: all), sorted by id."""
+        return self.select_nodes(f"kind IN ({_placeholders(kinds)})" if kinds else "1", kinds)
+
+    def select_nodes(self, condition: str, values: Sequence[Value] = ()) -> Iterator[tuple[str, NodeAttributes]]:
+        """Yield (id, attributes) of the nodes that fulfil a condition in SQL over ``nodes``, sorted by id."""
+        for row in self.rows(f"{NODES} WHERE {condition} ORDER BY n", values):
+            yield row[0], self._to_attributes(row)
+
+    def nodes_with_key(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
+        """Yield (id, attributes) of the nodes with a key in a field of ``keys.FIELDS``, sorted by id."""
+        return self.select_nodes("n IN (SELECT n FROM keys WHERE field = ? AND key = ?)", (field, key))
+
+    def ids_with_prefix(self, prefix: str) -> list[str]:
+        """Return the ids that begin with ``prefix``, sorted."""
+        query = "SELECT id FROM nodes WHERE id >= ? AND id < ? ORDER BY id"
+        return [id_ for (id_,) in self.rows(query, (prefix, prefix + "\U0010ffff"))]
+
+    def edges_from(self, id_: str, *relations: str) -> list[Edge]:
+        """Return the edges from a node, of some relations (none: all), with their evidence."""
+        return self._select_edges("source", id_, relations)
+
+    def edges_to(self, id_: str, *relations: str) -> list[Edge]:
+        """Return the edges to a node, of some relations (none: all), with their evidence."""
+        return self._select_edges("target", id_, relations)
+
+    def _select_edges(self, end: str, id_: str, relations: Sequence[str]) -> list[Edge]:
+        condition = f" AND e.relation IN ({_placeholders(relations)})" if relations else ""
+        node = "(SELECT n FROM nodes WHERE id = ?)"
+        query = f"{EDGES} WHERE e.{end} = {node}{condition} ORDER BY e.id, v.place"
+        try:
+            return list(self._to_edges(self.rows(query, (id_, *relations))))
+        except (ValueError, TypeError) as error:
+            raise self._damage(str(error)) from error
+
+    def _to_edges(self, rows: Iterable[Sequence[Any]]) -> Iterator[Edge]:
+        """Yield the edges in rows of ``EDGES``. The rows of one edge follow each other."""
+        for _, group in groupby(rows, key=itemgetter(0)):
+            (_, source, target, relation, weight, boilerplate, reasons, more, *_), *_ = edge_rows = list(group)
+            attributes: dict[str, Any] = {} if weight is None else {"weight": weight}
+            attributes |= {"boilerplate": True} if boilerplate else {}
+            attributes |= {} if reasons is None else {"reasons": self._parse(reasons)}
+            attributes |= self._parse(more) if more else {}
+            evidence = [self._to_evidence(row[8], row[10:]) for row in edge_rows if row[9] is not None]
+            if evidence:
+                attributes["evidence"] = evidence
+            yield Edge(source, target, relation, checked_edge(attributes, whole=False))
+
+    def _to_evidence(self, target_url: str | None, row: Sequence[Any]) -> dict[str, Any]:
+        """Return a piece of evidence. An absent URL is the target's; an empty one means that it has none."""
+        evidence = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
+        if url := evidence.pop("url", target_url):
+            evidence["url"] = url
+        return evidence | self._parse(row[0]) if row[0] else evidence
+
+    def _to_attributes(self, row: Sequence[Any]) -> NodeAttributes:
+        """Return the attributes of a node in a row of ``NODES``."""
+        attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=True) if value is not None}
+        try:
+            for name in attributes.keys() & {"aliases", "names"}:
+                attributes[name] = self._parse(attributes[name])
+            return checked_node(attributes | self._parse(row[1]) if row[1] else attributes, whole=False)
+        except (ValueError, TypeError) as error:
+            raise self._damage(str(error)) from error
+
+    def _parse(self, text: object) -> Any:
+        try:
+            return json.loads(str(text))
+        except (ValueError, RecursionError) as error:
+            raise self._damage(why_unreadable(error)) from error
+
+    def _damage(self, problem: str) -> SourceError:
+        return SourceError(f"cannot be read ({problem})", source=self.source, remedy="open it again, or build it anew")
+
+
+def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
+    """Return the title of a node, else its label, else ``otherwise``."""
+    return str(attributes.get("title") or attributes.get("label", otherwise))
+
+
+def find_home(store: Store) -> str:
+    """Return the repository (``owner/name``) with the most files of a graph, "" without files."""
+    counts = Counter(repo for _, node in store.nodes("file", "folder") if (repo := str(node.get("repo", ""))))
+    return max(counts, key=lambda repo: (counts[repo], repo), default="")
+
+
+def _placeholders(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _limit_query(database: sqlite3.Connection, size: int) -> None:
+    """Interrupt the next query when it takes longer than any of ours does on a database of ``size`` bytes."""
+    steps_at_once = 1_000_000
+    calls = iter(range((100_000_000 + 100 * size) // steps_at_once))
+    database.set_progress_handler(lambda: next(calls, None) is None, steps_at_once)
+
+
+def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
+    """Open an untrusted database for reading. Raises ``SourceError`` for other files than graphs.
+
+    No code in the file runs: views and triggers in place of tables are refused, and functions in the schema are
+    not trusted.
+    """
+    source = os.fspath(path)
+    if not Path(source).is_file():
+        raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
+    whole = Path(source).absolute().as_posix()
+    address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
+    # SQLite would write -wal and -shm files beside a database in WAL mode. An existing log has to be read with it.
+    is_alone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))
+    database = sqlite3.connect(
+        f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro{'&immutable=1' if is_alone else ''}", uri=True
+    )
+    remedy = "give a file that podgraph wrote"
+    try:
+        _limit_query(database, Path(source).stat().st_size)
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 64 << 20)
+        database.execute("PRAGMA trusted_schema=OFF")
+        database.execute("PRAGMA query_only=ON")
+        problem = _find_problem(database)
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a damaged schema
+        with Path(source).open("rb") as stream:  # SQLite stores the application's id from byte 68 on
+            is_graph = stream.read(72)[68:] == APPLICATION_ID.to_bytes(4, "big")
+        problem = f"cannot be read ({error})" if is_graph else "is not a graph of podgraph"
+    if problem:
+        database.close()
+        raise SourceError(problem, source=source, remedy=remedy)
+    return database
+
+
+def _find_problem(database: sqlite3.Connection) -> str:
+    """Return why a database is not a graph, "" if it is one."""
+    if database.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
+        return "is not a graph of podgraph"
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if version != VERSION:
+        return f"is of another version of podgraph (tables of version {version}, not {VERSION}); build it again"
+    types = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
+    for name in ("about", "nodes", "edges", "evidence", "keys", "nodes_fts", "terms"):
+        if types.get(name, "table") != "table":
+            return f"has a view where the table {name} is meant"
+    with closing(database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")) as triggers:
+        trigger = triggers.fetchone()
+    return f"has a trigger, {trigger[0]}" if trigger else ""
