@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import unicodedata
 from collections import Counter
 from contextlib import closing
 from functools import cached_property
@@ -21,25 +22,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from podgraph.extractors import SourceError, why_unreadable
 
 from .kinds import Kinds, kinds_of
-from .shapes import checked_about, checked_edge, checked_node
+from .shapes import checked_about, checked_edge, checked_lists, checked_node
+from .words import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Self
 
-    from .attributes import EdgeAttributes, NodeAttributes
+    from .attributes import EdgeAttributes, Graph, NodeAttributes
 
     Value = str | int | float | None
 
 APPLICATION_ID = 0x706F6467  # "podg"
 VERSION = 5  # of the tables
+_BYTES = "zzxq"  # before the bytes of a word that SQLite may split
 
 # Columns of the tables, with the types of their values. Other attributes are JSON in `attributes`; a list is JSON.
 _TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
 NODE_COLUMNS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("kind", "label", "url", "title", "date", "area", "repo", "path", "author", "state"), _TEXT),
-    **dict.fromkeys(("status", "community", "podcast", "summary"), _TEXT),
-    **dict.fromkeys(("number", "season", "rank", "x", "y"), _NUMBER),
+    **dict.fromkeys(("kind", "label", "title", "url", "date", "podcast", "type", "guid", "audio_url", "area"), _TEXT),
+    **dict.fromkeys(("repo", "path", "author", "state", "status", "community", "summary"), _TEXT),
+    **dict.fromkeys(("number", "season", "duration", "rank", "x", "y"), _NUMBER),
     **dict.fromkeys(("aliases", "names"), _LIST),
 }
 EVIDENCE_COLUMNS: dict[str, tuple[type, ...]] = {
@@ -92,6 +95,44 @@ class Store:
         except BaseException:
             database.close()
             raise
+
+    @classmethod
+    def from_networkx(cls, graph: Graph, source: str = "") -> Self:
+        """Return a store in memory with the nodes and edges of a ``networkx.MultiDiGraph``; keys are relations."""
+        edges: Any = graph.edges(keys=True, data=True)
+        return cls._in_memory(graph.graph, graph.nodes(data=True), edges, source)
+
+    @classmethod
+    def from_node_link(cls, data: object, source: str = "") -> Self:
+        """Return a store in memory with the content of a ``podgraph.json``, parsed. Raises ``ValueError``."""
+        nodes, edges, about = checked_lists(data)
+        return cls._in_memory(
+            about,
+            ((node.pop("id"), node) for node in nodes),
+            ((edge.pop("source"), edge.pop("target"), edge.pop("key"), edge) for edge in edges),
+            source,
+        )
+
+    @classmethod
+    def _in_memory(
+        cls, about: Mapping[str, Any], nodes: Iterable[tuple[str, Any]], edges: Iterable[tuple[Any, ...]], source: str
+    ) -> Self:
+        from .store_writer import fill_database  # noqa: PLC0415 - a graph in a file is only read
+
+        database = sqlite3.connect(":memory:", check_same_thread=False)
+        fill_database(database, about, nodes, edges)
+        pages, page_size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+        return cls(database, source, pages * page_size)
+
+    def to_networkx(self) -> Graph:
+        """Return the graph as a ``networkx.MultiDiGraph``; the key of an edge is its relation."""
+        import networkx  # noqa: PLC0415 - takes longer to load than a question takes
+
+        graph: Graph = networkx.MultiDiGraph(**self.about)
+        graph.add_nodes_from(self.nodes())
+        edges: Any = self._to_edges(self.rows(f"{EDGES} ORDER BY e.id, v.place"))
+        graph.add_edges_from(edges)
+        return graph
 
     def __enter__(self) -> Self:
         return self
@@ -205,6 +246,31 @@ class Store:
 
     def _damage(self, problem: str) -> SourceError:
         return SourceError(f"cannot be read ({problem})", source=self.source, remedy="open it again, or build it anew")
+
+
+def to_index_terms(text: str) -> str:
+    """Return a folded text as the full-text index takes it: with SQLite's own words, or with ``to_index_term`` each."""
+    is_plain = text.isascii() and _BYTES not in text
+    return text if is_plain else " ".join(map(to_index_term, WORD.findall(text)))
+
+
+def to_index_term(word: str) -> str:
+    """Return a word as the full-text index has it: itself, or its bytes where SQLite may not know its letters.
+
+    Any SQLite knows the letters of Unicode 3.2.
+
+    >>> to_index_term("vmap"), from_index_term(to_index_term("\U00010d00"))
+    ('vmap', '\U00010d00')
+    """
+    is_plain = word.isascii() or all(unicodedata.ucd_3_2_0.category(letter)[0] in "LN" for letter in word)
+    return word if is_plain and not word.startswith(_BYTES) else _BYTES + word.encode("utf-8", "surrogatepass").hex()
+
+
+def from_index_term(term: str) -> str:
+    """Return the word of a term of the full-text index."""
+    if not term.startswith(_BYTES):
+        return term
+    return bytes.fromhex(term.removeprefix(_BYTES)).decode("utf-8", "replace")
 
 
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:

@@ -71,7 +71,19 @@ FLOORS = {
             "louvain",
             "community_detection",
         ),
-        *("metadata", "build", "merging", "corrections", "enrich", "queries", "store", "questions", "code", "layout"),
+        *(
+            "metadata",
+            "build",
+            "merging",
+            "corrections",
+            "enrich",
+            "queries",
+            "store",
+            "store_writer",
+            "questions",
+            "code",
+            "layout",
+        ),
     ),
     "output": (
         *(

@@ -1,0 +1,169 @@
+"""Fill the tables of a graph at rest (``tables.sql``, ``indexes.sql``)."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .queries.keys import is_quote_of_transcript, keys_of, searched_texts
+from .store import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
+from .words import fold
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from .attributes import Graph
+
+Node = tuple[str, Mapping[str, Any]]  # id, attributes
+EdgeRow = tuple[str, str, str, Mapping[str, Any]]  # source, target, relation, attributes
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def fill_database(
+    database: sqlite3.Connection, about: Mapping[str, Any], nodes: Iterable[Node], edges: Iterable[EdgeRow]
+) -> None:
+    """Create the tables in an empty database, and fill them.
+
+    The same graph gives the same rows, in whatever order its nodes and edges come. ``about`` are the graph's own
+    attributes. The ends of each edge are ids of ``nodes``.
+    """
+    tables, indexes = (Path(__file__).with_name(f"{name}.sql").read_text("utf-8") for name in ("tables", "indexes"))
+    database.isolation_level = None
+    database.executescript(
+        f"""
+        PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
+        PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION};
+        BEGIN; {tables}
+        """
+    )
+    about_rows = ((name, _to_json(value)) for name, value in sorted(about.items()))
+    _insert_rows(database, "about", about_rows)
+    node_list = sorted(((str(id_), attributes) for id_, attributes in nodes), key=lambda node: node[0])
+    numbers = {id_: number for number, (id_, _) in enumerate(node_list, 1)}
+    urls = {id_: url for id_, node in node_list if isinstance(url := node.get("url"), str)}
+    edge_list = sorted(edges, key=lambda edge: (str(edge[0]), str(edge[1]), str(edge[2])))
+    degrees: Counter[str] = Counter()
+    spoken: defaultdict[str, list[str]] = defaultdict(list)  # quotes from transcripts, by episode
+    for source, target, _, attributes in edge_list:
+        degrees.update((source, target))
+        for item in attributes.get("evidence", ()):
+            if is_quote_of_transcript(item):
+                spoken[source].append(fold(str(item["quote"])))
+    _insert_rows(database, "edges", _edge_rows(edge_list, numbers))
+    _insert_rows(database, "evidence", _evidence_rows(edge_list, urls))
+    _insert_rows(
+        database,
+        f"nodes (n, id, {', '.join(NODE_COLUMNS)}, degree, attributes)",
+        (_node_row(numbers[id_], id_, node, degrees[id_]) for id_, node in node_list),
+    )
+    _insert_rows(
+        database,
+        "keys",
+        ((field, _clean(key), numbers[id_]) for id_, node in node_list for field, key in keys_of(id_, node)),
+    )
+    _insert_rows(
+        database,
+        "nodes_fts (rowid, label, names, place, notes, said)",
+        (
+            (numbers[id_], *map(to_index_terms, (*searched_texts(id_, node), "\n".join(spoken[id_]))))
+            for id_, node in node_list
+        ),
+    )
+    database.executescript(f"BEGIN; {indexes} COMMIT;")  # it ends the transaction before
+
+
+def fill_from_networkx(database: sqlite3.Connection, graph: Graph) -> None:
+    """Fill an empty database with a ``networkx.MultiDiGraph`` whose edge keys are relations."""
+    edges: Any = graph.edges(keys=True, data=True)
+    fill_database(database, graph.graph, graph.nodes(data=True), edges)
+
+
+def _insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    iterator = iter(rows)
+    while batch := list(islice(iterator, 5000)):
+        placeholders = ", ".join("?" * len(batch[0]))
+        database.executemany(f"INSERT INTO {table} VALUES ({placeholders})", batch)  # noqa: S608 - constants
+
+
+def _node_row(number: int, id_: str, node: Mapping[str, Any], degree: int) -> tuple[Any, ...]:
+    columns, rest = _split_columns(node, NODE_COLUMNS)
+    return (number, _clean(id_), *columns, degree, _to_json(rest) if rest else None)
+
+
+def _edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
+    for number, (source, target, relation, attributes) in enumerate(edges, 1):
+        rest = {name: value for name, value in attributes.items() if name != "evidence" and value is not None}
+        weight = rest.pop("weight") if _is_number(rest.get("weight")) else None
+        boilerplate = rest.pop("boilerplate", None) is True or None
+        reasons = _to_json(rest.pop("reasons")) if "reasons" in rest else None
+        more = _to_json(rest) if rest else None
+        yield number, numbers[source], numbers[target], _clean(str(relation)), weight, boilerplate, reasons, more
+
+
+def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of evidence. A URL is absent where it is the target's, and "" where there is none."""
+    for number, (_, target, _, attributes) in enumerate(edges, 1):
+        for place, item in enumerate(attributes.get("evidence", ()), 1):
+            (url, *columns), rest = _split_columns(item, EVIDENCE_COLUMNS)
+            own_url = None if url == urls.get(target) else url or ""
+            yield number, place, own_url, *columns, _to_json(rest) if rest else None
+
+
+def _split_columns(
+    values: Mapping[str, Any], columns: Mapping[str, tuple[type, ...]]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Return the values for columns of a table, and the values that fit in none of them."""
+    row, rest = dict.fromkeys(columns), {}
+    for name, value in values.items():
+        types = columns.get(name, ())
+        if type(value) is str and str in types:
+            row[name] = _clean(value)
+        elif type(value) is list and list in types:
+            row[name] = _to_json(value)
+        elif float in types and _is_number(value):
+            row[name] = value
+        elif value is not None:
+            rest[name] = value
+    return list(row.values()), rest
+
+
+@lru_cache(4096)  # most texts of evidence are repeated
+def _clean(text: str) -> str:
+    """Return a text without characters that XML 1.0 (2.2), a terminal or UTF-8 cannot hold."""
+    if _UNPRINTABLE.search(text) is None:
+        return text
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _UNPRINTABLE.sub(lambda match: chr(0x2400 + ord(match[0])) if match[0] < " " else "\ufffd", whole)
+
+
+def _to_json(value: object) -> str:
+    try:
+        return _clean(_encode(value))
+    except (TypeError, ValueError, RecursionError):  # a graph that podgraph did not build
+        return _clean(_encode(_to_json_value(value)))
+
+
+def _to_json_value(value: object, depth: int = 0) -> Any:
+    """Return a value as JSON can hold it: other objects, and deeply nested or infinite ones, as text."""
+    if depth > 100:
+        return "(nested too deeply)"
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): _to_json_value(item, depth + 1) for name, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_to_json_value(item, depth + 1) for item in value]
+    return value if _is_number(value) else str(value)
+
+
+def _is_number(value: object) -> bool:
+    return (type(value) is float and math.isfinite(value)) or (type(value) is int and -(2**63) <= value < 2**63)

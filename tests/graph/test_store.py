@@ -1,0 +1,115 @@
+"""The graph at rest: what goes in comes out, and no file of a stranger does more than that."""
+
+import json
+import sqlite3
+
+import networkx
+import pytest
+
+from podgraph.extractors import SourceError
+from podgraph.graph.store import Store, from_index_term, to_index_term
+from podgraph.graph.store_writer import fill_from_networkx
+
+
+@pytest.fixture
+def path(sample, tmp_path):
+    path = tmp_path / "podgraph.sqlite"
+    database = sqlite3.connect(path)
+    fill_from_networkx(database, sample)
+    database.close()
+    return path
+
+
+def test_a_graph_comes_back_whole(sample, path):
+    with Store.open(path) as store:
+        graph = store.to_networkx()
+    assert networkx.utils.graphs_equal(graph, sample)
+    assert graph.graph == sample.graph
+
+
+def test_the_same_graph_gives_the_same_rows(sample):
+    def dump(graph):
+        store = Store.from_networkx(graph)
+        return [[*store.rows(f"SELECT * FROM {table}")] for table in ("nodes", "edges", "evidence", "keys", "terms")]
+
+    shuffled = networkx.MultiDiGraph(**sample.graph)
+    shuffled.add_nodes_from(reversed([*sample.nodes(data=True)]))
+    shuffled.add_edges_from(reversed([*sample.edges(keys=True, data=True)]))
+    assert dump(shuffled) == dump(sample)
+
+
+def test_node_link_json_is_the_same_graph(sample):
+    data = json.loads(json.dumps(networkx.node_link_data(sample, edges="edges")))
+    assert networkx.utils.graphs_equal(Store.from_node_link(data).to_networkx(), sample)
+    with pytest.raises(ValueError, match="no lists"):
+        Store.from_node_link({"nodes": 5})
+
+
+def test_edges_and_keys_of_the_sample(path):
+    with Store.open(path) as store:
+        edges = store.edges_from("episode:pytorch-developer-podcast/vmap", "about")
+        assert "topic:vmap" in [edge.target for edge in edges]
+        assert edges == [
+            edge for edge in store.edges_from("episode:pytorch-developer-podcast/vmap") if edge.relation == "about"
+        ]
+        assert [id_ for id_, _ in store.nodes_with_key("number", "130935")] == ["github:pytorch/pytorch#130935"]
+        assert store.ids_with_prefix("github:pytorch/pytorch#13093") == ["github:pytorch/pytorch#130935"]
+        assert store.node("nothing") is None
+
+
+def test_values_of_other_programs_become_texts():
+    graph = networkx.MultiDiGraph()
+    graph.add_node(
+        "web:a", kind="web", label="half \ud800 a\0", huge=1 << 80, tags={"x"}, nothing=None, far=float("inf")
+    )
+    node = Store.from_networkx(graph).node("web:a")
+    assert node == {"kind": "web", "label": "half � a␀", "huge": str(1 << 80), "tags": ["x"], "far": "inf"}
+
+
+@pytest.mark.parametrize("word", ["vmap", "zzxqa", "\U00010d00", "größe"])
+def test_a_word_is_found_again(word):
+    assert from_index_term(to_index_term(word)) == word
+
+
+FAULTS = {
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON nodes BEGIN DELETE FROM nodes; END",
+    "a view in place of a table": "ALTER TABLE terms RENAME TO t; CREATE VIEW terms AS SELECT * FROM t",
+    "another version": "PRAGMA user_version=4",
+    "another program": "PRAGMA application_id=1",
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_strange_file_is_one_line(path, fault):
+    database = sqlite3.connect(path)
+    database.executescript(FAULTS[fault])
+    database.close()
+    with pytest.raises(SourceError, match=r"trigger|view|version|not a graph"):
+        Store.open(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"SQLite format 3\0" + b"x" * 200])
+def test_another_file_is_one_line(tmp_path, content):
+    path = tmp_path / "g.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match="not a graph"):
+        Store.open(path)
+    with pytest.raises(SourceError, match="does not exist"):
+        Store.open(tmp_path / "none.sqlite")
+
+
+def test_no_query_runs_for_ever(path):
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    with Store.open(path) as store, pytest.raises(SourceError, match="interrupted"):
+        store.value(endless)
+
+
+def test_a_damaged_row_is_one_line(path):
+    database = sqlite3.connect(path)
+    database.execute("""UPDATE nodes SET attributes = '{"x":' WHERE id = 'topic:vmap'""")
+    database.commit()
+    database.close()
+    with Store.open(path) as store, pytest.raises(SourceError, match="cannot be read"):
+        store.node("topic:vmap")
+    with pytest.raises(SourceError, match="closed"):
+        store.node("topic:vmap")
