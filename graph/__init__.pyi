@@ -49,8 +49,6 @@ from .layout.places import lay_out as lay_out
 from .layout.places import saved_places as saved_places
 from .layout.thinned import MOST_PLACED as MOST_PLACED
 from .layout.thinned import thinned as thinned
-from .merging import merge_edges as merge_edges
-from .merging import merge_nodes as merge_nodes
 from .metadata import add_to_graph as add_to_graph
 from .queries.cites import Citation as Citation
 from .queries.cites import Cites as Cites

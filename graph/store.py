@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from podgraph.extractors import SourceError, why_unreadable
 
@@ -129,7 +129,7 @@ class Store:
         import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
         graph: Graph = networkx.MultiDiGraph(**self.about)
-        graph.add_nodes_from(self.nodes())
+        graph.add_nodes_from((row[0], self._to_attributes(row)) for row in self.rows(f"{NODES} ORDER BY n"))
         edges: Any = self._to_edges(self.rows(f"{EDGES} ORDER BY e.id, v.place"))
         graph.add_edges_from(edges)
         return graph
@@ -180,7 +180,10 @@ class Store:
     def select_nodes(self, condition: str, values: Sequence[Value] = ()) -> Iterator[tuple[str, NodeAttributes]]:
         """Yield (id, attributes) of the nodes that fulfil a condition in SQL over ``nodes``, sorted by id."""
         for row in self.rows(f"{NODES} WHERE {condition} ORDER BY n", values):
-            yield row[0], self._to_attributes(row)
+            try:
+                yield row[0], checked_node(self._to_attributes(row), whole=False)
+            except ValueError as error:
+                raise self._damage(str(error)) from error
 
     def nodes_with_key(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Yield (id, attributes) of the nodes with a key in a field of ``keys.FIELDS``, sorted by id."""
@@ -204,9 +207,12 @@ class Store:
         node = "(SELECT n FROM nodes WHERE id = ?)"
         query = f"{EDGES} WHERE e.{end} = {node}{condition} ORDER BY e.id, v.place"
         try:
-            return list(self._to_edges(self.rows(query, (id_, *relations))))
+            edges = list(self._to_edges(self.rows(query, (id_, *relations))))
+            for edge in edges:
+                checked_edge(dict(edge.attributes), whole=False)
         except (ValueError, TypeError) as error:
             raise self._damage(str(error)) from error
+        return edges
 
     def _to_edges(self, rows: Iterable[Sequence[Any]]) -> Iterator[Edge]:
         """Yield the edges in rows of ``EDGES``. The rows of one edge follow each other."""
@@ -219,7 +225,7 @@ class Store:
             evidence = [self._to_evidence(row[8], row[10:]) for row in edge_rows if row[9] is not None]
             if evidence:
                 attributes["evidence"] = evidence
-            yield Edge(source, target, relation, checked_edge(attributes, whole=False))
+            yield Edge(source, target, relation, cast("EdgeAttributes", attributes))
 
     def _to_evidence(self, target_url: str | None, row: Sequence[Any]) -> dict[str, Any]:
         """Return a piece of evidence. An absent URL is the target's; an empty one means that it has none."""
@@ -228,13 +234,13 @@ class Store:
             evidence["url"] = url
         return evidence | self._parse(row[0]) if row[0] else evidence
 
-    def _to_attributes(self, row: Sequence[Any]) -> NodeAttributes:
+    def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
         """Return the attributes of a node in a row of ``NODES``."""
         attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=True) if value is not None}
         try:
             for name in attributes.keys() & {"aliases", "names"}:
                 attributes[name] = self._parse(attributes[name])
-            return checked_node(attributes | self._parse(row[1]) if row[1] else attributes, whole=False)
+            return attributes | self._parse(row[1]) if row[1] else attributes
         except (ValueError, TypeError) as error:
             raise self._damage(str(error)) from error
 

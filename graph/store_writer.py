@@ -6,9 +6,10 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph
 
-Node = tuple[str, Mapping[str, Any]]  # id, attributes
+Node = tuple[Hashable, Mapping[str, Any]]  # id, attributes
 EdgeRow = tuple[str, str, str, Mapping[str, Any]]  # source, target, relation, attributes
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -29,7 +30,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",",
 
 
 def fill_database(
-    database: sqlite3.Connection, about: Mapping[str, Any], nodes: Iterable[Node], edges: Iterable[EdgeRow]
+    database: sqlite3.Connection, about: Mapping[str, Any], nodes: Iterable[Node], edges: Iterable[tuple[Any, ...]]
 ) -> None:
     """Create the tables in an empty database, and fill them.
 
@@ -47,15 +48,17 @@ def fill_database(
     )
     about_rows = ((name, _to_json(value)) for name, value in sorted(about.items()))
     _insert_rows(database, "about", about_rows)
-    node_list = sorted(((str(id_), attributes) for id_, attributes in nodes), key=lambda node: node[0])
+    node_attributes = dict(nodes)
+    ids = _name_uniquely(node_attributes)
+    node_list = sorted((ids[node], attributes) for node, attributes in node_attributes.items())
     numbers = {id_: number for number, (id_, _) in enumerate(node_list, 1)}
     urls = {id_: url for id_, node in node_list if isinstance(url := node.get("url"), str)}
-    edge_list = sorted(edges, key=lambda edge: (str(edge[0]), str(edge[1]), str(edge[2])))
+    edge_list = _sort_edges(edges, ids)
     degrees: Counter[str] = Counter()
     spoken: defaultdict[str, list[str]] = defaultdict(list)  # quotes from transcripts, by episode
     for source, target, _, attributes in edge_list:
         degrees.update((source, target))
-        for item in attributes.get("evidence", ()):
+        for item in _list_evidence(attributes):
             if is_quote_of_transcript(item):
                 spoken[source].append(fold(str(item["quote"])))
     _insert_rows(database, "edges", _edge_rows(edge_list, numbers))
@@ -87,6 +90,43 @@ def fill_from_networkx(database: sqlite3.Connection, graph: Graph) -> None:
     fill_database(database, graph.graph, graph.nodes(data=True), edges)
 
 
+def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:
+    """Return a clean text for each name, with ``~2``, ``~3`` … where two become equal; a clean name keeps its form."""
+    texts = sorted(((str(name), repr(type(name)), name) for name in names), key=itemgetter(0, 1))
+    taken: set[str] = set()
+    result: dict[Hashable, str] = {}
+    for is_clean in (True, False):
+        for text, _, name in texts:
+            clean = _clean(text) or "_"
+            if (clean == text) is is_clean:
+                unique, count = clean, 1
+                while unique in taken:
+                    count += 1
+                    unique = f"{clean}~{count}"
+                taken.add(unique)
+                result[name] = unique
+    return result
+
+
+def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -> list[EdgeRow]:
+    """Return the edges with the ids of their ends, sorted; relations between two nodes differ."""
+    between: defaultdict[tuple[str, str], dict[Hashable, Mapping[str, Any]]] = defaultdict(dict)
+    for source, target, relation, attributes in edges:
+        between[ids[source], ids[target]][relation] = attributes
+    result = []
+    for (source, target), relations in sorted(between.items()):
+        names = _name_uniquely(relations)
+        result += sorted(((source, target, names[key], value) for key, value in relations.items()), key=itemgetter(2))
+    return result
+
+
+def _list_evidence(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the evidence of an edge: a list of dicts; an empty list where it is anything else."""
+    evidence = attributes.get("evidence")
+    is_whole = isinstance(evidence, list) and all(isinstance(item, dict) for item in evidence)
+    return evidence if isinstance(evidence, list) and is_whole else []
+
+
 def _insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
     iterator = iter(rows)
     while batch := list(islice(iterator, 5000)):
@@ -96,23 +136,25 @@ def _insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[tuple[
 
 def _node_row(number: int, id_: str, node: Mapping[str, Any], degree: int) -> tuple[Any, ...]:
     columns, rest = _split_columns(node, NODE_COLUMNS)
-    return (number, _clean(id_), *columns, degree, _to_json(rest) if rest else None)
+    return (number, id_, *columns, degree, _to_json(rest) if rest else None)
 
 
 def _edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
     for number, (source, target, relation, attributes) in enumerate(edges, 1):
-        rest = {name: value for name, value in attributes.items() if name != "evidence" and value is not None}
+        rest = {name: value for name, value in attributes.items() if value is not None}
+        if _list_evidence(attributes):
+            del rest["evidence"]
         weight = rest.pop("weight") if _is_number(rest.get("weight")) else None
-        boilerplate = rest.pop("boilerplate", None) is True or None
+        boilerplate = rest.pop("boilerplate") if rest.get("boilerplate") is True else None
         reasons = _to_json(rest.pop("reasons")) if "reasons" in rest else None
         more = _to_json(rest) if rest else None
-        yield number, numbers[source], numbers[target], _clean(str(relation)), weight, boilerplate, reasons, more
+        yield number, numbers[source], numbers[target], relation, weight, boilerplate, reasons, more
 
 
 def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of evidence. A URL is absent where it is the target's, and "" where there is none."""
     for number, (_, target, _, attributes) in enumerate(edges, 1):
-        for place, item in enumerate(attributes.get("evidence", ()), 1):
+        for place, item in enumerate(_list_evidence(attributes), 1):
             (url, *columns), rest = _split_columns(item, EVIDENCE_COLUMNS)
             own_url = None if url == urls.get(target) else url or ""
             yield number, place, own_url, *columns, _to_json(rest) if rest else None
@@ -160,8 +202,12 @@ def _to_json_value(value: object, depth: int = 0) -> Any:
         return value
     if isinstance(value, Mapping):
         return {str(name): _to_json_value(item, depth + 1) for name, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, list | tuple):
         return [_to_json_value(item, depth + 1) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted((_to_json_value(item, depth + 1) for item in value), key=repr)
+    if isinstance(value, int) and not _is_number(value):
+        return hex(value)  # Python limits the digits that it writes
     return value if _is_number(value) else str(value)
 
 

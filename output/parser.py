@@ -39,7 +39,6 @@ COMMANDS = {
     "search": "nodes by label, id, URL and notes",
     "list": "the nodes of a kind: episodes, pulls, docs, topics, …",
     "stats": "counts by kind and relation, most cited, uncited",
-    "merge": "the parts of a large build as one graph",
     "diff": "what a new build added, changed, removed",
     "export": "write a saved graph in other formats",
     "look-up": "titles, states and files of what a saved graph cites",

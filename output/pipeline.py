@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 _LARGEST_VOCABULARY = 16 << 20  # bytes
 _LARGE = 4 << 20  # bytes of feeds for several processes to share
 # Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 28 of a
-# hundred feeds and 50 of a single one were measured (benchmarks/scale.py).
+# hundred feeds and 50 of a single one were measured.
 _MEMORY, _OF_LARGEST = 30, 40
 _MOST_PROBLEMS = 5  # of a graph, reported one by one
 
@@ -451,7 +451,7 @@ def _check_memory(sources: Sequence[Source]) -> None:
     limit = memory_limit()
     if expected > limit:
         problem = f"would take about {expected >> 20:,} MB of memory, and this machine gives {limit >> 20:,}"
-        remedy = "build parts and merge them: -o all.parts/, then podgraph merge all.parts/ -o all.sqlite"
+        remedy = "build fewer shows at a time, or give it more memory"
         raise PodgraphError(problem, source="build", remedy=remedy)
 
 

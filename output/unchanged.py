@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HOLDERS = {"json": (b"}\n", b',\n"build": "', b'"}\n'), "html": (b"</html>", b"</html>\n<!-- build: ", b" -->\n")}
 # Arguments without an effect on the files; the sources and outputs are hashed themselves.
 _WITHOUT_EFFECT = frozenset(
-    "command whole_parser source output jobs scheduler open force fresh quiet verbose no_progress debug config_used"
+    "command whole_parser source output jobs open force fresh quiet verbose no_progress debug config_used"
     .split()
 )  # fmt: skip
 _METADATA = (".dist-info", ".egg-info")  # folders of installed distributions, called by name and version

@@ -107,7 +107,6 @@ SLOW = (
     "tests/output/page/test_page.py::test_the_graph_is_left_as_it_was",
     "tests/output/page/test_page.py::test_the_same_graph_gives_the_same_bytes",
     "tests/output/test_files.py::test_no_format_leaves_a_stump_on_a_full_disk",
-    "tests/output/test_cluster.py",
     "tests/output/test_jobs.py::test_the_same_graph_whatever_the_number_of_processes",
     "tests/reliability/",
     "tests/test_docs.py::test_the_documentation_is_built_without_a_warning",

@@ -74,7 +74,6 @@ FLOORS = {
         *(
             "metadata",
             "build",
-            "merging",
             "corrections",
             "enrich",
             "queries",

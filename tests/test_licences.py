@@ -21,7 +21,7 @@ pytestmark = pytest.mark.checkout  # it reads the product's sources
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("extractors", "graph", "output", "podgraph")
-PRODUCT_EXTRAS = ("parquet", "dask", "mcp")
+PRODUCT_EXTRAS = ("parquet", "mcp")
 # Imported where the user has it, and never asked for.
 OF_THE_USER = {"pandas"}
 # GPL, LGPL, AGPL and their long names, in an SPDX expression, a free text or a classifier.

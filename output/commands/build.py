@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from bisect import bisect_right
 from collections import Counter
@@ -19,7 +18,6 @@ from .shared.arguments import add_boilerplate_argument, number_from, repository
 from .shared.format_options import add_format_arguments, chosen_targets, write_targets
 from .shared.metadata import add_look_up_arguments, wanted_by
 from .shared.narrowing import add_narrowing_arguments, narrowed
-from .shared.parts import parts_folder, write_parts
 from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
 from .shared.private import check_public, warn_of_private
 from .shared.transcripts import add_transcript_arguments, heard_by
@@ -40,12 +38,9 @@ EXAMPLES = """examples:
   podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
   podgraph build --checkout ~/src/pytorch          with titles, files and renames of a local clone
   podgraph build --transcripts ~/whisper           with what is said, and when
-  podgraph build subscriptions.opml -o all.gexf -o all.json
-  podgraph build shows.txt -o all.parts/           more shows than memory holds, for `podgraph merge`"""
+  podgraph build subscriptions.opml -o all.gexf -o all.json"""
 
 _MOST_JOBS = 256  # processes of one machine: more is a slip, and takes all its memory
-# `local`, or the address of a Dask scheduler with its port, `tcp://host:8786`, `tls://[::1]:8786`
-_SCHEDULER = re.compile(r"local|(?:tcp|tls|ucx|wss?)://(?:\[[0-9A-Fa-f:.]+\]|[^\s/:@\[\]]+):[0-9]{1,5}")
 _USUAL = (Path("podgraph.html"), Path("podgraph.json"))
 
 
@@ -59,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", action="append", type=Path,
         help="where to write, several times, - for standard output; the suffix chooses the format, .gz behind it packs "
-        "a text; a folder X.parts/ is for `merge` (default: podgraph.html and podgraph.json)",
+        "a text (default: podgraph.html and podgraph.json)",
     )  # fmt: skip
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
     parser.add_argument(
@@ -95,10 +90,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"so many processes share the feeds, {_MOST_JOBS} at most; the graph is the same (default: 0, as many as "
         "processors, if it is much)",
     )  # fmt: skip
-    parser.add_argument(
-        "--scheduler", type=_scheduler, metavar="ADDRESS",
-        help="a Dask cluster's workers write the parts: `tcp://HOST:8786`, or `local` for --jobs workers here",
-    )  # fmt: skip
     parser.add_argument("--refuse-private", action="store_true", help="write nothing of a private feed")
     parser.add_argument("--strict", action="store_true", help="warnings are errors")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
@@ -107,17 +98,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_plugin_arguments(parser)
 
 
-def _scheduler(text: str) -> str:
-    if not _SCHEDULER.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no scheduler: say local, or its address, tcp://HOST:8786")
-    return text
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Build and write, if anything changed; 2 when one of several sources failed, even though the others were built."""
     obey_plugin_arguments(arguments)
-    if (folder := parts_folder(arguments)) is not None:
-        return write_parts(arguments, folder, _corrections(arguments), _vocabulary(arguments))
     wanted = wanted_by(arguments)
     named = [one.text if isinstance(one, Named) else one for one in arguments.source]
     targets, errors = chosen_targets(arguments, arguments.output or [], named, usual=_usual(arguments))

@@ -1,10 +1,9 @@
 r"""A Cypher script for Neo4j, to be run any number of times.
 
 The script first creates the constraint on the nodes' ids. It then merges nodes and relationships in batches, so a
-second run, or the run of a newer graph, updates the database. Dates have Neo4j's type. The evidence of a relation is
-in its lists ``quotes`` and ``links``, or, with an option, in ``Evidence`` nodes between both ends. Texts occur only
-in literals, and the script never has a backslash before a ``u``: Neo4j reads ``\u0027`` as a quote
-everywhere. Rules: https://opencypher.org, https://neo4j.com/docs/cypher-manual.
+second run, or the run of a newer graph, updates the database. Dates have Neo4j's type. The evidence of a relation
+is a JSON text, with its lists ``quotes`` and ``links`` beside it. Texts occur only in literals, and the script never
+has a backslash before a ``u``: Neo4j reads ``\u0027`` as a quote everywhere. Rules: https://opencypher.org, https://neo4j.com/docs/cypher-manual.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ import json
 import re
 from hashlib import blake2s
 from typing import TYPE_CHECKING, Self
-
-from podgraph.extractors import OutputError
 
 from ..files import write_text
 from .shared.days import day_of, moment_of
@@ -46,15 +43,13 @@ _HEAD = """\
 // Nodes are found by id, which is made unique first.
 CREATE CONSTRAINT podgraph_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQUE;
 """
-EVIDENCE = ("lists", "nodes", "json")
 
 
-def to_cypher(graph: Graph, *, evidence: str = "lists") -> str:
+def to_cypher(graph: Graph) -> str:
     r"""Return the script for making ``graph``.
 
     Every node has the label ``Entity`` and one for its kind, and its id as the property ``id``; a relation's
-    name in capitals is the relationship's type. ``evidence`` is the form of the evidence: ``lists`` beside the
-    JSON text, ``nodes``, or the ``json`` alone. Raises ``OutputError`` for other values.
+    name in capitals is the relationship's type.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -64,12 +59,12 @@ def to_cypher(graph: Graph, *, evidence: str = "lists") -> str:
     {id: 'topic:vmap', set: {kind: 'topic', label: 'it\'s', date: date('2024-08-04')}}
     ] AS row MERGE (n:Entity {id: row.id}) SET n:Topic SET n += row.set;
     """
-    return "".join(_lines(graph, evidence))
+    return "".join(_lines(graph))
 
 
-def write_cypher(graph: Graph, path: str | os.PathLike[str], *, evidence: str = "lists") -> None:
+def write_cypher(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write the script to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph, evidence))
+    write_text(path, _lines(graph))
 
 
 def literal(value: object) -> str:
@@ -115,31 +110,26 @@ def relation_types(relations: list[str]) -> dict[str, str]:
     return dict(zip(relations, types, strict=True))
 
 
-def _lines(graph: Graph, evidence: str) -> Iterator[str]:
-    if evidence not in EVIDENCE:
-        raise OutputError(f"is none: {evidence!r}", source="--evidence", remedy=f"one of {', '.join(EVIDENCE)}")
+def _lines(graph: Graph) -> Iterator[str]:
     yield _HEAD
-    yield from _Script(flatten(graph, lists=True), evidence).statements()
+    yield from _Script(flatten(graph, lists=True)).statements()
 
 
 class _Script:
     """The statements for one graph."""
 
-    def __init__(self, flat: Flat, evidence: str) -> None:
-        self._flat, self._evidence = flat, evidence
+    def __init__(self, flat: Flat) -> None:
+        self._flat = flat
         self._kind = next((place for place, column in enumerate(flat.node_columns) if column.name == "kind"), None)
 
     def statements(self) -> Iterator[str]:
-        """Yield them in order: nodes, relationships, and evidence where it has nodes of its own."""
+        """Yield them in order: nodes, then relationships."""
         ends = "MATCH (a:Entity {id: row.from}) MATCH (b:Entity {id: row.to})"
         merge = "MERGE (n:Entity {id: row.id}) SET n:"
         yield from _batches(self._nodes(), lambda label: f"{merge}{label} SET n += row.set")
         yield from _batches(
             self._relationships(), lambda name: f"{ends} MERGE (a)-[r:{_name(name)}]->(b) SET r += row.set"
         )
-        if self._evidence == "nodes":
-            said = f"{ends} {merge}Evidence SET n += row.set MERGE (a)-[:SAYS]->(n) MERGE (n)-[:OF]->(b)"
-            yield from _batches(self._evidence_rows(), lambda _: said)
 
     def _nodes(self) -> Iterator[tuple[str, str]]:
         for node, row in self._flat.nodes():
@@ -149,25 +139,15 @@ class _Script:
     def _relationships(self) -> Iterator[tuple[str, str]]:
         """Yield (type, map of values) of each edge.
 
-        Evidence is added as quotes and links, unless it stays a JSON text; nodes of evidence replace the attribute.
+        Evidence is a JSON text, with its quotes and links beside it.
         """
         types = relation_types(self._flat.relations())
         for source, target, relation, row in self._flat.edges():
             values = values_of(self._flat.edge_columns, row)
-            if self._evidence != "json" and (said := _evidence_of(values.get("evidence"))):
-                if self._evidence == "nodes":
-                    del values["evidence"]
+            if said := _evidence_of(values.get("evidence")):
                 values["quotes"] = [str(item["quote"]) for item in said if isinstance(item.get("quote"), str)]
                 values["links"] = list(dict.fromkeys(link for item in said if (link := web_link(item.get("url")))))
             yield types[relation], f"{{{self._ends(source, target)}, set: {_map(values)}}}"
-
-    def _evidence_rows(self) -> Iterator[tuple[str, str]]:
-        for source, target, relation, row in self._flat.edges():
-            said = _evidence_of(values_of(self._flat.edge_columns, row).get("evidence"))
-            for place, item in enumerate(said):
-                mark = blake2s(f"{source}\n{relation}\n{target}".encode(), digest_size=12).hexdigest()
-                known = {name: value for name, value in item.items() if isinstance(value, (str, int, float))}
-                yield "", self._row(f"evidence:{mark}-{place}", known | {"relation": relation}, source, target)
 
     def _row(self, node: str, values: Mapping[str, Scalar], *ends: str) -> str:
         head = [f"id: {self._key(node)}"]

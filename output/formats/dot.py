@@ -7,7 +7,6 @@ their own name. Rules: https://graphviz.org/doc/info/lang.html and …/docs/attr
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from podgraph.graph import RELATIONS, kinds_of
@@ -21,7 +20,7 @@ from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from .shared.flatten import Values
     from .shared.plain import Graph
@@ -46,11 +45,8 @@ _STYLES = {
 }
 
 
-def to_dot(graph: Graph, *, clusters: bool = False) -> str:
+def to_dot(graph: Graph) -> str:
     r"""Return ``graph`` as a DOT digraph: the same graph gives the same text.
-
-    ``clusters`` draws a box for each area, with its topics, the episodes most about it, and the artifacts cited
-    only by these episodes.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph()
@@ -58,12 +54,12 @@ def to_dot(graph: Graph, *, clusters: bool = False) -> str:
     >>> print(to_dot(graph).splitlines()[4].partition(", color")[0])
     "topic:vmap" [label="\"v\"map", tooltip="topic:vmap", shape="diamond"
     """
-    return "".join(_lines(graph, clusters=clusters))
+    return "".join(_lines(graph))
 
 
-def write_dot(graph: Graph, path: str | os.PathLike[str], *, clusters: bool = False) -> None:
+def write_dot(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph, clusters=clusters))
+    write_text(path, _lines(graph))
 
 
 def quote(text: str) -> str:
@@ -111,8 +107,8 @@ def _guard(match: re.Match[str]) -> str:
     return slashes + ('\\"' if end == '"' else "")
 
 
-def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
-    """Yield the graph in pieces. With ``clusters``, the nodes of an area are drawn in a box."""
+def _lines(graph: Graph) -> Iterator[str]:
+    """Yield the graph in pieces."""
     flat = flatten(graph)
     ids = tuple(flat.ids.values())
     names = dict(zip(ids, unique_names(ids, lambda name: _LINE_END.sub(r"\\n", name)), strict=True))
@@ -120,22 +116,7 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
     yield 'graph [charset="UTF-8", overlap="false", splines="true"];\n'
     yield 'node [fontname="sans-serif", fontsize="10", penwidth="2"];\n'
     yield 'edge [color="#8a8a8a", arrowsize="0.6"];\n'
-    if clusters:
-        areas = _areas(flat)
-        groups: dict[str, list[str]] = {}
-        without_area = []
-        for node, line in _nodes(flat, names):
-            if node in areas:
-                groups.setdefault(areas[node], []).append(line)
-            else:
-                without_area.append(line)
-        for number, area in enumerate(sorted(groups)):
-            yield f'subgraph "cluster_{number}" {{\nlabel={quote_label(area)};\n'
-            yield from groups[area]
-            yield "}\n"
-        yield from without_area
-    else:
-        yield from (line for _, line in _nodes(flat, names))
+    yield from _nodes(flat, names)
     for source, target, relation, row in flat.edges():
         style = _STYLES.get(relation, "solid")
         yield f'{quote(names[source])} -> {quote(names[target])} [tooltip={quote_label(relation)}, style="{style}", '
@@ -143,8 +124,8 @@ def _lines(graph: Graph, *, clusters: bool) -> Iterator[str]:
     yield "}\n"
 
 
-def _nodes(flat: Flat, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (id, line) of each node, drawn in the shape and colour of its kind."""
+def _nodes(flat: Flat, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield the line of each node, drawn in the shape and colour of its kind."""
     kinds = kinds_of(flat.graph.graph)
     for node, row in flat.nodes():
         values = values_of(flat.node_columns, row)
@@ -155,37 +136,8 @@ def _nodes(flat: Flat, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         # Graphviz writes a link into SVG as it finds it.
         drawn += f", URL={quote(link.replace('&', '&amp;'))}" if link else ""
         drawn += f', shape="{dot_shape(kind)}", color="{colour(kind)}"'
-        yield node, f"{quote(names[node])} [{drawn}{_data(values)}];\n"
+        yield f"{quote(names[node])} [{drawn}{_data(values)}];\n"
 
 
 def _data(values: Values) -> str:
     return "".join(f', "data_{name}"={quote(scalar_text(value))}' for name, value in values.items())
-
-
-def _areas(flat: Flat) -> dict[str, str]:
-    """Return the area of each node with one: topics have their own, other nodes take their neighbours' area.
-
-    Episodes take the area of most of their topics, artifacts the area of all the episodes citing them.
-    """
-    graph = flat.graph
-    own = {node: area for node in flat.ids if isinstance(area := graph.nodes[node].get("area"), str) and area}
-    episodes = _spread(own, graph.adj, _commonest)
-    artifacts = _spread(episodes, graph.pred, _only)
-    return {flat.ids[node]: area for node, area in (artifacts | episodes | own).items()}
-
-
-def _spread(
-    known: dict[Hashable, str], neighbours: Mapping[Hashable, Iterable[Hashable]], pick: Callable[[Sequence[str]], str]
-) -> dict[Hashable, str]:
-    """Return the area of each node not yet known: ``pick`` chooses from its neighbours' areas ("" without any)."""
-    found = {node: pick([known.get(other, "") for other in around]) for node, around in neighbours.items()}
-    return {node: area for node, area in found.items() if area and node not in known}
-
-
-def _commonest(areas: Sequence[str]) -> str:
-    counts = Counter(filter(None, areas))
-    return min(counts, key=lambda area: (-counts[area], area), default="")
-
-
-def _only(areas: Sequence[str]) -> str:
-    return areas[0] if len(set(areas)) == 1 else ""

@@ -11,18 +11,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import SourceError
-
 from ..files import write_text
-from .shared.flatten import Column, Flat, flatten, parse_scalar, scalar_text
-from .shared.plain import graph_of
-from .shared.xml_events import HEAD, escape_attribute, escape_text, xml_events
+from .shared.flatten import Column, Flat, flatten, scalar_text
+from .shared.xml_text import HEAD, escape_attribute, escape_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .shared.flatten import Row
-    from .shared.plain import Edge, Graph, Json, Node
+    from .shared.plain import Graph
 
 _XMLNS = "http://graphml.graphdrawing.org/xmlns"
 _JSON = "JSON"
@@ -50,71 +47,6 @@ def to_graphml(graph: Graph) -> str:
 def write_graphml(graph: Graph, path: str | os.PathLike[str]) -> None:
     """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
     write_text(path, _lines(graph))
-
-
-def read_graphml(path: str | os.PathLike[str]) -> Graph:
-    """Return the graph of a GraphML file written by podgraph. Raises ``SourceError``."""
-    found = _Reader(os.fspath(path))
-    for event, name, value in xml_events(path):
-        if isinstance(value, dict):
-            found.start(name, value)
-        elif event == "end":
-            found.end(name, value)
-    if not found.ended:
-        raise SourceError("is no GraphML", source=os.fspath(path), remedy="give a file that podgraph wrote")
-    return graph_of(found.about, found.nodes, found.edges)
-
-
-class _Reader:
-    """The state of the GraphML reader: the elements read so far."""
-
-    def __init__(self, source: str) -> None:
-        """Begin without anything read. ``source`` names the file in errors."""
-        self.about: dict[str, Json] = {}
-        self.nodes: list[Node] = []
-        self.edges: list[Edge] = []
-        self.ended = False
-        self._source = source
-        self._columns: dict[str, tuple[str, str]] = {}  # key -> name, type
-        self._names: dict[str, str] = {}  # id of a node's element -> the node's own
-        self._key: dict[str, str] = {}
-        self._item: dict[str, str] = {}
-        self._attrs: dict[str, Json] = {}
-
-    def start(self, name: str, value: dict[str, str]) -> None:
-        """Take the start of an element, with its attributes."""
-        if name in {"key", "data"}:
-            self._key = value
-        if name == "key":
-            self._columns[value.get("id", "")] = (value.get("attr.name", ""), value.get("attr.type", "string"))
-        elif name in {"node", "edge"}:
-            self._item, self._attrs = value, {}
-
-    def end(self, name: str, text: str) -> None:
-        """Take the end of an element, with the text before it."""
-        if name == "desc" and text == _JSON and "attr.name" in self._key:
-            self._columns[self._key["id"]] = (self._key["attr.name"], "json")
-        elif name == "data":
-            column, form = self._columns.get(self._key.get("key", ""), ("", "string"))
-            if column:  # another program's data may have no name
-                (self._attrs if self._item else self.about)[column] = parse_scalar(text, form)
-        elif name == "node":
-            number = self._item.get("id", "")
-            self._names[number] = node = str(self._attrs.pop("name", number))
-            self.nodes.append((node, self._attrs))
-        elif name == "edge":
-            relation = str(self._attrs.pop("relation", self._item.get("id")))
-            self.edges.append((self._end("source"), self._end("target"), relation, self._attrs))
-        if name in {"node", "edge"}:
-            self._item = {}
-        self.ended = self.ended or name == "graphml"
-
-    def _end(self, name: str) -> str:
-        """Return the node at one end of the current edge."""
-        try:
-            return self._names[self._item.get(name, "")]
-        except KeyError:
-            raise SourceError("has an edge of unknown nodes", source=self._source, remedy="write it anew") from None
 
 
 def _lines(graph: Graph) -> Iterator[str]:

@@ -23,7 +23,6 @@ from podgraph.extractors import OutputError
 from podgraph.graph import PLACES, kinds_of, relation_name
 
 from ..files import output_errors, publish_all
-from .report import label_of
 from .shared.days import day_of, newest_first
 from .shared.flatten import Column, clean_name, clean_text, flatten, parse_scalar, scalar_text, values_of
 from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
@@ -69,6 +68,14 @@ _ALWAYS = ("podcast", "episode", "topic")
 _NAMING = ("cites", "mentions", "about", "listen_first", "see_also")
 _COMMENT = re.compile("%%+")  # begins a comment, in a link too
 _PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons")}  # these go without saying
+
+
+def label_of(attrs: Mapping[str, object], node: str) -> str:
+    """Return the name of a node for readers: its title, else its label, else its id."""
+    for name in ("title", "label"):
+        if isinstance(text := attrs.get(name), str) and text.strip():
+            return clean_text(text)
+    return node
 
 
 def to_obsidian(graph: Graph, *, all: bool = False) -> dict[str, str]:  # noqa: A002 - the name of the option

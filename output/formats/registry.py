@@ -81,7 +81,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "svg", (".svg",), "picture of the map's atlas, or of all, for READMEs and slides", ".svg",
-        "to_svg", "write_svg", options=("everything",), text=True, mapped=True, marks=("<!-- podgraph -->",),
+        "to_svg", "write_svg", text=True, mapped=True, marks=("<!-- podgraph -->",),
     ),
     Format(
         "json", (".json", ".json.gz"), "node-link JSON for networkx and D3; lossless", ".node_link",
@@ -89,20 +89,16 @@ FORMATS: tuple[Format, ...] = (
         text=True, mapped=True, marks=(r'\A\{"directed": true, "multigraph": true,\n"graph": \{',),
     ),
     Format(
-        "cyjs", (".cyjs",), "Cytoscape and cytoscape.js", ".cyjs", "to_cyjs", "write_cyjs",
-        text=True, mapped=True, marks=('"generated_by":"podgraph"',),
-    ),
-    Format(
         "graphml", (".graphml",), "GraphML for igraph, Cytoscape, yEd", ".graphml",
-        "to_graphml", "write_graphml", "read_graphml",
+        "to_graphml", "write_graphml",
         text=True, mapped=True, marks=('<key id="v0" for="node" attr.name="name" attr.type="string"/>',),
     ),
     Format(
-        "gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", ".gexf", "to_gexf", "write_gexf", "read_gexf",
-        options=("dynamic",), text=True, mapped=True, marks=(r'<description>\{"graph":',),
+        "gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", ".gexf", "to_gexf", "write_gexf",
+        text=True, mapped=True, marks=(r'<description>\{"graph":',),
     ),
     Format(
-        "dot", (".dot", ".gv"), "DOT for Graphviz", ".dot", "to_dot", "write_dot", options=("clusters",),
+        "dot", (".dot", ".gv"), "DOT for Graphviz", ".dot", "to_dot", "write_dot",
         text=True, marks=(r'\Adigraph "podgraph" \{',),
     ),
     Format(
@@ -113,7 +109,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "cypher", (".cypher", ".cql"), "Cypher script for Neo4j", ".cypher",
-        "to_cypher", "write_cypher", options=("evidence",), text=True,
+        "to_cypher", "write_cypher", text=True,
         marks=(r"\A// Run it with cypher-shell",),
     ),
     Format(
@@ -122,20 +118,10 @@ FORMATS: tuple[Format, ...] = (
         marks=(r"\ASQLite format 3\0.{52}podg",),  # its application id
     ),
     Format(
-        "datasette", (".datasette.yaml",), "titles, facets and queries for Datasette, beside the SQLite of that name",
-        ".datasette", "to_datasette", "write_datasette", text=True, marks=(r"\A# podgraph: datasette ",),
-    ),
-    Format(
         "parquet", (".nodes.parquet", ".edges.parquet", ".parquet"),
         "a table of citations, with nodes and edges beside it, for pandas, Polars, DuckDB", ".parquet",
         "to_parquet", "write_parquet", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"),
         marks=("podgraph",) * 3, needs="pyarrow", extra="parquet",
-    ),
-    Format(
-        "hugging-face", (".dataset",), "folder for the Hugging Face Hub: tables, episodes and a card", ".hugging_face",
-        "to_hugging_face", "write_hugging_face",
-        members=("README.md", "citations.parquet", "nodes.parquet", "edges.parquet", "episodes.parquet"),
-        marks=("config_name: citations\\n", *("podgraph",) * 4), needs="pyarrow", extra="parquet",
     ),
     Format(
         "jsonl", (".nodes.jsonl", ".edges.jsonl", ".jsonl"),
@@ -145,40 +131,16 @@ FORMATS: tuple[Format, ...] = (
         marks=(_EPISODE_LINE, r'\A\{"id":"', r'\A\{"source":"'),
     ),
     Format(
-        "jsonld", (".jsonld",), "JSON-LD in schema.org's words", ".rdf.jsonld", "to_jsonld", "write_jsonld",
-        options=("base_url",), text=True, marks=(r'\A\{"@context":\{"@vocab":"https://schema.org/","schema":',),
+        "vault", ("vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",
+        "to_obsidian", "write_obsidian", in_place=True,
     ),
     Format(
-        "turtle", (".ttl",), "Turtle: the same as linked data", ".rdf.turtle", "to_turtle", "write_turtle",
-        options=("base_url",), text=True,
-        marks=(r"\A@prefix schema: <https://schema.org/> \.\n@prefix rdf:.*@prefix oa: ",),
-    ),
-    Format(
-        "obsidian", (".vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",
-        "to_obsidian", "write_obsidian", options=("all",), in_place=True,
-    ),
-    Format(
-        "markdown", (".md", ".markdown"), "report for people", ".report", "to_markdown", "write_markdown",
-        text=True, marks=(r"\A# [^\n]*\n\n\d+ episodes?(?: and posts)?, \d+ sources?\.\n",),
-    ),
-    Format(
-        "episodes", ("episodes",), "EPISODES: which episodes explain which files, as CODEOWNERS has owners",
-        ".of_code.episodes", "to_episodes", "write_episodes", text=True, marks=(r"\A# EPISODES: ",),
-    ),
-    Format(
-        "bibtex", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex",
+        "bib", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex",
         text=True, marks=(r"\A@misc\{[a-z0-9-]+,\n  title = \{\{",),
     ),
-    Format(
-        "csl", (".csl.json",), "the same as CSL-JSON, for Zotero and Pandoc", ".csl", "to_csl", "write_csl",
-        text=True, marks=(r'\A\[(?:\]|\n \{\n  "id": "[a-z0-9-]+",\n  "type": ")',),
-    ),
 )  # fmt: skip
-# Formats of earlier versions, by name and suffix, and their replacements.
-_REMOVED = {
-    "ntriples": (".nt", "write .ttl: Turtle has the same statements"),
-    "neo4j": (".neo4j", "write .csv: docs/cookbook.md makes the files of neo4j-admin from it"),
-}
+# Programs, and the formats that they open.
+PROGRAMS = {"gephi": "gexf", "neo4j": "cypher", "obsidian": "vault", "datasette": "sqlite"}
 
 
 def formats() -> tuple[Format, ...]:
@@ -214,27 +176,32 @@ def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -
     name = Path(path).name.lower()
     known = tuple(known)
     fitting = [(len(s), item) for item in known for s in item.endings if name.endswith(s)]
-    for removed, (suffix, remedy) in _REMOVED.items():
-        if not fitting and name.removesuffix(".gz").endswith(suffix):
-            raise OutputError(f"the format {removed} was removed", source=os.fspath(path), remedy=remedy)
     if not fitting:
         suffixes = sorted(suffix for item in known for suffix in item.suffixes)
-        remedy = "use .html, .json, .gexf, .csv or another that `podgraph export --help` lists"
-        remedy = nearest(Path(name).suffix, suffixes) or remedy
+        remedy = (
+            nearest(Path(name).suffix or f".{name}", suffixes)
+            or "use .html, .json, .gexf, .csv or another of `podgraph export -h`"
+        )
+        if name in PROGRAMS:
+            suffix = format_named(name).suffixes[0]
+            remedy = f"for {name.capitalize()} name it {f'podgraph{suffix}' if suffix[0] == '.' else f'{suffix}/'}"
         raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
     return max(fitting, key=lambda pair: pair[0])[1]
 
 
 def format_named(name: str, known: Iterable[Format] = FORMATS) -> Format:
-    """Return the format called ``name`` (a suffix does too), or raise ``OutputError`` with the list."""
+    """Return the format with a name, a suffix, or the name of a program that opens it.
+
+    Raises ``OutputError`` for another name.
+
+    >>> format_named("gephi").name
+    'gexf'
+    """
     known = tuple(known)
-    wanted = name.lower()
+    wanted = PROGRAMS.get(name.lower(), name.lower())
     for item in known:
         if wanted in {item.name, *item.suffixes} or f".{wanted}" in item.suffixes:
             return item
-    for removed, (suffix, remedy) in _REMOVED.items():
-        if wanted in (removed, suffix, suffix[1:]):
-            raise OutputError("was removed", source=name, remedy=remedy)
-    names = sorted(item.name for item in known)
+    names = sorted([*(item.name for item in known), *PROGRAMS])
     remedy = nearest(name, names) or f"use one of {', '.join(names)}"
     raise OutputError(f"unknown format {name!r}", remedy=remedy)

@@ -20,7 +20,7 @@ from .shared.flatten import clean_text
 from .shared.plain import edges_in_order, graph_of, node_ids
 from .shared.style import colour, gexf_shape
 from .shared.weblink import web_link
-from .shared.xml_events import escape_attribute, escape_text
+from .shared.xml_text import escape_attribute, escape_text
 
 if TYPE_CHECKING:
     import os

@@ -307,7 +307,7 @@ def lists(server, port):
         ("build", f"ftp://feeds.example{QUERY}"), ("build", f"https://feeds.example\\@x{QUERY}"),
         ("build", f"https://exa mple.org{QUERY}"), ("build", "--offline", "list.txt"), ("build", "list.opml"),
         ("build", "--strict", keyed["broken"]), ("build", "--format", typed), ("build", "-o", typed, "sample"),
-        ("build", typed, "--repo", typed), ("build", "--scheduler", typed), ("build", f"--no-such={typed}"),
+        ("build", typed, "--repo", typed), ("build", f"--no-such={typed}"),
         (typed,), (f"biuld{typed}",), ("page", typed), ("stats", "-g", typed), ("export", typed), ("diff", typed, typed),
         ("show", "-g", "list.txt", typed), ("topics", "--suggest", keyed["404"]), ("topics", "--suggest", keyed["broken"]),
         ("init", typed), ("init", f"x/../..{QUERY}"), ("list", typed), ("look-up", typed),

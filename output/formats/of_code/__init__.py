@@ -1,1 +1,0 @@
-"""Formats for the people of a code base."""

@@ -1,1 +1,0 @@
-"""RDF: the statements, and the three ways to write them."""
