@@ -84,9 +84,7 @@ from .queries.from_code.where import leads_on as leads_on
 from .queries.from_code.where import names_of as names_of
 from .queries.from_code.where import where as where
 from .queries.keys import is_quote_of_transcript as is_quote_of_transcript
-from .queries.keys import is_titled as is_titled
 from .queries.keys import keys_of as keys_of
-from .queries.keys import names_words as names_words
 from .queries.keys import searched_texts as searched_texts
 from .queries.listing import LISTS as LISTS
 from .queries.listing import Listing as Listing
@@ -142,7 +140,6 @@ from .queries.stats import LinkHealth as LinkHealth
 from .queries.stats import Stats as Stats
 from .queries.stats import link_health as link_health
 from .queries.stats import stats as stats
-from .queries.view import Adjacency as Adjacency
 from .queries.view import Edge as Edge
 from .queries.view import Key as Key
 from .queries.view import Node as Node
@@ -154,7 +151,6 @@ from .queries.view import label_of as label_of
 from .queries.view import name_of as name_of
 from .queries.view import podcasts_of as podcasts_of
 from .queries.view import title_of as title_of
-from .queries.view import transcripts_of as transcripts_of
 from .queries.which import Which as Which
 from .queries.why import Seen as Seen
 from .queries.why import Why as Why

@@ -11,7 +11,6 @@ import json
 import os
 import sqlite3
 import unicodedata
-from collections import Counter
 from contextlib import closing
 from functools import cached_property
 from itertools import groupby
@@ -282,12 +281,6 @@ def from_index_term(term: str) -> str:
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
     """Return the title of a node, else its label, else ``otherwise``."""
     return str(attributes.get("title") or attributes.get("label", otherwise))
-
-
-def find_home(store: Store) -> str:
-    """Return the repository (``owner/name``) with the most files of a graph, "" without files."""
-    counts = Counter(repo for _, node in store.nodes("file", "folder") if (repo := str(node.get("repo", ""))))
-    return max(counts, key=lambda repo: (counts[repo], repo), default="")
 
 
 def _placeholders(values: Sequence[str]) -> str:

@@ -171,12 +171,12 @@ def sample() -> Graph:
 
         return from_json(data)
 
-    return Graph(ask.Adjacency.of_node_link(json.loads(data)), load, "sample")
+    return Graph(ask.View.from_node_link(json.loads(data)), load, "sample")
 
 
 def of_networkx(graph: NetworkxGraph, name: str, warnings: Iterable[str] = ()) -> Graph:
     """Return a graph of networkx as one with the questions as methods."""
-    return Graph(ask.Adjacency.of_graph(graph), lambda: graph, name, warnings)
+    return Graph(ask.View.from_networkx(graph), lambda: graph, name, warnings)
 
 
 class Page(NamedTuple):

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
 
-from podgraph.graph import Adjacency
+from podgraph.extractors import SourceError
+from podgraph.graph import View
 
 from .bounded import check_foreign, graph_bytes, not_ours
-
-if TYPE_CHECKING:
-    from podgraph.graph import View
 
 _GENERATOR = b'"generator": "podgraph '  # among the first bytes of our files
 _HEAD = 4096  # bytes
@@ -23,17 +20,13 @@ def view_of(path: str | os.PathLike[str]) -> View:
     source = os.fspath(path)
     name = source.lower()
     if name.endswith(_SQLITE):
-        from .formats.shared.sqlite_view import SqliteView  # noqa: PLC0415 - only needed for SQLite
-
-        return SqliteView(source)
+        return View.open(source)
     if not name.endswith((".json", ".json.gz")):
-        from .formats import read_own_graph  # noqa: PLC0415 - node-link JSON needs no networkx
-
-        return Adjacency.of_graph(read_own_graph(source))
+        raise SourceError("is not a saved graph", source=source, remedy="give a .sqlite or .json that podgraph wrote")
     data = graph_bytes(source)
     if _GENERATOR not in data[:_HEAD]:
         check_foreign(data, source)
     try:
-        return Adjacency.of_node_link(json.loads(data))
+        return View.from_node_link(json.loads(data), source)
     except (ValueError, RecursionError) as error:
         raise not_ours(source, error) from error

@@ -5,14 +5,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..attributes import was_read
 from ..kinds import KINDS, SOURCES
-from ..words import WORD, fold, with_parts
+from ..words import fold, with_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -135,12 +132,6 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
                 yield field, key
 
 
-def is_titled(id_: str, node: NodeAttributes, part: str, slug: str) -> bool:
-    """Return whether an episode's or post's folded title holds ``part``, or its slug ``slug`` ("": none)."""
-    in_slug = slug != "" and any(slug in key for key in _slug(id_, node))
-    return in_slug or any(part in key for key in _title(id_, node))
-
-
 def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
     """Return the folded texts of a node for search, one for each of ``SEARCHED``."""
     return tuple(searched_text(field)(id_, node) for field in SEARCHED)
@@ -157,89 +148,6 @@ _TEXTS_OF: dict[str, Callable[[str, NodeAttributes], str]] = {
     "id": lambda id_, node: f"{id_} {text_of(node, 'url')} {text_of(node, 'date')[:4]}",
     "notes": lambda _, node: text_of(node, "summary"),
 }
-
-
-def _begun(words: list[str], start: str) -> list[str]:
-    """Return the words of a sorted list beginning with ``start``."""
-    return words[bisect_left(words, start) : bisect_left(words, start + "\U0010ffff")]
-
-
-def names_words(nodes: Iterable[tuple[str, NodeAttributes]]) -> Mapping[str, int]:
-    """Return the words of the names of nodes, folded, each with the number of texts with it."""
-    return Counter(
-        word for id_, node in nodes for text in searched_texts(id_, node)[:2] for word in {*WORD.findall(text)}
-    )
-
-
-class WordIndex:
-    """The words of the nodes of a graph in memory, as ``Words`` describes it; a key is an id."""
-
-    def __init__(
-        self, nodes: Iterable[tuple[str, NodeAttributes]], quotes: Callable[[], Iterable[tuple[str, str]]]
-    ) -> None:
-        """``quotes`` yields (id of the episode, quote) of all transcripts."""
-        self._nodes = dict(nodes)
-        self._quotes = quotes
-        self._held: dict[str, dict[str, set[str]]] = {}
-        self._sorted: dict[str, list[str]] = {}
-
-    def _holding(self, field: str) -> dict[str, set[str]]:
-        """Return the nodes of each word of a field. A field is read when it is first asked for."""
-        if field not in self._held:
-            held: dict[str, set[str]] = defaultdict(set)
-            text_of_field = searched_text(field)
-            for id_, node in self._nodes.items():
-                for word in WORD.findall(text_of_field(id_, node)):
-                    held[word].add(id_)
-            self._held[field], self._sorted[field] = held, sorted(held)
-        return self._held[field]
-
-    @cached_property
-    def _words(self) -> list[str]:
-        return sorted({word for field in SEARCHED for word in self._holding(field)})
-
-    @cached_property
-    def _names(self) -> Mapping[str, int]:
-        return names_words(self._nodes.items())
-
-    def size(self) -> int:
-        """See ``Words``."""
-        return len(self._nodes)
-
-    def holding(self, field: str, words: Iterable[str], start: str = "") -> set[str]:
-        """See ``Words``."""
-        held = self._holding(field)
-        wanted = [*words, *(_begun(self._sorted[field], start) if start else ())]
-        return set().union(*(held[word] for word in wanted if word in held))
-
-    def saying(self, words: Iterable[str]) -> set[str]:
-        """See ``Words``."""
-        wanted = [f" {word}" for word in words]
-        said: dict[str, str] = defaultdict(str)
-        for id_, quote in self._quotes():
-            said[id_] += f" {' '.join(WORD.findall(fold(quote)))}"
-        return {id_ for id_, text in said.items() if all(word in text for word in wanted)}
-
-    def of_kinds(self, keys: Iterable[str], kinds: Iterable[str]) -> list[str]:
-        """See ``Words``."""
-        wanted = frozenset(kinds)
-        return [key for key in keys if self._nodes[key].get("kind") in wanted]
-
-    def read(self, keys: Iterable[str]) -> Iterator[tuple[str, NodeAttributes]]:
-        """See ``Words``."""
-        return ((key, self._nodes[key]) for key in keys)
-
-    def words_from(self, start: str) -> list[str]:
-        """See ``Words``."""
-        return _begun(self._words, start)
-
-    def words_inside(self, part: str) -> list[str]:
-        """See ``Words``."""
-        return [word for word in self._words if part in word]
-
-    def words_like(self, _word: str, _slips: int) -> Mapping[str, int]:
-        """See ``Words``."""
-        return self._names
 
 
 def is_quote_of_transcript(item: Mapping[str, object]) -> bool:

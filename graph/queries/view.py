@@ -1,36 +1,21 @@
-"""A saved graph as plain adjacency, for questions without a need for networkx or the whole graph."""
+"""The graph at rest for the queries of this folder: nodes in short, edges as a node sees them, words for search."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from functools import cached_property
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from ..attributes import was_read
-from ..kinds import KINDS, SOURCES, Kinds, kinds_of
-from ..shapes import checked_lists
-from .keys import FIELDS, TEXTS, WordIndex, is_quote_of_transcript, is_titled
+from ..kinds import SOURCES
+from ..store import NODES, Edge, Store, from_index_term, title_of, to_index_term
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, TypeVar
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ..attributes import EdgeAttributes, Graph, NodeAttributes
-
-    _Row = TypeVar("_Row")
+    from ..attributes import NodeAttributes
 
 
-Key = str | int  # the name of a node inside a view: its id, or its number in a file
-
-
-class Edge(NamedTuple):
-    """One edge: its ends, its relation, its other attributes."""
-
-    source: str
-    target: str
-    relation: str
-    attributes: EdgeAttributes
+Key = int  # the number of a node in its database
 
 
 class Outline(NamedTuple):
@@ -71,89 +56,158 @@ class Tie(NamedTuple):
     degree: int
 
 
-class Words(Protocol):
-    """The words of a graph in an index, for search. Fields are those of ``keys.SEARCHED``."""
+_AT_ONCE = 200  # terms in a query for words
+_LETTERS = 20  # of a word, looked for in others
+# the fields of a search -> columns of the index of words
+_COLUMNS = {"label": "label", "aliases": "names", "id": "place", "notes": "notes"}
+_COUNTED = "(? OR boilerplate IS NULL)"
+# The nodes at boilerplate edges, each with the number of these; none where all edges count.
+_ASIDE = """
+WITH aside(n, c) AS (
+  SELECT n, count(*) FROM (
+    SELECT source AS n FROM edges INDEXED BY boilerplate WHERE boilerplate
+    UNION ALL SELECT target FROM edges INDEXED BY boilerplate WHERE boilerplate
+  ) WHERE NOT ? GROUP BY n
+)
+"""
+_BUSIEST = f"""
+{_ASIDE} SELECT n, degree - c FROM aside JOIN nodes USING (n) WHERE degree > c
+UNION ALL SELECT n, degree FROM (
+  SELECT n, degree FROM nodes WHERE degree > 0 AND n NOT IN (SELECT n FROM aside) ORDER BY degree DESC, n LIMIT ?
+) ORDER BY 2 DESC, 1 LIMIT ?
+"""  # noqa: S608 - constants
+_CONNECTED = f"""
+{_ASIDE} SELECT (SELECT count(*) FROM nodes WHERE degree > 0)
+  - (SELECT count(*) FROM aside JOIN nodes USING (n) WHERE degree = c)
+"""  # noqa: S608 - constants
+_WAS_READ = (
+    "(title <> '' AND json_extract(attributes, '$.looked_up') IS NULL OR EXISTS (SELECT 1 FROM edges WHERE source = n))"
+)
+# The columns of `Outline`, in its order; {0}: placeholders for relations, {1}: the condition,
+# {2}: DISTINCT, not needed for a single relation.
+_OUTLINE = f"""
+SELECT n, id, coalesce(kind, ''), coalesce(nullif(title, ''), label, ''), coalesce(date, ''),
+  number, season, coalesce(podcast, ''), coalesce(repo, ''), coalesce(state, ''), coalesce(status, ''),
+  coalesce(community, ''),
+  coalesce(json_array_length(attributes, '$.truncated_links'), 0),
+  (SELECT count({{2}}target) FROM edges WHERE source = n AND relation IN ({{0}}) AND {_COUNTED}),
+  (SELECT count({{2}}source) FROM edges WHERE target = n AND relation IN ({{0}}) AND {_COUNTED}),
+  {_WAS_READ},
+  EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate)
+    AND NOT EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate IS NULL)
+FROM nodes WHERE {{1}} ORDER BY n
+"""  # noqa: S608 - constants
 
-    def size(self) -> int:
-        """Return how many nodes there are."""
-
-    def holding(self, field: str, words: Iterable[str], start: str = "") -> Collection[Key]:
-        """Return the keys of the nodes with one of ``words``, or a word beginning with ``start``, in a field."""
-
-    def saying(self, words: Iterable[str]) -> Collection[Key]:
-        """Return the keys of the nodes whose quotes from transcripts have words beginning with each of ``words``."""
-
-    def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
-        """Return the keys of nodes of some kinds, in their order."""
-
-    def read(self, keys: Iterable[Key]) -> Iterable[tuple[str, NodeAttributes]]:
-        """Return the nodes with these keys, in their order."""
-
-    def words_from(self, start: str) -> Iterable[str]:
-        """Return the words beginning with ``start``."""
-
-    def words_inside(self, part: str) -> list[str]:
-        """Return the words of names and places containing ``part``."""
-
-    def words_like(self, word: str, slips: int, /) -> Mapping[str, int]:
-        """Return the words of names ``slips`` letters from ``word``, and others, each with the names holding it."""
+_NUMBERED = f"{NODES.replace('SELECT ', 'SELECT n, ', 1)} WHERE n IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
 
 
-class View(Protocol):
-    """The interface of a graph for queries, in memory or in a SQLite file."""
+class View(Store):
+    """A graph at rest, with what several queries read from it."""
 
-    @property
-    def kinds(self) -> Kinds:
-        """The kinds of the graph: the built-in ones and those in its attribute ``kinds``."""
-
-    @property
-    def transcripts(self) -> int:
-        """How many episodes have moments from a transcript."""
-
-    def node(self, id_: str) -> NodeAttributes | None:
-        """Return the attributes of a node, or ``None`` for an unknown id."""
-
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """Iterate over (id, attributes) of all nodes, or of those of the given kinds, in the order of ids."""
-
-    def edges_from(self, id_: str, *relations: str) -> Iterable[Edge]:
-        """Return the edges leaving a node, all or those of the given relations."""
-
-    def edges_to(self, id_: str, *relations: str) -> Iterable[Edge]:
-        """Return the edges leading to a node, all or those of the given relations."""
-
-    def under(self, prefix: str) -> Iterable[str]:
-        """Return the ids beginning with ``prefix``, in order."""
-
-    def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:
+    def keyed(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Return the nodes with a key in a field of ``keys.FIELDS``, in the order of ids."""
+        return self.nodes_with_key(field, key)
 
-    def titled(self, part: str, slug: str) -> Iterable[tuple[str, NodeAttributes]]:
+    def titled(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Return the episodes and posts with ``part`` in the folded title, or with ``slug`` ("": none) in the slug."""
+        wanted = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
+        return self.select_nodes(f"n IN (SELECT n FROM keys WHERE {wanted})", (part, slug, slug))  # noqa: S608 - a constant
+
+    def under(self, prefix: str) -> list[str]:
+        """Return the ids beginning with ``prefix``, in order."""
+        return self.ids_with_prefix(prefix)
 
     def is_target(self, id_: str, relation: str) -> bool:
         """Return whether an edge of a relation leads to a node."""
+        return bool(self._one("SELECT 1 FROM edges WHERE target = ? AND relation = ?", (self.key_of(id_), relation)))
 
-    def words(self) -> Words:
-        """Return the index of the words for search."""
+    def words(self) -> View:
+        """Return the index of the words for search: the graph itself."""
+        return self
 
-    def counts(self) -> dict[str, int]:
-        """Return the number of nodes of each kind ("": without a kind)."""
+    def size(self) -> int:
+        """Return the number of nodes."""
+        return int(self._one("SELECT count(*) FROM nodes"))
 
-    def relations(self) -> dict[str, int]:
-        """Return how many edges there are of each relation."""
+    def holding(self, field: str, words: Iterable[str], start: str = "") -> set[Key]:
+        """Return the nodes with one of ``words``, or with a word beginning with ``start``, in a field."""
+        terms = [*([f'"{to_index_term(start)}"*'] if start else ()), *(f'"{to_index_term(word)}"' for word in words)]
+        chunks = (" OR ".join(terms[at : at + _AT_ONCE]) for at in range(0, len(terms), _AT_ONCE))
+        found = (self.rows("SELECT rowid FROM nodes_fts(?)", (f"{_COLUMNS[field]} : ({chunk})",)) for chunk in chunks)
+        return {n for rows in found for (n,) in rows}
 
-    def key_of(self, id_: str) -> Key | None:
-        """Return the key of a node in this view, ``None`` for an unknown id. Keys sort as ids do."""
+    def saying(self, words: Iterable[str]) -> set[Key]:
+        """Return the episodes whose quotes from transcripts have words beginning with each of ``words``."""
+        query = " AND ".join(f'"{to_index_term(word)}"*' for word in words)
+        return {n for (n,) in self.rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({query})",))}
+
+    def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
+        """Return those of some nodes that are of the given kinds, in their order."""
+        keys, wanted = list(keys), tuple(kinds)
+        query = f"SELECT n FROM nodes WHERE n IN (SELECT value FROM json_each(?)) AND kind IN ({_places(wanted)})"  # noqa: S608 - a constant
+        found = {n for (n,) in self.rows(query, (json.dumps(keys), *wanted))}
+        return [key for key in keys if key in found]
+
+    def read(self, keys: Iterable[Key]) -> list[tuple[str, NodeAttributes]]:
+        """Return (id, attributes) of some nodes, in their order."""
+        keys = list(keys)
+        rows = self.rows(_NUMBERED, (json.dumps(keys),))
+        found = {row[0]: (row[1], self._to_attributes(row[1:])) for row in rows}
+        return [found[key] for key in keys]
+
+    def words_from(self, start: str) -> list[str]:
+        """Return the words beginning with ``start``."""
+        first = to_index_term(start)
+        query = "SELECT DISTINCT term FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
+        return self._words_of(query, (first, first + "\U0010ffff"))
+
+    def words_inside(self, part: str) -> list[str]:
+        """Return the words of names and places containing ``part``."""
+        return self._words_of("SELECT term FROM terms WHERE instr(term, ?)", (to_index_term(part),))
+
+    def _words_of(self, query: str, values: tuple[str, ...]) -> list[str]:
+        try:
+            return [from_index_term(term) for (term,) in self.rows(query, values)]
+        except (ValueError, TypeError, AttributeError) as error:
+            raise self._damage("invalid words") from error
+
+    def words_like(self, word: str, slips: int) -> dict[str, int]:
+        """Return the words of names like ``word``, each with the number of names holding it.
+
+        A word with at most ``slips`` errors lacks at most ``slips`` letters of ``word``: the query counts these.
+        """
+        letters = sorted(set(word))[:_LETTERS]
+        missing = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
+        rows = self.rows(
+            f"SELECT term, names FROM terms WHERE names AND length(term) BETWEEN ? AND ? AND {missing} <= ?",  # noqa: S608 - constants
+            (len(word) - slips, len(word) + slips, *letters, slips),
+        )
+        try:
+            return {from_index_term(str(term)): int(count) for term, count in rows}
+        except (ValueError, TypeError) as error:
+            raise self._damage("invalid words") from error
+
+    def key_of(self, id_: str) -> int | None:
+        """Return the number of a node, ``None`` for an unknown id. Numbers sort as ids do."""
+        found = self._one("SELECT n FROM nodes WHERE id = ?", (id_,))
+        return found if isinstance(found, int) else None
 
     def id_of(self, key: Key) -> str:
-        """Return the id of the node with this key."""
+        """Return the id of a node."""
+        return str(self._one("SELECT id FROM nodes WHERE n = ?", (key,)))
 
-    def ties(self, key: Key) -> Iterable[Tie]:
-        """Return the edges at a node in short, those leaving it first. An edge to itself comes twice."""
+    def ties(self, key: Key) -> Iterator[Tie]:
+        """Return the edges at a node, those leaving it first. An edge to itself comes twice."""
+        one_side = (
+            "SELECT o.n, relation, {1}, weight, boilerplate IS NOT NULL, o.degree "
+            "FROM edges JOIN nodes o ON o.n = {0} WHERE {2} = ?"
+        )
+        query = f"{one_side.format('target', 1, 'source')} UNION ALL {one_side.format('source', 0, 'target')}"
+        return map(Tie._make, self.rows(query, (key, key)))
 
     def degree(self, key: Key) -> int:
         """Return the number of edges at a node."""
+        return int(self._one("SELECT degree FROM nodes WHERE n = ?", (key,)) or 0)
 
     def outlines(
         self, kinds: Iterable[str], relations: Iterable[str], *, boilerplate: bool = False, read: bool = False
@@ -162,6 +216,11 @@ class View(Protocol):
 
         ``boilerplate`` also counts boilerplate edges, here and below. ``read`` leaves out unread nodes.
         """
+        wanted, naming = tuple(kinds), tuple(relations)
+        condition = f"{f'kind IN ({_places(wanted)})' if wanted else '1'} AND {_WAS_READ if read else '1'}"
+        query = _OUTLINE.format(_places(naming), condition, "DISTINCT " if len(naming) > 1 else "")
+        rows = self.rows(query, (*naming, boilerplate, *naming, boilerplate, *wanted))
+        return (Outline._make((*row[:-2], row[2] in SOURCES and bool(row[-2]), bool(row[-1]))) for row in rows)
 
     def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
         """Return (id, number of edges) of the nodes with the most edges, and how many such nodes there are.
@@ -169,260 +228,68 @@ class View(Protocol):
         With a relation, its targets with at least two edges count. Without one (""), all edges at a node count, and one
         is enough. ``most`` limits the list (0: no limit). It is sorted by number, the highest first, then by id.
         """
+        if relation:
+            rows = self.rows(
+                "SELECT target, count(*) c, count(*) OVER () FROM edges INDEXED BY edges_by_target "  # noqa: S608 - constants
+                f"WHERE relation = ? AND {_COUNTED} GROUP BY target HAVING c > 1 ORDER BY c DESC, target LIMIT ?",
+                (relation, boilerplate, most or -1),
+            )
+            found = list(rows)
+            return [(self.id_of(n), count) for n, count, _ in found], found[0][2] if found else 0
+        # Nodes with boilerplate lose its weight in the ranking; of the others the first are enough.
+        few = most or -1
+        found = [(self.id_of(n), count) for n, count in self.rows(_BUSIEST, (boilerplate, few, few))]
+        return found, int(self._one(_CONNECTED, (boilerplate,)))
 
-    def pairs(self, relation: str) -> Iterable[tuple[Key, Key]]:
+    def pairs(self, relation: str) -> Iterator[tuple[Key, Key]]:
         """Return the ends of the edges of a relation."""
+        return self.rows("SELECT source, target FROM edges INDEXED BY edges_by_source WHERE relation = ?", (relation,))
 
-    def joined(self, without: Iterable[str], *, boilerplate: bool) -> Iterable[tuple[Key, Key, Key]]:
-        """Return (target, lowest source, highest source), by key, of each node with edges from several sources.
+    def joined(self, without: Iterable[str], *, boilerplate: bool) -> Iterator[tuple[Key, Key, Key]]:
+        """Return (target, lowest source, highest source) of each node with edges from several sources.
 
         Edges of the relations ``without`` are left out.
         """
-
-    def areas(self, *, boilerplate: bool) -> dict[str, int]:
-        """Return the number of episodes and posts about a topic in each area. Areas without any are left out."""
-
-    def asides(self) -> Iterable[tuple[str, int, Sequence[str]]]:
-        """Return (id, number of edges, reasons of the last edge) for each target of boilerplate."""
-
-
-class Adjacency:
-    """A view of a graph wholly in memory."""
-
-    def __init__(
-        self,
-        nodes: Iterable[tuple[str, NodeAttributes]],
-        edges: Iterable[Edge],
-        kinds: Kinds = KINDS,
-        transcripts: int = 0,
-    ) -> None:
-        """Store the nodes, and list the edges by their source and by their target."""
-        self.kinds = kinds
-        self.transcripts = transcripts
-        self._nodes = dict(nodes)
-        self._from: dict[str, list[Edge]] = {}
-        self._to: dict[str, list[Edge]] = {}
-        for edge in edges:
-            self._from.setdefault(edge.source, []).append(edge)
-            self._to.setdefault(edge.target, []).append(edge)
-
-    @classmethod
-    def of_node_link(cls, data: object) -> Adjacency:
-        """Make a view of node-link data (a parsed ``podgraph.json``). Raises ``ValueError`` for other data."""
-        nodes, edges, about = checked_lists(data)
-        return cls(
-            ((node["id"], node) for node in nodes),
-            (Edge(edge["source"], edge["target"], edge["key"], edge) for edge in edges),
-            kinds_of(about),
-            transcripts_of(about),
+        left_out = tuple(without)
+        return self.rows(
+            "SELECT target, min(source), max(source) FROM edges INDEXED BY edges_by_target "  # noqa: S608 - constants
+            f"WHERE relation NOT IN ({_places(left_out)}) AND {_COUNTED} "
+            "GROUP BY target HAVING min(source) < max(source)",
+            (*left_out, boilerplate),
         )
 
-    @classmethod
-    def of_graph(cls, graph: Graph) -> Adjacency:
-        """Make a view of a networkx graph."""
-        nodes = ((id_, data) for id_, data in graph.nodes(data=True))
-        edges = (Edge(*edge) for edge in graph.edges(keys=True, data=True))
-        return cls(nodes, edges, kinds_of(graph.graph), transcripts_of(graph.graph))
+    def areas(self, *, boilerplate: bool) -> dict[str, int]:
+        """Return the number of episodes and posts about a topic in each area."""
+        return dict(
+            self.rows(
+                "SELECT area, count(DISTINCT source) FROM nodes JOIN edges ON target = n "  # noqa: S608 - constants
+                f"WHERE area IS NOT NULL AND kind = 'topic' AND relation = 'about' AND {_COUNTED} GROUP BY area",
+                (boilerplate,),
+            )
+        )
 
-    def node(self, id_: str) -> NodeAttributes | None:
-        """See ``View``."""
-        return self._nodes.get(id_)
-
-    def nodes(self, *kinds: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """See ``View``."""
-        return ((id_, data) for id_, data in self._nodes.items() if not kinds or data.get("kind") in kinds)
-
-    def edges_from(self, id_: str, *relations: str) -> Iterable[Edge]:
-        """See ``View``."""
-        return _narrowed(self._from.get(id_, ()), relations)
-
-    def edges_to(self, id_: str, *relations: str) -> Iterable[Edge]:
-        """See ``View``."""
-        return _narrowed(self._to.get(id_, ()), relations)
-
-    def under(self, prefix: str) -> Iterable[str]:
-        """See ``View``."""
-        return [id_ for id_ in self._nodes if id_.startswith(prefix)]
-
-    def keyed(self, field: str, key: str) -> Iterable[tuple[str, NodeAttributes]]:
-        """See ``View``."""
-        return scan(self, field, key)
-
-    def titled(self, part: str, slug: str) -> Iterable[tuple[str, NodeAttributes]]:
-        """See ``View``."""
-        return scan_titles(self, part, slug)
-
-    def is_target(self, id_: str, relation: str) -> bool:
-        """See ``View``."""
-        return any(edge.relation == relation for edge in self._to.get(id_, ()))
-
-    def words(self) -> Words:
-        """See ``View``. The index is made once."""
-        return self._words
-
-    @cached_property
-    def _words(self) -> Words:
-        return cast("Words", WordIndex(self._nodes.items(), self._spoken))
-
-    def _spoken(self) -> Iterator[tuple[str, str]]:
-        """Yield (id of the episode, quote) for each quote from a transcript."""
-        if not self.transcripts:
-            return
-        for edge in self._edges():
-            for item in edge.attributes.get("evidence", ()):
-                if is_quote_of_transcript(item):
-                    yield edge.source, str(item["quote"])
+    def asides(self) -> Iterator[tuple[str, int, Sequence[str]]]:
+        """Return (id, number of edges, reasons of the last edge) for each target of boilerplate."""
+        query = "SELECT target, count(*), max(id) FROM edges INDEXED BY boilerplate WHERE boilerplate GROUP BY target"
+        for n, count, last in list(self.rows(query)):
+            reasons = self._one("SELECT reasons FROM edges WHERE id = ?", (last,))
+            yield self.id_of(n), count, self._parse(reasons) if reasons else ()
 
     def counts(self) -> dict[str, int]:
-        """See ``View``."""
-        found: dict[str, int] = {}
-        for node in self._nodes.values():
-            kind = node.get("kind", "")
-            found[kind] = found.get(kind, 0) + 1
-        return found
+        """Return the number of nodes of each kind ("": without a kind)."""
+        return {kind or "": count for kind, count in self.rows("SELECT kind, count(*) FROM nodes GROUP BY kind")}
 
     def relations(self) -> dict[str, int]:
-        """See ``View``."""
-        return dict(Counter(edge.relation for edge in self._edges()))
+        """Return how many edges there are of each relation."""
+        return dict(self.rows("SELECT relation, count(*) FROM edges GROUP BY relation"))
 
-    def key_of(self, id_: str) -> str | None:
-        """See ``View``: the key is the id."""
-        return id_ if id_ in self._nodes else None
-
-    def id_of(self, key: Key) -> str:
-        """See ``View``."""
-        return str(key)
-
-    def ties(self, key: Key) -> Iterator[Tie]:
-        """See ``View``."""
-        for edges, forward in ((self._from.get(str(key), ()), True), (self._to.get(str(key), ()), False)):
-            for edge in edges:
-                other, attributes = edge.target if forward else edge.source, edge.attributes
-                aside = bool(attributes.get("boilerplate"))
-                yield Tie(other, edge.relation, forward, attributes.get("weight"), aside, self.degree(other))
-
-    def degree(self, key: Key) -> int:
-        """See ``View``."""
-        return len(self._from.get(str(key), ())) + len(self._to.get(str(key), ()))
-
-    def outlines(
-        self, kinds: Iterable[str], relations: Iterable[str], *, boilerplate: bool = False, read: bool = False
-    ) -> Iterator[Outline]:
-        """See ``View``."""
-        relations = tuple(relations)
-        for id_, node in sorted(self.nodes(*kinds), key=itemgetter(0)):
-            was_source = node.get("kind") in SOURCES and (was_read(node) or id_ in self._from)
-            if was_source or not read:
-                names = {edge.target for edge in _counted(self.edges_from(id_, *relations), boilerplate)}
-                named = {edge.source for edge in _counted(self.edges_to(id_, *relations), boilerplate)}
-                incoming = self._to.get(id_, ())
-                aside = bool(incoming) and all(edge.attributes.get("boilerplate") for edge in incoming)
-                texts = (node.get(name, "") for name in ("podcast", "repo", "state", "status", "community"))
-                yield Outline._make((
-                    id_, id_, node.get("kind", ""), title_of(node), node.get("date", ""), node.get("number"),
-                    node.get("season"), *texts, len(node.get("truncated_links", ())), len(names), len(named),
-                    was_source, aside,
-                ))  # fmt: skip
-
-    def busiest(self, relation: str, most: int, *, boilerplate: bool) -> tuple[list[tuple[str, int]], int]:
-        """See ``View``."""
-        edges = (edge for edge in _counted(self._edges(), boilerplate) if relation in ("", edge.relation))
-        counts = Counter(end for edge in edges for end in (edge[1:2] if relation else edge[:2]))
-        enough = [(id_, count) for id_, count in counts.items() if count > bool(relation)]
-        return sorted(enough, key=lambda item: (-item[1], item[0]))[: most or None], len(enough)
-
-    def pairs(self, relation: str) -> list[tuple[Key, Key]]:
-        """See ``View``."""
-        return [edge[:2] for edge in self._edges() if edge.relation == relation]
-
-    def joined(self, without: Iterable[str], *, boilerplate: bool) -> Iterator[tuple[Key, Key, Key]]:
-        """See ``View``."""
-        left_out = frozenset(without)
-        for target, edges in self._to.items():
-            sources = [edge.source for edge in _counted(edges, boilerplate) if edge.relation not in left_out]
-            if len(set(sources)) > 1:
-                yield target, min(sources), max(sources)
-
-    def areas(self, *, boilerplate: bool) -> dict[str, int]:
-        """See ``View``."""
-        inside: dict[str, set[str]] = {}
-        for topic, node in self.nodes("topic"):
-            if "area" not in node:
-                continue
-            for edge in _counted(self.edges_to(topic, "about"), boilerplate):
-                inside.setdefault(str(node["area"]), set()).add(edge.source)
-        return {area: len(items) for area, items in inside.items()}
-
-    def asides(self) -> list[tuple[str, int, Sequence[str]]]:
-        """See ``View``."""
-        found = [edge for edge in self._edges() if edge.attributes.get("boilerplate")]
-        counts, last = Counter(edge.target for edge in found), {edge.target: edge.attributes for edge in found}
-        return [(id_, count, last[id_].get("reasons", ())) for id_, count in counts.items()]
-
-    def _edges(self) -> Iterator[Edge]:
-        """Iterate over all edges, by their source."""
-        return (edge for id_ in sorted(self._from) for edge in self._from[id_])
+    def _one(self, query: str, values: tuple[str | int | None, ...] = ()) -> Any:
+        return self.value(f"{query} LIMIT 1", values)
 
 
-def _narrowed(edges: Sequence[Edge], relations: tuple[str, ...]) -> Sequence[Edge]:
-    return [edge for edge in edges if edge.relation in relations] if relations else edges
-
-
-def _counted(edges: Iterable[Edge], boilerplate: bool) -> Iterable[Edge]:
-    return edges if boilerplate else (edge for edge in edges if not edge.attributes.get("boilerplate"))
-
-
-class TooManyRowsError(Exception):
-    """A question has visited all the rows in its budget."""
-
-
-def bounded(view: View, most: int) -> View:
-    """Return a view reading only part of a graph, for hints.
-
-    It allows ``most`` calls and rows; one more raises ``TooManyRowsError``.
-    """
-    return cast("View", _Bounded(view, most))
-
-
-class _Bounded:
-    """A view, or its index of words, that counts calls and rows: see ``bounded``."""
-
-    def __init__(self, whole: object, most: int, visits: list[None] | None = None) -> None:
-        self._whole = whole
-        self._most = most
-        self._visits: list[None] = [] if visits is None else visits  # shared with the index of words
-
-    def __getattr__(self, name: str) -> object:
-        """Return an attribute of the whole view. Calls of a method, and the items of its answers, are counted."""
-        found = getattr(self._whole, name)
-        if not callable(found):
-            return found
-
-        def ask(*arguments: object) -> object:
-            self._visit()
-            answer: Any = found(*arguments)
-            if name == "words":
-                return _Bounded(answer, self._most, self._visits)
-            is_one = answer is None or isinstance(answer, str | int | dict)
-            return answer if is_one else self._visited(answer)
-
-        return ask
-
-    def _visited(self, rows: Iterable[_Row]) -> Iterator[_Row]:
-        for row in rows:
-            self._visit()
-            yield row
-
-    def _visit(self) -> None:
-        self._visits.append(None)
-        if len(self._visits) > self._most:
-            raise TooManyRowsError
-
-
-def transcripts_of(about: Mapping[str, object]) -> int:
-    """Return the number of episodes with moments from a transcript, from the graph's own attributes."""
-    count = about.get("transcripts")
-    return count if isinstance(count, int) else 0
+def _places(values: Sequence[str]) -> str:
+    """Return places for so many values in a query."""
+    return ", ".join("?" * len(values))
 
 
 class Node(Protocol):
@@ -449,11 +316,6 @@ def home_of(view: View) -> str:
     return max(counts, key=lambda repo: (counts[repo], repo), default="")
 
 
-def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
-    """Return the title of a node, else its label, else the default."""
-    return str(attributes.get("title") or attributes.get("label", otherwise))
-
-
 def name_of(id_: str, view: View) -> str:
     """Return the title of a node of ``view``, else its label, else its id."""
     return title_of(view.node(id_) or {}, id_)
@@ -472,14 +334,3 @@ def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
         title = f" ({node['title']})" if "title" in node else ""
         for edge in view.edges_to(change.source, "cites"):
             yield edge, f"cites {name}{title}, which changed this file"
-
-
-def scan(view: View, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
-    """Yield the nodes with a key, by a look at each."""
-    kinds, keys = FIELDS[field]
-    return ((id_, node) for id_, node in view.nodes(*kinds) if key in keys(id_, node))
-
-
-def scan_titles(view: View, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
-    """Yield the episodes and posts with ``part`` in the folded title, or with ``slug`` ("": none) in the slug."""
-    return ((id_, node) for id_, node in view.nodes(*TEXTS) if is_titled(id_, node, part, slug))

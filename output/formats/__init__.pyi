@@ -5,7 +5,6 @@ from .registry import format_named as format_named
 from .registry import format_of as format_of
 from .registry import formats as formats
 from .registry import problem_of_format as problem_of_format
-from .shared.sqlite_view import SqliteView as SqliteView
 from .writing import Checked as Checked
 from .writing import check_each as check_each
 from .writing import check_targets as check_targets

@@ -103,13 +103,13 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     (``most_nodes``), and of more notes than ``MOST_NOTES`` their beginnings; it says so. Raises OutputError for a bad
     option.
     """
-    from podgraph.graph import Adjacency, lay_out, saved_places  # noqa: PLC0415 - only a page needs them
+    from podgraph.graph import View, lay_out, saved_places  # noqa: PLC0415 - only a page needs them
 
     host = read_host(options)
     whole = len(graph)
     graph = thinned(graph, most_nodes(graph))
     language = language_of_page(graph)
-    view = Adjacency.of_graph(graph)
+    view = View.from_networkx(graph)
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
     facts = page_facts(graph, view, places)
     if whole > len(graph):

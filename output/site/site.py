@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from podgraph.extractors import OutputError, patient
 from podgraph.graph import (
     SOURCES,
-    Adjacency,
+    View,
     checked_edge,
     checked_node,
     kinds_of,
@@ -174,7 +174,7 @@ class _Site:
 
     def __init__(self, graph: Graph, templates: str, options: Context) -> None:
         """Collect the data of all pages: episodes, who cites each artifact, paths, routes."""
-        self._view = Adjacency.of_graph(graph)
+        self._view = View.from_networkx(graph)
         self._kinds = kinds_of(graph.graph)
         self._host = read_host(options)  # type: ignore[arg-type]
         self._items = {id_: node for id_, node in self._view.nodes(*SOURCES) if self._is_read(id_)}

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import podgraph
-from podgraph.graph import Adjacency, lay_out, saved_places
+from podgraph.graph import View, lay_out, saved_places
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 from podgraph.output.page.content import node_rows
@@ -139,7 +139,7 @@ def test_the_command_finds_the_library_s_paths(shows, command, show):
 
 @pytest.mark.parametrize("show", SHOWS)
 def test_the_page_s_listening_orders_are_the_library_s(shows, show):
-    rows = node_rows(graph(show), Adjacency.of_graph(graph(show)), lay_out(graph(show), saved_places(graph(show))))
+    rows = node_rows(graph(show), View.from_networkx(graph(show)), lay_out(graph(show), saved_places(graph(show))))
     for row in rows:
         if row["kind"] == "episode":
             before = zip(row.get("before", ()), row.get("because", ()), strict=True)

@@ -3,7 +3,7 @@
 import pytest
 
 import podgraph
-from podgraph.graph import Adjacency
+from podgraph.graph import View
 from podgraph.output.page.page import to_html
 from tests.answers.shared import SHOWS, graph, questions, table
 
@@ -40,7 +40,7 @@ def show(request, chromium, tmp_path_factory):
     page = chromium.new_page()
     page.goto(path.as_uri())
     page.wait_for_function("() => typeof main_module !== 'undefined' && main_module.page.map()")
-    yield request.param, page, podgraph.Graph(Adjacency.of_graph(graph(request.param)), dict, request.param)
+    yield request.param, page, podgraph.Graph(View.from_networkx(graph(request.param)), dict, request.param)
     page.close()
 
 

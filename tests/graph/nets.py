@@ -2,7 +2,7 @@
 
 import networkx
 
-from podgraph.graph import Adjacency
+from podgraph.graph import View
 
 
 def net(*episodes, edges=()):
@@ -57,4 +57,4 @@ def shuffled(graph):
 
 
 def view(graph):
-    return Adjacency.of_graph(graph)
+    return View.from_networkx(graph)

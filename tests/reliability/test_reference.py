@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from podgraph.extractors import parse_feed
-from podgraph.graph import Adjacency, cites
+from podgraph.graph import View, cites
 from podgraph.output.pipeline import graph_of
 from tests.reliability import reference
 
@@ -78,7 +78,7 @@ def feed(items):
 @example([(False, "see https://kiln.example.org/a/b.")])
 def test_each_episode_cites_what_the_slow_reference_finds(items):
     graph = graph_of([parse_feed(feed(items), source="feed.xml")], mapped=False)
-    view = Adjacency.of_graph(graph)
+    view = View.from_networkx(graph)
     for n, (html, text) in enumerate(items):
         id_ = f"episode:show/part-{n}"
         found = reference.urls_of_html(text) if html else reference.urls_in(text)

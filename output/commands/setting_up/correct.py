@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, QueryError, may_reach, nearest, parse_toml
-from podgraph.graph import Adjacency, compare, correct_graph, find_node
+from podgraph.graph import View, compare, correct_graph, find_node
 
 from ...config import NAME, folder_origin, load_config
 from ...corrections import GROUPS, KEYS, TABLES, read_corrections
@@ -94,7 +94,7 @@ def _show_changes(graph: Graph, key: str, value: object, names: list[str], *, qu
     for name in checked:
         _check_name(graph, name, _KINDS.get(key, ()))
     lines = correct_graph(graph, read_corrections([(NAME, {key: value})]))
-    difference = compare(Adjacency.of_graph(before), view := Adjacency.of_graph(graph))
+    difference = compare(View.from_networkx(before), view := View.from_networkx(graph))
     edges = dict(graph.edges.items())
     marked = sum(edge in edges and edges[edge] != data for edge, data in before.edges.items())
     if not (difference or marked):

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import PodgraphError
-from podgraph.graph import Adjacency, find_node, stats
+from podgraph.graph import View, find_node, stats
 
 from ...formats.shared.steering import without_steering
 from ...json_text import toml_text
@@ -53,7 +53,7 @@ def find_proposals(sources: Sequence[str], vocabulary: str, *, quiet: bool) -> l
     presented = Counter({node: 0 for node, data in nodes(data=True) if data.get("hosts")})
     presented.update(person for _, person, data in graph.edges(data=True) if data.get("role") == "host")
     persons = sorted(presented.items(), key=lambda one: (-one[1], one[0]))
-    aside = [(node, count) for node, count, _ in stats(Adjacency.of_graph(graph)).boilerplate]
+    aside = [(node, count) for node, count, _ in stats(View.from_networkx(graph)).boilerplate]
     links = [(node, count) for node, count in aside if "url" in nodes[node] and nodes[node]["kind"] != "person"]
     found = (
         Proposal("topics", "drop", "are not topics", _named(graph, topics, "episode")),

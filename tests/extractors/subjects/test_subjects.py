@@ -23,7 +23,7 @@ from podgraph.extractors.errors import PodgraphError, SourceError
 from podgraph.extractors.subjects.index import read_index, subject_index
 from podgraph.extractors.subjects.registry import _known
 from podgraph.extractors.subjects.subject import Code, Nearness
-from podgraph.graph import Adjacency, build_graph, default_repo, enrich_graph
+from podgraph.graph import View, build_graph, default_repo, enrich_graph
 
 LOOM = Path(__file__).parent / "loom"
 FEED = """<rss version="2.0"><channel><title>{title}</title><link>https://{host}/</link><description>{about}</description>
@@ -102,7 +102,7 @@ def test_its_feed_gets_what_is_its(loom):
 
 def test_questions_ask_the_subject_of_the_graph(loom):
     made = built(OWN)
-    graph = Graph(Adjacency.of_graph(made), lambda: made, "loom")
+    graph = Graph(View.from_networkx(made), lambda: made, "loom")
     found = graph.where("HeddleFrame")
     assert found.places[0].id == "symbol:loom.HeddleFrame"
     assert [episode.id for episode in found.episodes] == ["episode:the-weaving-show/strides"]

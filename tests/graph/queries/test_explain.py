@@ -2,7 +2,7 @@
 
 import pytest
 
-from podgraph.graph import Adjacency, explain, names_of
+from podgraph.graph import View, explain, names_of
 from podgraph.output.pipeline import snapshot_graph
 
 FRAMES = """Traceback (most recent call last):
@@ -15,7 +15,7 @@ FRAMES = """Traceback (most recent call last):
 
 @pytest.fixture(scope="module")
 def asked():
-    view = Adjacency.of_graph(snapshot_graph())
+    view = View.from_networkx(snapshot_graph())
     index = names_of(view)
     return lambda text: explain(text, view, index).episodes
 

@@ -4,7 +4,7 @@ import pytest
 
 from podgraph.extractors import NotFoundError
 from podgraph.graph import (
-    Adjacency,
+    View,
     list_nodes,
     order,
     order_all,
@@ -329,24 +329,24 @@ def test_many_orders_have_the_nearest_prerequisites():
     ("quantum", ""), ("symbol:torch.vmap", ""),
 ])  # fmt: skip
 def test_topics_are_found_by_name(sample, name, topic):
-    assert resolve_topic(name, Adjacency.of_graph(sample)) == topic
+    assert resolve_topic(name, View.from_networkx(sample)) == topic
 
 
 def test_titles_on_a_subtopic_come_before_mere_mentions(sample):
-    steps = [step.id.rpartition("/")[2] for step in order_topic("topic:autograd", Adjacency.of_graph(sample)).steps]
+    steps = [step.id.rpartition("/")[2] for step in order_topic("topic:autograd", View.from_networkx(sample)).steps]
     assert steps.index("why-is-autograd-so-complicated") == 0
     assert steps.index("double-backwards") < steps.index("functionalization")
 
 
 def test_one_letter_of_a_name_means_no_episode(sample):
-    assert resolve_episode("C++ frontend", Adjacency.of_graph(sample)).endswith("/c-frontend")
+    assert resolve_episode("C++ frontend", View.from_networkx(sample)).endswith("/c-frontend")
     with pytest.raises(NotFoundError):
-        resolve_episode("c!", Adjacency.of_graph(sample))
+        resolve_episode("c!", View.from_networkx(sample))
 
 
 @pytest.mark.parametrize(("text", "id_"), [
     ("pasta", "pasta"), ("c10/core/none.h", "github:pytorch/pytorch:c10/core/none.h"), ("#99", "github:pytorch/pytorch#99"), ("PR 1", "github:pytorch/pytorch#1"),
 ])  # fmt: skip
 def test_a_bare_word_that_nothing_is_called_is_no_path(sample, text, id_):
-    target = resolve_reference(text, Adjacency.of_graph(sample))
+    target = resolve_reference(text, View.from_networkx(sample))
     assert (target.id, target.nodes) == (id_, ())

@@ -4,7 +4,7 @@ import networkx
 import pytest
 
 from podgraph.extractors import NotFoundError
-from podgraph.graph import Adjacency, find_paths, path
+from podgraph.graph import View, find_paths, path
 from tests.graph.nets import ident, net, view
 
 EPISODES = (("a", ["rare"], ""), ("b", ["rare"], ""), ("c", [], ""), ("d", [], ""), ("e", ["island"], ""))
@@ -35,7 +35,7 @@ def test_a_related_edge_of_little_weight_is_a_last_resort():
 
 
 def test_each_step_says_what_stands_at_its_ends():
-    graph = Adjacency.of_node_link(networkx.node_link_data(net(*EPISODES), edges="edges"))
+    graph = View.from_node_link(networkx.node_link_data(net(*EPISODES), edges="edges"))
     told = path("a", "b", graph).to_dict()
     assert (told["source"], told["target"], told["found"]) == (ident("a"), ident("b"), True)
     rare = {"": "topic:rare", "_label": "rare", "_kind": "topic"}

@@ -2,12 +2,12 @@
 
 import pytest
 
-from podgraph.graph import Adjacency, link_health, stats
+from podgraph.graph import View, link_health, stats
 from tests.graph.nets import ident, net, shuffled
 
 
 def figures(graph):
-    return stats(Adjacency.of_graph(graph))
+    return stats(View.from_networkx(graph))
 
 
 def test_areas_count_each_episode_once():
@@ -64,7 +64,7 @@ def test_links_are_counted_by_what_became_of_them(status):
     graph.add_node("web:a", kind="web", label="a", **({"status": status} if status else {}))
     graph.add_node("web:b", kind="web", label="b", status="gone")  # which nobody names
     graph.add_edge(ident("mill"), "web:a", "cites", weight=1)
-    health = link_health(Adjacency.of_graph(graph))
+    health = link_health(View.from_networkx(graph))
     always = dict.fromkeys(("ok", "moved", "gone", "unknown"), 0)
     assert health.statuses == always | {status or "unknown": 1}
     changed = [("web:a", status, "", "", (ident("mill"),))] if status in {"moved", "gone", "private"} else []

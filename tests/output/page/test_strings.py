@@ -7,7 +7,7 @@ from importlib.resources import files
 import networkx
 import pytest
 
-from podgraph.graph import Adjacency
+from podgraph.graph import View
 from podgraph.output.page import content, page, reasons
 
 ASSETS = files("podgraph.output.page").joinpath("assets")
@@ -143,7 +143,7 @@ def test_a_translated_reason_has_the_parts_of_the_english_one(path):
 @pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: path.name)
 def test_each_reason_of_the_snapshot_that_ties_episodes_is_translated(path, sample):
     templates = json.loads(path.read_text("utf-8"))["reasons"]
-    view = Adjacency.of_graph(sample)
+    view = View.from_networkx(sample)
     nodes = content.node_rows(sample, view, {node: {} for node in sample})
     edges = [row for row in content.edge_rows(sample, nodes) if row["relation"] in {"related", "listen_first"}]
     told = [[*row.get("because", ()), *row.get("reasons", ())] for row in (*nodes, *edges)]
