@@ -514,6 +514,7 @@ def snapshot() -> tuple[str, str]:
 def template_repository() -> dict[Path, str]:
     """Return the files of the template repository, written by ``podgraph init``; its README is written by hand."""
     from podgraph.output.commands.setting_up.init import CONSTRAINTS, WORKFLOW, settings, workflow  # noqa: PLC0415 - see snapshot
+
     from podgraph.output.parser import parser  # noqa: PLC0415
 
     words = ["init", "https://feeds.example/show.xml", "--title", "Our show: the map"]
@@ -557,8 +558,8 @@ def main() -> int:
     """Write what has changed; with ``--check`` only name it: status 1 if there is any."""
     sys.path.insert(0, str(ROOT / "docs"))
     from manual import manual  # noqa: PLC0415 - it lies beside this file, which is no package
-
     from podgraph.output.commands.completion import script  # noqa: PLC0415 - see above
+
     from podgraph.output.parser import parser  # noqa: PLC0415 - the commands are loaded for this alone
 
     text = contract()

@@ -18,7 +18,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from podgraph.extractors import SourceError, why_unreadable
+from podgraph.extractors import QueryError, SourceError, why_unreadable
 
 from .kinds import Kinds, kinds_of
 from .shapes import checked_about, checked_edge, checked_lists, checked_node
@@ -120,6 +120,7 @@ class Store:
 
         database = sqlite3.connect(":memory:", check_same_thread=False)
         fill_database(database, about, nodes, edges)
+        database.execute("PRAGMA query_only=ON")
         pages, page_size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
         return cls(database, source, pages * page_size)
 
@@ -163,6 +164,15 @@ class Store:
             return
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._damage(str(error)) from error
+
+    def select(self, query: str, values: Sequence[Value] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names of the columns of a person's query, and its rows. Raises ``QueryError``."""
+        try:
+            _limit_query(self._database, self._size)
+            cursor = self._database.execute(query, values)
+            return [name for name, *_ in cursor.description or ()], cursor.fetchall()
+        except (sqlite3.Error, sqlite3.Warning) as error:
+            raise QueryError(f"SQL: {error}", remedy="the tables are nodes, edges, evidence and about") from error
 
     def value(self, query: str, values: Sequence[Value] | Mapping[str, Value] = ()) -> Any:
         """Return the first column of the first row of a query, ``None`` without rows."""

@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .queries.keys import is_quote_of_transcript, keys_of, searched_texts
+from .questions.keys import is_quote_of_transcript, keys_of, searched_texts
 from .store import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
 from .words import fold
 

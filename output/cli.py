@@ -1,49 +1,71 @@
 """The command ``podgraph``: arguments in, one call, exit status out.
 
-Only the module of the given command is imported, so a query costs milliseconds.
+The commands of questions are made from the methods of ``podgraph.Graph``; only the module of the given command is
+imported, so a question costs milliseconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import inspect
 import os
 import sys
 import warnings
-from collections.abc import Sequence
 from contextlib import suppress
-from types import FrameType
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from .parser import COMMON, load_command, parser
+from podgraph import __version__
 
-_HELPED = frozenset(("-h", "--help", "--no-config"))  # with these, no file of defaults is looked for
-_FLAGS = frozenset(name for names in COMMON for name in names)
-_YOUNG = 500_000  # objects between two looks for garbage; a build's imports and data hold next to none
-_GRAPH = ("-g", "--graph")  # with the file as the next word, or in the same one
+from .parser import CommandParser, HelpFormatter, parse_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from podgraph.graph import Answer
+
+# Commands that are no questions: their modules, and a line of help.
+COMMANDS = {
+    "build": "read feeds and write their graph",
+    "export": "write a saved graph in other formats",
+    "init": "settings and a workflow for a show's repository",
+    "correct": "add a correction to podgraph.toml, and show its changes",
+    "mcp": "the questions for assistants, over the Model Context Protocol",
+}
+_EPILOG = """examples:
+  podgraph build                          the live PyTorch Developer Podcast -> podgraph.html, podgraph.sqlite
+  podgraph build sample                   the built-in snapshot, no network
+  podgraph build feed.xml -o graph.html -o graph.gexf
+  podgraph cites pytorch/pytorch#130935   which episodes cite this pull request
+  podgraph show "Compiler collectives"
+  podgraph list pulls
+
+exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
+_DIFF_HELP = """What a newer graph added, removed and changed.
+
+examples:
+  podgraph diff old.sqlite podgraph.sqlite
+  podgraph diff old.sqlite podgraph.sqlite --exit-code"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 found or done, 1 nothing found, 2 an error."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     from .terminal import ready_streams  # noqa: PLC0415 - not before the arguments are there
 
     ready_streams()
     debug = "--debug" in words
-    lost = _Lost()
-    own = arguments is None  # a process of our own: it ends with the answer
-    if own:
-        gc.disable()  # a small question leaves nothing to collect, and looking for it takes a tenth of its time
-        gc.set_threshold(_YOUNG)  # nor do imports, where it is enabled
-        # The matrices of a build are small: a second thread of numpy's would only wait, at the cost of a third of all.
+    if arguments is None:  # a process of our own: it ends with the answer
+        gc.disable()  # a question leaves nothing to collect, and looking for it takes a tenth of its time
+        gc.set_threshold(500_000)  # nor do a build's imports, where it is enabled
+        # The matrices of a build are small: a second thread of numpy's would only wait.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if own and not debug:
-        if not sys.warnoptions:
+        if not (debug or sys.warnoptions):
             warnings.simplefilter("ignore")  # libraries' warnings are for programmers
-        sys.unraisablehook = lost
     try:
-        words = _command_first(words)
-        parsed = _parse(words)
-        status = _run(parsed)
+        parsed = build_parser(words).parse_args(words)
+        status: int = parsed.run(parsed)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
@@ -54,95 +76,217 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.collect()
         return _report(error)
     except Exception as error:
-        if debug and not _reader_left(error):
+        if debug and not _is_reader_gone(error):
             raise
         return _report(error)
-    finally:
-        if own:
-            gc.freeze()  # nor is there anything to find at the end
-    return 130 if lost.interrupted else status
-
-
-def _run(parsed: argparse.Namespace) -> int:
-    """Run the command, and return its status.
-
-    If the graph has nothing with a name and ``--json`` was given, print a JSON document with the problem, then raise.
-    """
-    try:
-        status: int = load_command(parsed.command).run(parsed)
-    except Exception as error:
-        from podgraph.extractors import NotFoundError  # noqa: PLC0415 - nothing went wrong until here
-
-        if not isinstance(error, NotFoundError):
-            raise
-        if getattr(parsed, "json", False):
-            from .terminal import print_json  # noqa: PLC0415
-
-            print_json({"found": False, "problem": error.problem})
-            sys.stdout.flush()
-        if not (graph := getattr(parsed, "graph", None)):
-            raise
-        from .commands.shared.saved import with_its_graph  # noqa: PLC0415
-
-        raise with_its_graph(error, graph) from error
     return status
 
 
-def _parse(words: list[str]) -> argparse.Namespace:
-    """Parse the arguments with argparse. Settings files are the defaults."""
-    parsed = parser(words, defaults=not _HELPED.intersection(words)).parse_args(words)
-    if hasattr(parsed, "config_used"):
-        from .commands.shared.defaults import tell_of_defaults  # noqa: PLC0415 - few folders have such a file
+def build_parser(words: Sequence[str] = ()) -> CommandParser:
+    """Return the parser of all commands; only the one named first in ``words`` has its options, all without words."""
+    from .library import QUESTIONS, Graph  # noqa: PLC0415 - after the streams are ready
 
-        tell_of_defaults(parsed)
-    return parsed
+    top = CommandParser(
+        prog="podgraph",
+        description="The knowledge graph of a podcast and everything it cites.",
+        epilog=_EPILOG,
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"podgraph {__version__}")
+    top.add_argument(
+        "--print-completion", metavar="SHELL", action=_PrintCompletion, help="a script for bash, zsh, tcsh"
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=CommandParser)
+    wanted = words[0] if words else ""
+    methods: dict[str, Callable[..., Answer]] = {**QUESTIONS, "diff": Graph.diff}
+    summaries = {
+        "build": COMMANDS["build"],
+        **{name: _split_help(name, method)[0] for name, method in methods.items()},
+        **COMMANDS,
+    }
+    top.command_names = tuple(summaries)
+    top.words = words
+    for name, summary in summaries.items():
+        if wanted in summaries and wanted != name:
+            continue
+        whole = _split_help(name, methods[name])[1] if name in methods else f"{summary[0].upper()}{summary[1:]}."
+        description, _, examples = whole.partition("\n\nexamples:")
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=description,
+            epilog=f"examples:{examples}" if examples else None,
+            formatter_class=HelpFormatter,
+            allow_abbrev=False,
+        )
+        if wanted and wanted != name:
+            continue
+        if name == "diff":
+            _add_diff(command)
+        elif name in methods:
+            _add_question(command, name, methods[name])
+        else:
+            import_module(f".commands.{name}", __package__).add_arguments(command)
+        command.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
+        command.add_argument("-v", "--verbose", action="store_true", help="every warning on standard error")
+        command.add_argument("--debug", action="store_true", help="a traceback when something goes wrong")
+    return top
 
 
-def _command_first(words: list[str]) -> list[str]:
-    """Return the arguments with those before the command's name moved after it, and ``help`` as an option.
+def _split_help(name: str, method: Callable[..., Answer]) -> tuple[str, str]:
+    """Return the line of a question for the list of commands, and its whole help."""
+    text = _DIFF_HELP if name == "diff" else inspect.cleandoc(method.__doc__ or "")
+    first = text.partition("\n")[0].rstrip(".")
+    return first[0].lower() + first[1:], text
 
-    >>> _command_first(["-q", "-g", "a.json", "cites", "12"]), _command_first(["help", "cites"]), _command_first([])
-    (['cites', '-q', '-g', 'a.json', '12'], ['cites', '--help'], ['--help'])
+
+def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[..., Answer]) -> None:
+    """Add the parameters of a method as arguments and options, and the options of every question."""
+    hints = get_type_hints(method, include_extras=True)
+    for parameter in list(inspect.signature(method).parameters.values())[1:]:
+        kind, help_text = hints[parameter.name], ""
+        if get_origin(kind) is Annotated:
+            kind, help_text = get_args(kind)[:2]
+        options: dict[str, Any] = {"help": help_text}
+        if get_origin(kind) is Literal:
+            options["choices"] = [choice for choice in get_args(kind) if choice]
+        elif kind is int:
+            options |= {"type": parse_number, "metavar": "N"}
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            nargs = "*" if name in ("explain", "review") else "+"
+            parser.add_argument(parameter.name, metavar=parameter.name.upper(), nargs=nargs, help=help_text)
+        elif parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
+            if parameter.default is not parameter.empty:
+                options |= {"nargs": "?", "default": parameter.default}
+            parser.add_argument(parameter.name, metavar=parameter.name.upper(), **options)
+        elif kind is bool:
+            parser.add_argument(f"--{parameter.name}", action="store_true", help=help_text)
+        else:
+            default = f" (default: {parameter.default or 'all'})" if parameter.name == "n" else ""
+            options["help"] = f"{help_text}{default}"
+            options.setdefault("metavar", "NAME" if "choices" not in options else None)
+            parser.add_argument(
+                "-n" if parameter.name == "n" else f"--{parameter.name}", default=parameter.default, **options
+            )
+    if name == "review":
+        parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
+    _add_answer_options(parser)
+    parser.set_defaults(run=lambda parsed: _answer(parsed, name, method))
+
+
+def _add_answer_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", action="append", default=[],
+        help="write the answer to a file: .json, .csv, .md, .html; episodes as .m3u8 or .rss, too",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="JSON for programs, with all columns")
+    add_graph_option(parser)
+
+
+def add_graph_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``-g`` to a command on a saved graph."""
+    parser.add_argument(
+        "-g", "--graph", metavar="FILE", default="",
+        help="the graph to ask; sample: the built-in snapshot; else $PODGRAPH_GRAPH, else podgraph.sqlite or "
+        "podgraph.json here, else sample",
+    )  # fmt: skip
+
+
+def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:
+    """Ask the graph and print the answer, or write it to files; return the exit status."""
+    from .config import load_config  # noqa: PLC0415 - after the arguments are checked
+    from .render import check_answer_file, print_answer, to_markdown, write_answer  # noqa: PLC0415
+    from .saved import open_graph  # noqa: PLC0415
+
+    for path in parsed.output:
+        check_answer_file(path)
+    values: dict[str, Any] = {}
+    positional: list[str] | None = []
+    for parameter in list(inspect.signature(method).parameters.values())[1:]:
+        value = getattr(parsed, parameter.name)
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            positional = _read_standard_input(name, value, quiet=parsed.quiet)
+        else:
+            values[parameter.name] = value
+    if positional is None:
+        return 1
+    if name in ("cites", "show"):
+        values["repo"] = values["repo"] or str(load_config().values.get("repository", ""))
+    graph = open_graph(parsed.graph, quiet=parsed.quiet)
+    answer = method(graph, *positional, **values)
+    if getattr(parsed, "markdown", False):
+        print(f"<!-- podgraph review -->\n{to_markdown(answer)}")
+        return 0
+    if parsed.output and answer.rows:
+        for path in parsed.output:
+            write_answer(answer, path, graph, quiet=parsed.quiet)
+        return 0
+    return print_answer(answer, as_json=parsed.json, quiet=parsed.quiet)
+
+
+def _read_standard_input(name: str, words: list[str], *, quiet: bool) -> list[str] | None:
+    """Return words with ``-`` replaced by the lines of standard input, or by its text for a pasted text.
+
+    ``None`` means that standard input was asked for and is empty.
     """
-    start = 0
-    while start < len(words) and (width := _width(words[start])):
-        start += width
-    options, rest = words[:start], words[start:]
-    if rest and rest[0] == "help":
-        return [*(word for word in rest[1:2] if word not in ("help", "-h", "--help")), "--help"]
-    if not words:
-        return ["--help"]
-    return rest if rest and rest[0].startswith("-") else [*rest[:1], *options, *rest[1:]]
+    from podgraph.extractors import QueryError, decode  # noqa: PLC0415 - most questions have words
+
+    from .terminal import note  # noqa: PLC0415
+
+    is_text = name in ("explain", "review")
+    if words and "-" not in words:
+        return words
+    stdin = getattr(sys.stdin, "buffer", None)
+    if not words and (stdin is None or sys.stdin.isatty()):
+        remedy = "give paths, or `git diff | podgraph review`" if name == "review" else "paste a text, or give a file"
+        raise QueryError("nothing was asked", remedy=remedy)
+    text = decode(stdin.read() if stdin else b"")
+    if not text.strip():
+        note("standard input is empty: nothing was asked", quiet=quiet)
+        return None
+    lines = [text] if is_text else list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
+    return [line for word in words or ["-"] for line in (lines if word == "-" else [word])]
 
 
-def _width(word: str) -> int:
-    """Return the number of words of an option allowed before a command; 0 for other words."""
-    if word in _GRAPH:
-        return 2
-    letters = len(word) > 1 and word[0] == "-" and set(word[1:]) <= set("qv")
-    return int(letters or word in _FLAGS or word.startswith((f"{_GRAPH[1]}=", _GRAPH[0])))
+def _add_diff(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("old", metavar="OLD", help="a saved graph")
+    parser.add_argument("new", metavar="NEW", help="a saved graph")
+    parser.add_argument(
+        "--exit-code", action="store_true", help="status 1 when there are changes, as `git diff` has it"
+    )
+    parser.add_argument("--json", action="store_true", help="JSON for programs, with all columns")
+    parser.set_defaults(run=_compare)
 
 
-class _Lost:
-    """Lets a Ctrl-C through from a moment of clearing away, where no exception can leave."""
+def _compare(parsed: argparse.Namespace) -> int:
+    from .render import print_answer  # noqa: PLC0415
+    from .saved import open_graph  # noqa: PLC0415
+    from .terminal import note  # noqa: PLC0415
 
-    interrupted = False
-
-    def __call__(self, lost: sys.UnraisableHookArgs, /) -> None:
-        """Receive an exception from a place where the interpreter could not raise it."""
-        if lost.exc_type is KeyboardInterrupt:
-            self.interrupted = True
-            sys.setprofile(self._again)
-
-    def _again(self, frame: FrameType, _event: str, _argument: object) -> None:
-        """Interrupt at the next call or return. In the hook it would be lost again, and later it may be too late."""
-        if frame.f_code is not _Lost.__call__.__code__:
-            sys.setprofile(None)
-            raise KeyboardInterrupt
+    answer = open_graph(parsed.old, quiet=True).diff(open_graph(parsed.new, quiet=True))
+    print_answer(answer, as_json=parsed.json, quiet=True)
+    note(answer.heading, quiet=parsed.quiet)
+    return 1 if answer.rows and parsed.exit_code else 0
 
 
-def _reader_left(error: Exception) -> bool:
-    """Return whether the one who read the output has seen enough."""
+class _PrintCompletion(argparse.Action):
+    """The option ``--print-completion SHELL``: the completion script, made by shtab from the parser itself."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:  # noqa: ARG002
+        """Print the script and end."""
+        import shtab  # noqa: PLC0415 - only this option needs it
+
+        whole = build_parser()
+        shells = ", ".join(shtab.SUPPORTED_SHELLS)
+        if values not in shtab.SUPPORTED_SHELLS:
+            parser.error(f"argument --print-completion: unknown shell {values!r}; use one of {shells}")
+        print(shtab.complete(whole, shell=values))
+        parser.exit()
+
+
+def _is_reader_gone(error: Exception) -> bool:
+    """Return whether the reader of the output has closed it."""
     return isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError)
 
 
@@ -152,7 +296,7 @@ def _report(error: Exception) -> int:
 
     from .terminal import note  # noqa: PLC0415
 
-    if _reader_left(error):
+    if _is_reader_gone(error):
         _forget_output()
         return 0
     if isinstance(error, PodgraphError):
@@ -161,8 +305,8 @@ def _report(error: Exception) -> int:
     if isinstance(error, MemoryError):
         note("there is not enough memory for this; narrow the sources")
     elif isinstance(error, ImportError):
-        why = str(error).strip().rpartition("\n")[2]  # numpy's messages are a page; the last line has the cause
-        note(f"a library cannot be loaded ({why}); install podgraph anew, or give it more memory")
+        reason = str(error).strip().rpartition("\n")[2]  # numpy's messages are a page; the last line has the cause
+        note(f"a library cannot be loaded ({reason}); install podgraph anew, or give it more memory")
     elif isinstance(error, FileNotFoundError) and error.filename is None:
         note("the working folder is gone; change to another one")
     elif isinstance(error, OSError) and error.filename is None:
@@ -171,8 +315,8 @@ def _report(error: Exception) -> int:
     elif isinstance(error, OSError):
         note(f"{error.filename}: {error.strerror}; check the path")
     else:
-        what = f"{type(error).__name__}: {error}"
-        note(f"this should not happen: {what}; run it again with --debug and report what it prints")
+        problem = f"{type(error).__name__}: {error}"
+        note(f"this should not happen: {problem}; run it again with --debug and report what it prints")
     return 2
 
 

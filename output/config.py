@@ -21,21 +21,20 @@ _LARGEST = 64 << 10  # bytes
 _TEXTS, _TEXT, _TABLE, _FLAG = "a list of texts", "a text", "a table", "true or false"
 KEYS = {
     "sources": (_TEXTS, "what `build` reads when no source is named"),
-    "formats": (_TEXTS, "what `build` writes without -o and --format: `podgraph.` with the suffix of each format"),
-    "as": (_TEXT, "`episodes` or `posts`: what the items of all sources are (`--as`)"),
+    "formats": (_TEXTS, "what `build` writes without -o: `podgraph.` with the suffix of each format"),
+    "as": (_TEXT, "`episodes` or `posts`: what the items of all sources are"),
     "private": (_FLAG, "whether the feeds are private, whatever they look like"),
-    "repository": (_TEXT, "`owner/name`: what a bare #12 and a path are of (`--repo`)"),
-    "vocabulary": (_TEXT, "a file of topics to look for (`--vocabulary`)"),
-    "index": (_TEXT, "a file of names of code (`--index`)"),
-    "fetch_transcripts": (_FLAG, "whether `build` fetches the transcripts that the feeds name (`--fetch-transcripts`)"),
-    "chapters": (_FLAG, "whether `build` fetches the chapters that the feeds name (`--chapters`)"),
-    "title": (_TEXT, "the title of the page (`--title`)"),
-    "description": (_TEXT, "what search engines and networks say of the page (`--description`)"),
-    "accent": (_TEXT, "the colour of its links and marks (`--accent`)"),
-    "logo": (_TEXT, "a picture before its title (`--logo`)"),
-    "site_url": (_TEXT, "where it will stand (`--site-url`)"),
-    "css": (_TEXT, "a style sheet of the site, after ours (`--css`)"),
-    "templates": (_TEXT, "a folder of templates of the site (`--templates`)"),
+    "repository": (_TEXT, "`owner/name`: what a bare #12 and a path are of"),
+    "vocabulary": (_TEXT, "a file of topics to look for"),
+    "index": (_TEXT, "a file of names of code"),
+    "fetch_transcripts": (_FLAG, "whether `build` fetches the transcripts and chapters that the feeds name"),
+    "title": (_TEXT, "the title of the page"),
+    "description": (_TEXT, "what search engines and networks say of the page"),
+    "accent": (_TEXT, "the colour of its links and marks"),
+    "logo": (_TEXT, "a picture before its title"),
+    "site_url": (_TEXT, "where it will stand"),
+    "css": (_TEXT, "a style sheet of the site, after ours"),
+    "templates": (_TEXT, "a folder of templates of the site"),
     "graph": (_TEXT, "the graph that is asked without `-g` and $PODGRAPH_GRAPH"),
     "boilerplate": (_TEXTS, "hosts and beginnings of addresses whose links are boilerplate, such as a sponsor's"),
     "corrections": (_TABLE, "what a person corrects in the graph"),
@@ -69,15 +68,10 @@ def load_config() -> Config:
     origin = folder_origin()
     if not may_reach(origin, NAME):
         problem = "is a link to a file outside its folder"
-        raise PodgraphError(problem, source=NAME, remedy="remove it, or say --no-config")
+        raise PodgraphError(problem, source=NAME, remedy="remove it")
     of_folder = _read(NAME, origin)
     values = {**config.values, **of_folder.values}
     return Config(values, (*config.corrections, *of_folder.corrections), (*config.paths, *of_folder.paths))
-
-
-def has_config() -> bool:
-    """Return whether there is a file of defaults, the user's own or one in the working folder."""
-    return Path(NAME).is_file() or user_file().is_file()
 
 
 def user_file() -> Path:
@@ -108,13 +102,13 @@ def _read(path: str, origin: Origin) -> Config:
             data = stream.read(_LARGEST + 1)
         if len(data) > _LARGEST:
             problem = f"is larger than {_LARGEST >> 10} KB"
-            raise PodgraphError(problem, source=path, remedy="shorten it, or say --no-config")
+            raise PodgraphError(problem, source=path, remedy="shorten it")
         table = parse_toml(data.decode("utf-8-sig"))
     except OSError as error:
         raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such
         problem = f"is not TOML: {why_unreadable(error)}"
-        raise PodgraphError(problem, source=path, remedy="mend it, or say --no-config") from error
+        raise PodgraphError(problem, source=path, remedy="mend it") from error
     config = Config(paths=(path,))
     for name, value in table.items():
         config = _with(config, name, value, path)
@@ -134,7 +128,7 @@ def _with(config: Config, name: str, value: object, path: str) -> Config:
         if name == "boilerplate":  # a correction with a short form
             return config._replace(corrections=(*config.corrections, (path, {name: value})))
         return config._replace(values={**config.values, name: tuple(value)})
-    raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
+    raise PodgraphError(f"{name} has to be {wanted}", source=path, remedy="mend it")
 
 
 def _placed(name: str, value: object, path: str, origin: Origin) -> str | bool | tuple[str | Named, ...]:
@@ -142,9 +136,9 @@ def _placed(name: str, value: object, path: str, origin: Origin) -> str | bool |
     if isinstance(value, bool):
         return value
     if name == "as" and value not in _AS:
-        raise PodgraphError(f"as has to be {' or '.join(_AS)}", source=path, remedy="mend it, or say --no-config")
+        raise PodgraphError(f"as has to be {' or '.join(_AS)}", source=path, remedy="mend it")
     if "\0" in "".join(value if isinstance(value, tuple) else str(value)):
-        raise PodgraphError(f"{name} contains a NUL", source=path, remedy="mend it, or say --no-config")
+        raise PodgraphError(f"{name} contains a NUL", source=path, remedy="mend it")
     if isinstance(value, tuple):
         return tuple(Named(_beside(path, one, origin), origin) for one in value) if name == "sources" else value
     text = str(value)

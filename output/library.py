@@ -1,7 +1,7 @@
-"""``import podgraph``: an opened, built or given graph, with the questions as methods.
+"""``import podgraph``: an opened or built graph, with a method for each question.
 
-Methods and commands ask the same functions of ``podgraph.graph``. Nothing heavy is loaded before it is needed: a
-question about a saved graph imports neither networkx nor a parser of feeds.
+The command and the assistants' tools come from these methods: a parameter's text in ``Annotated`` is the help of its
+option, the docstring the help of the command. Nothing heavy is loaded before it is needed.
 """
 
 from __future__ import annotations
@@ -9,126 +9,97 @@ from __future__ import annotations
 import os
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from podgraph import graph as ask  # lazy: a query imports only the modules it needs
-from podgraph.extractors import (
-    NotFoundError,
-    OutputError,
-    PodgraphError,
-    QueryError,
-    decode,
-    find_tags,
-    nearest,
-    read_file,
-    sample_graph,
-)
+from podgraph import graph as questions  # lazy: a question imports only its own module
+from podgraph.extractors import NotFoundError, PodgraphError, QueryError, decode, nearest, read_file
+from podgraph.graph import Answer, Row, build_row
 
-from .answers import Answer, Item, frame
-from .asking import Questions
-from .opening import view_of
+from .opening import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import date
-    from typing import Self, Unpack
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Self
 
-    import pandas as pd
+    from pyvis.network import Network
 
     from podgraph.extractors import Index
-    from podgraph.graph import Change, Difference, LinkHealth, View
     from podgraph.graph import Graph as NetworkxGraph
+    from podgraph.graph import View, Which
 
-    from .page.host import PageOptions
-
-    AnyPath = str | os.PathLike[str]
-
-_AS = ("", "episodes", "posts")
-_MOST_KINDS = 8  # rows of the summary
-_ENDS = frozenset(("id", "source", "target", "key"))  # keys of node-link data beside the attributes
+AnyPath = str | os.PathLike[str]
+Reference = Annotated[
+    str,
+    "a URL, owner/repo#N, #N, N, PR N, owner/repo@sha, a path, a docs or blog page, a paper, a symbol, a topic, a node "
+    "id; - reads one a line from standard input",
+]
+Episode = Annotated[str, "a title or part of one, a number, a URL or an id"]
+Limit = Annotated[int, "at most so many rows; 0: all"]
+Repository = Annotated[str, "what bare numbers and paths are of (default: the repository that the graph is about)"]
+Podcast = Annotated[str, "only episodes of this podcast: its title, a part of it, or its id"]
+Since = Annotated[str, "only episodes from this day, month or year on: 2024-03-09, 2024-03, 2024"]
+Until = Annotated[str, "only episodes up to this day, month or year"]
+Sort = Literal["", "date", "title", "number", "id", "count"]
+Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
 
 
 def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open`
-    """Open a graph written by podgraph: ``.json``, ``.json.gz``, ``.sqlite`` (``.db``), ``.graphml`` or ``.gexf``.
+    """Open a graph written by podgraph: ``.sqlite``, ``.json`` or ``.json.gz``; ``"sample"`` is the built-in snapshot.
 
-    ``"sample"`` is the built-in snapshot (``"./sample"`` a file of this name). A SQLite file of any size is queried in
-    place; close it, or use it in a ``with`` block. Raises ``SourceError`` for a missing or damaged file, and for one
-    of another program.
+    A SQLite file of any size is queried in place; close it, or use it in a ``with`` block. Raises ``SourceError`` for a
+    missing or damaged file, and for one of another program.
 
     >>> open("nothing.json")
     Traceback (most recent call last):
     podgraph.extractors.errors.SourceError: nothing.json: there is no such file; `podgraph build` makes one
     """
     source = os.fspath(path)
-    if source == "sample":
-        return sample()
-    whole = Path(source).absolute()
-
-    def load() -> NetworkxGraph:
-        from .formats import read_graph  # noqa: PLC0415 - loads networkx
-
-        return read_graph(whole)
-
-    return Graph(view_of(source), load, source)
+    return sample() if source == "sample" else Graph(open_store(source), source)
 
 
 def build(
     *sources: AnyPath | Iterable[AnyPath],
     offline: bool = False,
-    as_kind: str = "",
+    as_kind: Literal["", "episodes", "posts"] = "",
     repo: str = "",
     private: bool | None = None,
     vocabulary: AnyPath | None = None,
-    index: AnyPath | None = None,
+    look_up: bool = False,
     checkout: AnyPath | Iterable[AnyPath] = (),
-    github: bool = False,
-    titles: bool = False,
-    archive: bool = False,
     transcripts: AnyPath | None = None,
-    fetch_transcripts: bool = False,
-    transcript_words: int = 12,
-    chapters: bool = False,
 ) -> Graph:
     """Read feeds and build one graph of them, as ``podgraph build`` does, without writing files.
 
     A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page with a link to its feed, or
     ``"sample"``, or a list of these; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only;
-    ``as_kind`` (``"episodes"`` or ``"posts"``) overrules what a feed looks like; ``repo`` (``owner/name``) is what a
-    bare ``#12`` is of; ``private`` overrules whether the feeds are private; ``vocabulary`` is a file of topics and
-    ``index`` one of names. Metadata of cited artifacts come from ``checkout``, a local clone or several (a folder, or
-    ``owner/name=DIR``), with ``github`` from GitHub, with ``titles`` from the pages themselves; ``archive`` finds
-    archived copies of dead links. ``transcripts`` is a folder of transcripts, ``fetch_transcripts`` gets those
-    named in the feeds, ``chapters`` their lists of chapters; a quote has at most ``transcript_words`` words of a
-    transcript. ``warnings`` of the graph are those of the command, also one for each source that was left out; they go
-    to the logger ``podgraph`` too. In a notebook one line shows the progress. Raises ``PodgraphError`` when no source
-    could be read.
+    ``as_kind`` overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12`` is of; ``private``
+    overrules whether the feeds are private; ``vocabulary`` is a file of topics. ``look_up`` asks GitHub and the cited
+    pages for titles and states; ``checkout`` is a local clone or several (a folder, or ``owner/name=DIR``).
+    ``transcripts`` is a folder, or ``"feed"`` for the transcripts and chapters that the feeds name. The graph's
+    ``warnings`` are those of the command; they go to the logger ``podgraph``, too. Raises ``PodgraphError`` when no
+    source could be read.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
     podgraph.extractors.errors.SourceError: nothing.xml: there is no such file; check the path, or give a feed's address
     """
-    import logging  # noqa: PLC0415 - queries do not need it
+    import logging  # noqa: PLC0415 - questions do not need it
 
-    from podgraph.extractors import Heard, want, without_keys  # noqa: PLC0415
+    from podgraph.extractors import want, without_keys  # noqa: PLC0415
 
     from . import pipeline  # noqa: PLC0415
     from .terminal import in_cell, progress  # noqa: PLC0415
 
-    if as_kind not in _AS:
-        raise QueryError(f"items are no {as_kind!r}", source="as_kind", remedy="'episodes' or 'posts'")
+    if as_kind not in ("", "episodes", "posts"):
+        raise QueryError(f"unknown kind of items {as_kind!r}", source="as_kind", remedy="use 'episodes' or 'posts'")
     names = [os.fspath(one) for some in sources for one in ([some] if isinstance(some, str | os.PathLike) else some)]
     clones = [checkout] if isinstance(checkout, str | os.PathLike) else checkout
-    folders_of_clones = [os.fspath(clone) for clone in clones]
-    wanted = want(folders_of_clones, github=github, titles=titles, archive=archive, offline=offline)
     warnings: list[str] = []
 
     def warn(line: str) -> None:
         warnings.append(line)
         logging.getLogger("podgraph").warning("%s", line)
 
-    folders = (Path(transcripts),) if transcripts else ()
-    asked = folders or fetch_transcripts or chapters
-    heard = Heard(folders, fetch_transcripts, offline, transcript_words, chapters) if asked else None
     with progress(wanted=in_cell()) as show:
         built = pipeline.build(
             names,
@@ -137,9 +108,8 @@ def build(
             repo=repo,
             private=private,
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
-            index=Path(index) if index else None,
-            wanted=wanted,
-            heard=heard,
+            wanted=want([os.fspath(clone) for clone in clones], look_up=look_up, offline=offline),
+            heard=pipeline.choose_transcripts([os.fspath(transcripts)] if transcripts else [], offline=offline),
             notify=warn,
             show=show,
         )
@@ -149,40 +119,30 @@ def build(
         for warning in filter(None, (feed.cut, *feed.warnings)):
             warn(f"{feed.source}: {warning}")
     name = " ".join(map(without_keys, names)) or built.feeds[0].source
-    return of_networkx(built.graph, name, warnings)
+    return from_networkx(built.graph, name, warnings)
 
 
 @cache
 def sample() -> Graph:
     """Return the graph of the built-in snapshot, without any network; each time the same object.
 
-    It ships with the package and contains no results of plug-ins; ``build("sample")`` builds it with plug-ins.
-
     >>> sample()  # doctest: +ELLIPSIS
     <Graph sample: 83 episodes, ... nodes>
     """
-    import gzip  # noqa: PLC0415 - few graphs are packed
-    import json  # noqa: PLC0415 - SQLite needs none
+    from podgraph.extractors import sample_graph  # noqa: PLC0415 - other graphs do without
 
-    data = gzip.decompress(sample_graph())
-
-    def load() -> NetworkxGraph:
-        from .formats.node_link import from_json  # noqa: PLC0415 - loads networkx
-
-        return from_json(data)
-
-    return Graph(ask.View.from_node_link(json.loads(data)), load, "sample")
+    return Graph(questions.View.open(sample_graph()), "sample")
 
 
-def of_networkx(graph: NetworkxGraph, name: str, warnings: Iterable[str] = ()) -> Graph:
-    """Return a graph of networkx as one with the questions as methods."""
-    return Graph(ask.View.from_networkx(graph), lambda: graph, name, warnings)
+def from_networkx(graph: NetworkxGraph, name: str = "graph", warnings: Iterable[str] = ()) -> Graph:
+    """Return a ``networkx.MultiDiGraph`` whose edge keys are relations as a graph with the questions as methods."""
+    return Graph(questions.View.from_networkx(graph, name), name, warnings)
 
 
-class Page(NamedTuple):
-    """The interactive page as one HTML document, ``html``; a notebook shows it in a frame, whole and offline."""
+class Page(str):
+    """The interactive page as one HTML document; a notebook shows it in a frame, whole and offline."""
 
-    html: str
+    __slots__ = ()
 
     def __repr__(self) -> str:
         return "<Page: a notebook shows it, page(FILE) writes it>"
@@ -191,196 +151,323 @@ class Page(NamedTuple):
         from html import escape  # noqa: PLC0415
 
         return (
-            f'<iframe srcdoc="{escape(self.html)}" title="podgraph" width="100%" height="720" '
+            f'<iframe srcdoc="{escape(self)}" title="podgraph" width="100%" height="720" '
             'style="border: 1px solid #8884" allow="fullscreen"></iframe>'
         )
 
 
-class Graph(Questions):
+class Graph:
     """The graph of podcasts and what they cite, with a method for each question.
 
-    It comes from ``podgraph.open``, ``podgraph.build`` or ``podgraph.sample``. ``graph[id]`` is a node, ``id in graph``
-    looks for one, iteration yields all, ``len(graph)`` counts them. Every answer is a sequence (``podgraph.Answer``) of
-    rows (``podgraph.Item``), whose attributes are named as in the JSON.
+    It comes from ``podgraph.open``, ``podgraph.build`` or ``podgraph.sample``. ``graph["vmap"]`` is the node that a
+    reference means, ``"vmap" in graph`` looks for one, ``len(graph)`` counts all. Every question returns a
+    ``podgraph.Answer``: rows whose columns are named as in the JSON.
 
     >>> graph = sample()
-    >>> [one.label for one in graph.search("double backward", n=1)], graph["topic:vmap"].label
-    (['Double backwards'], 'vmap')
+    >>> graph.search("double backward", n=1)["title"], graph["vmap"].id
+    (['Double backwards'], 'topic:vmap')
     """
 
-    def __init__(self, view: View, load: Callable[[], NetworkxGraph], name: str, warnings: Iterable[str] = ()) -> None:
-        self._view = view
-        self._load = load
+    def __init__(self, store: View, name: str, warnings: Iterable[str] = ()) -> None:
+        """Ask ``store``; ``name`` is for people; ``warnings`` are those of the build."""
+        self._store = store
         self._name = name
-        self._warnings = tuple(warnings)
+        self.warnings = tuple(warnings)
 
-    @property
-    def view(self) -> View:
-        """The graph as plain adjacency, for questions of your own; it costs no ``networkx``.
+    # Questions: the commands and the assistants' tools are made from these methods.
 
-        >>> sample().view.node("topic:vmap")["label"]
-        'vmap'
+    def cites(
+        self,
+        *ref: Reference,
+        n: Limit = 0,
+        repo: Repository = "",
+        podcast: Podcast = "",
+        since: Since = "",
+        until: Until = "",
+    ) -> Answer:
+        """Which episodes cite a pull request, issue, file, page, …: newest first, each with the quote.
+
+        examples:
+          podgraph cites pytorch/pytorch#130935
+          podgraph cites https://github.com/pytorch/pytorch/pull/130935/files
+          podgraph cites 130935 --json
+          podgraph cites c10/core/thread_pool.h
         """
-        return self._view
+        which = _select(podcast, since, until, n)
+        references = _join_phrase([_to_text(one) for one in ref])
+        return questions.find_citations(
+            self._store, references, repo=_check_repository(repo), index=lambda: self._index, which=which
+        )
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """The warnings of the build; empty for an opened graph."""
-        return self._warnings
+    def where(
+        self,
+        *name: Annotated[str, "a symbol, a file, a folder, FILE:LINE, or its address; - reads lines"],
+        n: Limit = 5,
+        podcast: Podcast = "",
+        since: Since = "",
+        until: Until = "",
+    ) -> Answer:
+        """Where code is defined and documented, and the episodes that talk about it, the best first.
 
-    # Questions: their methods are in ``Questions``
-
-    def _ask(self, question: str, given: Mapping[str, Any]) -> Answer[Any, Any]:
-        """Ask a question with the ``locals()`` of its method. Arguments that select episodes become one ``Which``."""
-        arguments = {name: _plain(value) for name, value in given.items() if name != "self"}
-        if "n" in arguments:
-            arguments["n"] = _count(arguments["n"], 1 if question == "path" else 0)
-        if "podcast" in arguments:
-            which = {name: arguments.pop(name) for name in ask.Which._fields if name in arguments}
-            arguments["which"] = ask.Which(**which, limit=arguments.pop("n", 0))
-        return Answer(question, self._functions[question](arguments))
-
-    @cached_property
-    def _functions(self) -> dict[str, Callable[[dict[str, Any]], Any]]:
-        """A call for each question: the arguments of its method, converted for the function in ``podgraph.graph``."""
-        view = self._view
-        return {
-            "cites": lambda t: ask.cites(str(t["ref"]), view, t["repo"], lambda: self._names, t["which"]),
-            "show": lambda t: ask.show(str(t["node"]), view, t["repo"]),
-            "where": lambda t: self._asked.where(str(t["name"]), symbols=t["symbols"], which=t["which"]),
-            "explain": lambda t: ask.explain(str(t["text"]), view, self._names, t["which"]),
-            "review": lambda t: ask.review(_changes(t["paths"]), view, self._names, t["which"]),
-            "why": self._why,
-            "related": lambda t: ask.related(str(t["episode"]), view, t["which"]),
-            "order": lambda t: ask.order(str(t.pop("name")), view, heard=heard_names(t.pop("heard")), **t),
-            "path": lambda t: ask.path(str(t["a"]), str(t["b"]), view, t["n"]),
-            "search": lambda t: ask.search(str(t["text"]), view, t["kind"], t["which"]),
-            "list": lambda t: ask.list_nodes(str(t.pop("kind")), view, **t),
-            "stats": lambda t: ask.stats(view, with_boilerplate=t["with_boilerplate"], most=t["n"]),
-        }
-
-    def _why(self, taken: Mapping[str, Any]) -> ask.Why:
-        """Explain a decision about a text of an episode, with the extractors of plug-ins too."""
-        from podgraph.extractors import EXTRACTORS, load_extractors  # noqa: PLC0415 - all of extraction is loaded
-
-        from .pipeline import read_vocabulary  # noqa: PLC0415
-
-        words = read_vocabulary(taken["vocabulary"]) if taken["vocabulary"] else None
-        extractors = (*EXTRACTORS, *load_extractors())
-        episode, text, repo = (taken[name] for name in ("episode", "text", "repo"))
-        return ask.why(str(episode), text, self._view, repo=repo, vocabulary=words, extractors=extractors)
-
-    def links(self) -> Answer[Item, LinkHealth]:
-        """Return the state of the cited links: the number of working ones, and the moved or lost ones.
-
-        >>> sample().links().statuses["gone"] > 0
-        True
+        examples:
+          podgraph where torch/csrc/autograd/engine.cpp
+          podgraph where torch.vmap -n 2
         """
-        return Answer("links", ask.link_health(self._view))
+        names = [_to_text(one) for one in name]
+        return questions.find_places(
+            self._store, names, index=self._index, which=_select(podcast, since, until, n or len(self))
+        )
 
-    def diff(self, other: Graph | AnyPath) -> Answer[Item, Difference]:
-        """Return the nodes and edges added, changed and removed in ``other``, a newer graph or its file.
+    def explain(
+        self,
+        *text: Annotated[str, "a traceback, a log line, a flag, a name, or a file with it; none or -: standard input"],
+        n: Limit = 5,
+        podcast: Podcast = "",
+        since: Since = "",
+        until: Until = "",
+    ) -> Answer:
+        """The episodes that explain a pasted text: a traceback, a log line, a flag, a diff.
 
-        >>> bool(sample().diff(sample()))
-        False
+        examples:
+          python train.py 2>&1 | podgraph explain
+          podgraph explain "RuntimeError: DDP expects same model across all ranks"
+        """
+        pasted = _read_words(text, "podgraph explain traceback.txt")
+        return questions.explain_text(self._store, pasted, index=self._index, which=_select(podcast, since, until, n))
+
+    def review(
+        self,
+        *path: Annotated[str, "changed files, or a file with a diff; none or -: standard input, a diff or names"],
+        n: Limit = 8,
+        podcast: Podcast = "",
+        since: Since = "",
+        until: Until = "",
+    ) -> Answer:
+        """The episodes that explain a whole change, as one list, each with the files it explains.
+
+        examples:
+          git diff main | podgraph review
+          podgraph review c10/core/TensorImpl.h aten/src/ATen/native/TensorIterator.cpp
+        """
+        changes = _find_changes(path)
+        return questions.review_change(self._store, changes, index=self._index, which=_select(podcast, since, until, n))
+
+    def search(
+        self,
+        *text: Annotated[str, "words, which may be cut short; a phrase in double quotes"],
+        kind: Annotated[str, "only nodes of a kind, as `list` has them"] = "",
+        n: Limit = 20,
+        podcast: Podcast = "",
+        since: Since = "",
+        until: Until = "",
+    ) -> Answer:
+        """Nodes by name, address and notes, the best first; words may be cut short or misspelt.
+
+        examples:
+          podgraph search dispatcher
+          podgraph search "double backward" --kind episodes
+        """
+        words = " ".join(_to_text(one) for one in text)
+        return questions.search_nodes(self._store, words, kind=kind, which=_select(podcast, since, until, n))
+
+    def related(
+        self, episode: Episode, *, n: Limit = 5, podcast: Podcast = "", since: Since = "", until: Until = ""
+    ) -> Answer:
+        """Related episodes, the strongest first, each with its reasons.
+
+        examples:
+          podgraph related vmap
+          podgraph related "Compiler collectives" -n 10
+        """
+        return questions.find_relatives(self._store, _to_text(episode), which=_select(podcast, since, until, n))
+
+    def order(
+        self,
+        name: Annotated[str, "an episode, or a topic's name; none: everything"] = "",
+        *,
+        reverse: Annotated[bool, "the last first"] = False,
+        n: Limit = 0,
+        podcast: Podcast = "",
+        since: Since = "",
+        until: Until = "",
+    ) -> Answer:
+        """A listening order, prerequisites first: of a topic, for an episode, or of everything.
+
+        examples:
+          podgraph order vmap
+          podgraph order -o all.m3u8
+        """
+        which = _select(podcast, since, until, n)._replace(reverse=reverse)
+        return questions.order_episodes(self._store, _to_text(name), which=which)
+
+    def show(
+        self,
+        node: Annotated[str, "a node id, an episode's title, number or page, or a reference as `cites` takes it"],
+        *,
+        repo: Repository = "",
+        evidence: Annotated[bool, "each mention, with its quote, extractor and confidence"] = False,
+    ) -> Answer:
+        """One node: what it is, what it cites, who cites it.
+
+        examples:
+          podgraph show "Compiler collectives"
+          podgraph show vmap --evidence
+        """
+        return questions.show_node(self._store, _to_text(node), repo=_check_repository(repo), evidence=evidence)
+
+    def list(
+        self,
+        kind: Annotated[str, "episodes, topics, pulls, docs, papers, people, …"],
+        *,
+        repo: Annotated[str, "what lies in that repository, or episodes that name it"] = "",
+        topic: Annotated[str, "episodes about that topic, and what they name"] = "",
+        year: Annotated[int, "episodes of that year, and what they name"] = 0,
+        sort: Annotated[Sort, "default: episodes by date, others by count"] = "",
+        status: Annotated[Status, "links of that state"] = "",
+        n: Limit = 0,
+        podcast: Podcast = "",
+        since: Since = "",
+        until: Until = "",
+    ) -> Answer:
+        """The nodes of a kind, narrowed and sorted, with how many episodes name each.
+
+        examples:
+          podgraph list pulls
+          podgraph list episodes --topic autograd
+        """
+        return questions.list_kind(
+            self._store,
+            kind,
+            which=_select(podcast, since, until, n),
+            topic=topic,
+            repo=_check_repository(repo),
+            year=_check_number(year, "year"),
+            status=status,
+            sort=sort,
+        )
+
+    def path(
+        self,
+        a: Annotated[str, "an episode, or anything that `cites` takes"],
+        b: Annotated[str, "an episode, or anything that `cites` takes"],
+        *,
+        n: Annotated[int, "at most so many ways"] = 1,
+    ) -> Answer:
+        """How two nodes are connected, relation by relation, the most meaningful way first.
+
+        examples:
+          podgraph path vmap "Compiler collectives"
+        """
+        return questions.connect_nodes(self._store, _to_text(a), _to_text(b), n=_check_number(n, "n") or 1)
+
+    def stats(
+        self,
+        *,
+        n: Annotated[int, "rows of each ranking; 0: all"] = 10,
+        links: Annotated[bool, "the state of the cited links"] = False,
+    ) -> Answer:
+        """The figures of a graph: counts by kind, relation, area and year; the most cited.
+
+        examples:
+          podgraph stats
+          podgraph stats --links
+        """
+        return questions.check_links(self._store) if links else questions.count_graph(self._store, n=_check_number(n))
+
+    def diff(self, other: Graph | AnyPath) -> Answer:
+        """Return what ``other``, a newer graph or its file, added, removed and changed.
+
+        >>> len(sample().diff(sample()))
+        0
         """
         if isinstance(other, Graph):
-            return Answer("diff", ask.compare(self._view, other._view))  # noqa: SLF001 - its own class
+            return questions.compare_graphs(self._store, other._store)  # noqa: SLF001 - its own class
         with open(other) as newer:
             return self.diff(newer)
 
     # The graph in other forms
 
-    @cached_property
-    def networkx(self) -> NetworkxGraph:
-        """The graph as a ``networkx.MultiDiGraph``; the key of an edge is its relation.
+    def nodes(self, kind: str = "") -> Answer:
+        """Return the nodes of a kind (``"pull"``, ``"pulls"``; none: all) as rows with all attributes."""
+        kinds = questions.kinds_called(kind, self._store.kinds) if kind else ()
+        rows = tuple(Row(node, id=id_) for id_, node in self._store.nodes(*kinds))
+        return Answer("nodes", kind, ("id", "kind", "title", "label", "date", "url"), rows, len(rows))
 
-        It is yours to change, but the questions do not see your changes: ``export`` and ``page`` do.
-
-        >>> sample().networkx.has_edge("episode:pytorch-developer-podcast/vmap", "topic:vmap", "about")
-        True
-        """
-        return self._load()
-
-    def nodes_frame(self) -> pd.DataFrame:
-        """Return the nodes as a data frame of pandas: a row each, ``id`` and a column for each attribute.
-
-        It needs pandas, not a dependency of podgraph: ``ImportError`` without it.
-
-        >>> list(sample().nodes_frame().columns[:3])  # doctest: +SKIP
-        ['id', 'kind', 'label']
-        """
-        return frame({"id": id_, **_inside(node)} for id_, node in self._view.nodes())
-
-    def edges_frame(self) -> pd.DataFrame:
-        """Return the edges as a data frame of pandas: ``source``, ``target``, ``relation``, and their attributes.
-
-        It needs pandas, as ``nodes_frame`` does.
-        """
-        return frame(
-            {"source": edge.source, "target": edge.target, "relation": edge.relation, **_inside(edge.attributes)}
-            for id_, _ in self._view.nodes()
-            for edge in self._view.edges_from(id_)
+    def edges(self, relation: str = "") -> Answer:
+        """Return the edges of a relation (none: all): rows with ``source``, ``target``, ``relation`` and attributes."""
+        if relation and relation not in questions.RELATIONS:
+            remedy = nearest(relation, questions.RELATIONS) or f"use one of {', '.join(questions.RELATIONS)}"
+            raise QueryError(f"unknown relation {relation!r}", remedy=remedy)
+        rows = tuple(
+            Row(edge.attributes, source=edge.source, target=edge.target, relation=edge.relation)
+            for id_, _ in self._store.nodes()
+            for edge in self._store.edges_from(id_, *([relation] if relation else ()))
         )
+        return Answer("edges", relation, ("source", "relation", "target", "reasons"), rows, len(rows))
 
-    def part(
-        self,
-        *,
-        kinds: str | Iterable[str] = (),
-        relations: str | Iterable[str] = (),
-        focus: str | Item = "",
-        hops: int = 1,
-        since: str | date = "",
-        until: str | date = "",
-        isolated: bool = False,
-        notes: bool = True,
-    ) -> Graph:
-        """Return the part of the graph meeting all conditions, with a new layout; without any, the graph itself.
+    def sql(self, query: str, values: Iterable[str | float | None] = ()) -> Answer:
+        """Return the rows of a SQL query over the tables ``nodes``, ``edges``, ``evidence`` and ``about``.
 
-        ``kinds`` and ``relations`` (names, or one text with commas) select kinds and relations, ``focus`` the nodes
-        at most ``hops`` edges away. ``since`` and ``until`` select episodes by date, with their mentions. ``isolated``
-        keeps nodes without an edge; without ``notes`` the texts of the feeds are left out. Raises
-        ``QueryError`` for an unknown kind, relation, node or date, and when nothing is left.
+        >>> sample().sql("SELECT count(*) AS episodes FROM nodes WHERE kind = 'episode'")["episodes"]
+        [83]
+        """
+        columns, found = self._store.select(query, tuple(values))
+        rows = tuple(Row(zip(columns, row, strict=True)) for row in found)
+        return Answer("sql", query, tuple(columns), rows, len(rows))
 
-        >>> len(sample().part(kinds="episodes,topics", since="2024")) < len(sample())
+    def networkx(
+        self, *, kinds: Iterable[str] = (), relations: Iterable[str] = (), focus: str = "", hops: int = 1
+    ) -> NetworkxGraph:
+        """Return the graph, or a part of it, as a ``networkx.MultiDiGraph``; the key of an edge is its relation.
+
+        ``kinds`` and ``relations`` select nodes and edges, ``focus`` (any reference) the nodes at most ``hops`` edges
+        away. Raises ``QueryError`` for an unknown kind, relation or node, and when nothing is left.
+
+        >>> sample().networkx().has_edge("episode:pytorch-developer-podcast/vmap", "topic:vmap", "about")
         True
         """
-        listed, tied = _names(kinds), _names(relations)
-        for name in tied:
-            if name not in ask.RELATIONS:
-                remedy = nearest(name, ask.RELATIONS) or f"use one of {', '.join(ask.RELATIONS)}"
+        whole = self._store.to_networkx()
+        kind_names, relation_names = _to_names(kinds), _to_names(relations)
+        for name in relation_names:
+            if name not in questions.RELATIONS:
+                remedy = nearest(name, questions.RELATIONS) or f"use one of {', '.join(questions.RELATIONS)}"
                 raise QueryError(f"unknown relation {name!r}", remedy=remedy)
-        kept = [kind for name in listed for kind in ask.kinds_called(name, self._view.kinds)]
-        first, last = ask.span_of_days(since, until)
-        focus = str(_plain(focus))
-        middle = ask.resolve_node(focus, self._view) if focus else ""
-        if focus and not middle:
-            remedy = ask.name_like(focus, self._view) or "`podgraph search` finds by words"
-            raise QueryError(f"no node is called {focus!r}, given as focus", remedy=remedy)
-        graph = self.networkx if notes else ask.without_notes(self.networkx)
-        if kept or tied or middle or first or last:
-            graph = ask.narrow(
-                graph, kinds=kept, relations=tied, focus=middle, hops=hops, since=first, until=last,
-                isolated=isolated or len(listed) < 2,
-            )  # fmt: skip
-            if not graph:
-                raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
-            ask.add_places(graph)
-        return self if graph is self.networkx else of_networkx(graph, f"{self._name} (part)")
+        selected = [kind for name in kind_names for kind in questions.kinds_called(name, self._store.kinds)]
+        middle = self._find(focus) if focus else ""
+        if not (selected or relation_names or middle):
+            return whole
+        part = questions.narrow(
+            whole, kinds=selected, relations=relation_names, focus=middle, hops=hops, isolated=len(kind_names) < 2
+        )
+        if not part:
+            raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
+        return part
+
+    def pyvis(self, focus: str = "", *, hops: int = 1, kinds: Iterable[str] = ()) -> Network:
+        """Return the graph, or the part near ``focus``, as a ``pyvis.network.Network``, ready for ``.show()``.
+
+        Above 200 nodes the physics of the drawing is off.
+        """
+        from .notebook import to_pyvis  # noqa: PLC0415 - loads pyvis
+
+        return to_pyvis(self.networkx(focus=focus, hops=hops, kinds=kinds))
 
     def export(
         self,
         path: AnyPath,
         format: str = "",  # noqa: A002 - the name of the option
         *,
+        kinds: Iterable[str] = (),
+        focus: str = "",
+        hops: int = 1,
         force: bool = False,
         **options: Any,
     ) -> tuple[Path, ...]:
-        """Write the graph to a file (or a folder, where the format is one), and return what was written.
+        """Write the graph, or a part of it, to a file (or a folder), and return what was written.
 
-        The suffix of ``path`` chooses the format, else ``format``. ``options`` are those of ``part`` and the format's
-        own: those of ``page`` (HTML), ``dynamic`` (GEXF), ``clusters`` (DOT), ``evidence`` (Cypher). A file
-        of another program is replaced with ``force`` alone. Raises ``OutputError``; then nothing has changed.
+        The suffix of ``path`` chooses the format, else ``format``: its name, or the name of a program that opens it.
+        ``kinds``, ``focus`` and ``hops`` are as in ``networkx``. ``options`` are those of ``page``. Only ``force``
+        replaces a file of another program. Raises ``OutputError``; then nothing has changed.
 
         >>> sample().export("graph.jpeg")
         Traceback (most recent call last):
@@ -389,23 +476,17 @@ class Graph(Questions):
         from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
 
         (item,) = check_targets([path], format, formats(), force=force)
-        part = {name: options.pop(name) for name in _PART if name in options}
-        if part.get("focus") and "everything" in item.options:
-            options.setdefault("everything", True)  # a part has no start view of its own
         for name in options:
             if name not in item.options:
-                known = f"it has {', '.join((*item.options, *_PART))}"
-                raise OutputError(f"has no option {name!r}", source=item.name, remedy=known)
-        graph = self.part(**part) if part else self
-        return write_graph(graph.networkx, path, item, force=force, **options)
+                known = f"it has {', '.join(item.options)}" if item.options else "it has none"
+                raise OutputOptionError(item.name, name, known)
+        graph = self.networkx(kinds=kinds, focus=focus, hops=hops)
+        if kinds or focus:
+            questions.add_places(graph)
+            options |= {"everything": True} if item.name == "svg" else {}
+        return write_graph(graph, path, item, force=force, **options)
 
-    @overload
-    def page(self, path: None = None, **options: Unpack[PageOptions]) -> Page: ...
-
-    @overload
-    def page(self, path: AnyPath, **options: Unpack[PageOptions]) -> Path: ...
-
-    def page(self, path: AnyPath | None = None, **options: Unpack[PageOptions]) -> Page | Path:
+    def page(self, path: AnyPath | None = None, **options: str) -> Page | Path:
         """Write the interactive page and return its path; without a path return it, and a notebook cell shows it.
 
         ``options`` are texts: ``title`` and ``description`` (else the podcast's), ``accent`` (``#rrggbb``), ``logo``
@@ -418,20 +499,13 @@ class Graph(Questions):
             return self.export(path, "html", **options)[0]
         from .page.page import to_html  # noqa: PLC0415 - loaded when used
 
-        return Page(to_html(self.networkx, **options))
+        return Page(to_html(self.networkx(), **options))  # type: ignore[arg-type]
 
     # Methods of Python and of notebooks
 
     def close(self) -> None:
-        """Close the file of a SQLite graph; a graph in memory stays as it is. A ``with`` block does the same.
-
-        >>> with sample() as graph:
-        ...     len(graph.list("episodes"))
-        83
-        """
-        close = getattr(self._view, "close", None)
-        if close is not None:
-            close()
+        """Close the file of a graph. A ``with`` block does the same."""
+        self._store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -440,134 +514,150 @@ class Graph(Questions):
         self.close()
 
     def __len__(self) -> int:
-        return sum(self._view.counts().values())
+        return self._store.size()
 
-    def __getitem__(self, id_: str | Item) -> Item:
-        name = _plain(id_)
-        node = self._view.node(name) if isinstance(name, str) else None
-        if node is None:
-            remedy = "graph.show finds a node by its title or number, graph.search by words"
-            raise NotFoundError(f"no node has the id {name!r}", remedy=remedy)
-        return Item(ask.with_day({**node, "id": name}))
+    def __getitem__(self, reference: str) -> Row:
+        """Return the node that a reference means, with all its attributes. Raises ``NotFoundError``."""
+        id_ = self._find(_to_text(reference))
+        return build_row(id_, self._store.node(id_) or {})
 
-    def __contains__(self, id_: object) -> bool:
-        name = _plain(id_)
-        return isinstance(name, str) and self._view.node(name) is not None
+    def __contains__(self, reference: object) -> bool:
+        try:
+            return bool(questions.resolve_node(_to_text(reference), self._store))
+        except QueryError:
+            return False
 
-    def __iter__(self) -> Iterator[Item]:
-        return (Item(ask.with_day({**node, "id": id_})) for id_, node in self._view.nodes())
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.nodes())
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         import networkx  # noqa: PLC0415 - nothing went wrong until here
 
-        there = f"use graph.networkx.{name}" if hasattr(networkx.MultiDiGraph, name) else nearest(name, dir(self))
-        raise AttributeError(f"a graph has no {name!r}; {there or 'its methods are the questions: dir(graph)'}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return of_networkx, (self.networkx, self._name, self._warnings)
+        is_of_networkx = hasattr(networkx.MultiDiGraph, name)
+        remedy = f"use graph.networkx().{name}" if is_of_networkx else nearest(name, dir(type(self)))
+        raise AttributeError(f"a graph has no {name!r}; {remedy or 'its methods are the questions: dir(graph)'}")
 
     def __repr__(self) -> str:
         try:
-            counts = self._view.counts()
-            held = f"{counts.get('episode', 0)} episodes, {sum(counts.values())} nodes"
+            counts = self._store.counts()
+            content = f"{counts.get('episode', 0)} episodes, {sum(counts.values())} nodes"
         except PodgraphError as error:  # closed, or damaged since it was opened
-            held = error.problem
-        return f"<Graph {self._name}: {held}>"
+            content = error.problem
+        return f"<Graph {self._name}: {content}>"
 
     def _repr_html_(self) -> str:
         from html import escape  # noqa: PLC0415
 
-        held = [*self._held()]
-        if rest := held[_MOST_KINDS:]:
-            held[_MOST_KINDS:] = [(f"of {len(rest)} more kinds", sum(count for _, count in rest))]
+        counts, kinds = self._store.counts(), self._store.kinds
         rows = "".join(
-            f'<tr><td style="text-align: right">{count}</td><td style="text-align: left">{escape(name)}</td></tr>'
-            for name, count in held
+            f'<tr><td style="text-align: right">{counts[kind]}</td><td style="text-align: left">'
+            f"{escape(kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural)}</td></tr>"
+            for kind in kinds.in_order(counts)[:8]
         )
-        ask = "".join(f"<li><code>{escape(line)}</code></li>" for line in self._first_questions())
-        return (
-            f"<div><strong>podgraph: {escape(self._name)}</strong>{escape(self._years())}"
-            f"<table>{rows}</table>Ask, for example (<code>g</code> is the graph):<ul>{ask}</ul></div>"
-        )
+        return f"<div><strong>podgraph: {escape(self._name)}</strong><table>{rows}</table></div>"
 
-    def __dir__(self) -> tuple[str, ...]:
-        return tuple(name for name in dir(type(self)) if not name.startswith("_"))
+    def __dir__(self) -> Iterable[str]:
+        return [name for name in dir(type(self)) if not name.startswith("_")]
 
-    def _held(self) -> tuple[tuple[str, int], ...]:
-        """Return (plural, count) for each kind, in the order of lists."""
-        counts, kinds = self._view.counts(), self._view.kinds
-        return tuple(
-            (kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural, counts[kind])
-            for kind in kinds.in_order(counts)
-        )
-
-    def _years(self) -> str:
-        days = sorted(str(node["date"])[:10] for _, node in self._view.nodes("episode") if "date" in node)
-        return f", {days[0]} to {days[-1]}" if days else ""
-
-    def _first_questions(self) -> tuple[str, ...]:
-        """Return lines of Python with an answer in this graph."""
-
-        def best(kind: str) -> str:
-            ranked = max(self._view.nodes(kind), key=lambda item: item[1].get("rank", 0.0), default=None)
-            return str(ranked[1].get("label", ranked[0])) if ranked else ""
-
-        lines = ["g.page()", 'g.list("episodes").frame()']
-        if episode := best("episode"):
-            lines += [f"g.show({episode!r})", f"g.related({episode!r})"]
-        if topic := best("topic"):
-            lines += [f"g.cites({topic!r})", f"g.order({topic!r})"]
-        return tuple(lines)
+    def _find(self, reference: str) -> str:
+        """Return the id of the node that a reference means. Raises ``NotFoundError``."""
+        id_ = questions.resolve_node(reference, self._store)
+        if not id_:
+            remedy = questions.name_like(reference, self._store) or "search finds by words"
+            raise NotFoundError(f"no node is called {reference!r}", remedy=remedy)
+        return id_
 
     @cached_property
-    def _asked(self) -> ask.Asked:
-        return ask.Asked(self._view, self._names)
-
-    @cached_property
-    def _names(self) -> Index | None:
-        """The index of names, where the graph holds anything of its subject's code."""
-        return ask.names_of(self._view)
+    def _index(self) -> Index | None:
+        """The index of names, where the graph has anything of its subject's code."""
+        return questions.names_of(self._store)
 
 
-def _plain(value: Any) -> Any:
-    """Return an argument, with an item replaced by its id and a path by its text."""
-    if isinstance(value, Item):
-        return value.id
-    return os.fspath(value).replace(os.sep, "/") if isinstance(value, os.PathLike) else value
+class OutputOptionError(QueryError):
+    """A format does not have an option."""
+
+    def __init__(self, format_name: str, option: str, remedy: str) -> None:
+        super().__init__(f"has no option {option!r}", source=format_name, remedy=remedy)
 
 
-def _changes(paths: Any) -> str | list[str | Change]:
-    if isinstance(paths, str):
-        return paths
-    return [one if isinstance(one, ask.Change) else str(_plain(one)) for one in paths]
+def _select(podcast: str, since: str, until: str, n: int) -> Which:
+    return questions.Which(podcast, _to_text(since), _to_text(until), limit=_check_number(n))
 
 
-def heard_names(path: Any) -> list[str]:
-    """Return the names of the episodes in a file: its lines, or the titles and addresses of the outlines of OPML."""
-    if not path:
-        return []
-    text = decode(read_file(Path(str(path))))
-    if text.lstrip().startswith("<"):
-        outlines = (found for _, found in find_tags(text, frozenset({"outline"})))
-        return [one[key] for one in outlines if "xmlurl" not in one for key in ("text", "url") if one.get(key)]
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# ")]
+def _check_number(value: object, name: str = "n") -> int:
+    """Return a whole number from 0; assistants send ``"5"`` and ``5.0``, too. Raises ``QueryError`` for others."""
+    try:
+        number = int(value) if isinstance(value, int | float | str) and float(value) == int(float(value)) else -1
+    except (ValueError, OverflowError):
+        number = -1
+    if number < 0:
+        raise QueryError(f"invalid number {value!r} for {name}", remedy="give a whole number from 0")
+    return number
 
 
-def _names(names: str | Iterable[str]) -> list[str]:
+def _check_repository(repo: str) -> str:
+    owner, _, name = repo.partition("/")
+    if repo and not (owner and name and "/" not in name):
+        remedy = "use OWNER/NAME, as in python/cpython"
+        raise QueryError(f"invalid repository {repo!r}", remedy=remedy)
+    return repo
+
+
+def _to_text(value: object) -> str:
+    """Return an argument as text: a row stands for its id, a path for its text with slashes."""
+    if isinstance(value, Row):
+        return str(value.id)
+    return os.fspath(value).replace(os.sep, "/") if isinstance(value, os.PathLike) else str(value)
+
+
+def _to_names(names: str | Iterable[str]) -> list[str]:
     given = names.split(",") if isinstance(names, str) else names
     return [name.strip() for name in given if name.strip()]
 
 
-def _count(n: object, least: int) -> int:
-    if not isinstance(n, int) or n < least:
-        raise QueryError(f"invalid number of results {n!r}", remedy=f"give a whole number from {least}")
-    return n
+def _join_phrase(words: list[str]) -> list[str]:
+    """Return references with one that the shell took apart joined: ``PR 130935``."""
+    kinds = ("pr", "pull", "issue", "gh", "pep", "rfc", "nep")
+    if len(words) == 2 and words[0].lower() in kinds and words[1].lstrip("#").isdigit():
+        return [" ".join(words)]
+    return words
 
 
-def _inside(attributes: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in attributes.items() if name not in _ENDS}
+def _read_words(words: Iterable[str], example: str) -> str:
+    """Return a pasted text; a single word that names an existing file is read.
+
+    Raises ``QueryError`` for a missing file with the suffix of a text.
+    """
+    texts = [_to_text(word) for word in words]
+    if len(texts) == 1 and "\n" not in texts[0] and len(texts[0]) < 1000:
+        path = Path(texts[0])
+        if path.is_file():
+            return decode(read_file(path))
+        if path.suffix in (".txt", ".log", ".diff", ".patch"):
+            raise QueryError("there is no such file", source=texts[0], remedy=f"for example `{example}`")
+    return " ".join(texts)
 
 
-_PART = ("kinds", "relations", "focus", "hops", "since", "until", "isolated", "notes")
+def _find_changes(words: Iterable[str]) -> list[str | Any]:
+    """Return the changed files of a diff, of a file with one, or of a list of names.
+
+    Raises ``QueryError`` for a missing file with a diff, and for a word that can only be a branch.
+    """
+    changes: dict[str, Any] = {}
+    for word in map(_to_text, words):
+        text = _read_words([word], "podgraph review change.diff") if "\n" not in word else word
+        is_name = text == word and "\n" not in word and not any(letter in word for letter in "./#:")
+        if is_name and not word.isdecimal():
+            raise QueryError(f"no file is called {word!r}", remedy=f"for a branch: `git diff {word} | podgraph review`")
+        for change in questions.changes_in(f"#{word}" if word.isdecimal() else text):
+            changes.setdefault(change.path, change)
+    return list(changes.values())
+
+
+QUESTIONS: dict[str, Callable[..., Answer]] = {
+    name: getattr(Graph, name)
+    for name in ("cites", "show", "where", "explain", "review", "related", "order", "path", "search", "list", "stats")
+}
+"""The methods that are commands and assistants' tools, by name."""

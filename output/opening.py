@@ -1,30 +1,29 @@
-"""A saved graph is opened by its suffix, with as little as its questions need."""
+"""A saved graph is opened by its suffix."""
 
 from __future__ import annotations
 
 import json
 import os
 
-from podgraph.extractors import SourceError
+from podgraph.extractors import SourceError, is_web
 from podgraph.graph import View
 
-from .bounded import check_foreign, graph_bytes, not_ours
-
-_GENERATOR = b'"generator": "podgraph '  # among the first bytes of our files
-_HEAD = 4096  # bytes
-_SQLITE = (".sqlite", ".sqlite3", ".db")
+from .bounded import build_it_first, check_foreign, graph_bytes, not_ours
 
 
-def view_of(path: str | os.PathLike[str]) -> View:
-    """Open a saved graph by its suffix. Raises ``SourceError`` for an unreadable file, or one of another program."""
+def open_store(path: str | os.PathLike[str]) -> View:
+    """Open a saved graph. Raises ``SourceError`` for an unreadable file, or one of another program."""
     source = os.fspath(path)
     name = source.lower()
-    if name.endswith(_SQLITE):
+    if name.endswith((".sqlite", ".sqlite3", ".db")):
         return View.open(source)
-    if not name.endswith((".json", ".json.gz")):
-        raise SourceError("is not a saved graph", source=source, remedy="give a .sqlite or .json that podgraph wrote")
+    if name.endswith((".xml", ".rss", ".atom", ".opml")) or is_web(source):
+        raise SourceError("is a feed, not a graph", source=source, remedy=build_it_first(source))
+    if name.endswith((".html", ".htm")):
+        remedy = "the graph is in podgraph.sqlite beside it: -g podgraph.sqlite"
+        raise SourceError("is a page, not a saved graph", source=source, remedy=remedy)
     data = graph_bytes(source)
-    if _GENERATOR not in data[:_HEAD]:
+    if b'"generator": "podgraph ' not in data[:4096]:
         check_foreign(data, source)
     try:
         return View.from_node_link(json.loads(data), source)

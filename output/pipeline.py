@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import gzip
 import os
 import sys
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph import __version__
@@ -17,7 +17,6 @@ from podgraph.extractors import (
     EXTRACTORS,
     FeedError,
     PodgraphError,
-    Ref,
     Source,
     SourceError,
     Sources,
@@ -48,28 +47,15 @@ from podgraph.extractors import (
     with_snapshot,
     without_frames,
 )
-from podgraph.graph import (
-    add_places,
-    add_to_graph,
-    bring_kinds,
-    build_graph,
-    check,
-    enrich_graph,
-    rank_graph,
-    saved_places,
-    was_read,
-    wording_of,
-)
+from podgraph.graph import View, add_places, bring_kinds, build_graph, check, enrich_graph, saved_places, wording_of
 
-from .formats.node_link import from_json
 from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from podgraph.extractors import Facts, Feed, Heard, Hints, Named, Share, Subject, Transcript, Vocabulary, Wanted
-    from podgraph.graph import Corrections, Graph, NodeAttributes
+    from podgraph.graph import Corrections, Graph
 
 
 _LARGEST_VOCABULARY = 16 << 20  # bytes
@@ -266,13 +252,7 @@ def graph_of(
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
             from podgraph.extractors import look_further  # noqa: PLC0415 - few builds look anything up
 
-            states = {fact.id: str(value) for fact in known for name, value in fact.attrs if name == "status"}
-            days = _first_days(
-                (mention.ref.id, str(extraction.episode.date or ""))
-                for extraction in extractions
-                for mention in extraction.mentions
-            )
-            found = look_further(refs.values(), wanted, states=states, days=days, budget=budget, notify=notify)
+            found = look_further(refs.values(), wanted, budget=budget, notify=notify)
             known, edges = [*known, *found.facts], [*edges, *found.edges]
         graph = build_graph(
             feeds, extractions, known, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
@@ -315,7 +295,7 @@ def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
     """
     if not any(source["source"] == "sample" for source in graph.graph.get("sources", ())):
         return {}
-    shipped = from_json(gzip.decompress(sample_graph()))
+    shipped = View.open(sample_graph()).to_networkx()
     return saved_places(shipped) if _layout_input(shipped) == _layout_input(graph) else {}
 
 
@@ -328,39 +308,13 @@ def _layout_input(graph: Graph) -> tuple[object, object]:
     return nodes, edges
 
 
-def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = lambda _: None) -> tuple[Graph, int]:
-    """Return a saved graph with the results of look-ups of its mentions, and the number of facts."""
-    mentions = [(target, source) for source, target, data in graph.edges(data=True) if "evidence" in data]
-    days = _first_days((target, graph.nodes[source].get("date", "")) for target, source in mentions)
-    whole_nodes = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
-    cited = [(id_, node) for id_, node in whole_nodes if id_ in days and not was_read(node)]
-    refs = [_ref_of(id_, node) for id_, node in cited]
-    # The address of a node moved to its present id is no dead link.
-    states = {id_: node.get("status", "") for id_, node in cited if node.get("current_url") != node.get("url")}
-    from podgraph.extractors import look_further  # noqa: PLC0415 - builds need it rarely
+def choose_transcripts(names: Sequence[str], *, offline: bool) -> Heard | None:
+    """Return where transcripts come from: folders, and ``feed`` for those (and the chapters) that the feeds name."""
+    from podgraph.extractors import Heard  # noqa: PLC0415 - few builds read any
 
-    found = look_further(refs, wanted, states=states, days=days, notify=notify)
-    extended = add_to_graph(graph, found.facts, found.edges)
-    for line in rank_graph(extended):
-        notify(line)
-    if any("x" in node for _, node in graph.nodes(data=True)):
-        add_places(extended, saved_places(extended))
-    return extended, len(found.facts)
-
-
-def _first_days(dates: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the first day (YYYY-MM-DD, "": unknown) of each id, from pairs of an id and a date (ISO 8601)."""
-    days: dict[str, str] = {}
-    for id_, date in dates:
-        days[id_] = min(filter(None, (days.get(id_), date[:10])), default="")
-    return days
-
-
-def _ref_of(id_: str, node: NodeAttributes) -> Ref:
-    """Return a node of a saved graph as a reference, for look-ups."""
-    known = (("repo", node.get("repo")), ("number", node.get("number")), ("path", node.get("path")))
-    attrs = tuple((name, value) for name, value in known if value is not None)
-    return Ref(node["kind"], id_, node["label"], node.get("url", ""), attrs)
+    folders = tuple(Path(name) for name in names if name != "feed")
+    is_fetched = "feed" in names
+    return Heard(folders, is_fetched, offline, chapters=is_fetched) if names else None
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import os
 import re
 import stat
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
-
-from .json_text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -84,14 +81,13 @@ def note(message: str, *, quiet: bool = False) -> None:
             print(f"podgraph: {without_keys(printable_line(message))}", file=sys.stderr)
 
 
-def print_json(value: object) -> None:
-    """Print a value as indented JSON, without control characters for a terminal."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
-    except ValueError:  # a stranger's attribute, written by Python, without a word in JSON
-        value = json.loads(json.dumps(value), parse_constant=str)
-        text = json.dumps(value, ensure_ascii=False, indent=1)
-    print(escaped(text).encode("utf-8", "replace").decode())
+def format_count(count: int, word: str) -> str:
+    """Return a count with its word in singular or plural.
+
+    >>> format_count(1, "edge"), format_count(3, "edge")
+    ('1 edge', '3 edges')
+    """
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def print_table(
@@ -215,115 +211,11 @@ def _print_blocks(
     for row in rows:
         print(_bold("  ".join(" ".join(row[index]).ljust(widths.get(index, 0)) for index in head).rstrip()))
         for index in below:
-            _print_field(f"  {headers[index]}".ljust(indent), row[index], width)
+            name = f"  {headers[index]}".ljust(indent)
+            for line in row[index]:
+                print(f"{name}{line}")
+                name = " " * indent
     print()
-
-
-def print_fields(rows: Sequence[tuple[str, str]]) -> None:
-    """Print names and values: aligned on a terminal, values as long as they are, tab-separated in a pipe."""
-    if not sys.stdout.isatty():
-        print_table((), rows)
-        return
-    from shutil import get_terminal_size  # noqa: PLC0415 - only terminals need it
-
-    indent = 2 + max((len(name) for name, _ in rows), default=0)
-    for name, value in rows:
-        lines = [printable_line(line) for line in value.split("\n")]
-        _print_field(printable_line(name).ljust(indent), lines, get_terminal_size().columns)
-
-
-def _print_field(name: str, lines: Sequence[str], width: int) -> None:
-    """Print lines behind a name, wrapped between words: a URL stays whole, and can be clicked."""
-    from textwrap import wrap  # noqa: PLC0415 - only terminals need it
-
-    room = max(width - len(name), 20)
-    parts = [part for line in lines for part in wrap(line, room, break_long_words=False, break_on_hyphens=False)]
-    for place, part in enumerate(parts):
-        print((" " * len(name) if place else name) + _linked(part))
-
-
-def print_text(text: str, most: int = 1 << 30) -> None:
-    """Print paragraphs, wrapped between words to the width of the terminal, and of them ``most`` lines at most."""
-    from shutil import get_terminal_size  # noqa: PLC0415 - only terminals need it
-    from textwrap import wrap  # noqa: PLC0415
-
-    width = max(get_terminal_size().columns, 20)
-    paragraphs = [printable_line(line) for line in text.split("\n")]
-    lines = [part for line in paragraphs for part in wrap(line, width, break_long_words=False, break_on_hyphens=False)]
-    for line in lines[:most]:
-        print(_linked(line))
-    if len(lines) > most:
-        print("…")
-
-
-@contextmanager
-def paged(*, wanted: bool) -> Iterator[None]:
-    """Show the output of the block in the pager, ``$PAGER`` or ``less``, on a terminal, if ``wanted``.
-
-    As in git, less ends by itself when everything fits, and keeps colours. Leaving it early, or pressing
-    Ctrl-C in it, is not an error. Without a pager, the output is printed.
-    """
-    command = _pager() if wanted and _is_terminal() else ()
-    if not command:
-        yield
-        return
-    stdout, sys.stdout = sys.stdout, _Screen()
-    try:
-        yield
-        text = sys.stdout.getvalue()
-    finally:
-        sys.stdout = stdout
-    _show_in_pager(text, command)
-
-
-class _Screen(io.StringIO):
-    """Collects the output for the pager."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def _is_terminal() -> bool:
-    """Return whether standard output is a real terminal with a cursor."""
-    try:
-        return os.isatty(sys.stdout.fileno()) and os.environ.get("TERM") != "dumb"
-    except (OSError, ValueError):
-        return False
-
-
-def _pager() -> Sequence[str]:
-    """Return the command of the pager, empty without one."""
-    import shlex  # noqa: PLC0415 - only terminals need it
-    from shutil import which  # noqa: PLC0415
-
-    try:
-        command = shlex.split(os.environ.get("PAGER", "less"))
-    except ValueError:
-        return ()
-    return command if command and command != ["cat"] and which(command[0]) else ()
-
-
-def _show_in_pager(text: str, command: Sequence[str]) -> None:
-    """Pass a text to the pager and wait for its end; print it if the pager cannot be started."""
-    import signal  # noqa: PLC0415 - only terminals need it
-    import subprocess  # noqa: PLC0415
-
-    sys.stdout.flush()
-    # less: end at once if one screen is enough (F), show colours (R), leave the text on the screen (X). lv: colours.
-    environment = {"LESS": "FRX", "LV": "-c", **os.environ}
-    try:
-        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)  # noqa: S603 - the user's own choice
-    except OSError:
-        print(text, end="")
-        return
-    # Ctrl-C is for the pager alone.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        pager.communicate(text.encode("utf-8", "replace"))
-    except OSError:
-        pager.wait()
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def print_heading(text: str) -> None:

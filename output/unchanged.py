@@ -20,17 +20,15 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Sources
 
+    from .config import Config
     from .formats import Format
 
 # The formats whose file can hold the digest: the end of such a file, and the text before and after the digest.
 _HOLDERS = {"json": (b"}\n", b',\n"build": "', b'"}\n'), "html": (b"</html>", b"</html>\n<!-- build: ", b" -->\n")}
 # Arguments without an effect on the files; the sources and outputs are hashed themselves.
-_WITHOUT_EFFECT = frozenset(
-    "command whole_parser source output jobs open force fresh quiet verbose no_progress debug config_used"
-    .split()
-)  # fmt: skip
+_WITHOUT_EFFECT = frozenset("command run source output jobs open force quiet verbose debug".split())
 _METADATA = (".dist-info", ".egg-info")  # folders of installed distributions, called by name and version
-_FILES = ("vocabulary", "index", "logo", "css", "templates", "transcripts")  # arguments naming files or folders to read
+_FILES = ("vocabulary", "index", "logo", "css", "templates")  # settings naming files or folders to read
 
 
 class Stamp(NamedTuple):
@@ -68,59 +66,51 @@ class Stamp(NamedTuple):
         return found.hexdigest().encode()
 
 
-def stamp_of(
-    arguments: argparse.Namespace, sources: Sources, targets: Sequence[tuple[Path, Format, object]]
+def find_stamp(
+    arguments: argparse.Namespace, config: Config, sources: Sources, targets: Sequence[tuple[Path, Format, object]]
 ) -> Stamp | None:
     """Return the stamp of a build; ``None`` where equal inputs may give another graph, or no file can hold it.
 
     It is so with plug-ins, look-ups and pipes, and where a source could not be read or an earlier copy stands in.
     """
-    asked = arguments.checkout or arguments.github or arguments.titles or arguments.archive
-    looked_up = asked or arguments.offline
-    unsure = sources.failures or any(source.stale for source in sources.read)
-    plugins = plugins_wanted() and plugins_installed()
-    beside = files_beside(arguments)
-    piped = not all(path.is_file() or path.is_dir() for path in beside)
-    holders = [(path, _HOLDERS[item.name]) for path, item, _ in targets if item.name in _HOLDERS]
-    holders = [(path, marks) for path, marks in holders if path.suffix.lower() != ".gz"]
-    fetched = arguments.fetch_transcripts or arguments.chapters
-    if looked_up or fetched or unsure or plugins or piped or not holders:
-        return None
+    is_looked_up = arguments.checkout or arguments.look_up or arguments.offline or "feed" in arguments.transcripts
+    is_unsure = sources.failures or any(source.stale for source in sources.read)
+    is_piped = any(source.source == "-" for source in sources.read)
     files = tuple(file for path, item, _ in targets for file in files_of(path, item))
-    holder, marks = min(holders, key=lambda one: one[1] != _HOLDERS["json"])
-    return Stamp(_inputs(arguments, sources, beside), files, holder, marks)
+    holder = next(((path, _HOLDERS[item.name]) for path, item, _ in targets if item.name in _HOLDERS), None)
+    has_plugins = plugins_wanted() and plugins_installed()
+    if (
+        is_looked_up
+        or is_unsure
+        or is_piped
+        or has_plugins
+        or holder is None
+        or any(not item.suffixes[0].startswith(".") for _, item, _ in targets)
+    ):
+        return None
+    beside = [Path(str(path)) for name in _FILES if (path := config.values.get(name))] + [
+        *map(Path, arguments.transcripts)
+    ]
+    return Stamp(_digest_inputs(arguments, config, sources, beside), files, *holder)
 
 
-def _inputs(arguments: argparse.Namespace, sources: Sources, beside: Sequence[Path]) -> bytes:
-    return digest_of_sources(sources, digest_of_options(arguments, beside))
-
-
-def digest_of_options(arguments: argparse.Namespace, beside: Sequence[Path] = ()) -> bytes:
-    """Return a digest of this program, of the options of a build, and of the files and folders ``beside`` them."""
+def _digest_inputs(arguments: argparse.Namespace, config: Config, sources: Sources, beside: Sequence[Path]) -> bytes:
+    """Return a digest of this program, and of the options, settings, sources and further files of a build."""
     program = Path(podgraph.__file__).parent
-    given = sorted((name, value) for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT)
-    found = hashlib.sha256(repr((podgraph.__version__, sys.version, _installed(), given)).encode("utf-8", "replace"))
-    for name, data in (one for path in (program, *beside) for one in _contents(path, linked=path == program)):
-        found.update(repr((name, hashlib.sha256(data).digest())).encode("utf-8", "replace"))
-    return found.digest()
-
-
-def digest_of_sources(sources: Sources, options: bytes) -> bytes:
-    """Return a digest of the bytes and origins of sources, and of ``options``."""
-    found = hashlib.sha256(options)
+    options = sorted((name, value) for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT)
+    settings = (sorted(config.values.items()), config.corrections)
+    head = (podgraph.__version__, sys.version, _list_installed(), options, settings)
+    digest = hashlib.sha256(repr(head).encode("utf-8", "replace"))
+    for path in (program, *beside):
+        for name, data in _read_contents(path, linked=path == program):
+            digest.update(repr((name, hashlib.sha256(data).digest())).encode("utf-8", "replace"))
     for one in sources.read:
-        where = (one.source, one.kind, one.url, one.asked, one.content_type, one.group, one.login)
-        found.update(repr((where, hashlib.sha256(one.data).digest())).encode("utf-8", "replace"))
-    return found.digest()
+        origin = (one.source, one.kind, one.url, one.asked, one.content_type, one.group, one.login)
+        digest.update(repr((origin, hashlib.sha256(one.data).digest())).encode("utf-8", "replace"))
+    return digest.digest()
 
 
-def files_beside(arguments: argparse.Namespace) -> list[Path]:
-    """Return the files and folders that the options of a build name."""
-    named = [getattr(arguments, name) for name in _FILES]
-    return [Path(path) for value in named if value for path in (value if isinstance(value, list) else [value])]
-
-
-def _contents(path: Path, *, linked: bool) -> Iterator[tuple[str, bytes]]:
+def _read_contents(path: Path, *, linked: bool) -> Iterator[tuple[str, bytes]]:
     """Yield the name and content of a file, or of all files in a folder but compiled ones."""
     if path.is_file():
         yield path.name, _read(path)
@@ -138,7 +128,7 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def _installed() -> list[str]:
+def _list_installed() -> list[str]:
     """Return the name and version of each installed distribution."""
     folders = [Path(name) for name in dict.fromkeys(sys.path) if name and os.access(name, os.R_OK | os.X_OK)]
     return sorted(

@@ -1,8 +1,8 @@
 """podgraph: the knowledge graph of a podcast and everything it cites.
 
 >>> import podgraph
->>> graph = podgraph.sample()  # or podgraph.open("podgraph.json"), podgraph.build("https://…/feed.xml")
->>> [episode.title for episode in graph.cites("#130935")]
+>>> graph = podgraph.sample()  # or podgraph.open("podgraph.sqlite"), podgraph.build("https://…/feed.xml")
+>>> graph.cites("#130935")["title"]
 ['Compiler collectives']
 
 Its public names stand in ``__init__.pyi`` and are loaded when first asked for.

@@ -4,12 +4,12 @@ from .extractors.errors import OutputError as OutputError
 from .extractors.errors import PodgraphError as PodgraphError
 from .extractors.errors import QueryError as QueryError
 from .extractors.errors import SourceError as SourceError
-from .output.answers import Answer as Answer
-from .output.answers import Item as Item
-from .output.answers import Steps as Steps
+from .graph.questions.answer import Answer as Answer
+from .graph.questions.answer import Row as Row
 from .output.library import Graph as Graph
 from .output.library import Page as Page
 from .output.library import build as build
+from .output.library import from_networkx as from_networkx
 from .output.library import open as open
 from .output.library import sample as sample
 

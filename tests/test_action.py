@@ -8,7 +8,6 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-
 from podgraph.output.commands.from_code.review import MARKER
 
 pytestmark = pytest.mark.checkout

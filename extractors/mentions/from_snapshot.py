@@ -6,9 +6,9 @@ episode matches by its node id, which is made of the show's title and the episod
 
 from __future__ import annotations
 
-import gzip
-import json
+import sqlite3
 from collections import defaultdict
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -69,10 +69,13 @@ def _references() -> Iterator[_Fact]:
 
 def _facts() -> Iterator[_Fact]:
     """Yield the facts with evidence in the snapshot's graph, without boilerplate."""
-    data = json.loads(gzip.decompress(sample_graph()))
-    nodes = {node["id"]: node for node in data["nodes"]}
-    for edge in data["edges"]:
-        evidence, target = edge.get("evidence"), nodes[edge["target"]]
-        if edge["key"] in _RELATIONS and evidence and not edge.get("boilerplate") and target["kind"] != "person":
-            ref = Ref(target["kind"], target["id"], target["label"], target.get("url", ""))
-            yield edge["source"], edge["key"], ref, evidence[0].get("time")
+    query = """
+        SELECT s.id, e.relation, t.kind, t.id, t.label, coalesce(t.url, ''), v.time
+        FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target
+          JOIN evidence v ON v.edge = e.id AND v.place = 1
+        WHERE e.boilerplate IS NULL AND t.kind <> 'person' ORDER BY e.id
+    """
+    with closing(sqlite3.connect(f"file:{sample_graph()}?immutable=1", uri=True)) as database:
+        for source, relation, *target, time in database.execute(query):
+            if relation in _RELATIONS:
+                yield source, relation, Ref(*target), time

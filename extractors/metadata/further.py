@@ -1,9 +1,8 @@
-"""The step between the indexes and the graph: clones, GitHub, the pages and the Wayback Machine, as the user wants."""
+"""The step between the indexes and the graph: clones, GitHub and the pages, as the user wants."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..sources.budget import Budget, budget_beside
@@ -14,7 +13,7 @@ from .checkout import Checkout, find_checkout, look_into
 from .credentials import Login, api_address, find_login
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ..ref import Ref
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 class Wanted:
     """The requested look-ups: the local clones, and the address of GitHub's API ("": not used).
 
-    ``titles`` reads the pages themselves; ``archive`` looks for archived copies of dead links; ``offline``: only cached
-    results of earlier look-ups.
+    ``titles`` reads the pages themselves; ``offline``: only cached results of earlier look-ups.
     """
 
     checkouts: tuple[Checkout, ...] = ()
@@ -32,44 +30,32 @@ class Wanted:
     login: Login = field(default_factory=Login)
     titles: bool = False
     offline: bool = False
-    archive: bool = False
 
 
-def want(
-    checkouts: Sequence[str] = (),
-    *,
-    github: bool = False,
-    titles: bool = False,
-    archive: bool = False,
-    offline: bool = False,
-) -> Wanted:
+def want(checkouts: Sequence[str] = (), *, look_up: bool = False, offline: bool = False) -> Wanted:
     """Return the look-ups for the options of a command.
 
     Raises ``SourceError`` for a folder that is not a clone, an invalid address of the API, and an invalid token.
     """
     clones = tuple(find_checkout(given) for given in checkouts)
-    if not (github or offline):
-        return Wanted(clones, titles=titles, archive=archive)
+    if not (look_up or offline):
+        return Wanted(clones)
     api = api_address()
     login = Login() if offline else find_login(api)
-    return Wanted(clones, api, login, titles or offline, offline, archive or offline)
+    return Wanted(clones, api, login, titles=True, offline=offline)
 
 
 def look_further(
     refs: Iterable[Ref],
     wanted: Wanted,
     *,
-    states: Mapping[str, str] = MappingProxyType({}),
-    days: Mapping[str, str] = MappingProxyType({}),
     cache: Cache | None = None,
     world: World = WORLD,
     budget: Budget | None = None,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Found:
-    """Return the results of clones, GitHub, the pages and archives for a graph's artifacts (``refs``, each id once).
+    """Return the results of clones, GitHub and the pages for a graph's artifacts (``refs``, each id once).
 
-    By id, ``states`` has the known state of a link (``moved``, ``gone``), ``days`` the day of the first episode that
-    cites it.
     ``notify`` gets lines for the user; missing or failing parts never end the work. All requests share the ``budget``.
     """
     cache = cache or default_cache()
@@ -94,15 +80,6 @@ def look_further(
 
         titles = Titles(cache=cache.share("pages"), world=world, budget=budget, notify=notify)
         found += titles.look_up(things, offline=wanted.offline)
-    if wanted.archive:
-        from .archive import DEAD, Archive  # noqa: PLC0415
-
-        # GitHub redirects the addresses of renamed repositories: what has another id there is no dead link.
-        has_moved = {fact.id for fact in found.facts if fact.ref and fact.ref.id != fact.id}
-        now = {**states, **{fact.id: value for fact in found.facts for name, value in fact.attrs if name == "status"}}
-        dead = [ref for ref in things if now.get(ref.id) in DEAD and ref.id not in has_moved]
-        archive = Archive(cache=cache.share("archive"), world=world, budget=budget, notify=notify)
-        found += archive.look_up(dead, days, offline=wanted.offline)
     return found
 
 

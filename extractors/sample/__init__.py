@@ -48,14 +48,12 @@ def sample_posts() -> bytes:
     return files(__name__).joinpath("posts.json").read_bytes()
 
 
-def sample_graph() -> bytes:
-    """Return the snapshot's graph as node-link JSON, packed by gzip: the result of ``podgraph build sample``.
+def sample_graph() -> str:
+    """Return the path of the snapshot's graph, a SQLite database: the result of ``podgraph build sample``.
 
     ``docs/generate.py`` writes it; a test compares it with the graph that is built.
 
-    >>> sample_graph()[:2].hex()
-    '1f8b'
+    >>> sample_graph().rpartition("/")[2]
+    'graph.sqlite'
     """
-    from importlib.resources import files  # noqa: PLC0415 - a question about a saved graph never needs it
-
-    return files(__name__).joinpath("graph.json.gz").read_bytes()
+    return f"{__path__[0]}/graph.sqlite"

@@ -1,66 +1,72 @@
-"""``podgraph export FILE …``: a saved graph in other formats."""
+"""``podgraph export FILE …``: a saved graph, or a part of it, in other formats."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from podgraph.extractors import OutputError
+from ..cli import add_graph_option
+from ..config import load_config
+from ..parser import parse_number
+from ..saved import open_graph
+from .targets import choose_targets, write_targets
 
-from .shared.format_options import add_format_arguments, chosen_targets, write_targets
-from .shared.narrowing import add_narrowing_arguments, narrowed
-from .shared.plugin_options import add_plugin_arguments, obey_plugin_arguments
-from .shared.saved import SAMPLE, add_graph_argument, graph_file, is_graph_named, open_graph
+if TYPE_CHECKING:
+    import argparse
 
-EXAMPLES = """examples:
+_EXAMPLES = """examples:
   podgraph export graph.gexf graph.graphml
-  podgraph export -g podgraph.json graph.html
-  podgraph export timeline.gexf --dynamic
-  podgraph export talks --format gexf,csv,dot
-  podgraph export - --format dot | dot -Tsvg > map.svg
-  podgraph export 2024.csv --since 2024 --kinds episodes,topics"""
+  podgraph export page.html -g podgraph.json
+  podgraph export vmap.html --focus vmap --hops 2
+  podgraph export talks --format gephi,neo4j
+  podgraph export - --format dot | dot -Tsvg > map.svg"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from ..formats import FORMATS  # noqa: PLC0415 - loaded when used
+    from ..formats import FORMATS  # noqa: PLC0415 - this command alone lists them
 
-    rows = [f"  {' '.join(item.suffixes):27} {item.description}" for item in FORMATS]
-    parser.epilog = "\n".join([EXAMPLES, "", "formats:", *rows])
+    rows = "\n".join(f"  {' '.join(item.suffixes):<27} {item.description}" for item in FORMATS)
+    parser.epilog = f"{_EXAMPLES}\n\nformats:\n{rows}"
     parser.add_argument(
         "file", metavar="FILE", nargs="*", type=Path,
         help="where to write, - for standard output; the suffix chooses the format, .gz behind it packs a text",
     )  # fmt: skip
+    add_graph_option(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", action="append", default=[], type=Path, help="the same, as `build` has it"
+        "--format", default="", metavar="NAME,…",
+        help="the format, or a program that opens it (gephi, neo4j, obsidian, datasette); of several each is written",
+    )  # fmt: skip
+    parser.add_argument("--kinds", default="", metavar="KIND,…", help="only these kinds, as `list` names them")
+    parser.add_argument("--focus", default="", metavar="NODE", help="only nodes near this one")
+    parser.add_argument(
+        "--hops", type=parse_number, default=1, metavar="N", help="how near: so many edges (default: 1)"
     )
-    add_graph_argument(parser)
-    add_format_arguments(parser)
-    add_narrowing_arguments(parser)
-    add_plugin_arguments(parser)
+    parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write")
+    parser.add_argument("--publish-private", action="store_true", help="site: publish a private feed's texts, too")
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the graph into every file; 2 when one of them cannot be written."""
-    from ..formats import targets as files_of  # noqa: PLC0415 - loaded when used
+    """Write the files; 2 when one was not written, even though the others were."""
+    settings = dict(load_config().values)
+    settings.pop("formats", None)
+    targets, errors = choose_targets(
+        arguments.file,
+        [arguments.graph],
+        settings,
+        format_names=arguments.format,
+        defaults=(Path("podgraph.html"),),
+        force=arguments.force,
+        publish_private=arguments.publish_private,
+    )
+    graph = open_graph(arguments.graph, quiet=arguments.quiet)
+    part = graph.networkx(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
+    if arguments.kinds or arguments.focus:
+        from podgraph.graph import add_places  # noqa: PLC0415 - a part has no layout of its own
 
-    obey_plugin_arguments(arguments)
-    paths = [*arguments.file, *arguments.output]
-    if not paths:
-        raise OutputError("no FILE was given", remedy="name one: its suffix chooses the format")
-    targets, errors = chosen_targets(arguments, paths, read=[graph_file(arguments)])
-    if not (arguments.force or is_graph_named(arguments)):
-        _check_unused(file for path, item, _ in targets for file in files_of(path, item))
-    whole = open_graph(arguments, checked=any(item.name in {"html", "site"} for _, item, _ in targets))
-    graph = narrowed(whole, arguments)
-    part = "" if len(graph) == len(whole) else f": {graph.number_of_nodes()} of {whole.number_of_nodes()} nodes"
-    return write_targets(graph, targets, arguments, part, errors)
-
-
-def _check_unused(files: Iterable[Path]) -> None:
-    """Raise ``OutputError`` if the snapshot, exported because no graph was named, would replace existing files."""
-    for file in files:
-        if file.is_file() or (file.is_dir() and any(file.iterdir())):
-            remedy = f"name the graph: -g FILE, or -g {SAMPLE} for the snapshot"
-            raise OutputError("would be replaced by the built-in snapshot", source=str(file), remedy=remedy)
+        add_places(part)
+        for _, item, options in targets:
+            if item.name == "svg":
+                options["everything"] = True
+    return write_targets(part, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)

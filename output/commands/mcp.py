@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
 
-from .shared.saved import add_graph_argument, open_saved
+from ..cli import add_graph_option
+from ..saved import open_graph
 
-EXAMPLES = """examples:
+if TYPE_CHECKING:
+    import argparse
+
+_EXAMPLES = """examples:
   podgraph mcp                      the saved graph of this folder, else the built-in snapshot
-  podgraph mcp -g ~/shows.sqlite
+  podgraph mcp -g shows.sqlite
 
-An assistant starts it and talks to it on standard input and output; its settings name the command `podgraph` with the
+An assistant starts it and speaks to it on standard input and output; its settings name the command `podgraph` with the
 arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs the extra mcp."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    add_graph_argument(parser)
+    parser.epilog = _EXAMPLES
+    add_graph_option(parser)
+    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,12 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
     for stream, name in ((sys.stdin, "standard input"), (sys.stdout, "standard output")):
         if not hasattr(stream, "buffer"):
             raise PodgraphError("is closed", source=name, remedy="an assistant starts this command, and speaks to it")
-    with open_saved(arguments) as graph:
-        try:
-            serve(graph)
-        except ExceptionGroup as group:  # of the tasks for reading and writing
-            first: Exception = group
-            while isinstance(first, ExceptionGroup):
-                first = first.exceptions[0]
-            raise first from group
+    with open_graph(arguments.graph, quiet=arguments.quiet) as graph:
+        serve(graph)
     return 0

@@ -3,6 +3,9 @@
 from datetime import date
 
 import pytest
+from podgraph.graph.queries.fields import Telling
+from podgraph.graph.queries.listing import Row
+from podgraph.graph.queries.view import home_of
 
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import (
@@ -18,9 +21,6 @@ from podgraph.graph import (
     show,
     where,
 )
-from podgraph.graph.queries.fields import Telling
-from podgraph.graph.queries.listing import Row
-from podgraph.graph.queries.view import home_of
 from tests.graph.nets import ident, net, shuffled, view
 
 GRAPH = net(

@@ -1,10 +1,10 @@
 """One list for a whole change: what explains most, and by name, goes first."""
 
 import pytest
+from podgraph.graph.queries.from_code.leads import level_of
 
 from podgraph.extractors import QueryError
 from podgraph.graph import Change, review
-from podgraph.graph.queries.from_code.leads import level_of
 from tests.graph.nets import ident, view
 from tests.graph.queries.test_leads import GRAPH, NAMES
 

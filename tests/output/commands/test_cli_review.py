@@ -5,9 +5,9 @@ import json
 import sys
 
 import pytest
+from podgraph.output.commands.from_code.review import MARKER, code
 
 from podgraph.output.cli import main
-from podgraph.output.commands.from_code.review import MARKER, code
 from tests.extractors.metadata.histories import History
 
 DIFF = """diff --git a/torch/_inductor/ir.py b/torch/_inductor/ir.py

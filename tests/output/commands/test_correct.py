@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 
 import pytest
+from podgraph.output.commands.setting_up.correct import add_correction
 
 import podgraph
 from podgraph.output.cli import main
-from podgraph.output.commands.setting_up.correct import add_correction
 
 FEED = """<rss version="2.0"><channel><title>Crumb</title>
 <item><title>Sourdough, day one</title><guid>1</guid><enclosure url="https://crumb.example/1.mp3" type="audio/mpeg"/>

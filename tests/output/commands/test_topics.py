@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from podgraph.output.commands.topics import vocabulary_lines
 
 from podgraph.extractors import Topic, parse_vocabulary
 from podgraph.output.cli import main
-from podgraph.output.commands.topics import vocabulary_lines
 
 ITEMS = [("Moss", "Of moss and peat."), ("Peat", "Peat, and moss again."), ("Owls", "Owls in the peat.")]
 FEED = "".join(

@@ -1,1 +1,0 @@
-"""The questions to a graph, each with a typed answer."""

@@ -1,1 +1,0 @@
-"""From code to episodes: a name or a path (``where``), a diff (``review``), a pasted text (``explain``)."""

@@ -1,0 +1,407 @@
+"""Listening orders: prerequisites first, then from the general to the special; for a whole show, routes by area."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, replace
+from functools import cache
+from math import inf
+from textwrap import shorten
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.extractors import NotFoundError, QueryError
+
+from ..attributes import in_title
+from ..kinds import SOURCES
+from .answer import Answer, build_row
+from .days import inferred_days
+from .resolve import name_like, resolve_episode, resolve_topic
+from .view import label_of
+from .which import ALL, First
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+
+    from ..attributes import NodeAttributes
+    from .view import Edge, View
+    from .which import Which
+
+    When = tuple[str, float, str, str]  # day, number, time, id
+
+# Titles promising an introduction.
+_INTRODUCTORY = re.compile(
+    r"\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|"
+    r"getting started)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=\w\w[.!?])\s|(?<=[\u3002\uff01\uff1f])")
+_LONGEST = 200  # characters of a sentence
+_INTRODUCTIONS = 3  # introductory episodes ahead of one
+_DEEPEST = 10  # levels of topics below one: the routes of deep topics would take the square of their number
+_MENTIONED = 1.0  # weight of a topic named once in the notes, outside of lists of links
+_OFTEN = 2.0  # weight of a topic named there three times, or in the opening and twice
+
+
+class OrderStep(NamedTuple):
+    """One step of a listening order: the episode, the reason for its position, and the area of its route, if any."""
+
+    id: str
+    attributes: NodeAttributes
+    reason: str
+    area: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the notes, shortened at a word; "" without notes."""
+        lines = self.attributes.get("summary", "").splitlines()
+        line = next((line.strip() for line in lines if line.strip() and "://" not in line), "")
+        return shorten(_SENTENCE.split(line, maxsplit=1)[0], _LONGEST, placeholder=" …")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A listening order; ``circles`` lists the episodes of each broken circle of prerequisites."""
+
+    steps: First[OrderStep]
+    circles: tuple[tuple[str, ...], ...] = ()
+    query: str = ""
+
+    @property
+    def total(self) -> int:
+        """The number of steps before a limit."""
+        return self.steps.total
+
+    @property
+    def minutes(self) -> int:
+        """The length of all steps with a known duration, in minutes."""
+        return round(sum(step.attributes.get("duration") or 0 for step in self.steps) / 60)
+
+
+def order(query: str, view: View, *, which: Which = ALL) -> Order:
+    """Return the order of the topic or episode called ``query``, of all episodes for "".
+
+    A name of both a topic and an episode means the topic if several episodes are about it. ``which`` selects episodes.
+    Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
+    """
+    found = _ordered(query, view) if query else order_all(view)
+    return replace(found, steps=which.of(found.steps, view), query=query)
+
+
+def _ordered(query: str, view: View) -> Order:
+    """Return the order of a topic, else of an episode.
+
+    A topic with a single episode is no order, so an episode of the same name goes before it.
+    """
+    named = resolve_topic(query, view)
+    found = order_topic(named, view) if named else Order(First(()))
+    if len(found.steps) > 1:
+        return found
+    try:
+        return order_episode(resolve_episode(query, view), view)
+    except QueryError as error:
+        if named:
+            return found
+        if not isinstance(error, NotFoundError):
+            raise
+        remedy = name_like(query, view, "topic", *SOURCES)
+        remedy = remedy or "`podgraph list topics` and `podgraph list episodes` show all"
+        raise NotFoundError(f"no topic or episode is called {query!r}", remedy=remedy) from error
+
+
+def order_episode(episode: str, view: View) -> Order:
+    """Return the order ending with ``episode``: introductions, prerequisites and theirs, the deepest first."""
+    return next(orders_of([episode], view))
+
+
+def orders_of(episodes: Iterable[str], view: View, most: int = 0) -> Iterator[Order]:
+    """Yield the order of ``order_episode`` for each of many; each topic is looked up once.
+
+    With ``most``, an order has at most so many prerequisites, the nearest: all of a long series would be the square of
+    its length.
+    """
+    when = _clock(view)
+    first_named_after = cache(lambda topic: next(iter(_named_after(topic, when, view)), ""))
+    for episode in episodes:
+        before = _introductions(episode, view, when, first_named_after, most)
+        only = _reached([episode, *before], lambda id_: _prerequisites(id_, view), most) if most else ()
+        found = _prerequisites_first([*before, episode], view, before, last=episode, only=only)
+        *first, asked = found.steps
+        nothing = "" if first else "; no prerequisites are known"
+        yield replace(found, steps=First((*first, asked._replace(reason=f"the episode you asked for{nothing}"))))
+
+
+def _introductions(
+    episode: str, view: View, when: Callable[[str], When], first_named_after: Callable[[str], str], most: int
+) -> dict[str, str]:
+    """Return at most three episodes to listen to before one, with reasons, the oldest first.
+
+    First come earlier episodes it refers to. Then each topic gives the first episode named after it: the wholes
+    of the topics in the title, then the main topics of the episode. A younger episode introduces only a whole,
+    or a topic named often in the notes. Parts of the topics in the title, topics named in passing, and episodes in
+    need of this one are left out.
+    """
+    about = [edge for edge in view.edges_from(episode, "about") if edge.attributes.get("evidence")]
+    weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
+    in_its_title = [edge.target for edge in about if in_title(edge.attributes)]
+    wholes = [whole for topic in in_its_title for whole in _wholes(topic, view)]
+    parts = {part for topic in in_its_title for part in _below(topic, view)} - {*in_its_title}
+    main_topics = sorted(
+        (topic for topic in weights if weights[topic] >= _MENTIONED), key=lambda one: (-weights[one], one)
+    )
+    with_wholes = {topic: _wholes(topic, view) if weights[topic] >= _OFTEN else [] for topic in main_topics}
+    main_topics = [near for topic, its_wholes in with_wholes.items() for near in (topic, *its_wholes)]
+    needing = _reached([episode], lambda id_: sorted(edge.source for edge in view.edges_to(id_, "listen_first")), most)
+    later = {*needing}
+    referred = {edge.target for edge in view.edges_from(episode, "see_also")} - later - {*_prerequisites(episode, view)}
+    earlier = sorted((id_ for id_ in referred if not _is_post(id_) and when(id_) < when(episode)), key=when)
+    introductions = dict.fromkeys(earlier[-_INTRODUCTIONS:], f"“{label_of(episode, view)}” refers to it")
+    for topic in dict.fromkeys((*wholes, *main_topics)):
+        first = first_named_after(topic) or episode
+        is_suitable = (
+            topic in wholes
+            or when(first) < when(episode)
+            or (topic not in in_its_title and weights.get(topic, 0) >= _OFTEN)
+        )
+        if is_suitable and first not in later and topic not in parts and len(introductions) < _INTRODUCTIONS:
+            introductions.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
+    return {id_: introductions[id_] for id_ in sorted(introductions, key=when)}
+
+
+def _wholes(topic: str, view: View) -> list[str]:
+    return [edge.target for edge in view.edges_from(topic, "subtopic_of")]
+
+
+def _reached(starts: Iterable[str], following: Callable[[str], Iterable[str]], most: int) -> dict[str, None]:
+    """Return episodes and all that follow them, directly or through others; with ``most``, so many of the nearest."""
+    found = dict.fromkeys(starts)
+    waiting, limit = deque(found), len(found) + (most or inf)
+    while waiting and len(found) < limit:
+        for id_ in following(waiting.popleft()):
+            if id_ not in found and len(found) < limit:
+                found[id_] = None
+                waiting.append(id_)
+    return found
+
+
+def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[str]:
+    """Return the episodes whose title names a topic and none of its parts, introductions first."""
+    titled = [edge.source for edge in view.edges_to(topic, "about") if in_title(edge.attributes)]
+    below = _below(topic, view)
+    ranked = sorted(_rank(id_, below, when, view) for id_ in titled if not _is_post(id_))
+    return [rank.when[-1] for rank in ranked if rank.depth == 0]
+
+
+def order_topic(topic: str, view: View) -> Order:
+    """Return the episodes about ``topic`` or its subtopics, from introduction to depth.
+
+    Prerequisites come before the episodes in need of them. Else the order is: the first episode named after a whole of
+    the topic, if it is about the topic too; introductions; episodes with the topic in their title; those
+    with a part of it there, general before special; episodes with a reference to one of these; all others. Each group
+    is sorted by date, posts last.
+    """
+    below, when = _below(topic, view), _clock(view)
+    about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
+    ranked = sorted(_rank(id_, below, when, view) for id_ in about)
+    titled = {rank.when[-1] for rank in ranked if not rank.untitled}
+    reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
+    building = {id_: next(iter(sorted(_referred(id_, view) & titled)), "") for id_ in reasons if id_ not in titled}
+    reasons |= {id_: f"refers to “{label_of(other, view)}”" for id_, other in building.items() if other}
+    firsts = ((id_, whole) for whole in _wholes(topic, view) for id_ in _named_after(whole, when, view)[:1])
+    first = {id_: whole for id_, whole in firsts if id_ in building}
+    reasons |= {
+        id_: f"introduces {label_of(whole, view)}, which {label_of(topic, view)} is a part of"
+        for id_, whole in first.items()
+    }
+    others = sorted(building.keys() - first, key=lambda id_: (not building[id_], _is_post(id_), when(id_)))
+    return _prerequisites_first([*first, *filter(titled.__contains__, reasons), *others], view, reasons)
+
+
+def _referred(episode: str, view: View) -> set[str]:
+    """Return the episodes named in an episode's notes or in its transcript."""
+    return {edge.target for relation in ("listen_first", "see_also") for edge in view.edges_from(episode, relation)}
+
+
+class _Rank(NamedTuple):
+    """Sort key of the episodes about a topic."""
+
+    untitled: bool
+    special: bool  # does not introduce
+    depth: int
+    post: bool
+    when: When
+    topic: str  # the topic of both
+
+
+def _is_post(id_: str) -> bool:
+    return not id_.startswith("episode:")
+
+
+def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view: View) -> _Rank:
+    """Return the sort key of an episode about a topic. ``below`` has the depth of the topic and each subtopic."""
+
+    def depth_and_label(edge: Edge) -> tuple[int, str]:
+        return below[edge.target], (view.node(edge.target) or {}).get("label", "")
+
+    edges = [edge for edge in view.edges_from(id_, "about") if edge.target in below]
+    titled = [edge for edge in edges if in_title(edge.attributes)]
+    # “Inductor - Post-grad passes” is about the passes: the deepest topic in a title decides how special it is.
+    deepest = max(titled or edges, key=depth_and_label)
+    best = deepest if titled else min(edges, key=depth_and_label)
+    untitled, depth = not titled, below[deepest.target]
+    special = not _INTRODUCTORY.search((view.node(id_) or {}).get("title", ""))
+    return _Rank(untitled, special, depth, _is_post(id_), when(id_), best.target)
+
+
+def order_all(view: View) -> Order:
+    """Return all episodes as routes, one for each area; the area with the oldest episode comes first.
+
+    In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its position
+    from its number, or comes last. A show without areas is one route.
+    """
+    when = _clock(view)
+    routes: dict[str, list[str]] = {}
+    for id_ in sorted((id_ for id_, _ in view.nodes("episode")), key=when):
+        routes.setdefault((view.node(id_) or {}).get("community", ""), []).append(id_)
+    steps: list[OrderStep] = []
+    circles: dict[tuple[str, ...], None] = {}
+    for area, episodes in routes.items():
+        introduced: dict[str, str] = {}  # topic -> the first episode named after it
+        reasons: dict[str, str] = {}
+        for id_ in episodes:
+            needing = (edge.source for edge in view.edges_to(id_, "listen_first"))
+            before = sorted(label_of(source, view) for source in needing)
+            first = _part_of_the_path(id_, introduced, view)
+            reasons[id_] = f"listen to it before {', '.join(before)}" if before else first
+        found = _prerequisites_first(episodes, view, reasons, only={*episodes})
+        # The name of the only area would be on each step.
+        steps += (step._replace(area=area if len(routes) > 1 else "") for step in found.steps)
+        circles |= dict.fromkeys(found.circles)
+    return Order(First(steps), tuple(circles))
+
+
+def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
+    """Return the reason for an episode's place in a route: the topic introduced or continued by it."""
+    about = sorted(
+        view.edges_from(id_, "about"),
+        key=lambda edge: (not in_title(edge.attributes), -float(edge.attributes.get("weight", 1)), edge.target),
+    )
+    if not about:
+        return "by its date"
+    topic = about[0].target
+    label = label_of(topic, view)
+    if not in_title(about[0].attributes):
+        return f"talks about {label}"
+    first = introduced.setdefault(topic, id_)
+    if first != id_:
+        return f"goes on about {label}, after “{label_of(first, view)}”"
+    whole = next((whole for whole in _wholes(topic, view) if whole in introduced), "")
+    return f"introduces {label}" + (f", a part of {label_of(whole, view)}" if whole else "")
+
+
+def _prerequisites_first(
+    wanted: Iterable[str], view: View, reasons: Mapping[str, str], last: str = "", only: Container[str] = ()
+) -> Order:
+    """Return an order in which each episode comes after its prerequisites.
+
+    The walk along ``listen_first`` is depth-first, without recursion. An edge back into it closes a circle and is cut.
+
+    ``wanted`` are the episodes to order, those without prerequisites in this sequence. ``last`` ("": none) ends the
+    order, even if other episodes build on it. With ``only``, other episodes are left out.
+    """
+    steps: dict[str, str] = {}
+    circles: dict[tuple[str, ...], None] = {}
+    reasons_of = cache(lambda later: _reasons(later, view))
+    for start in wanted:
+        # The episodes from the start to the present one, each with the prerequisites to visit.
+        walk: dict[str, list[str]] = {} if start in steps else {start: _prerequisites(start, view)}
+        while walk:
+            node, waiting = next(reversed(walk.items()))
+            if not waiting:
+                del walk[node]
+                needed_by = next(reversed(walk), "")
+                steps[node] = reasons_of(needed_by)[node] if needed_by else reasons.get(node, "")
+                continue
+            following = waiting.pop(0)
+            if (following == last and last not in walk) or (only and following not in only):
+                continue
+            if following in walk:
+                circles[_circle(list(walk), following)] = None
+            elif following not in steps:
+                walk[following] = _prerequisites(following, view)
+    return Order(First(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
+
+
+def _reasons(later: str, view: View) -> dict[str, str]:
+    """Return the reason for each prerequisite of an episode: the words of the notes, or the computed reason."""
+    before = f"listen to it before {label_of(later, view)}"
+    found = {}
+    for edge in view.edges_from(later, "listen_first"):
+        said = next(iter(edge.attributes.get("reasons", ())), "")
+        found[edge.target] = f"{before}: {said}" if said else before
+    return found
+
+
+def _circle(way: list[str], start: str) -> tuple[str, ...]:
+    """Return the end of a way from ``start`` on, turned: the first in the alphabet begins."""
+    circle = way[way.index(start) :]
+    first = circle.index(min(circle))
+    return (*circle[first:], *circle[:first])
+
+
+def _prerequisites(id_: str, view: View) -> list[str]:
+    """Return the episodes to listen to right before one, by id."""
+    return sorted(edge.target for edge in view.edges_from(id_, "listen_first"))
+
+
+def _below(topic: str, view: View) -> dict[str, int]:
+    """Return the topic and its descendants, ten levels at most, each with its depth below the topic."""
+    found = {topic: 0}
+    waiting = [topic]
+    while waiting:
+        above = waiting.pop(0)
+        for edge in view.edges_to(above, "subtopic_of"):
+            if edge.source not in found and found[above] < _DEEPEST:
+                found[edge.source] = found[above] + 1
+                waiting.append(edge.source)
+    return found
+
+
+def _clock(view: View) -> Callable[[str], When]:
+    """Return a function that gives the sort key of an episode: day, number, time, id.
+
+    A missing day is inferred from the neighbours in the podcast. Without that, the episode comes last.
+    """
+    days = cache(lambda podcast: inferred_days(view.keyed("podcast", podcast)))
+
+    def when(id_: str) -> When:
+        node = view.node(id_) or {}
+        date = str(node.get("date") or days(node.get("podcast", "")).get(id_, "9999"))
+        return date[:10], node.get("number", 0), date, id_
+
+    return cache(when)
+
+
+def _why(rank: _Rank, label: str) -> str:
+    """Return the reason for an episode's place in the order of a topic. ``label`` is that of their common topic."""
+    if rank.untitled:
+        return f"talks about {label}"
+    if not rank.special:
+        return f"introduces {label}"
+    return f"is about {label}" if rank.depth == 0 else f"goes deeper: {label}"
+
+
+def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
+    """Answer with the listening order of a topic or an episode, of all episodes without a name; see ``order``."""
+    found = order(name, view, which=which)
+    rows = [
+        build_row(
+            step.id, step.attributes, step=place, reasons=[step.reason], area_of_route=step.area, sentence=step.sentence
+        )
+        for place, step in enumerate(found.steps, 1)
+    ]
+    minutes = round(sum(row.get("duration", 0) for row in rows) / 60)
+    heading = f"{len(rows)} episodes, {minutes} minutes" if minutes else ""
+    notes = tuple(f"a circle of prerequisites is cut: {', '.join(circle)}" for circle in found.circles)
+    columns = ("step", "date", "duration", "title", "reasons", "url")
+    return Answer("order", name, columns, tuple(rows), found.total, heading, notes=notes)

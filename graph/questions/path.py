@@ -1,0 +1,262 @@
+"""The connections between two nodes, the most meaningful first.
+
+The page's ``walk.js`` has the same rule; costs are integers, so both find the same path.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import NotFoundError, QueryError
+
+from .answer import Answer, Row
+from .resolve import name_like, resolve_episode, resolve_reference
+from .view import title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Set as AbstractSet
+
+    from ..attributes import EdgeAttributes, NodeAttributes
+    from .view import Key, View
+
+# The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
+# The cost of a ``related`` edge is divided by its weight: few words in common are a last resort.
+_COSTS = {
+    "listen_first": 600, "see_also": 700, "cites": 1000, "mentions": 1000, "about": 1000, "related": 720,
+    "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
+    "part_of": 6000, "": 2000,
+}  # fmt: skip
+_DIGITS = 3  # of a weight: so many are on the page
+_HUB = 175  # added to a step for each doubling of an end's edges: through a hub, everything is near everything
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: from ``source`` to ``target`` by ``relation``, along the edge or (``backwards``) against it."""
+
+    source: str
+    target: str
+    relation: str
+    backwards: bool
+    attributes: EdgeAttributes
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The ways from one node to another, by id, the most meaningful first; ``nodes`` are those on them."""
+
+    first: str
+    last: str
+    ways: tuple[tuple[Step, ...], ...]
+    nodes: dict[str, NodeAttributes]
+
+
+def path(first: str, last: str, view: View, n: int = 1) -> Paths:
+    """Return up to ``n`` paths between the nodes of two names: an episode, else the node of a reference.
+
+    Raises ``NotFoundError`` for an unknown name.
+    """
+    ends = _node(first, view), _node(last, view)
+    ways = tuple(map(tuple, find_paths(view, *ends, n)))
+    nodes = {id_: view.node(id_) or {} for way in ways for step in way for id_ in (step.source, step.target)}
+    return Paths(*ends, ways, nodes)
+
+
+def hub_cost(degree: int) -> int:
+    """Return the cost of a node with so many edges, added to each step to it and from it.
+
+    >>> hub_cost(1), hub_cost(3), hub_cost(100)
+    (175, 350, 1165)
+    """
+    return int(_HUB * math.log2(1 + degree))
+
+
+def path_costs() -> dict[str, int]:
+    """Return the cost of a step along each relation; "" is for all others."""
+    return dict(_COSTS)
+
+
+def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
+    """Return up to ``k`` paths between two nodes, the most meaningful first; none when nothing connects them.
+
+    The cost of a step is its relation's plus the hub costs of its ends; edges are walked both ways. Of paths
+    with the same cost, the one through nodes reached earlier, and then with the lesser ids, is taken.
+    """
+    start, end = view.key_of(first), view.key_of(last)
+    if start is None or end is None or start == end:
+        return []
+    ways = islice(_ways(_Net(view, {start, end}), start, end), k)
+    return [[_step(*pair, view) for pair in pairwise(map(view.id_of, way))] for way in ways]
+
+
+class _Net:
+    """The cost of a step from a node to each neighbour, looked up once.
+
+    Nodes with one edge are left out, because no path leads through them, unless they are among the ``ends``.
+    """
+
+    def __init__(self, view: View, ends: AbstractSet[Key]) -> None:
+        self._view = view
+        self._ends = ends
+        self._known: dict[Key, dict[Key, int]] = {}
+
+    def near(self, key: Key) -> dict[Key, int]:
+        """Return the neighbours of a node, each with the cost of the cheapest step."""
+        if key not in self._known:
+            start_cost = hub_cost(self._view.degree(key))
+            costs = self._known.setdefault(key, {})
+            for tie in self._view.ties(key):
+                if tie.degree < 2 and tie.other not in self._ends:
+                    continue
+                cost = start_cost + _cost(tie.relation, tie.weight) + hub_cost(tie.degree)
+                if tie.other != key and cost < costs.get(tie.other, math.inf):
+                    costs[tie.other] = cost
+        return self._known[key]
+
+
+def _cost(relation: str, weight: float | None) -> int:
+    """Return the cost of a step along a relation. For ``related``, the weight of the edge divides it."""
+    cost = _COSTS.get(relation, _COSTS[""])
+    if relation != "related" or weight is None:
+        return cost
+    return int(cost / max(round(weight, _DIGITS), 10**-_DIGITS))
+
+
+def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
+    """Yield the paths without circles from one node to another, the cheapest first (Yen's algorithm)."""
+    waiting: list[tuple[int, int, list[Key]]] = []
+    seen: list[list[Key]] = []
+    way = _cheapest(net, first, last)
+    while way:
+        yield way
+        seen.append(way)
+        # Each node of the last path may be the one where the next path leaves it: there, the steps of all paths found
+        # with the same beginning are closed.
+        for at, spur in enumerate(way[:-1]):
+            root = way[: at + 1]
+            closed = {one[at + 1] for one in seen if one[: at + 1] == root}
+            rest = _cheapest(net, spur, last, frozenset(root[:-1]), frozenset(closed))
+            candidate = root[:-1] + rest
+            if rest and all(candidate != other for *_, other in waiting):
+                cost = sum(net.near(one)[two] for one, two in pairwise(candidate))
+                heappush(waiting, (cost, len(candidate), candidate))
+        way = heappop(waiting)[2] if waiting else []
+
+
+def _cheapest(
+    net: _Net, first: Key, last: Key, without: AbstractSet[Key] = frozenset(), closed: AbstractSet[Key] = frozenset()
+) -> list[Key]:
+    """Return the nodes of the cheapest path, an empty list if there is none.
+
+    A search from both ends (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds
+    the path itself, and skips nodes from which the rest would cost too much. No path may lead through the nodes
+    ``without``; the first step may not lead to a node in ``closed``.
+    """
+
+    # This holds in both directions: no path may reach the first node from a closed one.
+    def near(key: Key) -> Iterator[tuple[Key, int]]:
+        for other, step in net.near(key).items():
+            barred = (key == first and other in closed) or (other == first and key in closed)
+            if other not in without and not barred:
+                yield other, step
+
+    costs: tuple[dict[Key, int], ...] = {first: 0}, {last: 0}
+    settled: tuple[dict[Key, int], ...] = {}, {}
+    heaps: tuple[list[tuple[int, Key]], ...] = [(0, first)], [(0, last)]
+    best = math.inf
+    while heaps[0] and heaps[1] and heaps[0][0][0] + heaps[1][0][0] < best:
+        side = heaps[1][0][0] < heaps[0][0][0]
+        cost, node = heappop(heaps[side])
+        if node in settled[side]:
+            continue
+        settled[side][node] = cost
+        for other, step in near(node):
+            if cost + step < costs[side].get(other, math.inf):
+                costs[side][other] = cost + step
+                heappush(heaps[side], (cost + step, other))
+                best = min(best, cost + step + costs[1 - side].get(other, math.inf))
+    if best == math.inf:
+        return []
+    radius = max(settled[1].values(), default=0)
+    return _forwards(near, first, last, lambda key, cost: cost + settled[1].get(key, radius) <= best)
+
+
+def _forwards(
+    near: Callable[[Key], Iterable[tuple[Key, int]]], first: Key, last: Key, is_near_enough: Callable[[Key, int], bool]
+) -> list[Key]:
+    """Return the nodes of the cheapest path (Dijkstra's algorithm) through nodes near enough."""
+    costs: dict[Key, int] = {first: 0}
+    previous: dict[Key, Key] = {}
+    settled: set[Key] = set()
+    heap: list[tuple[int, Key]] = [(0, first)]
+    while heap:
+        cost, node = heappop(heap)
+        if node == last:
+            break
+        if node in settled:
+            continue
+        settled.add(node)
+        for other, step in near(node):
+            if cost + step < costs.get(other, math.inf) and is_near_enough(other, cost + step):
+                costs[other], previous[other] = cost + step, node
+                heappush(heap, (cost + step, other))
+    path = [last] if last in previous else []
+    while path and path[-1] != first:
+        path.append(previous[path[-1]])
+    return path[::-1]
+
+
+def _step(source: str, target: str, view: View) -> Step:
+    """Return the cheapest step from one node to another."""
+    # The end with fewer edges is read: the other may be a hub with thousands.
+    one, other = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or ""))
+    between = [edge for edge in view.edges_from(one) if edge.target == other]
+    between += [edge for edge in view.edges_to(one) if edge.source == other]
+    edge = min(between, key=lambda tie: (_cost(tie.relation, tie.attributes.get("weight")), tie[:3]))
+    return Step(source, target, edge.relation, edge.source != source, edge.attributes)
+
+
+def _node(query: str, view: View) -> str:
+    """Return the single node of a name: an episode by its title, else the node of a reference."""
+    try:
+        return resolve_episode(query, view)
+    except QueryError as error:
+        found = resolve_reference(query, view).nodes
+        if found:
+            return found[0]
+        remedy = name_like(query, view) or "`podgraph search` finds by words"
+        raise NotFoundError(f"nothing in the graph is called {query!r}", remedy=remedy) from error
+
+
+def connect_nodes(view: View, a: str, b: str, *, n: int = 1) -> Answer:
+    """Answer with up to ``n`` ways from one node to another, a row for each step: its relation, reasons and evidence.
+
+    ``backwards`` is true where a step goes against its edge.
+    """
+    found = path(a, b, view, n)
+    rows = []
+    for way, steps in enumerate(found.ways, 1):
+        for step in steps:
+            source, target = found.nodes[step.source], found.nodes[step.target]
+            rows.append(
+                Row(
+                    {name: value for name, value in step.attributes.items() if name != "key"},
+                    way=way,
+                    source=step.source,
+                    source_title=title_of(source, step.source),
+                    relation=step.relation,
+                    backwards=step.backwards,
+                    target=step.target,
+                    title=title_of(target, step.target),
+                    id=step.target,
+                )
+            )
+    heading = f"{title_of(view.node(found.first) or {}, found.first)}:" if rows else ""
+    notes = () if rows else (f"nothing connects {a!r} and {b!r}",)
+    columns = ("way", "source_title", "relation", "title", "evidence")
+    return Answer("path", f"{a} {b}", columns, tuple(rows), len(rows), heading, found.first, notes)

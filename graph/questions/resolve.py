@@ -1,0 +1,431 @@
+"""Resolves pasted references and names to nodes."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from podgraph.extractors import NotFoundError, QueryError, default_subject, known_subjects, nearest, slugify
+
+from ..attributes import was_read
+from ..kinds import SOURCES
+from .keys import last_of_name, last_of_path, page_of, without_scheme
+from .spellings import PLACE, spelled, stripped
+from .view import title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from podgraph.extractors import Index, Subject
+
+    from ..attributes import NodeAttributes
+    from .view import View
+
+# `owner/name`
+_REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
+# `owner/name:path`, the label of a file or folder, but no `dir/name::symbol`
+_LABELLED = re.compile(rf"({_REPOSITORY.pattern}):(?!:)(.+)")
+# `owner/name/path`
+_BELOW = re.compile(rf"({_REPOSITORY.pattern})/(.+)")
+# the beginning of a URL, of a host with or without a port, of an address of git
+_ADDRESS = re.compile(
+    r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)", re.IGNORECASE
+)
+# the lines at the end of a path
+_PLACE = re.compile(rf"{PLACE}\Z")
+# the characters of a path
+_FILE = re.compile(r"[\w./+@ -]+")
+_NAMED_FIRST = {"symbol": 1, "topic": 2}  # order of nodes with the same name; the exact symbol comes first
+_COMPARED = 20_000  # nodes with names to compare with an unknown one: about a second
+_TELLING = 3  # characters: shorter slugs occur in many ids; the slug of `C++` is `c`
+
+
+class Target(NamedTuple):
+    """The meaning of a query: the canonical ``id``, and the ids of its nodes (none: not in the graph).
+
+    A folder means everything in it, a short sha the commits it begins, a name all symbols with it.
+    """
+
+    query: str
+    id: str
+    nodes: tuple[str, ...]
+
+    @property
+    def is_words(self) -> bool:
+        """Whether it was understood as nothing: neither an id nor an address, and words all the same."""
+        return " " in self.id and ":" not in self.id
+
+
+def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa: C901
+    """Resolve a pasted reference (``REF``) in a graph.
+
+    ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
+    ``owner/repo@sha``, a path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id; bare
+    numbers and paths belong to ``repo`` (default: the repository of the graph's subject), or to any other in a
+    graph without anything of it. Raises ``QueryError`` for an empty query, and for one matching several repositories.
+    """
+    repo = repo or default_repo(view)
+    text = stripped(query)
+    if not text:
+        raise QueryError(
+            "an empty reference names nothing", remedy="give a URL, owner/repo#N, a path, a symbol or a node id"
+        )
+    if view.node(text) is not None:
+        return _target(query, text, view)
+    short = spelled(text, repo)
+    candidates: list[str] = []
+    is_number = any(id_.startswith("github:*#") for id_ in short)  # it is nothing else
+    whole_ids = (id_ for id_ in short if "*" not in id_)
+    for id_ in chain(whole_ids, () if is_number else _candidates(text, repo)):
+        if id_ in candidates:
+            continue
+        candidates.append(id_)
+        target = _target(query, id_, view)
+        if target.nodes:
+            return target
+    for former in candidates:  # moved artifacts are also found by their former id
+        if moved := [id_ for id_, _ in view.keyed("former", former)]:
+            return Target(query, moved[0], tuple(moved))
+    if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.keyed("url", without_scheme(text))]):
+        return Target(query, named[0], tuple(named))
+    if person := _person_called(text, candidates, view):
+        return _target(query, person, view)
+    if found := _with_star(short, repo, view) or _in_other_repositories(text, candidates, repo, view):
+        if len(found) > 1:
+            raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
+        return _target(query, found[0], view)
+    named = _called_exactly(text, view) or [id_ for id_ in (f"person:{text.lower()}",) if view.node(id_) is not None]
+    return Target(query, named[0] if named else _likely_id(text, candidates), tuple(named))
+
+
+def subject_of(view: View) -> Subject | None:
+    """Return the first known subject with its repository or docs in a graph, ``None`` without one.
+
+    A graph with symbols, whose ids name no repository, is about the default subject if it is about no other.
+    """
+    default = default_subject()
+    if _holds(default, view):
+        return default
+    found = next((subject for subject in known_subjects() if _holds(subject, view)), None)
+    return found or (default if any(True for _ in view.nodes("symbol")) else None)
+
+
+def default_repo(view: View) -> str:
+    """Return the repository (``owner/name``) of bare numbers and paths in a graph."""
+    return (subject_of(view) or default_subject()).repo
+
+
+def _holds(subject: Subject, view: View) -> bool:
+    """Return whether a graph has a node of a subject's repository or documentation."""
+    repo, project = subject.repo.lower(), subject.docs_project
+    prefixes = [f"github:{repo}#", f"github:{repo}:"] if repo else []
+    prefixes += [f"docs:{project}/", f"tutorial:{project}/"] if project else []
+    has_repo = bool(repo) and view.node(f"github:{repo}") is not None
+    return has_repo or any(True for prefix in prefixes for _ in view.under(prefix))
+
+
+def _person_called(text: str, candidates: list[str], view: View) -> str:
+    """Return the one of ``candidates`` meant by ``person:name``, ``person:show/name`` or a profile's address.
+
+    Returns "" without one, and for a name shared by persons of several shows.
+    """
+    if text.startswith("person:"):
+        show, _, name = text.removeprefix("person:").rpartition("/")
+        found = [
+            id_ for id_, node in view.nodes("person")
+            if name in map(slugify, (node.get("label", ""), *node.get("names", ()))) and _of_show(id_, show)
+        ]  # fmt: skip
+        return found[0] if len(found) == 1 else ""
+    pages = {
+        *candidates,
+        *(f"web:github.com/{id_.removeprefix('person:')}" for id_ in candidates if id_.startswith("person:")),
+    }
+    if "/" not in text or not any(id_.startswith(("person:", "web:")) for id_ in pages):
+        return ""
+    for id_, node in view.nodes("person"):
+        if any(page_of(url) in pages for url in node.get("profiles", ())):
+            return id_
+    return next((id_ for id_ in sorted(pages) if view.node(id_) is not None), "")
+
+
+def _of_show(person: str, show: str) -> bool:
+    """Return whether a person may be of a show: those with an account are of any."""
+    return not show or "/" not in person or person.startswith(f"person:{show}/")
+
+
+def _likely_id(text: str, candidates: list[str]) -> str:
+    """Return the likely id of an unknown text. A bare word is not a path, and stays unchanged."""
+    path = "/" in text or "." in text
+    return next((id_ for id_ in candidates[:1] if path or not id_.endswith(f":{text}")), text)
+
+
+def resolve_topic(query: str, view: View) -> str:
+    """Return the id of the topic with the id (whole or behind ``topic:``) or a name ``query``; "" for none."""
+    text = query.strip()
+    for id_ in (text, f"topic:{text.lower()}"):
+        if (view.node(id_) or {}).get("kind") == "topic":
+            return id_
+    folded = _folded(text)
+    found = [id_ for id_, node in view.keyed("name", folded) if node.get("kind") == "topic"]
+    labelled = [id_ for id_ in found if (view.node(id_) or {}).get("label", "").casefold() == folded]
+    return next(iter(labelled or found), "")
+
+
+def topic_called(query: str, view: View) -> str:
+    """Return the id of a topic as ``resolve_topic`` does. Raises ``NotFoundError`` for an unknown topic."""
+    found = resolve_topic(query, view)
+    if not found:
+        remedy = name_like(query, view, "topic") or "`podgraph list topics` shows all"
+        raise NotFoundError(f"no topic is called {query!r}", remedy=remedy)
+    return found
+
+
+def podcast_called(name: str, view: View) -> str:
+    """Return the id of the podcast called ``name``: its id, its title, or a part of the title.
+
+    Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
+    """
+    titles = {id_: title_of(node) for id_, node in view.nodes("podcast")}
+    folded = name.strip().casefold()
+    exact = [id_ for id_, title in titles.items() if folded in (id_, id_.partition(":")[2], title.casefold())]
+    found = exact or [id_ for id_, title in titles.items() if folded and folded in title.casefold()]
+    if not found:
+        remedy = nearest(name, titles.values()) or "`podgraph list podcasts` shows all"
+        raise NotFoundError(f"no podcast is called {name!r}", remedy=remedy)
+    if len(found) > 1:
+        several = "; ".join(f"{titles[id_]} ({id_})" for id_ in found[:8])
+        raise QueryError(f"{name!r} may mean any of: {several}", remedy="give more of the title, or the id")
+    return found[0]
+
+
+def resolve_episode(query: str, view: View) -> str:
+    """Return the id of the one episode (or post) called ``query``.
+
+    ``query`` is an id, the episode's page (with or without the host's hash), a number, a title, or a part of
+    one. Raises ``QueryError`` when it means none, or several: then the message lists them.
+    """
+    text = query.strip()
+    if not text:
+        raise QueryError("an empty name means no episode", remedy="give a title, a number, a URL or an id")
+    if (view.node(text) or {}).get("kind") in SOURCES:
+        return text
+    found = _episodes_called(text, view)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        remedy = name_like(query, view, *SOURCES) or "`podgraph list episodes` shows all"
+        raise NotFoundError(f"no episode is called {query!r}", remedy=remedy)
+    names = "; ".join(f"{title_of(view.node(id_) or {})} ({id_})" for id_ in found[:8])
+    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+    raise QueryError(f"{query!r} may mean any of: {names}{more}", remedy="give more of the title, or the id")
+
+
+def resolve_node(query: str, view: View, repo: str = "") -> str:
+    """Return the node id of ``query``: a node id, an episode, or a reference; "" for an unknown one.
+
+    An episode with exactly this title comes before a topic or symbol of the same name. Raises ``QueryError`` for an
+    empty query, and for a mere part of several titles.
+    """
+    if not query.strip():
+        raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
+    if view.node(query) is not None:
+        return query
+    folded = _folded(query)
+    titled = [id_ for id_, node in view.keyed("title", folded) if node.get("kind") == "episode" and "title" in node]
+    if len(titled) == 1:
+        return titled[0]
+    podcasts = [id_ for id_, node in view.nodes("podcast") if _folded(title_of(node)) == folded]
+    if len(podcasts) == 1 and not titled:
+        return podcasts[0]
+    target = resolve_reference(query, view, repo)
+    if target.nodes:
+        return target.nodes[0]
+    try:
+        return resolve_episode(query, view)
+    except NotFoundError:
+        return ""
+
+
+def is_path(id_: str) -> bool:
+    """Return whether an id belongs to a file or folder of a repository: ``github:owner/name:path``."""
+    return id_.startswith("github:") and id_.count(":") > 1
+
+
+def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
+    """Return the ids of the docs and tutorial pages of a graph with this ``title``, ignoring case."""
+    wanted = _folded(title)
+    urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == wanted]
+    urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == wanted]
+    return tuple(dict.fromkeys(id_ for id_ in map(page_of, urls) if view.node(id_) is not None))
+
+
+def name_like(query: str, view: View, *kinds: str) -> str:
+    """Return a remedy with the node of some ``kinds`` whose name is most similar to ``query``, "" without one.
+
+    Of a large graph only the first nodes are compared.
+    """
+    nodes = islice(view.nodes(*kinds), _COMPARED)
+    names = {name for _, node in nodes for name in (title_of(node), node.get("label", "")) if name}
+    return nearest(query, names)
+
+
+def _episodes_called(text: str, view: View) -> list[str]:
+    """Return the episodes and posts with a page at the address ``text``, with the number, or with the title."""
+    if _ADDRESS.match(text) and "/" in text:
+        page = page_of(text)
+        if not page:
+            return []
+        post = view.node(page)  # the page of a post is its id
+        return _read([*([(page, post)] if post else ()), *view.keyed("page", page)])
+    number = text.removeprefix("#")
+    numbered = []
+    if number.isascii() and number.isdigit():
+        numbered = _read(view.keyed("number", number.lstrip("0")))
+    return numbered or _titled(text, view)
+
+
+def _read(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
+    """Return the ids of episodes, and of posts of the sources: a post without a title is a page cited by others."""
+    return [
+        id_ for id_, node in nodes if (kind := node.get("kind")) == "episode" or (kind in SOURCES and was_read(node))
+    ]
+
+
+def _titled(text: str, view: View) -> list[str]:
+    """Return the episodes with the title ``text``; else with its slug; else with it in their title or slug."""
+    from podgraph.extractors import slugify  # noqa: PLC0415 - not needed for numbers and ids
+
+    slug, folded = slugify(text), _folded(text)
+    return (
+        _read(view.keyed("title", folded))
+        or (_read(view.keyed("slug", slug)) if slug else [])
+        or _read(view.titled(folded, slug if len(slug) >= _TELLING else ""))
+    )
+
+
+def _candidates(text: str, repo: str) -> Iterator[str]:
+    """Yield the possible ids of ``text`` as an address, a name or a path, the likeliest first."""
+    page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
+    if page:
+        yield page
+    if "://" not in text:
+        yield from _names(text.replace("\\", "/"), repo)
+
+
+def _names(text: str, repo: str) -> Iterator[str]:
+    """Yield the possible ids of ``text`` as a short name: a reference in a text, a repository, a path."""
+    from podgraph.extractors import find_reference  # noqa: PLC0415 - not needed for addresses
+
+    reference = find_reference(text, repo)
+    if reference:
+        yield reference.id
+    if _REPOSITORY.fullmatch(text):
+        yield f"github:{text.lower().removesuffix('.git')}"
+    path = _PLACE.sub("", text).strip("/").removeprefix("./")
+    if match := _LABELLED.fullmatch(path):
+        yield f"github:{match[1].lower()}:{match[2]}"
+    elif _FILE.fullmatch(text.partition(":")[0]) and (" " not in text or "/" in text):
+        yield f"github:{repo.lower()}:{path}"
+        if match := _BELOW.fullmatch(path):
+            yield f"github:{match[1].lower()}:{match[2]}"
+
+
+def _with_star(ids: Iterable[str], repo: str, view: View) -> list[str]:
+    """Return the nodes matching the first id with a ``*``; a bare number prefers one of ``repo``."""
+    for id_ in ids:
+        start, star, end = id_.partition("*")
+        if star and (end[:1] != "#" or view.node(f"github:{repo.lower()}") is None):
+            known = [other for other, _ in view.keyed("number", end.rpartition("#")[2])] if end else view.under(start)
+            return [other for other in known if other.startswith(start) and other.endswith(end)]
+    return []
+
+
+def _in_other_repositories(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
+    """Return the ids of a path in the repositories of a graph that has nothing of ``repo``.
+
+    ``candidates`` are the possible ids of ``text`` in ``repo``.
+    """
+    if view.node(f"github:{repo.lower()}") is not None or ("/" not in text and "." not in text):  # a bare word
+        return []
+    home = f"github:{repo.lower()}:"
+    paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
+    found: dict[str, None] = {}
+    file_name = last_of_path(next(iter(paths), ""))
+    # A file needs a node with its name; a folder may be known only by the files in it.
+    nodes = view.keyed("name", file_name) if "." in file_name[1:] else view.nodes("file", "folder")
+    for id_, _ in nodes:
+        for path in paths:
+            place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
+            if id_ == place or id_.startswith(f"{place}/"):
+                found[place] = None
+    return list(found)
+
+
+def _target(query: str, id_: str, view: View) -> Target:
+    """Return the target for an id: its node, if it has one, and the further nodes it stands for."""
+    node = view.node(id_)
+    node_itself = [] if node is None else [id_]
+    matched = list(dict.fromkeys((*node_itself, *_further_nodes(id_, view))))
+    return Target(query, matched[0] if node is None and len(matched) == 1 else id_, tuple(matched))
+
+
+def _further_nodes(id_: str, view: View) -> list[str]:
+    """Return the further nodes of an id: commits, the content of a folder, an episode's page."""
+    if id_.startswith("github:") and "@" in id_:
+        # A short sha means the commits it begins, a full one also its short spelling.
+        of_repo = view.under(f"{id_.partition('@')[0]}@")
+        return [other for other in of_repo if other.startswith(id_) or id_.startswith(other)]
+    if is_path(id_):
+        return _inside(id_, view)
+    if id_.startswith(("web:", "blog:")) and view.node(id_) is None:
+        return [other for other, _ in view.keyed("page", id_)]
+    return []
+
+
+def _inside(id_: str, view: View) -> list[str]:
+    """Return a file or folder, the files of a folder, and the symbols defined in them."""
+    node = view.node(id_)
+    inside = list(view.under(f"{id_.rstrip('/')}/"))
+    places = inside if node is None else [id_, *inside]
+    if len(places) > 1 or (node or {}).get("kind") == "folder":
+        into = (edge for place in places for edge in view.edges_to(place))
+        places += [edge.source for edge in into if edge.relation == "defined_in"]
+    return places
+
+
+def _called_exactly(text: str, view: View) -> list[str]:
+    """Return the symbols, else the topics, else the other nodes called exactly ``text``."""
+    bare, folded = text.removesuffix("()"), _folded(text)
+    ranks: dict[int, list[str]] = {}
+    parts = {text.casefold(), folded, last_of_name(bare), last_of_path(text)}
+    found = dict(each for part in parts for each in view.keyed("name", part))
+    for id_, node in sorted(found.items(), key=itemgetter(0)):
+        if _is_named(id_, node, text, bare, folded):
+            rank = 0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(node.get("kind", ""), 3)
+            ranks.setdefault(rank, []).append(id_)
+    return ranks[min(ranks)] if ranks else []
+
+
+def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str) -> bool:
+    """Return whether a node is called ``text``, given also without a call's brackets and with its case folded."""
+    kind = node.get("kind")
+    if kind == "symbol":
+        return f".{id_.partition(':')[2]}".endswith((f".{bare}", f"::{bare}"))
+    if kind == "topic":
+        return _is_called(folded, node)
+    if kind in ("file", "folder"):
+        # A bare word is not a path: `dispatch` means an episode before a folder of this name.
+        return ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}")
+    if kind in ("episode", "podcast"):
+        return False
+    return any(name.casefold() == folded for name in (node.get("label", ""), *node.get("names", ())))
+
+
+def _is_called(folded: str, topic: NodeAttributes) -> bool:
+    return folded in (name.casefold() for name in (topic.get("label", ""), *topic.get("aliases", ())))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,1 +1,0 @@
-"""Commands from code to episodes."""

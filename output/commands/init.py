@@ -1,0 +1,199 @@
+"""``podgraph init``: settings, and a workflow that builds and publishes the page of a show, in its repository."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+
+from podgraph import __version__
+from podgraph.extractors import (
+    FeedError,
+    OutputError,
+    QueryError,
+    SourceError,
+    keys_of,
+    map_feed,
+    may_reach,
+    read_sources,
+)
+
+from ..config import NAME, folder_origin, is_no_path, load_config
+from ..files import write_text
+from ..json_text import toml_text
+from ..terminal import note
+from .installed import constraints
+from .proposals import CORRECTIONS, Proposal, find_proposals, judged
+
+EXAMPLES = """examples:
+  podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"
+  podgraph init show.xml blog.atom --publish commit
+  podgraph init https://feeds.example/show.xml --publish none     the settings alone"""
+
+WORKFLOW = Path(".github/workflows/podgraph.yml")
+CONSTRAINTS = Path(".github/podgraph-constraints.txt")
+_RELEASE = f"podgraph=={__version__}"
+_INSTALL = "--install git+https://HOST/OWNER/podgraph@COMMIT"
+_NEXT = {
+    "pages": (
+        "commit and push these files",
+        "at GitHub, Settings > Pages: let the source be GitHub Actions",
+        "Actions > The map of the show > Run workflow; then it runs each Monday",
+    ),
+    "commit": (
+        "commit and push these files",
+        "Actions > The map of the show > Run workflow; then it runs each Monday and commits site/",
+    ),
+    "none": (),
+}
+_KEYED_STEP = (
+    "at GitHub, Settings > Secrets and variables > Actions: a secret PODGRAPH_FEEDS with the address of the feed"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "source", metavar="SOURCE", nargs="*", help="the feeds, as `build` takes them; on a terminal, asked for if none"
+    )
+    parser.add_argument(
+        "--publish", choices=tuple(_NEXT), default="pages",
+        help="by GitHub Pages (the default), by a commit of the folder site/, or not: no workflow",
+    )  # fmt: skip
+    parser.add_argument(
+        "--install", default=_RELEASE, metavar="SPEC",
+        help="what the workflow has pip install (default: podgraph of this version)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--publish-private", action="store_true", help="publish titles and notes of a private feed, too"
+    )
+    parser.add_argument(
+        "-y", "--yes", action="store_true",
+        help="ask nothing; the proposed topics, presenters and boilerplate links are right",
+    )  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="replace files that are there")
+    parser.add_argument("--title", default="", metavar="TEXT", help="the title of the page (default: the show's)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:  # noqa: C901
+    """Write the files, or none where one is there already or something will not do."""
+    asks = not (arguments.yes or arguments.quiet) and bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
+    if asks and not arguments.source:
+        _ask(arguments)
+    if not arguments.source:
+        raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
+    _check_files(arguments)
+    if arguments.publish != "none" and not arguments.publish_private:
+        _check_public(arguments.source)
+    keyed = any(map(_has_key, arguments.source))  # such an address is a secret of its own, and no line of a file
+    _check_targets(arguments)
+    proposals: list[Proposal] = []
+    if (asks or arguments.yes) and not keyed and "-" not in arguments.source:
+        proposals = find_proposals(arguments.source, quiet=arguments.quiet)
+    if keyed:
+        arguments.source = []
+    written = {Path(NAME): settings(arguments, judged(proposals, ask=asks))}
+    if arguments.publish != "none":
+        written[WORKFLOW] = workflow(
+            arguments.publish, arguments.install, publish_private=arguments.publish_private, keyed=keyed
+        )
+        written[CONSTRAINTS] = constraints()
+    for path, text in written.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, [text])
+        note(f"wrote {path.as_posix()}", quiet=arguments.quiet)
+    load_config()  # reports errors in the settings now, not in the first build
+    steps = [f"podgraph build {'ADDRESS ' * keyed}--open    (its page, here)", *_NEXT[arguments.publish]]
+    if keyed and arguments.publish != "none":
+        steps.insert(2, _KEYED_STEP)
+    if arguments.publish != "none" and arguments.install == _RELEASE:
+        steps.insert(1, f"the workflow installs {_RELEASE}: until that is released, init again with --force {_INSTALL}")
+    note("next:", quiet=arguments.quiet)
+    for number, step in enumerate(steps, 1):
+        note(f"  {number}. {step}", quiet=arguments.quiet)
+    return 0
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Raise ``PodgraphError`` for a missing file, or a file not allowed in ``podgraph.toml``."""
+    sources = [source for source in arguments.source if not is_no_path(source)]
+    for path in sources:
+        address = ", or give its address" if path in sources else ""
+        if not may_reach(folder_origin(), path):
+            what = f"lies outside of this folder, and {NAME} may name nothing there"
+            raise OutputError(what, source=path, remedy=f"copy it into this folder{address}")
+        if not Path(path).exists():
+            raise SourceError("there is no such file", source=path, remedy=f"check the path{address}")
+
+
+def _check_targets(arguments: argparse.Namespace) -> None:
+    """Raise ``PodgraphError`` for an option that will not do, and for a file that must not be written."""
+    for path in (Path(NAME), *([WORKFLOW, CONSTRAINTS] if arguments.publish != "none" else [])):
+        if not may_reach(folder_origin(), str(path)):
+            raise OutputError("is a link out of this folder", source=str(path), remedy="remove the link")
+        if path.exists() and not arguments.force:
+            raise OutputError("is there already", source=str(path), remedy="--force replaces it")
+
+
+def _check_public(sources: Sequence[str]) -> None:
+    """Raise ``OutputError`` for a private feed, as far as addresses, files and copies in the cache show one."""
+    for source in sources:
+        read = () if source == "-" or _has_key(source) else read_sources([source], offline=True).read
+        with suppress(FeedError):
+            if _has_key(source) or any(map_feed(one, "", ())[0].private for one in read):
+                what = "is private, and the workflow would publish its titles and notes"
+                raise OutputError(what, source=source, remedy="if its owner agrees, add --publish-private")
+
+
+def _has_key(source: str) -> bool:
+    return any(keys_of(source))
+
+
+def _ask(arguments: argparse.Namespace) -> None:
+    """Ask on a terminal for missing values: the feed, and the title of the page."""
+    for name, question in (("source", "The feed of the show: "), ("title", "Title of the page (Enter: the show's): ")):
+        print(question, end="", file=sys.stderr, flush=True)
+        said = sys.stdin.readline().strip()
+        if said:
+            setattr(arguments, name, [said] if name == "source" else said)
+
+
+def settings(arguments: argparse.Namespace, judgements: Iterable[str] = (CORRECTIONS,)) -> str:
+    """Return the text of ``podgraph.toml``, with the ``judgements`` of the host at its end."""
+    given = {"sources": arguments.source, "title": arguments.title}
+    lines = [f"{key} = {_value(value)}" for key, value in given.items() if value]
+    return "\n".join(
+        (
+            "# What `podgraph build` does here when no option overrules it; docs/settings.md has all keys.",
+            *lines,
+            "",
+            *judgements,
+            "",
+        )
+    )
+
+
+def _value(value: object) -> str:
+    return f"[{', '.join(map(toml_text, value))}]" if isinstance(value, list) else toml_text(str(value))
+
+
+def workflow(publish: str, install: str, *, publish_private: bool = False, keyed: bool = False) -> str:
+    """Return the text of the workflow that builds and publishes the page; private feeds only on request.
+
+    If the addresses of the feeds are ``keyed``, they are in a secret of the repository.
+    """
+    from jinja2 import Environment  # noqa: PLC0415 - only for this file
+
+    template = Environment(  # noqa: S701 - the text is YAML, and full of GitHub's own {{ }}
+        line_statement_prefix="#%", variable_start_string="@{", variable_end_string="}@", keep_trailing_newline=True
+    ).from_string(files(__package__).joinpath("workflow.yml").read_text("utf-8"))
+    return template.render(
+        pages=publish == "pages", install=json.dumps(install)[1:-1], publish_private=publish_private, keyed=keyed,
+        no_playlist=" || echo 'There is no playlist.'" * publish_private,  # a playlist of a private feed is refused
+    )  # fmt: skip

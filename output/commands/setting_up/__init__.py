@@ -1,1 +1,0 @@
-"""The set-up of a show's repository: its settings, and the workflows to build and publish its page."""

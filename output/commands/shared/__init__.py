@@ -1,1 +1,0 @@
-"""Arguments and output shared by several commands."""

@@ -1,0 +1,119 @@
+"""The files that a command writes: their formats, the settings of the page, what must not be replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podgraph.extractors import OutputError, PodgraphError, may_reach
+
+from ..terminal import note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from podgraph.graph import Graph
+
+    from ..formats import Format
+
+    Target = tuple[Path, Format, dict[str, Any]]
+
+_PAGE_SETTINGS = ("title", "description", "accent", "logo", "site_url", "css", "templates")
+
+
+def choose_targets(
+    paths: Sequence[Path],
+    sources: Iterable[str],
+    settings: Mapping[str, Any],
+    *,
+    format_names: str = "",
+    defaults: Sequence[Path] = (),
+    force: bool = False,
+    publish_private: bool = False,
+) -> tuple[list[Target], list[OutputError]]:
+    """Return each file to write with its format and options, and the errors of the unwritable files.
+
+    ``sources`` are the files of the graph's sources. ``format_names`` has names of formats, with commas. Without
+    ``paths`` the formats of the settings are written, else ``defaults``, in the working folder: a link in it may be a
+    stranger's. Raises ``OutputError`` when no file can be written, and for invalid settings of the page.
+    """
+    from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
+    from ..formats import check_each, format_named, formats, targets  # noqa: PLC0415 - as above
+
+    known_formats = formats()
+    named = [format_named(name.strip(), known_formats) for name in format_names.split(",") if name.strip()]
+    is_default = not paths
+    if is_default:
+        suffixes = [format_named(name, known_formats).suffixes[0] for name in settings.get("formats", ())]
+        paths = [Path("podgraph")] if named else [_name_file(suffix) for suffix in suffixes] or defaults
+    if len(named) > 1 or (named and is_default):
+        paths = [Path(f"{path}{item.suffixes[0]}") for path in paths for item in named]
+    checked = check_each(paths, named[0] if len(named) == 1 else None, known_formats, force=force, read=sources)
+    errors = [one.error for one in checked if one.error]
+    if len(errors) == len(checked):
+        raise errors[0]
+    options: dict[str, Any] = {name: value for name in _PAGE_SETTINGS if (value := settings.get(name))}
+    if options and any("site_url" in one.format.options for one in checked if one.format):
+        from ..page.host import PageOptions, read_host  # noqa: PLC0415 - few shows have any
+
+        read_host(PageOptions(**options))  # type: ignore[typeddict-item]
+    if publish_private:
+        options["publish_private"] = True
+    chosen: list[Target] = []
+    for one in checked:
+        if one.error or one.format is None:
+            continue
+        for file in targets(one.path, one.format) if is_default else ():
+            if not may_reach(folder_origin(), str(file)):
+                raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {one.path}")
+        own_options = {name: value for name, value in options.items() if name in one.format.options}
+        chosen.append((Path(one.path), one.format, own_options))
+    return chosen, errors
+
+
+def write_targets(
+    graph: Graph, targets: Iterable[Target], *, force: bool, errors: Iterable[OutputError] = (), quiet: bool = False
+) -> int:
+    """Write the graph into each file, print a line for each, and return the status: 2 when one was not written.
+
+    An unwritable file does not keep the others from being written; ``errors`` are those found before.
+    """
+    from ..files import is_standard_output  # noqa: PLC0415 - loaded for writing alone
+    from ..formats import write_graph  # noqa: PLC0415
+
+    status = 0
+    for error in errors:
+        note(str(error))
+        status = error.status
+    closed: PodgraphError | None = None
+    for path, item, options in targets:
+        try:
+            written = write_graph(graph, path, item, force=force, **options)
+        except PodgraphError as error:
+            if isinstance(error.__cause__, BrokenPipeError):  # the reader of standard output has closed it
+                closed = error
+                continue
+            note(str(error))
+            status = error.status
+            continue
+        for target in written:
+            note(f"wrote {target}{_describe_part(graph, item)}", quiet=quiet or is_standard_output(target))
+    if closed and not status:
+        raise closed
+    return status
+
+
+def _name_file(suffix: str) -> Path:
+    return Path(f"podgraph{suffix}" if suffix.startswith(".") else suffix)
+
+
+def _describe_part(graph: Graph, item: Format) -> str:
+    """Return the number of nodes on the page of a graph too large for one, and the remedy; "" for others."""
+    if item.name != "html":
+        return ""
+    from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded by the format
+
+    if len(graph) <= MOST_PLACED:
+        return ""
+    remedy = "`podgraph export part.html --focus NODE --hops 2` makes a page of a part, GEXF has all"
+    return f": {MOST_PLACED} of {len(graph)} nodes; {remedy}"

@@ -1,0 +1,30 @@
+"""A part of a graph as a ``pyvis.network.Network``, for a notebook and for changes. Only this file imports pyvis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyvis.network import Network
+
+from podgraph.graph import kinds_of
+
+from .formats.shared.style import colour
+
+if TYPE_CHECKING:
+    from podgraph.graph import Graph
+
+_MOST_MOVING = 200  # nodes; of more the physics takes the browser's whole processor
+
+
+def to_pyvis(graph: Graph) -> Network:
+    """Return a graph with the colours of its kinds, and with reasons as titles of edges."""
+    network = Network(directed=True, notebook=True, cdn_resources="in_line", height="600px", width="100%")
+    network.toggle_physics(len(graph) <= _MOST_MOVING)
+    kinds = kinds_of(graph.graph)
+    for id_, node in graph.nodes(data=True):
+        name = str(node.get("title") or node.get("label", id_))
+        kind = kinds[node.get("kind", "")]
+        network.add_node(id_, label=name[:40], title=f"{name} ({kind.singular})", color=colour(kind))
+    for source, target, relation, edge in graph.edges(keys=True, data=True):
+        network.add_edge(source, target, title="; ".join([relation, *edge.get("reasons", ())]))
+    return network
