@@ -318,7 +318,9 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     # SQLite would write -wal and -shm files beside a database in WAL mode. An existing log has to be read with it.
     is_alone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))
     database = sqlite3.connect(
-        f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro{'&immutable=1' if is_alone else ''}", uri=True
+        f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro{'&immutable=1' if is_alone else ''}",
+        uri=True,
+        check_same_thread=False,  # an assistant's questions run in threads
     )
     remedy = "give a file that podgraph wrote"
     try:

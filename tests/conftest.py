@@ -216,7 +216,7 @@ def sample():
     """The graph of the built-in snapshot."""
     import podgraph
 
-    return podgraph.sample().networkx
+    return podgraph.sample().networkx()
 
 
 @pytest.fixture(scope="session")

@@ -55,7 +55,7 @@ def show(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("show") / "feed.xml"
     path.write_text(feed(request.param), "utf-8")
     graph = podgraph.build(str(path))
-    return graph.networkx, SPEECH[request.param]
+    return graph.networkx(), SPEECH[request.param]
 
 
 @pytest.fixture(scope="module")

@@ -157,10 +157,10 @@ RuntimeError: the loom has no episode"""
 
 # A build's steps, and the questions: what is asked of a graph, and of its episode 0.
 WORK = {
-    "enrich": lambda graph: enrich_graph(graph.networkx.copy(), Vocabulary(())),
-    "layout": lambda graph: add_places(graph.networkx.copy()),
-    "page": lambda graph: to_html(graph.networkx),
-    "site": lambda graph: to_site(graph.networkx),
+    "enrich": lambda graph: enrich_graph(graph.networkx().copy(), Vocabulary(())),
+    "layout": lambda graph: add_places(graph.networkx().copy()),
+    "page": lambda graph: to_html(graph.networkx()),
+    "site": lambda graph: to_site(graph.networkx()),
     "cites": lambda graph: [graph.cites(ref).to_dict("all") for ref in ("o/r#12", "loom", "a/1.py", "torch.f1")],
     "show": lambda graph: graph.show("episode:p/0").to_dict("all"),
     "where": lambda graph: [graph.where(name).to_dict("all") for name in ("torch/loom.py", "a/1.py", "f1")],

@@ -116,7 +116,7 @@ def test_every_file_answers_the_same(saved, sample_file, name):
             if not line.startswith("show"):  # GraphML and GEXF have no lists
                 assert ids(ask(graph).to_dict()) == ids(ask(first).to_dict()), line
         assert nx.utils.graphs_equal(
-            nx.MultiDiGraph(graph.networkx.edges(keys=True)), nx.MultiDiGraph(first.networkx.edges(keys=True))
+            nx.MultiDiGraph(graph.networkx().edges(keys=True)), nx.MultiDiGraph(first.networkx.edges(keys=True))
         )
 
 
@@ -243,7 +243,7 @@ def test_a_graph_of_the_first_edition_opens(tmp_path):
     assert [one.id for one in graph.cites("pytorch/pytorch#130935")] == ["episode:p/compiler-collectives"]
     assert graph.where("pytorch/pytorch#130935").to_dict()["found"]
     assert graph.order()[0].title == "Compiler collectives"
-    assert len(graph.networkx) == len(graph) == 3
+    assert len(graph.networkx()) == len(graph) == 3
     assert "<table>" in graph._repr_html_()
     assert "Compiler collectives" in graph.page().html
 
@@ -269,7 +269,7 @@ def test_data_frames():
     pytest.importorskip("pandas", reason="no pandas: pip install pandas")
     graph = podgraph.sample()
     nodes, edges = graph.nodes_frame(), graph.edges_frame()
-    assert (len(nodes), len(edges)) == (len(graph), graph.networkx.number_of_edges())
+    assert (len(nodes), len(edges)) == (len(graph), graph.networkx().number_of_edges())
     assert list(nodes.columns[:3]) == ["id", "kind", "label"]
     assert list(edges.columns[:3]) == ["source", "target", "relation"]
     assert not {"source", "target", "key"} & set(nodes.columns) and "id" not in edges.columns
@@ -355,7 +355,7 @@ def test_a_relative_file_is_found_again_from_elsewhere(sample_file, tmp_path, mo
     monkeypatch.chdir(sample_file.parent)
     graph = podgraph.open(sample_file.name)
     monkeypatch.chdir(tmp_path)
-    assert len(graph.networkx) == len(graph)
+    assert len(graph.networkx()) == len(graph)
 
 
 @pytest.mark.parametrize("suffix", ["json", "sqlite"])

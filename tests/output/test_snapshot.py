@@ -45,7 +45,7 @@ def test_another_graph_is_laid_out(shipped):
 
 
 def test_the_library_needs_no_networkx_for_it():
-    assert len(podgraph.sample().networkx) == len(podgraph.sample())
+    assert len(podgraph.sample().networkx()) == len(podgraph.sample())
 
 
 def test_a_build_that_needs_more_memory_than_there_is_stops(monkeypatch, tmp_path):

@@ -64,7 +64,7 @@ def show(template, address, every=1, footer=FOOTER):
 def cited(graph):
     """Return the targets of citations: target -> whether each of its edges is boilerplate."""
     found = {}
-    for _, target, relation, data in graph.networkx.edges(keys=True, data=True):
+    for _, target, relation, data in graph.networkx().edges(keys=True, data=True):
         if relation == "cites":
             found.setdefault(target, set()).add(data.get("boilerplate", False))
     return found

@@ -82,9 +82,9 @@ def test_a_correction_sees_those_before_it(folder, capsys):
 
 
 def test_a_correction_leaves_the_snapshot_as_it_is(folder, capsys):
-    before = podgraph.sample().networkx.number_of_edges()
+    before = podgraph.sample().networkx().number_of_edges()
     assert main(["correct", "drop", "vmap", "-g", "sample", "-q"]) == 0
-    assert podgraph.sample().networkx.number_of_edges() == before
+    assert podgraph.sample().networkx().number_of_edges() == before
 
 
 def test_a_dry_run_writes_nothing(folder, capsys):
