@@ -66,18 +66,3 @@ def test_private_phrases_are_rare(texts, column):
     found = rates(texts())
     over = {name: round(rate, 2) for name, rate in found.items() if rate > LIMITS[name][column]}
     assert not over, over
-
-
-COUNTED = [
-    # text, the row, its rate
-    ("What lies here", "what whatever who whoever whose", 1000 / 3),
-    ("It is no feed", "is_none are_none of_none that_none none_of is_no", 250),
-    ("It is\nnone", "is_none are_none of_none that_none none_of is_no", 1000 / 3),
-    ("somewhat whole", "what whatever who whoever whose", 0),
-    ("", "which that", 0),
-]
-
-
-@pytest.mark.parametrize(("text", "row", "rate"), COUNTED)
-def test_phrases_are_counted(text, row, rate):
-    assert rates([text])[row] == pytest.approx(rate)

@@ -1,7 +1,7 @@
 """The fields of answers for programs: a short default set, or the requested ones.
 
-``to_dict()``, ``--json`` and the answers for assistants use this table; ``docs/generate.py`` writes the JSON Schema of
-each answer from it. A field with a dot is a part of each item of a list: ``evidence.quote`` is the quote alone.
+``to_dict()``, ``--json`` and the answers for assistants use this table.
+A field with a dot is a part of each item of a list: ``evidence.quote`` is the quote alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The questions to a graph, with their parameters: one row a question.
 
-The command's options, the methods of ``podgraph.Graph`` (``output/asking.py``), the assistants' tools, the completion,
-the manual page and the docs come from these rows. To add a question, add a row, a function in a file beside this one,
+The command's options, the methods of ``podgraph.Graph`` (``output/asking.py``), the assistants' tools and the docs
+come from these rows. To add a question, add a row, a function in a file beside this one,
 a line of ``_functions`` in ``output/library.py`` and, for the printed answer, a file in ``output/commands``.
 """
 
