@@ -335,7 +335,7 @@ def look_up_in(graph: Graph, wanted: Wanted, *, notify: Callable[[str], None] = 
     whole_nodes = [(id_, node) for id_, node in graph.nodes(data=True) if {"kind", "label"} <= node.keys()]
     cited = [(id_, node) for id_, node in whole_nodes if id_ in days and not was_read(node)]
     refs = [_ref_of(id_, node) for id_, node in cited]
-    # The address of a node moved to its present id is no dead link.
+    # The address of a node moved to its present id is not a dead link.
     states = {id_: node.get("status", "") for id_, node in cited if node.get("current_url") != node.get("url")}
     from podgraph.extractors import look_further  # noqa: PLC0415 - builds need it rarely
 

@@ -97,7 +97,7 @@ def look_further(
     if wanted.archive:
         from .archive import DEAD, Archive  # noqa: PLC0415
 
-        # GitHub redirects the addresses of renamed repositories: what has another id there is no dead link.
+        # GitHub redirects the addresses of renamed repositories: what has another id there is not a dead link.
         has_moved = {fact.id for fact in found.facts if fact.ref and fact.ref.id != fact.id}
         now = {**states, **{fact.id: value for fact in found.facts for name, value in fact.attrs if name == "status"}}
         dead = [ref for ref in things if now.get(ref.id) in DEAD and ref.id not in has_moved]
