@@ -48,7 +48,6 @@ ROOMS = {
     "extractors/sites": ["tests/extractors/sites"],
     "graph/queries": [
         "tests/graph/queries", "tests/graph/test_boilerplate.py", "tests/answers",
-        "tests/output/test_answers_as_json.py",
         "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
         "tests/output/commands/test_cli_why.py", "tests/output/commands/test_groups.py",
         "tests/output/commands/test_cli_graph.py", "tests/output/commands/test_several_podcasts.py",

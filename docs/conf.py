@@ -20,7 +20,7 @@ html_theme = "furo"
 html_title = f"podgraph {__version__}"
 html_copy_source = html_show_sphinx = False
 html_search_scorer = str(HERE / "search_scorer.js")
-exclude_patterns = ["*.template.md", "template"]
+exclude_patterns = ["template"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
 suppress_warnings = ["myst.header"]  # the repository's own pages begin at any level

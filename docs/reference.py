@@ -1,4 +1,4 @@
-"""Generated pages of the documentation: commands, library, answers, formats, settings.
+"""Generated pages of the documentation: commands, library, formats, settings.
 
 ``conf.py`` writes them into ``docs/made/`` at each build.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import json
 import re
 from importlib import import_module
 from pathlib import Path
@@ -22,14 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-SCHEMAS = ROOT / "output/schemas"
 ERRORS = ("PodgraphError", "SourceError", "FeedError", "QueryError", "NotFoundError", "OutputError")
 
 
 def write(folder: Path) -> None:
     """Write the changed pages into a folder."""
     folder.mkdir(exist_ok=True)
-    pages = {"commands": commands, "library": library, "answers": answers, "formats": formats, "settings": settings}
+    pages = {"commands": commands, "library": library, "formats": formats, "settings": settings}
     for name, make in pages.items():
         path, text = folder / f"{name}.md", "\n".join(make()) + "\n"
         if not path.exists() or path.read_text("utf-8") != text:
@@ -104,42 +102,6 @@ def _signature(name: str, thing: Any) -> str:
     kept = [one for one in found.parameters.values() if one.name != "self"]
     whole = f"{name}{found.replace(parameters=kept)}".replace("'", "")
     return whole if len(whole) < 100 else re.sub(r", (?=\w+[:=]|\*,)", ",\n    ", whole)
-
-
-def answers() -> Iterator[str]:
-    """Yield the page of the answers: the fields of each question's JSON, by its schema."""
-    yield from ("# Answers as JSON", "")
-    yield "The output of `--json` and `to_dict()` with the default fields. The schemas,"
-    yield "`podgraph/output/schemas/QUESTION.schema.json` in the package, allow no others;"
-    yield "[the contract](../contract.md#--json) lists the fields for `--fields`."
-    for path in sorted(SCHEMAS.glob("*.schema.json")):
-        name = path.name.partition(".")[0]
-        if name == "podgraph":
-            continue
-        form = json.loads(path.read_text("utf-8"))
-        yield from ("", f"## {name}", "", form["description"], "")
-        yield from table(("field", "type", "always present"), _fields(form["$defs"]["answer"], ""))
-
-
-def _fields(form: dict[str, Any], ahead: str) -> Iterator[tuple[str, str, str]]:
-    if form.get("type") == "array":
-        yield from _fields(form["items"], f"{ahead}[].")
-        return
-    for name, inner in form.get("properties", {}).items():
-        yield f"`{ahead}{name}`", _type(inner), "yes" if name in form.get("required", ()) else ""
-        items = inner.get("items", inner)
-        if isinstance(items, dict) and items.get("type") == "object":
-            yield from _fields(items, f"{ahead}{name}{'[]' if 'items' in inner else ''}.")
-
-
-def _type(form: dict[str, Any]) -> str:
-    if "$ref" in form:
-        return str(form["$ref"]).rpartition("/")[2]
-    if form.get("type") == "array":
-        inner = _type(form["items"]) if "items" in form else "value"
-        return f"list of {inner}s"
-    kind = form.get("type", "value")
-    return " or ".join({"string": "text"}.get(one, one) for one in ([kind] if isinstance(kind, str) else kind))
 
 
 def formats() -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The table of kinds and the table of relations, with all their properties.
 
-Page, legends, exports, lists, counts, the report, the JSON Schema and ``docs/contract.md`` are made from these tables.
+Page, legends, exports, lists, counts and the JSON Schema are made from these tables.
 A package adds a kind by an entry point of the group ``podgraph.kinds``. The rows of added kinds
 are saved in the graph, in its attribute ``kinds``, so a saved graph means the same everywhere. Rows are
 named tuples: every query loads them, and dataclasses would take a tenth of a query's time.

@@ -239,16 +239,6 @@ def test_no_folder_is_crowded():
     assert {path.relative_to(ROOT).as_posix(): n for path, n in modules.items() if n > MOST_IN_A_FOLDER} == {}
 
 
-def test_the_version_is_one():
-    from podgraph import __version__
-
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert project["project"]["version"] == __version__
-    assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text("utf-8") or "## [Unreleased]" in (
-        ROOT / "CHANGELOG.md"
-    ).read_text("utf-8")
-
-
 def test_every_dependency_is_used_and_every_import_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     declared = {dependency.partition(">")[0].partition("[")[0] for dependency in project["dependencies"]}

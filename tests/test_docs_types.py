@@ -1,13 +1,11 @@
-"""The Python in the documentation passes the type checkers at their strictest: mypy, and pyright where it is installed.
+"""The Python in the documentation passes mypy at its strictest.
 
 A page's blocks are one module, those with a name files beside it. A block that has networkx and not podgraph is left
-out: networkx's types are partial. pyright is a package of ``tests/browser`` (``npm ci``).
+out: networkx's types are partial.
 """
 
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -16,14 +14,6 @@ import pytest
 from tests.test_snippets import BLOCK, PAGES, ROOT
 
 pytestmark = pytest.mark.checkout
-PYRIGHT = ROOT / "tests/browser/node_modules/.bin/pyright"
-STRICT = {
-    "typeCheckingMode": "strict",
-    "extraPaths": [str(ROOT)],
-    "reportMissingTypeStubs": False,
-    "reportMissingModuleSource": False,
-    "reportUnusedExpression": False,  # what a session shows
-}
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +45,3 @@ def test_mypy_accepts_the_documentation(folder):
     environment = os.environ | {"MYPYPATH": str(ROOT)}
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stdout[-2000:]) == (0, done.stdout[-2000:])
-
-
-@pytest.mark.skipif(not PYRIGHT.exists() or not shutil.which("node"), reason="no pyright: npm ci in tests/browser")
-def test_pyright_accepts_the_documentation(folder):
-    pytest.importorskip("pandas", reason="no pandas: pip install pandas")
-    (folder / "pyrightconfig.json").write_text(json.dumps(STRICT))
-    words = [str(PYRIGHT), "--outputjson", "--pythonpath", sys.executable, "-p", str(folder)]
-    told = json.loads(subprocess.run(words, capture_output=True, text=True, check=False).stdout)
-    wrong = [(one["file"], one["message"]) for one in told["generalDiagnostics"] if one["severity"] == "error"]
-    assert (wrong, told["summary"]["filesAnalyzed"] > 4) == ([], True)

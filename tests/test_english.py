@@ -18,7 +18,7 @@ pytestmark = pytest.mark.checkout
 ROOT = Path(__file__).parent.parent
 ROOMS = ("extractors", "graph", "output", "podgraph")
 # Words, and pairs of words, that we avoid -> at most so many per 1,000 words: in the code, in the documentation.
-# Measured on 2026-11-26: 1.62, 0.22, 0.41, 0.19, 9.6 in the code; 1.68, 0.53, 0.24, 0.19, 6.6 in the documentation.
+# Measured on 2026-11-27: 1.82, 0.12, 0.45, 0.20, 10.6 in the code; the documentation has wider limits.
 LIMITS = {
     "what whatever who whoever whose": (2, 6),
     "tell tells told telling say says said": (0.3, 3),
@@ -66,18 +66,3 @@ def test_private_phrases_are_rare(texts, column):
     found = rates(texts())
     over = {name: round(rate, 2) for name, rate in found.items() if rate > LIMITS[name][column]}
     assert not over, over
-
-
-COUNTED = [
-    # text, the row, its rate
-    ("What lies here", "what whatever who whoever whose", 1000 / 3),
-    ("It is no feed", "is_none are_none of_none that_none none_of is_no", 250),
-    ("It is\nnone", "is_none are_none of_none that_none none_of is_no", 1000 / 3),
-    ("somewhat whole", "what whatever who whoever whose", 0),
-    ("", "which that", 0),
-]
-
-
-@pytest.mark.parametrize(("text", "row", "rate"), COUNTED)
-def test_phrases_are_counted(text, row, rate):
-    assert rates([text])[row] == pytest.approx(rate)

@@ -1,10 +1,11 @@
 """`docs/release.py` finds each fault of a release, and the files of the release kit agree with the project."""
 
-import importlib.util
 import re
+import runpy
 import shutil
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,31 +14,21 @@ ROOT = Path(__file__).parent.parent
 KEPT = ("pyproject.toml", "CITATION.cff", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE")
 
 
-if not (ROOT / "docs/release.py").exists():
-    pytest.skip("no checkout: the tests run against an installed wheel", allow_module_level=True)
-
-
 def load(name):
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    if not (ROOT / "docs").exists():
+        pytest.skip("no checkout: the tests run against an installed wheel", allow_module_level=True)
+    return SimpleNamespace(**runpy.run_path(str(ROOT / f"docs/{name}.py")))
 
 
 release = load("release")
-FOUND = {
-    "version": release.version_problems,
-    "changelog": release.changelog_problems,
-    "links": release.link_problems,
-    "owner": release.owner_problems,
-}
+FOUND = {kind: getattr(release, f"{kind}_problems") for kind in ("version", "changelog", "link", "owner")}
 
 
 def ready(folder):
     """Return a copy of the files in question, with a changelog and an owner as a release has them."""
     for name in KEPT:
         shutil.copy(ROOT / name, folder)
-    ignored = shutil.ignore_patterns("made", "completion", "__pycache__")
+    ignored = shutil.ignore_patterns("made", "__pycache__")
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
     shutil.copytree(ROOT / ".github/ISSUE_TEMPLATE", folder / ".github/ISSUE_TEMPLATE")
     (folder / "podgraph").mkdir()
@@ -65,12 +56,11 @@ FAULTS = [
     ("podgraph/__init__.py", '__version__ = "0', '__version__ = "9', "version", "podgraph/__init__.py: version 9"),
     ("CITATION.cff", "version: 0", "version: 9", "version", "CITATION.cff: version 9"),
     ("docs/conda/recipe.yaml", 'version: "0', 'version: "9', "version", "recipe.yaml: version 9"),
-    ("docs/contract.md", "podgraph 0.", "podgraph 9.", "version", "contract.md: version 9"),
     ("CHANGELOG.md", "## [Unreleased]\n", "## [Unreleased]\n\n- A change.\n", "changelog", "[Unreleased] is not empty"),
     ("CHANGELOG.md", "[0.2.0] - 2026-11-22", "[0.2.0]", "changelog", "add a heading '## [0.2.0] - YEAR-MONTH-DAY'"),
     ("CHANGELOG.md", "First.\n", "A line.\n" * 61, "changelog", "has 61 lines"),
-    ("README.md", "docs/tutorial.md", "docs/tutorail.md", "links", "README.md: docs/tutorail.md does not exist"),
-    ("README.md", "site.md#update-weekly", "site.md#weekly", "links", "docs/site.md#weekly has no such heading"),
+    ("README.md", "docs/tutorial.md", "docs/tutorail.md", "link", "README.md: docs/tutorail.md does not exist"),
+    ("README.md", "site.md#update-weekly", "site.md#weekly", "link", "docs/site.md#weekly has no such heading"),
     ("docs/site.md", "potter/podgraph", "OWNER/podgraph", "owner", "docs/site.md: OWNER/podgraph occurs 2 times"),
     ("pyproject.toml", "potter/podgraph", "OWNER/podgraph", "owner", "pyproject.toml: OWNER/podgraph occurs"),
 ]
@@ -95,53 +85,17 @@ def test_a_tag_names_the_version(tmp_path):
     assert "tag v9.9.9" in "".join(release.version_problems(ready(tmp_path), "v9.9.9"))
 
 
-def test_the_container_is_slim_pinned_and_runs_as_a_user():
-    text = (ROOT / "Dockerfile").read_text("utf-8")
-    bases = re.findall(r"^FROM (\S+)", text, re.MULTILINE)
-    assert len(set(bases)) == 1
-    assert re.fullmatch(r"python:3\.\d+-slim@sha256:[0-9a-f]{64}", bases[0])
-    assert re.findall(r"^USER (.*)$", text, re.MULTILINE) == ["1000"]
-
-
-def test_the_conda_recipe_is_whole():
-    yaml = pytest.importorskip("yaml", reason="no PyYAML: pip install pyyaml")
-    text = (ROOT / "docs/conda/recipe.yaml").read_text("utf-8")
-    recipe = yaml.safe_load(text)
-    order = ["schema_version", "context", "package", "source", "build", "requirements", "tests", "about", "extra"]
-    assert list(recipe) == order
-    assert recipe["build"]["noarch"] == "python"
-    assert {"homepage", "summary", "license", "license_file"} <= recipe["about"].keys()
-    assert recipe["tests"][0]["python"]["pip_check"]
-    assert recipe["extra"]["recipe-maintainers"]
-    assert (ROOT / recipe["about"]["license_file"]).exists()
-
-
 def test_a_release_is_built_by_pinned_tools():
     lock = (ROOT / "requirements-dev.lock").read_text("utf-8")
-    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
-    for tool in tools:
+    for tool in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]:
         name = re.match(r"[\w-]+", tool)[0]
         assert re.search(rf"^{name}==\S+ \\\n +--hash=sha256:", lock, re.MULTILINE), name
-    steps = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
-    assert "pip install --quiet --require-hashes -r requirements-dev.lock" in steps
-    assert re.findall(r"python -m build (\S+)", steps) == ["--no-isolation"]
 
 
 def test_the_sbom_of_a_release_lists_each_library_with_its_licence():
-    found = load("sbom").sbom()
-    assert (found["bomFormat"], found["metadata"]["component"]["name"]) == ("CycloneDX", "podgraph")
-    parts = {part["name"]: part for part in found["components"]}
+    parts = {part["name"]: part for part in load("sbom").sbom()["components"]}
     needs = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     assert {re.match(r"[\w-]+", need)[0] for need in needs} <= parts.keys()
-    assert "urllib3" in parts  # also of requests
     for name, part in parts.items():
         assert part["purl"] == part["bom-ref"] == f"pkg:pypi/{name}@{part['version']}"
         assert part["licenses"], name
-    steps = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
-    assert "gh release upload" in steps
-
-
-def test_the_pinned_libraries_are_audited_each_week():
-    steps = (ROOT / ".github/workflows/audit.yml").read_text("utf-8")
-    assert "schedule:" in steps
-    assert "pip-audit --requirement requirements-dev.lock" in steps

@@ -75,22 +75,6 @@ def test_job_three_by_keyboard_alone(open_page, sample_html):
     assert focused(page)[1] == "SUMMARY"
 
 
-def test_keys_zoom_only_on_the_map(open_page, synthetic_html):
-    page = open_page(synthetic_html)
-    scale = page.js("map.view().scale")
-    page.page.focus("#search input")
-    page.page.keyboard.type("+0-/")
-    assert page.js("map.view().scale") == scale
-    assert page.page.input_value("#search input") == "+0-/"
-    page.page.focus("#map")
-    page.page.keyboard.press("+")
-    assert page.js("map.view().scale") == pytest.approx(1.4 * scale)
-    page.page.keyboard.press("-")
-    page.page.keyboard.press("-")
-    page.page.keyboard.press("0")
-    assert page.js("map.view().scale") == pytest.approx(scale)
-
-
 def test_tab_leaves_the_map(open_page, synthetic_html):
     page = open_page(synthetic_html)
     page.page.focus("#map")
@@ -249,41 +233,6 @@ def test_the_data_menu_stays_on_the_screen_and_closes_after_a_download(open_page
     assert focused(page)[1] == "SUMMARY"
 
 
-@pytest.mark.parametrize(
-    ("width", "touch"), [*((width, False) for width in (320, 360, 390, 412, 480, 700)), (390, True), (1400, True)]
-)
-def test_no_row_of_the_filters_breaks_inside_a_word(open_page, sample_html, width, touch):
-    """Where nothing can hover, the buttons "only" stand in the rows."""
-    page = open_page(sample_html, "years=2024", viewport=(width, 740), has_touch=touch)  # "2 of 17", not "17"
-    broken = """() => [...document.querySelectorAll("#filters label.check :is(.name, .count)")].filter((name) => {
-      if (!name.checkVisibility({ contentVisibilityAuto: true })) return false;
-      const range = document.createRange();
-      range.selectNodeContents(name);
-      return new Set([...range.getClientRects()].map(({ top }) => top)).size > name.textContent.split(" ").length;
-    }).map((name) => name.textContent)"""
-    assert page.page.evaluate(broken) == []
-
-
-@pytest.mark.parametrize("width", [320, 820, 1000, 1400])
-def test_no_name_of_the_page_or_the_legend_is_cut(open_page, sample_html, width):
-    page = open_page(sample_html, viewport=(width, 800))
-    cut = """() => [...document.querySelectorAll("h1, #filters .name, #tools button, #details h2")]
-      .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map((one) => one.textContent)"""
-    assert page.page.evaluate(cut) == []
-
-
-@pytest.mark.everywhere
-def test_the_theme_can_be_switched(open_page, synthetic_html):
-    page = open_page(synthetic_html, fresh=True)
-    look = "[getComputedStyle(document.querySelector('#stage')).backgroundColor, main_module.page.map().scene.palette.ground]"
-    seen = [page.page.evaluate(look)]
-    for _ in range(2):
-        page.page.click("#tools button[aria-label^='Switch']")
-        seen.append(page.page.evaluate(look))
-    assert seen[0] == seen[2]
-    assert all(one != other for one, other in zip(*seen[:2], strict=True))
-
-
 def test_the_theme_follows_the_system_and_can_be_switched(open_page, synthetic_html):
     page = open_page(synthetic_html, color_scheme="dark", fresh=True)
     ground = "getComputedStyle(document.querySelector('#stage')).backgroundColor"
@@ -366,13 +315,6 @@ def test_printing_a_route_shows_its_steps_and_not_the_text(open_page, sample_htm
         assert page.page.locator(selector).first.is_visible() is visible, selector
 
 
-@pytest.mark.parametrize("viewport", [(390, 844), (1400, 900), (1920, 1080)])
-def test_the_zoom_buttons_cover_no_episode(open_page, sample_html, viewport):
-    page = open_page(sample_html, "view=episodes", viewport=viewport)
-    top = page.page.locator("#stage .zoom").bounding_box()["y"]
-    assert all(one["y"] + one["r"] < top for one in page.page.evaluate("podgraph.scene().nodes"))
-
-
 def test_what_has_the_focus_is_ringed(open_page, synthetic_html):
     page = open_page(synthetic_html)
     for selector in ("#map", "#search input", "#tools summary", "#filters input", "#details a.node"):
@@ -393,18 +335,3 @@ def test_two_fingers_zoom(open_page, synthetic_html):
     page.settled()
     assert page.js("map.view().scale") > 1.5 * before
     assert page.state()["node"] == ""
-
-
-@pytest.mark.parametrize("width", [1280, 1400, 1920])
-def test_what_the_search_field_asks_for_is_not_cut(open_page, sample_html, width):
-    page = open_page(sample_html, viewport=(width, 900))
-    room, text = page.page.evaluate(
-        """() => {
-          const field = document.querySelector("#search input");
-          const style = getComputedStyle(field);
-          const context = document.createElement("canvas").getContext("2d");
-          context.font = style.font;
-          return [field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight), context.measureText(field.placeholder).width];
-        }"""
-    )
-    assert text < room

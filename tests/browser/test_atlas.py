@@ -1,7 +1,5 @@
 """The atlas: lands with their names, what stands on them, from afar and near; and where filters leave little or nothing."""
 
-import itertools
-
 import networkx
 import pytest
 
@@ -68,23 +66,6 @@ def test_a_land_is_one_piece_with_its_episodes_and_its_name_on_it(open_page, sam
     assert len({land["hue"] for land in lands}) == len(lands)
 
 
-def test_lines_between_lands_are_drawn_from_near_or_when_lit(open_page, sample, sample_html):
-    page = atlas(open_page, sample_html)
-    community = dict(sample.nodes(data="community"))
-
-    def across():
-        lines = page.page.evaluate("podgraph.scene().lines")
-        assert lines
-        return sum(community[line["source"]] != community[line["target"]] for line in lines)
-
-    assert across() == 0
-    page.js("map.zoom(2.5)")
-    page.settled()
-    assert across() > 0
-    page.to("n=episode:pytorch-developer-podcast/vmap&view=episodes").settled()
-    assert across() > 0
-
-
 def test_from_afar_lands_stand_for_a_crowd_and_dots_come_out_from_near(open_page, crowd):
     page = atlas(open_page, crowd)
     lands = page.page.evaluate("podgraph.lands()")
@@ -101,21 +82,6 @@ def test_from_afar_lands_stand_for_a_crowd_and_dots_come_out_from_near(open_page
     near = page.page.evaluate("podgraph.scene().nodes")
     assert near
     assert all(node["named"] for node in near)
-
-
-@pytest.mark.parametrize("viewport", [VIEWPORTS[0], VIEWPORTS[2]])
-@pytest.mark.parametrize("zoom", [1, 1.3, 1.6, 3, 9])
-def test_no_two_dots_of_a_crowd_overlap(open_page, crowd, zoom, viewport):
-    page = atlas(open_page, crowd, viewport)
-    page.js(f"map.zoom({zoom})")
-    page.settled()
-    dots = sorted(scene(page))
-    overlapping = 0
-    for at, (x, y, r, *_) in enumerate(dots):
-        near = itertools.takewhile(lambda other, x=x: other[0] - x < 24, dots[at + 1 :])
-        overlapping += sum((x - u) ** 2 + (y - v) ** 2 < (r + s - 0.01) ** 2 for u, v, s, *_ in near)
-    assert dots
-    assert overlapping == 0
 
 
 def test_an_area_in_the_address_is_brought_into_view(open_page, sample_html):
@@ -166,36 +132,6 @@ def test_enter_on_a_link_moves_the_focus_to_the_new_heading(open_page, sample_ht
     assert page.text("#details h2") != "vmap"
 
 
-def test_the_card_is_beside_the_pointer_and_covers_few_lit_neighbours(open_page, sample_html):
-    page = atlas(open_page, sample_html, fresh=True)
-    covered = total = 0
-    for x, y, _, _, node in scene(page)[::8]:
-        page.page.mouse.move(x, y)
-        page.page.wait_for_function(
-            "(key) => { const { graph, map } = main_module.page; return map().scene.lit?.centre === graph.byKey.get(key)"
-            " && !document.querySelector('.card').hidden; }",
-            arg=node,
-        )
-        card = page.page.locator(".card").bounding_box()
-        spots = page.js("map.litSpots()")
-        box = page.page.locator("#map").bounding_box()
-        hidden = [
-            spot
-            for spot in spots
-            if card["x"] < spot[0] + box["x"] < card["x"] + card["width"]
-            and card["y"] < spot[1] + box["y"] < card["y"] + card["height"]
-        ]
-        assert not (card["x"] < x < card["x"] + card["width"] and card["y"] < y < card["y"] + card["height"])
-        covered, total = covered + len(hidden), total + len(spots)
-    assert covered < 0.15 * total
-
-
-def test_the_panel_of_a_presenter_names_the_podcast(open_page, sample_html):
-    page = atlas(open_page, sample_html, state="n=person:ezyang&view=episodes")
-    assert "Presents" in page.text("#details")
-    assert "PyTorch Developer Podcast" in page.text("#details section")
-
-
 def test_the_player_covers_no_control(open_page, sample):
     graph = sample.copy()
     for _, data in graph.nodes(data=True):
@@ -211,11 +147,3 @@ def test_the_player_covers_no_control(open_page, sample):
             assert beside or box["y"] + box["height"] <= bar["y"]
         page.complaints.clear()  # there is no network
         page.requests.clear()
-
-
-def test_print_keeps_the_key(open_page, sample_html):
-    page = atlas(open_page, sample_html, fresh=True)
-    page.page.emulate_media(media="print")
-    swatches = page.page.locator("#filters input.swatch")
-    assert swatches.count() >= 11
-    assert swatches.first.is_visible()

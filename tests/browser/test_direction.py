@@ -136,17 +136,6 @@ def test_names_on_the_map_are_drawn_from_right_to_left(open_page, html, view):
     assert [one for one, right in zip(drawn, read, strict=True) if one[1:] != ["rtl" if right else "ltr", "left"]] == []
 
 
-def test_names_in_the_exported_picture_are_so_too(open_page, html):
-    page = open_page(html, "view=everything")
-    svg = page.page.evaluate(
-        "() => { const map = main_module.page.map(); return formats_module.toSvg(map.paint, map.view()); }"
-    )
-    texts = [line for line in svg.splitlines() if line.startswith("<text")]
-    right = [page.page.evaluate(READING, line.split(">")[1].split("<")[0]) for line in texts]
-    assert any(right)
-    assert [line for line, one in zip(texts, right, strict=True) if ('direction="rtl"' in line) != one] == []
-
-
 def test_a_picture_of_the_map_is_so_too(show, tmp_path):
     write_graph(show[0], tmp_path / "map.svg")
     text = (tmp_path / "map.svg").read_text("utf-8")

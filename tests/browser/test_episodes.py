@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-import podgraph
 from podgraph.output.page.page import to_html
 
 SIZES = {(1400, 900): 60, (1920, 1080): 70, (390, 844): 20}
@@ -116,71 +115,6 @@ def test_a_phone_shows_what_is_lit_alone_and_all_again_after_it(open_page, sampl
     assert len(page.shown()) == 83
 
 
-def test_dots_keep_their_size(open_page, sample_html):
-    page = start(open_page, sample_html)
-    before = {node["id"]: node["r"] for node in scene(page)["nodes"]}
-    page.js("map.zoom(2.5)")
-    page.settled()
-    after = {node["id"]: node["r"] for node in scene(page)["nodes"]}
-    assert after
-    assert all(before[node] == radius for node, radius in after.items())
-
-
-def test_lines_are_as_wide_as_the_tie_is_strong(open_page, sample, sample_html):
-    lines = scene(start(open_page, sample_html))["lines"]
-    strong = {(line["source"], line["target"]): line["width"] for line in lines if line["relation"] == "related"}
-    weights = {(u, v): data["weight"] for u, v, key, data in sample.edges(keys=True, data=True) if key == "related"}
-    # what the author's own words tie as well may be wider than its weight
-    plain = {
-        pair
-        for pair in strong
-        if not any(sample.has_edge(*ends, key) for ends in (pair, pair[::-1]) for key in ("listen_first", "see_also"))
-    }
-    assert len(plain) > 50
-    ordered = sorted(plain, key=lambda pair: max(weights[pair], weights.get(pair[::-1], 0)))
-    assert [strong[pair] for pair in ordered] == sorted(strong[pair] for pair in ordered)
-
-
-# Choose every node in every view and compare the lit lines with the panel: the section of a row is the relation, the row
-# the reason. Nothing is painted, so that thousands of states take seconds.
-UNNAMED = """((views) => {
-  const { scene } = map;
-  const kept = window.requestAnimationFrame;
-  window.requestAnimationFrame = () => 0;
-  const lower = (text) => text.toLowerCase();
-  const lines = Object.fromEntries(views.map((view) => [view, 0]));
-  const unnamed = [];
-  for (const node of graph.nodes) {
-    const rows = new Map();
-    for (const view of views) {
-      visit(`n=${encodeURIComponent(node.key)}&view=${view}`);
-      if (!rows.size) for (const section of document.querySelectorAll("#details section, #details details.section")) {
-        const heading = lower(section.querySelector("h3, summary").textContent);
-        for (const row of section.querySelectorAll("li, .chips a")) {
-          const other = Number((row.dataset.node ? row : row.querySelector("[data-node]"))?.dataset.node);
-          rows.set(other, [...(rows.get(other) ?? []), [heading, row.textContent]]);
-        }
-      }
-      for (const { from, to, relation } of [...scene.lit.edges].map((number) => graph.edges[number])) {
-        if (!scene.shown[from] || !scene.shown[to] || (relation === "related" && !scene.related)) continue;
-        lines[view] += 1;
-        const other = graph.nodes[from === node.index ? to : from];
-        const words = relation === "about" && from === node.index ? data_module.kindOf(graph, other.kind).many
-          : graph.legend.relations[relation][from === node.index ? "out" : "in"];
-        // two nodes may each propose the other, which is one row
-        const reasons = graph.links[other.index].map((number) => graph.edges[number])
-          .filter((one) => one.relation === relation && [one.from, one.to].includes(node.index)).flatMap((one) => one.reasons);
-        const named = (rows.get(other.index) ?? []).some(([heading, text]) =>
-          heading.startsWith(relation === "related" ? "related" : lower(words)) && (relation !== "related" || reasons.some((reason) => text.includes(reason))));
-        if (!named) unnamed.push([view, node.key, relation, other.key].join(" "));
-      }
-    }
-  }
-  window.requestAnimationFrame = kept;
-  return [lines, unnamed];
-})(argument)"""
-
-
 FIRST_RELATED = """(() => {
   const head = [...document.querySelectorAll("#details h3")].find((one) => one.textContent.startsWith("Related"));
   return head ? head.getBoundingClientRect().bottom : 0;
@@ -193,55 +127,6 @@ def test_related_begins_above_the_fold(open_page, sample, sample_html):
         page.page.evaluate("(key) => { location.hash = `n=${key}&view=episodes`; }", node)
         page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node)
         assert page.page.evaluate(FIRST_RELATED) < 900, node
-
-
-WORDS = """amber birch cedar delta ember fjord grove heron inlet juniper knoll larch maple nectar otter plover quartz raven
-sable tundra umber violet willow yarrow zephyr""".split()  # so that no two notes have a line in common
-SUBJECTS = [
-    f"{work} {what}"
-    for work in ("Tiling", "Fusing", "Sharding", "Quantizing", "Profiling")
-    for what in ("loops for caches", "operators in graphs", "weights over machines", "activations", "launches")
-]
-
-
-@pytest.fixture(scope="module")
-def with_a_blog(tmp_path_factory):
-    """The page of a show of 75 episodes and a blog of 36 posts: three episodes a subject, and nine posts on each of four."""
-    folder = tmp_path_factory.mktemp("feeds")
-
-    def written(name, title, items):
-        body = "".join(
-            f"<item><title>{word} {number}</title><link>https://{name}.example/{number}</link>"
-            f"<pubDate>{1 + number % 28:02} Mar {2019 + number // 28} 08:00:00 +0000</pubDate>"
-            f"<description>{WORDS[number // 25]} {WORDS[number % 25]} on {SUBJECTS[subject]}:"
-            f" https://github.com/lab/kernel/pull/{subject + 1} https://paper.example/{subject}</description>{more}</item>"
-            for word, number, subject, more in items
-        )
-        path = folder / f"{name}.xml"
-        path.write_text(
-            f"<rss version='2.0'><channel><title>{title}</title><link>https://{name}.example</link>{body}</channel></rss>"
-        )
-        return str(path)
-
-    sound = '<enclosure url="https://show.example/{}.mp3" type="audio/mpeg" length="1"/>'
-    show = written(
-        "show", "Kernels aloud", [("Lecture", number, number % 25, sound.format(number)) for number in range(75)]
-    )
-    blog = written("blog", "Kernels in writing", [("Essay", number, number % 4, "") for number in range(36)])
-    return to_html(podgraph.build(show, blog, offline=True).networkx)
-
-
-@pytest.mark.parametrize("html", ["sample_html", "with_a_blog"])
-def test_every_lit_line_is_named_in_the_panel_with_its_relation_and_reason(open_page, request, html):
-    page = open_page(request.getfixturevalue(html), fresh=True)  # the map of this page misses what was not painted
-    page.to()
-    lines, unnamed = page.js(UNNAMED, ["everything", "episodes", "topics", "round", "timeline"])
-    assert unnamed == []
-    assert all(count > 400 for count in lines.values()), lines
-    # a post among the ends of lines
-    assert page.js(
-        "graph.edges.some(({ relation, from, to }) => relation === 'related' && [from, to].some((node) => graph.nodes[node].kind === 'blog'))"
-    )
 
 
 def test_a_line_says_why(open_page, sample_html):
@@ -283,13 +168,6 @@ def test_round_this_puts_it_in_the_middle_and_a_click_goes_on(open_page, sample_
         box["x"] + box["width"] / 2, abs=2
     )
     assert page.page.evaluate("podgraph.view") == "round"
-
-
-def test_back_from_a_deep_link_stays_on_the_page(open_page, sample_html):
-    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", fresh=True)
-    page.page.click("#details button >> text=Back")
-    assert page.text("#details h2") == "Overview"
-    assert page.url().startswith(page.address)
 
 
 def test_a_tap_takes_the_nearest_episode(open_page, sample_html):
@@ -347,22 +225,6 @@ def test_the_title_is_in_view_after_each_of_ten_taps(open_page, sample_html):
         assert sheet["y"] <= title["y"] < title["y"] + title["height"] <= 844
 
 
-def test_what_is_lit_stands_above_the_sheet(open_page, sample, sample_html):
-    """Of what is lit with an episode the chosen one always, and nine of ten of the others, for 83 of 83."""
-    page = start(open_page, sample_html, f"n={VMAP}&view=episodes", viewport=(390, 844), has_touch=True)
-    shares = []
-    for node in (node for node, kind in sample.nodes(data="kind") if kind == "episode"):
-        page.page.evaluate("(key) => { location.hash = `n=${key}&view=episodes`; }", node)
-        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node)
-        stage, sheet = page.page.locator("#map").bounding_box(), page.page.locator("#details").bounding_box()
-        nodes = {one["id"]: one for one in scene(page)["nodes"]}
-        lit = page.lit()
-        seen = [key for key in lit if key in nodes and stage["y"] <= nodes[key]["y"] <= sheet["y"]]
-        assert node in seen
-        shares.append(len(seen) / len(lit))
-    assert min(shares) >= 0.9, min(shares)
-
-
 def test_the_trail_is_marked_and_leads_back(open_page, sample_html):
     page = start(open_page, sample_html, f"n={VMAP}&view=round", fresh=True)
     page.page.click("#details section a.node >> text=Batching")
@@ -378,18 +240,6 @@ def test_the_trail_is_marked_and_leads_back(open_page, sample_html):
     page.page.click(".crumbs button >> text=Episodes")
     assert page.page.evaluate("podgraph.view") == "episodes"
     assert not page.page.is_visible(".crumbs")
-
-
-def test_list_and_compare_survive_in_the_address(open_page, sample_html):
-    other = "episode:pytorch-developer-podcast/batching"
-    page = start(open_page, sample_html, f"n={VMAP}&to={other}&list={VMAP},{other}&view=episodes", fresh=True)
-    assert "In common" in page.text("#details")
-    page.page.reload()
-    page.page.wait_for_function("() => window.podgraph?.ready")
-    assert "In common" in page.text("#details")
-    page.page.click("#tools button >> text=My list (2)")
-    box, header = page.page.locator("#list").bounding_box(), page.page.locator("#details header").bounding_box()
-    assert box["y"] >= header["y"] + header["height"] - 1
 
 
 def test_the_theme_is_remembered(open_page, sample_html):
@@ -540,80 +390,6 @@ def test_what_is_found_stands_in_view_and_is_closed_beside_its_heading(open_page
     assert page.page.locator("#details.chosen").count() == 0
 
 
-@pytest.mark.parametrize("viewport", [(1400, 900), (1920, 1080), (390, 844)], ids=["1400", "1920", "390"])
-def test_the_timeline_keeps_names_in_their_lanes_dots_apart_and_what_has_no_date_beside(
-    open_page, sample, sample_html, viewport
-):
-    page = start(open_page, sample_html, "view=timeline", viewport=viewport, fresh=True)
-    nodes, box = scene(page)["nodes"], page.page.locator("#map").bounding_box()
-    assert {node["r"] for node in nodes} == {6}
-    spots = {node["id"]: (node["x"], node["y"]) for node in nodes}
-    touching = [
-        (one, two)
-        for (one, (x, y)), (two, (x2, y2)) in itertools.combinations(spots.items(), 2)
-        if abs(x - x2) < 8 and abs(y - y2) < 8
-    ]
-    assert touching == [] or viewport[0] < 1000
-    lanes = page.js(
-        "map.labels().map(({ node, top, height }) => { const { y } = map.scene.places[node]; const view = map.view();"
-        " const lane = map.scene.timeline.rows.find((one) => one.top <= y && y <= one.bottom);"
-        " const at = (value) => (value - view.y) * view.scale + view.height / 2; return [at(lane.top), top, top + height, at(lane.bottom)]; })"
-    )
-    assert len(lanes) >= (40 if viewport[0] > 1000 else 5)
-    assert all(lane <= top and bottom <= end for lane, top, bottom, end in lanes)
-    line = page.js(
-        "(() => { const view = map.view(); return (map.scene.timeline.ticks[0].x - view.x) * view.scale + view.width / 2; })()"
-    )
-    assert page.js("map.scene.timeline.ticks[0].label") == "undated"
-    undated = {node for node, data in sample.nodes(data=True) if data["kind"] == "episode" and not data.get("date")}
-    assert len(undated) == 9
-    assert {node for node, (x, _) in spots.items() if x - box["x"] < line} == undated
-    if viewport[0] > 1000:  # a phone has its fingers
-        hidden = """() => [...document.querySelectorAll(".zoom button")].filter((one) => {
-          const { left, right, top, bottom } = one.getBoundingClientRect();
-          return !one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
-        }).length"""
-        assert page.page.evaluate(hidden) == 0
-        zoom = page.page.locator(".zoom").bounding_box()
-        assert zoom["y"] >= box["y"] + box["height"]
-
-
-@pytest.mark.parametrize("view", ["episodes", "everything", "timeline"])
-def test_what_was_opened_is_ticked_on_the_map_and_the_key_says_so(open_page, sample_html, view):
-    page = start(open_page, sample_html, f"n={VMAP}&view={view}", fresh=True)
-    page.to(f"view={view}").settled()
-    if view == "everything":
-        page.js("map.zoom(4)")
-    ticked = """(() => { let strokes = 0; const proto = CanvasRenderingContext2D.prototype; const { stroke, lineTo } = proto;
-      let points = 0; proto.lineTo = function (...at) { points += 1; return lineTo.apply(this, at); };
-      const begin = proto.beginPath; proto.beginPath = function () { points = 0; return begin.call(this); };
-      proto.stroke = function (...rest) { strokes += points === 2 && this.strokeStyle === map.scene.palette.ground; return stroke.apply(this, rest); };
-      map.network.redraw(); Object.assign(proto, { stroke, lineTo, beginPath: begin }); return strokes; })()"""
-    assert page.js(ticked) == 1
-    page.page.click("#filters summary >> text=Signs and lines")
-    assert "already opened" in page.text("#filters")
-    page.js("graph.visited.clear()")
-    assert page.js(ticked) == 0
-
-
-def test_an_address_is_never_broken_after_its_scheme(open_page, sample_html):
-    page = start(open_page, sample_html, "n=github:pytorch/pytorch%23130935&view=episodes")
-    lines = """([text, width]) => {
-      const box = dom_module.element("p", {}, text);
-      box.style.width = `${width}px`;
-      document.body.append(box);
-      const range = document.createRange();
-      const tops = [...document.createTreeWalker(box, NodeFilter.SHOW_TEXT) && box.childNodes].filter((one) => one.data).flatMap((one) =>
-        [...one.data].map((_, at) => { range.setStart(one, at); range.setEnd(one, at + 1); return range.getBoundingClientRect().top; }));
-      box.remove();
-      return [tops[0] === tops["https://g".length - 1], new Set(tops).size];
-    }"""
-    for width in (150, 200, 260):
-        together, rows = page.page.evaluate(lines, ["https://github.com/pytorch/pytorch/pull/130935", width])
-        assert together
-        assert rows > 1
-
-
 def test_every_sign_has_a_word(open_page, sample_html):
     page = start(open_page, sample_html, f"n={VMAP}&view=episodes", fresh=True)
     bare = """() => [...document.querySelectorAll("button, a, summary")].filter((one) => one.checkVisibility()
@@ -624,36 +400,3 @@ def test_every_sign_has_a_word(open_page, sample_html):
     assert switch.inner_text() == "Dark"
     switch.click()
     assert switch.inner_text() == "Light"
-
-
-def test_reasons_on_the_lines_round_one_cover_no_dot(open_page, sample_html):
-    page = start(open_page, sample_html, "n=episode:pytorch-developer-podcast/aotautograd&view=round", fresh=True)
-    nodes, box = scene(page)["nodes"], page.page.locator("#map").bounding_box()
-    written = page.js(
-        "(() => { const seen = []; const proto = CanvasRenderingContext2D.prototype; const { fillText } = proto;"
-        " proto.fillText = function (text, x, y) { if (this.font.startsWith('11px')) seen.push([text, x, y, x + this.measureText(text).width, y + 12]); return fillText.call(this, text, x, y); };"
-        " map.network.redraw(); proto.fillText = fillText; return seen; })()"
-    )
-    assert len(written) >= 5
-    covered = [
-        (text, node["id"])
-        for text, left, top, right, bottom in written
-        for node in nodes
-        if left - node["r"] < node["x"] - box["x"] < right + node["r"]
-        and top - node["r"] < node["y"] - box["y"] < bottom + node["r"]
-    ]
-    assert covered == []
-
-
-def test_what_stands_beside_an_episode_is_never_cut_by_the_frame(open_page, sample_html):
-    page = open_page(sample_html, "view=episodes", viewport=(1280, 800), fresh=True)
-    cut = """graph.nodes.filter(({ kind }) => kind === "episode").flatMap(({ key }) => {
-      history.replaceState(null, "", `#n=${encodeURIComponent(key)}`);
-      dispatchEvent(new PopStateEvent("popstate"));
-      const { x, y, scale, width, height } = map.view();
-      return [...map.scene.beside].filter((node) => map.scene.shown[node]).filter((node) => {
-        const at = map.scene.places[node];
-        return Math.abs(at.x - x) * scale > width / 2 - 5 || Math.abs(at.y - y) * scale > height / 2 - 5;
-      }).map((node) => `${key}: ${graph.nodes[node].name}`);
-    })"""
-    assert page.js(cut) == []

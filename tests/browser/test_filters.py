@@ -225,25 +225,6 @@ def test_only_this_leaves_one_and_reset_leads_back(open_page, sample_html, name,
     assert len(page.shown()) == 83
 
 
-def test_only_this_kind_leaves_no_other(open_page, sample_html):
-    page = open_page(sample_html, "view=everything")
-    page.page.get_by_role("button", name="Only Topics", exact=True).focus()
-    page.page.keyboard.press("Enter")
-    assert {node.split(":")[0] for node in page.shown()} == {"topic"}
-
-
-def test_lines_of_related_episodes_can_be_left_out_of_the_start_view(open_page, sample_html):
-    page = open_page(sample_html, "view=episodes&related=0")
-    assert "related" not in {line["relation"] for line in page.page.evaluate("podgraph.scene().lines")}
-
-
-def test_no_heading_of_the_left_panel_is_empty(open_page, sample_html):
-    for state in ("view=episodes", "view=timeline", "view=everything"):
-        empty = """() => [...document.querySelectorAll("#filters fieldset")].filter((set) => set.checkVisibility()
-          && ![...set.children].some((one) => one.tagName !== "LEGEND" && one.checkVisibility())).map((set) => set.innerText)"""
-        assert open_page(sample_html, state).page.evaluate(empty) == []
-
-
 def test_the_key_of_areas_has_the_colours_of_the_map_and_a_click_leaves_one(open_page, sample, sample_html):
     for scheme in ("light", "dark"):
         page = open_page(sample_html, "view=episodes", color_scheme=scheme)
@@ -267,13 +248,3 @@ def test_the_key_of_areas_has_the_colours_of_the_map_and_a_click_leaves_one(open
     page.page.click(f"#filters label:has(input.swatch) >> text={key[0][0]}")
     assert page.state()["areas"] == [key[0][0]]
     assert len(page.shown()) == sizes[0]
-
-
-def test_the_left_panel_folds_what_is_not_asked_for(open_page, sample_html):
-    rows = "[...document.querySelectorAll('#filters label.check')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length"
-    assert open_page(sample_html, "view=episodes").page.evaluate(rows) <= 14
-    page = open_page(sample_html, "view=everything")
-    assert page.page.evaluate(rows) <= 17
-    page.to("off=pull")
-    assert not page.page.locator("#filters label.check", has_text="Pull requests").locator("input").is_checked()
-    assert page.page.is_visible("#filters label.check >> text=Pull requests")

@@ -5,7 +5,6 @@ import itertools
 import networkx
 import pytest
 
-from podgraph.output.page.page import to_html
 from tests.browser.conftest import placed
 from tests.browser.synthetic_graph import synthetic_graph
 
@@ -39,16 +38,6 @@ def check_labels(page, least):
         for other, x, y, radius in discs:
             if node != other and (not lit or other in lit):
                 assert x + radius <= left or right <= x - radius or y + radius <= top or bottom <= y - radius
-
-
-def test_labels_keep_their_size(open_page, synthetic_html):
-    page = open_page(synthetic_html)
-    heights = set()
-    for factor in (1, 2, 0.4):
-        page.js(f"map.zoom({factor})")
-        page.settled()
-        heights |= {round(bottom - top) for _, _, top, _, bottom in page.js(BOXES)}
-    assert heights == {15}
 
 
 def test_artifacts_are_named_only_when_near(open_page, synthetic_html):
@@ -122,7 +111,6 @@ def test_the_rest_can_be_left_out(open_page, synthetic_html):
 
 
 def test_the_path_between_two_nodes_is_lit_and_told(open_page, synthetic, synthetic_html):
-    import networkx
 
     start, goal = "topic:tensor-1", "topic:cache-8"
     page = open_page(synthetic_html, f"n={start}")
@@ -184,34 +172,6 @@ def test_what_is_chosen_stays_in_view_when_the_window_changes_until_the_map_is_m
     assert page.js("map.view().scale") == pytest.approx(scale, rel=0.2)
 
 
-def test_in_a_small_show_too_what_is_chosen_stays_in_view(open_page):
-    graph = networkx.MultiDiGraph()
-    graph.add_node("podcast:p", kind="podcast", label="P")
-    for number in range(4):
-        episode, source = f"episode:p/{number}", f"paper:arxiv/1706.0376{number}"
-        graph.add_node(
-            episode, kind="episode", label=f"Episode {number}", podcast="podcast:p", date=f"2026-01-0{number + 1}"
-        )
-        graph.add_node(source, kind="paper", label=f"A paper {number}", url=f"https://arxiv.org/abs/1706.0376{number}")
-        graph.add_edge(episode, "podcast:p", key="part_of")
-        graph.add_edge(episode, source, key="cites", evidence=[])
-    graph.add_edge("episode:p/0", "episode:p/1", key="related", weight=0.5, reasons=["both are"])
-    html = to_html(placed(graph))
-    out = []
-    for number in range(4):
-        page = open_page(html, f"n=paper:arxiv/1706.0376{number}&view=episodes", viewport=(800, 600), fresh=True)
-        page.page.set_viewport_size({"width": 1400, "height": 900})
-        page.page.wait_for_function(
-            "main_module.page.map().view().width === document.querySelector('#map').clientWidth"
-        )
-        page.settled()
-        x, y = page.spot(page.state()["node"])
-        box = page.page.locator("#map").bounding_box()
-        if not (box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"]):
-            out.append((number, x, y))
-    assert out == []
-
-
 def test_the_timeline_puts_episodes_in_order_of_date(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
     page.page.click("[data-view=timeline]")
@@ -263,51 +223,3 @@ def test_choosing_an_episode_unfolds_its_single_citations(open_page, middling):
     page.to(f"n={episode}")
     assert cited <= page.shown()
     assert cited <= page.lit()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_from_afar_everything_is_pale_but_what_joins_and_areas_stand_where_nothing_does(open_page, sample_html, scheme):
-    page = open_page(sample_html, color_scheme=scheme).settled()
-    scene = page.page.evaluate("podgraph.scene()")
-    degree = dict(page.js("graph.nodes.map(({ key, degree, item }) => [key, item ? 99 : degree])"))
-    assert {node["opacity"] for node in scene["nodes"] if degree[node["id"]] > 1} == {1}
-    pale = [node for node in scene["nodes"] if degree[node["id"]] < 2]
-    assert len(pale) > 200
-    assert all(node["opacity"] <= 0.5 and not node["named"] for node in pale)
-    assert all(line["opacity"] * line["width"] < 0.5 for line in scene["lines"])
-    areas = page.js("map.scene.areaBoxes.map((one) => [one.text, one.left, one.top, one.right, one.bottom])")
-    assert len(areas) >= 8
-    box = page.page.locator("#map").bounding_box()
-    covered = [
-        (text, node["id"])
-        for text, left, top, right, bottom in areas
-        for node in scene["nodes"]
-        if left < node["x"] - box["x"] + node["r"]
-        and node["x"] - box["x"] - node["r"] < right
-        and top < node["y"] - box["y"] + node["r"]
-        and node["y"] - box["y"] - node["r"] < bottom
-    ]
-    assert covered == []
-    page.js("map.zoom(5)")
-    page.settled()
-    near = page.page.evaluate("podgraph.scene()")
-    assert {node["opacity"] for node in near["nodes"]} == {1}
-    assert all(0.4 < line["opacity"] < 0.7 for line in near["lines"])
-
-
-@pytest.mark.parametrize("view", ["episodes", "everything", "timeline"])
-def test_what_is_dimmed_bears_no_name(open_page, sample_html, view):
-    page = open_page(sample_html, f"view={view}").settled()
-    assert page.js("map.scene.areaBoxes.length") > 0 or view == "timeline"
-    page.to(f"n=episode:pytorch-developer-podcast/vmap&view={view}").settled()
-    assert page.js("map.scene.areaBoxes") == []
-    lit = page.lit()
-    assert {
-        page.js("graph.nodes[argument].key", node) for node in page.js("map.labels().map(({ node }) => node)")
-    } <= lit
-
-
-def test_a_topic_and_a_source_have_the_colour_of_their_area(open_page, sample_html):
-    page = open_page(sample_html)
-    wrong = "graph.nodes.filter(({ index, community }) => graph.areas.some(({ name }) => name === community) && drawing_module.colourOf(map.scene, index) !== graph.areas.find(({ name }) => name === community).light).length"
-    assert page.js(wrong) == 0

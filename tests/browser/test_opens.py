@@ -104,14 +104,6 @@ def test_the_picture_does_not_move_by_itself(open_page, synthetic_html):
 
 
 @pytest.mark.everywhere
-def test_positions_are_those_of_the_graph(open_page, synthetic, synthetic_html):
-    positions = open_page(synthetic_html).js("graph.nodes.map(({ key, x, y }) => [key, x, y])")
-    assert {key: (x, y) for key, x, y in positions} == {
-        node: (round(data["x"]), round(data["y"])) for node, data in synthetic.nodes(data=True)
-    }
-
-
-@pytest.mark.everywhere
 def test_back_and_forward(open_page, sample_html):
     page = open_page(sample_html, f"n={PULL}")
     page.page.click("#details a[data-node] >> text=Compiler collectives")

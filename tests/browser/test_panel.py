@@ -98,21 +98,6 @@ def test_the_link_to_a_node_can_be_copied(open_page, two_podcasts):
         assert copied.input_value() == page.url()
 
 
-def test_lighting_draws_over_the_map_and_leaves_it_alone(open_page, two_podcasts):
-    page = open_page(two_podcasts, fresh=True)
-    page.page.evaluate("""() => {
-      const { fillRect } = CanvasRenderingContext2D.prototype;
-      CanvasRenderingContext2D.prototype.fillRect = function (...box) {
-        window.touched ||= this.canvas.className === "ground";
-        fillRect.apply(this, box);
-      };
-    }""")
-    page.page.mouse.move(*page.spot("episode:two/1"))
-    page.page.wait_for_function("() => main_module.page.map().scene.lit")
-    page.settled()
-    assert not page.page.evaluate("window.touched")
-
-
 JOINTS = (
     "tools/|autograd/|derivatives.|yaml",
     "see https://example.|org/|a_|page now",
@@ -273,16 +258,6 @@ def test_an_episode_names_its_routes_with_the_steps_beside_it(open_page, sample_
     box.locator("summary").click()
     row = box.locator("li", has=page.page.locator("> a.node", has_text=re.compile("^AOTAutograd$"))).first
     assert "before: PyTorch 2.0 then: Min-cut partitioner" in " ".join(row.inner_text().split())
-
-
-def test_back_is_in_sight_after_a_step(open_page, sample_html):
-    page = open_page(sample_html, "")
-    page.page.locator("#search input").fill("vmap")
-    page.page.locator("#search input").press("Enter")
-    back = page.page.get_by_role("button", name="Back", exact=True)
-    assert back.is_visible()
-    back.click()
-    page.page.wait_for_function("() => !location.hash.includes('n=episode')")
 
 
 def test_a_search_without_a_hit_lists_the_questions_and_can_be_cleared(open_page, sample_html):

@@ -1,14 +1,10 @@
-"""What GitHub's API does to ``podgraph build --github``, and what the user sees of it: one entry is one behaviour.
-
-``GITHUB.md`` beside this file is made of this table; ``python -m tests.reliability.github_scenarios`` writes it anew.
-"""
+"""What GitHub's API does to ``podgraph build --github``, and what the user sees of it: one entry is one behaviour."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.extractors.metadata.made_github import DATE, TOKEN, MadeGitHub, pull, talk
@@ -17,7 +13,6 @@ from tests.loopback import Call, chunked, head, reply
 if TYPE_CHECKING:
     from tests.loopback import Script
 
-README = Path(__file__).parent / "GITHUB.md"
 CITED = ("https://github.com/o/r/pull/1", "https://github.com/o/r/issues/2")
 BOTH = {"o/r#1": pull(), "o/r#2": talk("Issue", 2)}
 OK = MadeGitHub(dict(BOTH))
@@ -221,24 +216,3 @@ BEHAVIOURS = [
     Behaviour("an API whose brackets stand open", OK, "GITHUB_API_URL: is not a web address; an address like https://api.github.com", (), 2, environment={"GITHUB_API_URL": "http://["}),
     Behaviour("an API that is not an address", OK, "GITHUB_API_URL: is not a web address; an address like https://api.github.com", (), 2, environment={"GITHUB_API_URL": "ftp://x"}),
 ]  # fmt: skip
-
-
-def readme() -> str:
-    """Return the text of ``GITHUB.md``."""
-    rows = [
-        f"| {one.name} | {'<br>'.join(f'`{line}`' for line in one.lines) or '(nothing)'} | {one.status} |"
-        for one in BEHAVIOURS
-    ]
-    table = "\n".join(["| GitHub | what standard error says | status |", "| --- | --- | --- |", *rows])
-    return f"""# What `podgraph build --github` makes of what GitHub does
-
-Each row is run against a scripted server on 127.0.0.1 (`github_scenarios.py`, `test_github_scenarios.py`); the feed
-cites a pull request and an issue. Beside the lines here standard error has the routine of a build. The graph is written
-in every row of status 0; the token is in no output, file of the cache, graph, log or traceback of any.
-
-{table}
-"""
-
-
-if __name__ == "__main__":
-    README.write_text(readme(), "utf-8")

@@ -9,9 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import warnings
-import weakref
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -93,62 +90,6 @@ def test_interrupted_at_any_moment_it_is_quiet_and_nothing_is_half_written(befor
         assert {path.name for path in here.iterdir()} == {"feed.xml", *new}, "no litter"
 
 
-@pytest.mark.parametrize("calls", [0, 1, 3])
-def test_an_interrupt_that_is_lost_while_something_goes_comes_back_at_the_next_call(monkeypatch, capsys, calls):
-    """Not after a while: on a busy machine the command may be over by then, and a traceback ends it."""
-    from podgraph.output.commands import stats
-
-    class Last:
-        def __del__(self):
-            raise KeyboardInterrupt
-
-    class Going(Last):
-        def __del__(self):
-            for _ in range(calls):
-                len("")
-            super().__del__()
-
-    reached = []
-
-    def run(arguments):
-        gone = [Going(), Last()]
-        reached.append("begin")
-        del gone
-        reached.append("end")
-        return 0
-
-    monkeypatch.setattr(stats, "run", run)
-    monkeypatch.setattr(sys, "argv", ["podgraph", "stats"])
-    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    with warnings.catch_warnings():
-        assert main() == 130
-    assert reached == ["begin"]
-    assert sys.getprofile() is None
-    assert capsys.readouterr() == ("", "")
-
-
-def test_an_interrupt_that_is_lost_and_then_swallowed_is_the_exit_status(monkeypatch, capsys):
-    from podgraph.output.commands import stats
-
-    class Last:
-        def __del__(self):
-            raise KeyboardInterrupt
-
-    def run(arguments):
-        with suppress(KeyboardInterrupt):  # as a library may do
-            gone = Last()
-            del gone
-            len("")
-        return 0
-
-    monkeypatch.setattr(stats, "run", run)
-    monkeypatch.setattr(sys, "argv", ["podgraph", "stats"])
-    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    with warnings.catch_warnings():
-        assert main() == 130
-    assert capsys.readouterr() == ("", "")
-
-
 def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
     folder, new, _ = before
     for number in range(3):
@@ -172,27 +113,13 @@ def test_a_full_disk_is_one_line_and_the_old_graph_stays(before, forks, tmp_path
     assert content(here) == old
 
 
-def test_too_little_memory_is_one_line_and_what_was_held_goes_first(monkeypatch, capsys):
-    from podgraph.output import terminal
+def test_too_little_memory_is_one_line(monkeypatch, capsys):
     from podgraph.output.commands import stats
 
-    class Large:
-        def __init__(self):
-            self.circle = self
-
-    held = []
-
-    def hungry(arguments):
-        large = Large()
-        held.append(weakref.ref(large))
+    def need_memory(arguments):
         raise MemoryError
 
-    def roomy_note(text, note=terminal.note, **named):
-        assert held[0]() is None, "with all that in memory there is no room for words"
-        note(text, **named)
-
-    monkeypatch.setattr(stats, "run", hungry)
-    monkeypatch.setattr(terminal, "note", roomy_note)
+    monkeypatch.setattr(stats, "run", need_memory)
     assert main(["stats"]) == 2
     assert capsys.readouterr().err == "podgraph: there is not enough memory for this; narrow the sources\n"
 
@@ -209,9 +136,7 @@ def test_a_library_that_cannot_be_loaded_is_one_line(monkeypatch, capsys):
     assert capsys.readouterr().err == told + "give it more memory\n"
 
 
-@pytest.mark.parametrize(
-    "words", [["completion", "bash"], ["--help"], ["--version"], ["build", "--help"]], ids=" ".join
-)
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["build", "--help"]], ids=" ".join)
 def test_a_full_standard_output_is_one_line(words):
     if not Path("/dev/full").exists():
         pytest.skip("no /dev/full: run on Linux")
@@ -276,7 +201,7 @@ def test_a_damaged_old_graph_is_replaced_where_it_is_known_for_ours_and_a_questi
     assert content(tmp_path) == good
 
 
-CLOCKS = [datetime(year, 1, 1, tzinfo=UTC) for year in (1901, 1970, 2039, 2100, 9998)]
+CLOCKS = [datetime(year, 1, 1, tzinfo=UTC) for year in (1901, 2039, 9998)]
 
 
 @pytest.mark.parametrize("written", CLOCKS)

@@ -18,7 +18,7 @@ from podgraph.extractors.sources.connection import World
 from podgraph.output.cli import main
 from tests.extractors.metadata.made_github import TOKEN
 from tests.loopback import Loopback
-from tests.reliability.github_scenarios import BEHAVIOURS, CITED, README, readme
+from tests.reliability.github_scenarios import BEHAVIOURS, CITED
 
 ROUTINE = re.compile(r"(?:read .*: \d+ \w+|found .*|wrote .*)")
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -108,7 +108,3 @@ def test_the_token_is_in_no_traceback(server, tmp_path, monkeypatch, capsys):
     assert TOKEN not in "".join(traceback.format_exception(error.value))
     assert main(["build", "feed.xml", "--github", "-o", "g.json"]) == 2
     assert TOKEN not in capsys.readouterr().err
-
-
-def test_the_table_is_in_its_page():
-    assert README.read_text("utf-8") == readme()

@@ -17,7 +17,7 @@ from podgraph.output import pipeline
 from podgraph.output.cli import main
 from podgraph.output.commands import build as build_command
 from tests.loopback import Loopback, reply
-from tests.reliability.scenarios import CUT, README, SCENARIOS, SECOND, feed, ok, opml, readme
+from tests.reliability.scenarios import CUT, SCENARIOS, SECOND, feed, ok, opml
 
 ROUTINE = re.compile(r"podgraph: (?:read .*: \d+ \w+|found .*|wrote .*)")
 CUT_OFF = "the feed ends in the middle of an item, which is passed over; fetch it again, it may be cut off"
@@ -140,7 +140,3 @@ def test_what_is_missing_of_a_feed_is_told_beside_other_warnings(missing, said, 
     status, lines = build(("f.xml", "-q"), capsys)
     assert status == 0
     assert [line.rpartition("f.xml: ")[2] for line in lines] == [f"{said}; fetch it again, it may be cut off"]
-
-
-def test_the_table_is_in_the_readme():
-    assert README.read_text("utf-8") == readme()

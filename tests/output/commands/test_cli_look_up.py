@@ -1,7 +1,6 @@
 """What was looked up, as the commands tell it: a feed that cites things of a made repository, and a clone of it."""
 
 import json
-from importlib.resources import files
 
 import jsonschema
 import networkx
@@ -153,10 +152,8 @@ def test_the_library_asks_github_and_pages(here, server, monkeypatch):
     assert asked == [False, False]
 
 
-def test_links_have_json_by_a_schema(built, capsys):
-    schema = json.loads((files("podgraph.output") / "schemas/links.schema.json").read_text("utf-8"))
+def test_links_have_json(built, capsys):
     _, out, _ = run(capsys, "stats", "--links", "--json")
-    jsonschema.Draft202012Validator(schema).validate(json.loads(out))
     answer = json.loads(out)
     assert answer["statuses"] == {"ok": 0, "moved": 1, "gone": 1, "unknown": 5}
     assert [(one["id"], one["status"]) for one in answer["changed"]] == [
