@@ -9,38 +9,20 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import subprocess
 import sys
-import textwrap
 import tomllib
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import podgraph.graph
-from podgraph.graph import (
-    EVIDENCE,
-    FAMILIES,
-    KIND_NAME,
-    KINDS,
-    METHODS,
-    QUESTIONS,
-    RELATIONS,
-    SHAPES,
-    Kind,
-    Parameter,
-    Question,
-    lay_out,
-)
+from podgraph.graph import EVIDENCE, FAMILIES, KIND_NAME, KINDS, METHODS, RELATIONS, SHAPES, Graph, Kind, lay_out
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "output/schemas/podgraph.schema.json"
-SNAPSHOT = ROOT / "extractors/sample/graph.json.gz"
+SNAPSHOT = ROOT / "extractors/sample/graph.sqlite"
 LAYOUT = ROOT / "docs/snapshot_layout.sha256"
-METHODS_FILE = ROOT / "output/asking.py"
 SITES = ROOT / "extractors/sites/registry.py"
 TEMPLATE_REPOSITORY = ROOT / "docs/template"
 CITATION = ROOT / "CITATION.cff"
@@ -87,91 +69,6 @@ def _form(name: str) -> dict[str, Any]:
     return chosen.get(name, default)
 
 
-SHARED = ("podcast", "group", "since", "until", "reverse")
-FORMS = {
-    "text": "Name", "texts": "str | Iterable[Name | Change]", "number": "int", "limit": "int", "switch": "bool",
-    "repository": "str", "year": "int | None", "day": "Day", "file": "Name | None",
-}  # fmt: skip
-ASKING = '''"""The questions as methods, written by ``docs/generate.py`` from ``graph/queries/questions.py``."""
-# ruff: noqa: D401
-
-from __future__ import annotations
-
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable, Mapping
-    from datetime import date
-
-    from podgraph.graph import {types}
-
-    from .answers import Answer, Item, Steps
-
-    Name = str | int | os.PathLike[str] | Item  # an item stands for its id
-    Day = str | date
-
-
-class Questions(ABC):
-    """A method for each question.
-
-    {which}.
-    Raises ``QueryError`` for what cannot be understood, ``NotFoundError`` for a name that nothing has.
-    """
-
-    @abstractmethod
-    def _ask(self, question: str, given: Mapping[str, Any]) -> Answer[Any, Any]: ...
-
-{methods}'''
-
-
-def asking() -> str:
-    """Return the module of the questions as methods."""
-    functions = {name: {"list": "list_nodes"}.get(name, name) for name in QUESTIONS}
-    types = {name: getattr(podgraph.graph, one).__annotations__["return"] for name, one in functions.items()}
-    made = "\n".join(_method(name, row, types[name]) for name, row in QUESTIONS.items())
-    shared = "; ".join(_said(one) for one in QUESTIONS["related"].parameters if one.name in SHARED)
-    which = "\n    ".join(textwrap.wrap(f"Of those that take them, {shared}", 114))
-    return ASKING.format(types=", ".join(sorted({"Change", *types.values()})), which=which, methods=made)
-
-
-def _method(name: str, row: Question, answer: str) -> str:
-    """Return the method of a question: what has no flag is positional, then how many, then what has a name."""
-    words = [one for one in row.parameters if not one.flags]
-    many = [one for one in row.parameters if one.name == "n"]
-    others = [one for one in row.parameters if one.flags and one.name != "n"]
-    taken = ["self", *map(_taken, words + many), *(["*"] if others else []), *map(_taken, others)]
-    rows = f"Answer[{'Steps' if name == 'path' else 'Item'}, {answer}]"
-    said = "; ".join(_said(one) for one in words + many + others if one.name not in SHARED)
-    text = "\n".join(f"        {line}" for line in textwrap.wrap(f"{said}.", 112))
-    return f'''    def {name}({", ".join(taken)}) -> {rows}:
-        """{row.answers}
-
-{text}
-        """
-        return self._ask("{name}", locals())
-'''
-
-
-def _said(one: Parameter) -> str:
-    return f"``{one.name}``: {one.help.replace('`', '``')}"
-
-
-def formatted(code: str) -> str:
-    """Return Python as `ruff format` writes it."""
-    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(METHODS_FILE), "-"]
-    return subprocess.run(ruff, input=code, capture_output=True, text=True, check=True, cwd=ROOT).stdout  # noqa: S603
-
-
-def _taken(one: Parameter) -> str:
-    form = "str" if one.flags and one.form == "text" else FORMS[one.form]
-    if not one.flags and one.nargs != "?":
-        return f"{one.name}: {form}"
-    default = {"number": one.default or 0, "limit": one.default or 0, "switch": False, "year": None, "file": None}
-    return f"{one.name}: {form} = {default.get(one.form, '')!r}"
-
-
 def rules() -> str:
     """Return the registry of the site rules, with a row for each rule that has none.
 
@@ -185,14 +82,13 @@ def rules() -> str:
     return text.replace('    _site("docs"),\n', f'{rows}    _site("docs"),\n')
 
 
-def snapshot() -> tuple[str, str]:
-    """Return the snapshot's graph as JSON, and the digest of the code that laid it out.
+def snapshot() -> tuple[Graph, str]:
+    """Return the snapshot's graph, and the digest of the code that laid it out.
 
     Its places are computed anew only where this code or the graph has changed. They are not compared with new ones:
     processors round otherwise, and forces enlarge the difference.
     """
-    from podgraph.output.formats.node_link import to_json  # noqa: PLC0415 - it loads all that a build does
-    from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415
+    from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415 - it loads all that a build does
 
     code = sha256()
     for path in (ROOT / "graph/louvain.py", *sorted((ROOT / "graph/layout").glob("*.py"))):
@@ -202,17 +98,16 @@ def snapshot() -> tuple[str, str]:
     if not LAYOUT.exists() or LAYOUT.read_text("ascii") != digest:
         for node, at in lay_out(graph, {}).items():
             graph.nodes[node].update(at)
-    return to_json(graph), digest
+    return graph, digest
 
 
 def template_repository() -> dict[Path, str]:
     """Return the files of the template repository, written by ``podgraph init``; its README is written by hand."""
-    from podgraph.output.commands.setting_up.init import CONSTRAINTS, WORKFLOW, settings, workflow  # noqa: PLC0415 - see snapshot
-
-    from podgraph.output.parser import parser  # noqa: PLC0415
+    from podgraph.output.cli import build_parser  # noqa: PLC0415
+    from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW, settings, workflow  # noqa: PLC0415 - see snapshot
 
     words = ["init", "https://feeds.example/show.xml", "--title", "Our show: the map"]
-    arguments = parser().parse_args(words)
+    arguments = build_parser(words).parse_args(words)
     # Those of the lock: the versions that are installed here are not the same everywhere.
     pins = re.findall(
         r"^[\w.-]+==[^ ]+(?: ;[^\\\n]*[^\\\n ])?", (ROOT / "requirements-dev.lock").read_text("utf-8"), re.MULTILINE
@@ -240,34 +135,35 @@ def release_files() -> dict[Path, str]:
 
 
 def is_current(path: Path, text: str) -> bool:
-    """Return whether a file, unpacked, has this text."""
-    if not path.exists():
-        return False
-    data = path.read_bytes()
-    found = gzip.decompress(data) if path.suffix == ".gz" else data
-    return found.decode("utf-8").replace("\r\n", "\n") == text
+    """Return whether a file has this text."""
+    return path.exists() and path.read_text("utf-8").replace("\r\n", "\n") == text
 
 
 def main() -> int:
     """Write what has changed; with ``--check`` only name it: status 1 if there is any."""
+    from podgraph.output.formats.node_link import to_json  # noqa: PLC0415 - see snapshot
+    from podgraph.output.formats.sqlite import read_sqlite, write_sqlite  # noqa: PLC0415
+
     graph, digest = snapshot()
-    made = {
+    texts = {
         SCHEMA: json.dumps(schema(), indent=1) + "\n",
         SITES: rules(),
-        METHODS_FILE: formatted(asking()),
-        SNAPSHOT: graph,
         LAYOUT: digest,
         **template_repository(),
         **release_files(),
     }
-    stale = [path for path, text in made.items() if not is_current(path, text)]
+    is_check = "--check" in sys.argv
+    stale = [path for path, text in texts.items() if not is_current(path, text)]
+    for path in () if is_check else stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(texts[path], "utf-8", newline="\n")
+    if not SNAPSHOT.exists() or to_json(read_sqlite(SNAPSHOT)) != to_json(graph):
+        stale.append(SNAPSHOT)
+        if not is_check:
+            write_sqlite(graph, SNAPSHOT)
     for path in stale:
-        if "--check" not in sys.argv:
-            data = made[path].encode()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-        print(("out of date: " if "--check" in sys.argv else "wrote ") + path.relative_to(ROOT).as_posix())
-    return 1 if stale and "--check" in sys.argv else 0
+        print(("out of date: " if is_check else "wrote ") + path.relative_to(ROOT).as_posix())
+    return 1 if stale and is_check else 0
 
 
 if __name__ == "__main__":

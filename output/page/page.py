@@ -1,8 +1,8 @@
-"""The interactive page: one self-contained HTML file, generated through pyvis.
+"""The interactive page: one self-contained HTML file.
 
-A ``pyvis.network.Network`` holds nodes, edges and options, and generates the page from our template. The script that
-draws them is ours (folder ``assets``), as is the style. The page loads nothing, its content security policy allows only
-our own script and style, and text from the feed is data throughout.
+A template gets nodes, edges and options; the script that draws them and the style are ours (folder ``assets``). The
+page loads nothing, its content security policy allows only our own script and style, and text from the feed is data
+throughout.
 """
 
 from __future__ import annotations
@@ -12,13 +12,10 @@ import gc
 import hashlib
 import json
 import re
-import sys
 import zlib
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from math import sqrt
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, thinned
@@ -38,16 +35,13 @@ from .host import described, head_tags, read_host
 from .reasons import translate
 
 if TYPE_CHECKING:
-    from types import CodeType
     from typing import Unpack
 
-    from jinja2 import Environment, Template
+    from jinja2 import Template
     from markupsafe import Markup
-    from pyvis.network import Network
 
     from podgraph.graph import Graph
 
-    from .content import Row
     from .host import PageOptions
 
     Accent = tuple[str, str]
@@ -120,27 +114,25 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     heading = page_title(graph, host.title)
     told = described(host, graph)
     head = {"host": host, "told": told, "tags": list(head_tags(heading, host, told))}
-    network = page_network(facts, language, head, host.accent)
-    network.heading = heading
-    network.nodes = node_rows(graph, view, places)
-    if cut := shorten_notes(network.nodes):
+    nodes = node_rows(graph, view, places)
+    if cut := shorten_notes(nodes):
         facts["cut"] = cut
-    network.edges = edge_rows(graph, network.nodes)
+    edges = edge_rows(graph, nodes)
     if templates := texts(language).get("reasons"):
-        translate(templates, facts, network.nodes, network.edges)
+        translate(templates, facts, nodes, edges)
     del graph, view, places  # their memory serves the text: 130 MB for a long show
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
-    lines = sum(1 for row in network.edges if row["relation"] in drawn)
+    lines = sum(1 for row in edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
-    crowded = len(network.nodes) > _CROWDED
-    network.options = {
+    is_crowded = len(nodes) > _CROWDED
+    options = {
         "edges": {"color": {"color": f"rgba(128,134,145,{shade:.2f})"}},
-        "interaction": {"hideEdgesOnDrag": crowded},
+        "interaction": {"hideEdgesOnDrag": is_crowded},
     }
-    html: str = network.generate_html()
-    return html
+    template = _load_template(language, host.accent)
+    return template.render(**head, facts=facts, heading=heading, nodes=nodes, edges=edges, options=options)
 
 
 def most_nodes(graph: Graph) -> int:
@@ -152,66 +144,14 @@ def most_nodes(graph: Graph) -> int:
     return min(MOST_PLACED, 2 * heads + _SOURCES)
 
 
-def page_network(facts: Row, language: str = ENGLISH, head: Row | None = None, accent: Accent = ("", "")) -> Network:
-    """Return an empty ``pyvis.network.Network`` with our template, which gets ``facts`` and ``head`` beside it."""
-    from jinja2 import Template  # noqa: PLC0415 - only a page needs it
-
-    network = _pyvis()
-    environment, code = _template(language, accent)
-
-    class PageEnvironment:
-        """Hands out the template, with this page's facts in its globals."""
-
-        def get_template(self, _: str) -> Template:
-            return Template.from_code(environment, code, environment.make_globals({"facts": facts, **(head or {})}))
-
-    class PageNetwork(network.Network):  # type: ignore[misc, name-defined]
-        """pyvis's network without its writers, which litter the working folder."""
-
-        def __init__(self) -> None:
-            super().__init__(directed=True, cdn_resources="in_line")
-            self.templateEnv = PageEnvironment()
-
-        def write_html(self, *_: object, **__: object) -> None:
-            raise NotImplementedError("to_html returns the text; writing it is the caller's")
-
-    return PageNetwork()
-
-
-def _pyvis() -> ModuleType:
-    """Return pyvis's module of networks, loaded without IPython: that takes a tenth of a small build.
-
-    pyvis takes one name from IPython, the frame of a page in a notebook. A stand-in for it loads IPython when it is
-    called. If IPython is loaded already, no stand-in is needed.
-    """
-    if not {"IPython", "pyvis.network"}.isdisjoint(sys.modules):
-        return import_module("pyvis.network")
-    names = ("IPython", "IPython.display")
-    stand_ins = {name: ModuleType(name) for name in names}
-    stand_ins["IPython.display"].__dict__["IFrame"] = _frame
-    sys.modules.update(stand_ins)
-    try:
-        return import_module("pyvis.network")
-    finally:
-        for name in names:
-            sys.modules.pop(name, None)
-
-
-def _frame(*arguments: Any, **named: Any) -> object:
-    from IPython.display import IFrame  # noqa: PLC0415 - only a notebook's frame needs it
-
-    return IFrame(*arguments, **named)
-
-
 @cache
-def _template(language: str, accent: Accent) -> tuple[Environment, CodeType]:
-    """Return the environment and the compiled template, the same for every page of a language and colour."""
+def _load_template(language: str, accent: Accent) -> Template:
+    """Return the template of every page of a language and colour."""
     from jinja2 import DictLoader, Environment  # noqa: PLC0415 - only a page needs it
 
     environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["json"] = json_text
     environment.filters["markup"] = _safe  # text_version escapes what it puts between its tags
-    environment.filters["same_json"] = lambda text: json_text(json.loads(text))
     environment.globals.update(
         style=_safe(style(accent)),
         loader=_safe(loader()),
@@ -224,7 +164,7 @@ def _template(language: str, accent: Accent) -> tuple[Environment, CodeType]:
         structured_data=structured_data,
         text_version=text_version,
     )
-    return environment, environment.compile(_asset("page.html"), "page.html", "page.html")
+    return environment.from_string(_asset("page.html"))
 
 
 def json_text(value: object) -> Markup:
