@@ -6,7 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
+from podgraph.extractors.errors import PodgraphError
+
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..attributes import NodeAttributes
 
 
@@ -71,6 +75,31 @@ class Answer(Sequence[Row]):
     def head(self, n: int = 5) -> Answer:
         """Return the first ``n`` rows as an answer."""
         return self[:n]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the rows as a data frame of pandas; ``date`` has timestamps. It needs pandas."""
+        try:
+            import pandas as pd  # noqa: PLC0415 - optional
+        except ImportError as error:
+            raise PodgraphError("a data frame needs pandas", remedy="pip install pandas") from error
+        frame = pd.DataFrame.from_records([dict(row) for row in self.rows], columns=self.keys()).convert_dtypes()
+        if "date" in frame:
+            frame["date"] = pd.to_datetime(frame["date"].astype("string").str[:10], errors="coerce")
+        return frame
+
+    def _repr_html_(self) -> str:
+        """Return the first 20 rows as a table, for a notebook."""
+        from html import escape  # noqa: PLC0415 - only notebooks need it
+
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        body = []
+        for row in self.rows[:20]:
+            texts = (
+                ", ".join(map(str, value)) if isinstance(value := row.get(name, ""), list) else str(value)
+                for name in self.columns
+            )
+            body.append(f"<tr>{''.join(f'<td>{escape(text[:200])}</td>' for text in texts)}</tr>")
+        return f"<div>{escape(self.heading)}<table><tr>{head}</tr>{''.join(body)}</table></div>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as ``--json`` prints it: question, query, id, total, notes, rows."""

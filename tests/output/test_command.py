@@ -1,0 +1,270 @@
+"""The command as people use it: every question in every form, every example, every mistake in one line."""
+
+import csv
+import io
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+import podgraph
+from podgraph.output.cli import build_parser
+from podgraph.output.library import QUESTIONS
+from tests.output.running import run
+
+TRACEBACK = 'File "/x/site-packages/torch/serialization.py", line 1, in load\nRuntimeError: unexpected EOF\n'
+DIFF = "diff --git a/torch/serialization.py b/torch/serialization.py\n--- a/torch/serialization.py\n+++ b/torch/serialization.py\n@@ -1 +1 @@\n-a\n+b\n"
+ASKED = {
+    "cites": ["130935"],
+    "show": ["vmap"],
+    "where": ["torch/csrc/autograd/engine.cpp"],
+    "explain": ["torch/serialization.py"],
+    "review": ["torch/serialization.py"],
+    "related": ["vmap"],
+    "order": ["vmap"],
+    "path": ["vmap", "functorch"],
+    "search": ["double", "backward"],
+    "list": ["pulls"],
+    "stats": [],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A working folder without a graph."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def give(monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def ask_library(question):
+    words = ASKED[question]
+    return getattr(podgraph.sample(), question)(*words)
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_command_library_and_files_answer_alike(capsys, monkeypatch, question):
+    answer = ask_library(question)
+    assert answer.rows
+    assert answer.question == question
+    status, out, err = run(capsys, question, *ASKED[question], "--json")
+    assert (status, json.loads(out)) == (0, json.loads(json.dumps(answer.to_dict(), default=str)))
+    assert err.startswith("podgraph: no podgraph.sqlite here: asking the built-in snapshot")
+    status, out, _ = run(capsys, question, *ASKED[question])
+    assert status == 0
+    lines = out.splitlines()
+    assert len(lines) == len(answer.rows)
+    assert {line.count("\t") + 1 for line in lines} <= {len(answer.columns), len(answer.columns) + 1}
+    for suffix in (".json", ".csv", ".md", ".html"):
+        assert run(capsys, question, *ASKED[question], "-q", "-o", f"a{suffix}")[:2] == (0, "")
+    assert json.loads(Path("a.json").read_text("utf-8"))["rows"] == json.loads(
+        json.dumps(answer.to_dict()["rows"], default=str)
+    )
+    table = list(csv.DictReader(io.StringIO(Path("a.csv").read_text("utf-8"))))
+    assert len(table) == len(answer.rows)
+    assert set(answer.columns) <= set(table[0])
+    assert Path("a.md").read_text("utf-8").count("\n| ") == len(answer.rows) + 2
+    assert Path("a.html").read_text("utf-8").count("<tr>") == len(answer.rows) + 1
+    assert run(capsys, question, *ASKED[question], "-q", "-o", "a.json")[0] == 0  # ours are replaced
+    monkeypatch.setattr(sys, "stdout", terminal := Terminal())
+    monkeypatch.setenv("COLUMNS", "100")
+    assert run(capsys, question, *ASKED[question], "-q")[0] == 0
+    assert len(terminal.getvalue().splitlines()) >= min(len(answer.rows), 2)
+
+
+EXAMPLES = [
+    (name, line.strip())
+    for name in (*QUESTIONS, "diff", "build", "export", "correct")
+    for line in str(build_parser([name]).parse_args and build_parser([name])._find_command().epilog).splitlines()
+    if "podgraph " in line and line.startswith("  ")
+]
+
+
+@pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=lambda value: value if " " in value else "")
+def test_each_example_of_a_help_runs(capsys, monkeypatch, name, line):
+    before, _, rest = line.rpartition("podgraph ")
+    words = shlex.split(rest.split("  ")[0].split(" | ")[0])
+    if ("https://" in line and name == "build") or words == ["build"] or "~" in rest:
+        pytest.skip("network, or folders of one's own: not here")
+    run(capsys, "build", "sample", "-q", "-o", "podgraph.json", "-o", "podgraph.sqlite", "-o", "old.sqlite")
+    for file, text in {
+        "feed.xml": FEED,
+        "blog.atom": FEED.replace("enclosure", "x"),
+        "subscriptions.opml": OPML,
+    }.items():
+        Path(file).write_text(text)
+    if "|" in line or before:
+        give(monkeypatch, DIFF if name == "review" else TRACEBACK)
+    status, _, err = run(capsys, *words)
+    assert status in ((0, 1, 2) if name == "correct" else (0,)), err
+    assert "Traceback" not in err
+
+
+FEED = """<rss version="2.0"><channel><title>Kiln</title><item><title>One</title><guid>1</guid>
+<enclosure url="https://kiln.example/1.mp3" type="audio/mpeg"/><description>On clay</description></item></channel></rss>"""
+OPML = '<opml version="2.0"><body><outline xmlUrl="feed.xml" text="Kiln"/></body></opml>'
+
+# Words, what stands on standard error; each is one line and status 2.
+MISTAKES = [
+    ("", "usage: podgraph"),
+    ("cite 1", "unknown command 'cite'; did you mean 'cites'?"),
+    ("find vmap", "unknown command 'find'; use `podgraph search`"),
+    ("pulls", "did you mean `podgraph list pulls`?"),
+    ("help", "use `podgraph --help`"),
+    ("feed.xml", "'feed.xml' is a feed, not a command; use `podgraph build feed.xml`"),
+    ("-g a.json cites 1", "options come after the command"),
+    ("cites", "REF is missing; for example `podgraph cites pytorch/pytorch#130935`"),
+    ("cites 1 --jsn", "unknown option '--jsn'; did you mean '--json'?"),
+    ("cites 1 --js", "unknown option '--js'"),
+    ("cites 1 -n x", "invalid number 'x'; use a whole number from 0"),
+    ("cites 1 --repo pytorch", "invalid repository 'pytorch'; use OWNER/NAME"),
+    ("cites 1 --since soon", "invalid date 'soon' for since; use 2024, 2024-03 or 2024-03-09"),
+    ("cites 1 --podcast nobody", "no podcast is called 'nobody'"),
+    ("cites 1 -o a.xlsx", "a.xlsx: is not a file for an answer"),
+    ("list pullz", "unknown kind 'pullz'; did you mean 'pulls'?"),
+    ("list pulls --sort new", "invalid 'new' for --sort"),
+    ("list pulls --topic dispacher", "no topic is called 'dispacher'; did you mean"),
+    ("stats -g none.sqlite", "none.sqlite: does not exist; make it with podgraph build"),
+    ("stats -g none.json", "none.json: there is no such file; `podgraph build` makes one"),
+    ("stats -g feed.xml", "feed.xml: is a feed, not a graph; build it first"),
+    ("stats -g page.html", "page.html: is a page, not a saved graph"),
+    ("export gephi", "gephi: has no suffix that names a format; for Gephi name it podgraph.gexf"),
+    ("export obsidian/", "for Obsidian name it vault/"),
+    ("export a.gexf --focus zzzz", "no node is called 'zzzz'"),
+    ("export a.gexf --format excel", "unknown format 'excel'"),
+    ("build none.xml", "none.xml: there is no such file"),
+    ("build sample -o a.xlsx", "a.xlsx: has no suffix that names a format"),
+    ("review main", "no file is called 'main'; for a branch: `git diff main | podgraph review`"),
+    ("review d.diff", "d.diff: there is no such file; for example `podgraph review change.diff`"),
+    ("explain tb.txt", "tb.txt: there is no such file; for example `podgraph explain traceback.txt`"),
+    ("correct drop zzzz", "no single topic is called 'zzzz'"),
+    ("correct rename glutamate x", "no single node is called 'glutamate'"),
+    ("correct rename functorch VMAP", "a topic is called 'vmap' already; podgraph correct merge 'functorch' 'vmap'"),
+]
+
+
+@pytest.mark.parametrize(("words", "problem"), MISTAKES)
+def test_a_mistake_is_one_line(capsys, words, problem):
+    status, out, err = run(capsys, *shlex.split(words))
+    if not words:
+        assert (status, out.startswith(problem)) == (0, True)
+        return
+    lines = [line for line in err.splitlines() if "asking the built-in snapshot" not in line]
+    assert (status, out, len(lines)) == (
+        1 if "no topic is" in problem or "no node is" in problem or "nobody" in words else 2,
+        "",
+        1,
+    ), err
+    assert problem in lines[0]
+
+
+NOTHING = [
+    ("cites zzzz", "nothing is called 'zzzz'"),
+    ("cites 999999", "nothing cites github:pytorch/pytorch#999999 (999999)"),
+    ("cites vmapp", "did you mean"),
+    ("where zzzz", "nothing is known of 'zzzz'"),
+    ("search zzzzqqq", "nothing holds 'zzzzqqq'"),
+    ("explain zzzz", "nothing in the text is known"),
+    ("list gists", "the graph has no gists"),
+]
+
+
+@pytest.mark.parametrize(("words", "note"), NOTHING)
+def test_nothing_found_is_status_1_and_a_hint(capsys, words, note):
+    status, out, err = run(capsys, *words.split())
+    assert (status, out) == (1, "")
+    assert note in err
+
+
+def test_a_pipe_is_read(capsys, monkeypatch):
+    give(monkeypatch, TRACEBACK)
+    status, out, _ = run(capsys, "explain")
+    assert (status, "Serialization" in out) == (0, True)
+    give(monkeypatch, "\ufeff130935\r\n#130935\r\n")
+    assert run(capsys, "cites", "-")[1].startswith("github:pytorch/pytorch#130935\t2024-08-04\tCompiler collectives\t")
+    give(monkeypatch, " \n")
+    assert run(capsys, "explain")[0] == 1
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    assert run(capsys, "review")[0] == 2
+
+
+@pytest.mark.parametrize("question", ["explain", "review"])
+def test_a_file_is_read(capsys, question):
+    Path("pasted.txt").write_text(TRACEBACK if question == "explain" else DIFF)
+    status, out, _ = run(capsys, question, "pasted.txt")
+    assert (status, "Serialization" in out) == (0, True)
+
+
+def test_a_comment_for_a_pull_request(capsys):
+    out = run(capsys, "review", "torch/serialization.py", "@everyone|x.py", "--markdown")[1]
+    assert out.startswith("<!-- podgraph review -->\n")
+    assert "[Serialization](" in out
+
+
+def test_episodes_are_a_playlist(capsys):
+    assert run(capsys, "order", "vmap", "-o", "v.rss", "-q")[0] == 0
+    text = Path("v.rss").read_text("utf-8")
+    assert (text.count("<item>"), "<itunes:type>serial" in text) == (len(podgraph.sample().order("vmap")), True)
+    status, _, err = run(capsys, "order", "vmap", "-o", "v.m3u8")
+    assert (status, "the sound of no episode is known" in err) == (2, True)
+    assert "there is no episode in this answer" in run(capsys, "list", "pulls", "-o", "v.rss")[2]
+
+
+def test_a_graph_of_another_show_is_kept(capsys):
+    Path("feed.xml").write_text(FEED)
+    Path("other.xml").write_text(FEED.replace("Kiln", "Loom").replace("kiln", "loom"))
+    assert run(capsys, "build", "feed.xml", "--offline")[0] == 0
+    before = Path("podgraph.sqlite").read_bytes(), Path("podgraph.html").read_bytes()
+    status, _, err = run(capsys, "build", "other.xml", "--offline")
+    assert status == 2
+    assert "podgraph.sqlite: has the graph of Kiln; name another file with -o, or replace it with --force" in err
+    assert (Path("podgraph.sqlite").read_bytes(), Path("podgraph.html").read_bytes()) == before
+    assert run(capsys, "build", "other.xml", "--offline", "--force", "-q")[0] == 0
+    assert podgraph.open("podgraph.sqlite").list("podcasts")["title"] == ["Loom"]
+
+
+def test_boilerplate_and_roles_are_marked(capsys):
+    items = "".join(
+        f'<item><title>{n}: Glaze {n}</title><guid>{n}</guid><description>&lt;a href="https://oak.example/go"&gt;Oak&lt;/a&gt; '
+        f'&lt;a href="https://github.com/clay/wheel/pull/{n}"&gt;a change&lt;/a&gt;</description></item>'
+        for n in range(1, 9)
+    )
+    Path("feed.xml").write_text(f"<rss version='2.0'><channel><title>Kiln</title>{items}</channel></rss>")
+    assert run(capsys, "build", "feed.xml", "--offline", "--as", "episodes", "-q")[0] == 0
+    assert "(boilerplate)" in run(capsys, "cites", "https://oak.example/go")[1]
+    assert "(boilerplate)" in run(capsys, "show", "https://oak.example/go")[1]
+
+
+def test_version_and_completion(capsys):
+    assert run(capsys, "--version")[1] == f"podgraph {podgraph.__version__}\n"
+    assert "cites" in run(capsys, "--print-completion", "bash")[1]
+    assert "use one of bash" in run(capsys, "--print-completion", "dos")[2]
+
+
+def test_a_question_imports_nothing_heavy():
+    import subprocess
+
+    code = (
+        "import sys; from podgraph.output.cli import main; main(['cites', '130935', '-q']);"
+        "print(sorted({'networkx', 'feedparser', 'requests', 'numpy', 'rich', 'lxml', 'jinja2'} & set(sys.modules)))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"
+
+
+def test_controls_of_a_feed_reach_no_terminal(capsys, monkeypatch):
+    Path("feed.xml").write_text(FEED.replace("<title>One", "<title>One&#x9b;31m\u202e"))
+    assert run(capsys, "build", "feed.xml", "--offline", "-q")[0] == 0
+    out = run(capsys, "list", "episodes")[1]
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", out)
