@@ -1,27 +1,12 @@
-"""Time and memory of reading long feeds, beside lxml, feedparser and a naive pipeline.
-
-    python benchmarks/feeds.py [EPISODES ...]
-
-For each number of made-up episodes (1 000, 10 000 and 50 000 unless given; the last are 160 MB) every step runs in a
-process of its own. Printed are CPU seconds, their ratio to lxml's reading of the same elements (``iterparse``, nothing
-kept), and peak resident memory. "fields" is reading up to the strings of the items, "parse_feed" all of the parse,
-"naive" feedparser, a regular expression for URLs and networkx, as JSON. ``pipeline.py`` has what follows.
-"""
+"""Made feeds of any length, and a naive pipeline as a peer: feedparser, a regular expression for URLs, networkx."""
 
 from __future__ import annotations
 
 import itertools
 import json
-import multiprocessing
 import random
 import re
-import sys
-import tempfile
-import time
-from dataclasses import dataclass
-from pathlib import Path
 
-SIZES = (1000, 10_000, 50_000)
 WORDS = 20_000
 # The most frequent words of made notes; the others are made of syllables.
 FREQUENT = (
@@ -113,35 +98,6 @@ def made(count: int, show: str = "show") -> bytes:
     return "".join((head, *(writer.item(show, number) for number in range(count)), "</channel></rss>")).encode()
 
 
-def bare(data: bytes) -> None:
-    """Read all elements, and keep none: the floor for whoever reads feeds in Python."""
-    import io
-
-    from lxml import etree
-
-    for _, element in etree.iterparse(io.BytesIO(data), huge_tree=True):
-        if element.tag == "item":
-            element.clear()
-            while element.getprevious() is not None:
-                del element.getparent()[0]
-
-
-def fast(data: bytes) -> None:
-    """Read a feed's elements as podgraph does, up to the strings of its items."""
-    from podgraph.extractors.feeds.markup import read_xml
-    from podgraph.extractors.feeds.xml_reader import FeedTarget
-
-    assert read_xml(data, FeedTarget()) is None
-
-
-def feedparser(data: bytes) -> None:
-    import io
-
-    import feedparser as peer
-
-    peer.parse(io.BytesIO(data))
-
-
 def naive(data: bytes) -> str:
     import io
 
@@ -156,69 +112,3 @@ def naive(data: bytes) -> str:
         for url in set(re.findall(r"https?://[^\s\"'<>]+", notes)):
             graph.add_edge(name, url, "cites")
     return json.dumps(nx.node_link_data(graph, edges="edges"))
-
-
-def parse(data: bytes) -> None:
-    from podgraph.extractors import parse_feed
-
-    assert parse_feed(data, source="feed").episodes
-
-
-STEPS = {"lxml": bare, "fields": fast, "parse_feed": parse, "feedparser": feedparser, "naive": naive}
-
-
-@dataclass(frozen=True)
-class Measured:
-    """CPU seconds, peak resident memory and that before the step (MB)."""
-
-    seconds: float
-    peak: float
-    before: float
-
-
-def measured(name: str, path: Path) -> Measured:
-    """Run one step on a feed in a process of its own."""
-    spawn = multiprocessing.get_context("spawn")
-    answer = spawn.SimpleQueue()
-    process = spawn.Process(target=_run, args=(name, path, answer))
-    process.start()
-    process.join()
-    if process.exitcode:
-        raise SystemExit(f"{name} ended with {process.exitcode}")
-    return answer.get()
-
-
-def _run(name: str, path: Path, answer: multiprocessing.SimpleQueue) -> None:
-    import resource
-
-    data = path.read_bytes()
-    STEPS[name](made(1))  # what is imported is not measured
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    begin = time.process_time()
-    STEPS[name](data)
-    seconds = time.process_time() - begin
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    answer.put(Measured(seconds, peak / 1024, before / 1024))
-
-
-def main() -> None:
-    first: dict[str, float] = {}
-    for count in [int(word) for word in sys.argv[1:]] or SIZES:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "feed.xml"
-            path.write_bytes(made(count))
-            print(f"{count:,} episodes, {path.stat().st_size / 1e6:.1f} MB")
-            results: dict[str, Measured] = {}
-            for name in STEPS:
-                result = results[name] = measured(name, path)
-                growth = f", {result.seconds / first[name]:.1f} x the first size" if name in first else ""
-                first.setdefault(name, result.seconds)
-                print(
-                    f"  {name:11}{result.seconds:8.2f} s {result.seconds / results['lxml'].seconds:7.1f} x lxml, "
-                    f"peak {result.peak:5.0f} MB ({result.before:.0f} with the feed read in){growth}",
-                    flush=True,
-                )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,10 @@
 """Links found in notes, side by side with linkify-it-py, urlextract and the regular expression ``https?://\\S+``.
 
-    python benchmarks/links.py [--growth] [--wrong]
+    python benchmarks/links.py [--wrong]
 
-Four tables: plain text, a row for each family of behaviour in tests/extractors/fixtures/links.txt; the hard
-snippets of fixtures/notes; feeds made here, with known truth, as HTML and as plain text; with ``--growth``, the
-processor time of the shapes of test_linear.py when they double. ``--wrong`` prints every case that we miss.
+Three tables: plain text, a row for each family of behaviour in tests/extractors/fixtures/links.txt; the hard
+snippets of fixtures/notes; feeds made here, with known truth, as HTML and as plain text.
+``--wrong`` prints every case that we miss.
 
 "Exact" is the share of texts in which all links are found and nothing else; precision and recall count links, in
 the feeds pairs of episode and URL. For HTML the peers are given what a careful script would: the ``href`` values
@@ -239,38 +239,14 @@ def peer_items(xml):
         yield item.findtext("guid"), item.findtext("description")
 
 
-def growth():
-    """How the processor time of awkward texts grows when they double; for us the whole of extraction."""
-    from tests.extractors.test_linear import SHAPES, read
-
-    def seconds(text):
-        best = float("inf")
-        for _ in range(3):
-            start = time.process_time()
-            read(text)
-            best = min(best, time.process_time() - start)
-        return best
-
-    print("\nGrowth: seconds for 200 000 and 400 000 characters, and their ratio\n")
-    ratios = []
-    for name, shape in SHAPES.items():
-        once, twice = seconds(shape(200_000)), seconds(shape(400_000))
-        ratios.append(twice / once)
-        print(f"{name:34}{once:8.3f}{twice:8.3f}{twice / once:7.2f}")
-    print(f"{'median, worst':50}{sorted(ratios)[len(ratios) // 2]:7.2f}{max(ratios):7.2f}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--growth", action="store_true", help="time awkward texts as they double")
     parser.add_argument("--wrong", action="store_true", help="print every case that podgraph misses")
     options = parser.parse_args()
     peers = dict(tools())
     families(peers, wrong=options.wrong)
     snippets(peers, wrong=options.wrong)
     feeds(peers, wrong=options.wrong)
-    if options.growth:
-        growth()
 
 
 if __name__ == "__main__":

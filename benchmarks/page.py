@@ -1,9 +1,8 @@
-"""The page's figures: the file, the layout, the picture, and the page against a tuned page of pyvis of the same graph.
+"""The page's figures: the file, the layout, and the page against a tuned page of pyvis of the same graph.
 
     python benchmarks/page.py                        file and layout, then the table for 400 nodes
     python benchmarks/page.py 10000 --patience 60    another size; pyvis's page gets a minute to paint
     python benchmarks/page.py 50000                  ours alone
-    python benchmarks/page.py --picture [FEED]       what the atlas shows at three sizes of the window
     python benchmarks/page.py --former PAGE.html     processor time until search takes keys, against another page
 
 Tuned means that pyvis gets our positions, draws straight lines, and computes no layout. Both pages are opened by the
@@ -19,7 +18,6 @@ import statistics
 import sys
 import tempfile
 import time
-from html import escape
 from math import hypot
 from pathlib import Path
 
@@ -32,7 +30,6 @@ from scipy.spatial import cKDTree
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-import podgraph  # noqa: E402
 from podgraph.graph import add_places, place  # noqa: E402
 from podgraph.graph.layout.place import neighbours, radius  # noqa: E402
 from podgraph.output.page.page import to_html  # noqa: E402
@@ -41,7 +38,6 @@ from tests.browser.synthetic_graph import synthetic_graph  # noqa: E402
 from tests.get_browser import find_browser  # noqa: E402
 from tests.graph.layout.test_layout import crossings, overlapping  # noqa: E402
 
-WINDOWS = ((1400, 900), (1920, 1080), (390, 844))
 SIZES = {
     400: (83, 250, 60),
     2000: (440, 1350, 190),
@@ -96,28 +92,6 @@ PAN = """(network) => {
   }
   times.sort((a, b) => a - b);
   return times[15];
-}"""
-PICTURE = """() => {
-  const { nodes } = podgraph.scene();
-  const { left, top, width, height } = document.querySelector("#map").getBoundingClientRect();
-  const ids = main_module.page.graph.nodes.map(({ key }) => key);
-  const box = (node, x1, y1, x2, y2) => ({ node, x1, y1, x2, y2 });
-  const names = main_module.page.map().labels().map(({ node, left: x, top: y, width: w, height: h }) =>
-    box(ids[node], x, y, x + w, y + h));
-  const dots = nodes.map(({ id, x, y, r }) => box(id, x - left - r, y - top - r, x - left + r, y - top + r));
-  const meet = (one, two) => one.node !== two.node
-    && one.x1 < two.x2 && two.x1 < one.x2 && one.y1 < two.y2 && two.y1 < one.y2;
-  const most = (list, of) => list.reduce((known, one) => Math.max(known, of(one)), -1e9);
-  const span = (list, low, high) => most(list, (one) => one[high]) + most(list, (one) => -one[low]);
-  return {
-    dots: nodes.length,
-    named: nodes.filter(({ named }) => named).length,
-    radius: `${Math.round(-most(nodes, ({ r }) => -r))}-${Math.round(most(nodes, ({ r }) => r))}`,
-    onDots: names.filter((one) => dots.some((two) => meet(one, two))).length,
-    onNames: names.filter((one) => names.some((two) => meet(one, two))).length,
-    width: (100 * span([...dots, ...names], "x1", "x2")) / width,
-    height: (100 * span(dots, "y1", "y2")) / height,
-  };
 }"""
 
 
@@ -234,51 +208,6 @@ def quality(graph: networkx.MultiDiGraph, places: dict[str, tuple[float, float]]
     return np.hypot(*(spots[lines[:, 0]] - spots[lines[:, 1]]).T).mean() / far, sum(tied) / len(tied), over
 
 
-def oak() -> networkx.MultiDiGraph:
-    """Return a made-up show of which every episode says its sponsor, chat and site."""
-    links = "".join(f"<p>Thanks: <a href='https://{name}.example/'>{name}</a></p>" for name in ("oak", "chat", "shop"))
-    words = ("bread", "salt", "oven", "yeast", "flour", "crust", "starter", "rye", "steam")
-    items = "".join(
-        f"<item><title>{words[i % 9].title()} and {words[(i * 5 + i // 9) % 9]}</title><guid>{i}</guid>"
-        f"<pubDate>{1 + i % 28} May {2010 + i // 28} 10:00:00 GMT</pubDate><category>{words[i % 9]}</category>"
-        f"<description>{escape(f'<p>Of {words[i % 9]}. See <a href=https://a.example/{i % 13}>more</a></p>{links}')}"
-        f"</description><enclosure url='https://oak.example/{i}.mp3' type='audio/mpeg' length='1'/></item>"
-        for i in range(60)
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "feed.xml"
-        path.write_text(f"<rss version='2.0'><channel><title>Oak</title>{items}</channel></rss>", "utf-8")
-        return podgraph.build(str(path)).networkx
-
-
-def picture(browser, folder: Path, feed: Path | None) -> None:
-    """Print what ``podgraph.scene()`` says of the start view of some graphs, at the sizes of ``WINDOWS``."""
-    graphs = {"snapshot": snapshot_graph, "made show with boilerplate": oak}
-    if feed:
-        graphs[feed.name[:26]] = lambda: podgraph.build(str(feed)).networkx
-    for size in (2000, 10_000):
-        graphs[f"{size:,} nodes"] = lambda size=size: synthetic_graph(*SIZES[size])
-    head = ("dots", "named", "radius", "on dots", "on names", "width", "height", "s to keys", "pan ms")
-    print(f"{'':28}{'window':>12}" + "".join(f"{name:>10}" for name in head))
-    for name, make in graphs.items():
-        path = folder / "picture.html"
-        path.write_text(to_html(make()), encoding="utf-8", newline="\n")
-        for width, height in WINDOWS:
-            context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
-            page = context.new_page()
-            page.set_default_timeout(120_000)
-            page.goto(path.as_uri())
-            page.wait_for_function("() => window.podgraph?.ready")
-            ready = page.evaluate("performance.now() / 1000")
-            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            found = page.evaluate(PICTURE)
-            pan = page.evaluate(f"({PAN})(main_module.page.map().network)")
-            context.close()
-            values = [f"{value:.0f}%" if kind in {"width", "height"} else f"{value}" for kind, value in found.items()]
-            row = [*values, f"{ready:.2f}", f"{pan:.1f}"]
-            print(f"{name:28}{f'{width} x {height}':>12}" + "".join(f"{value:>10}" for value in row), flush=True)
-
-
 def usable(browser, path: Path) -> float:
     """Return the median seconds that the page's thread works, at a quarter of the speed, until a letter finds things.
 
@@ -348,23 +277,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sizes", nargs="*", type=int, metavar="NODES", help=", ".join(map(str, SIZES)))
     parser.add_argument("--patience", type=float, default=90.0, help="seconds a page gets to paint (90)")
-    parser.add_argument("--picture", nargs="?", const="", metavar="FEED", help="the start view, of a feed of yours too")
     parser.add_argument("--former", type=Path, metavar="PAGE", help="the snapshot's page by another edition")
     arguments = parser.parse_args()
-    other = arguments.picture is not None or arguments.former
-    if not arguments.sizes and not other:
+    if not arguments.sizes and not arguments.former:
         figures()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu"]
         browser = playwright.chromium.launch(executable_path=find_browser("chromium"), args=flags)
-        if arguments.picture is not None:
-            picture(browser, Path(name), Path(arguments.picture) if arguments.picture else None)
         if arguments.former:
             path = Path(name) / "snapshot.html"
             path.write_text(to_html(snapshot_graph()), encoding="utf-8", newline="\n")
             own, former = usable(browser, path), usable(browser, arguments.former)
             print(f"search takes keys after {own:.2f} s of work, {own / former:.2f} of {former:.2f} s (limit 0.5)")
-        for size in arguments.sizes or ([] if other else [400]):
+        for size in arguments.sizes or ([] if arguments.former else [400]):
             compare(browser, size, Path(name), arguments.patience)
         browser.close()
 

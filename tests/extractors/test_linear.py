@@ -2,7 +2,7 @@
 
 Work is what does not depend on the machine: lines of Python run, calls into C, and the characters that regular
 expressions pass over (from where a search starts to where it ends). What one search costs by itself is bounded
-by how its pattern is written; ``benchmarks/links.py`` times the same shapes.
+by how its pattern is written.
 """
 
 import re
