@@ -230,7 +230,7 @@ class Graph:
 
         examples:
           python train.py 2>&1 | podgraph explain
-          podgraph explain "RuntimeError: DDP expects same model across all ranks"
+          podgraph explain "torch._dynamo.exc.Unsupported: graph break"
         """
         pasted = _read_words(text, "podgraph explain traceback.txt")
         return questions.explain_text(self._store, pasted, index=self._index, which=_select(podcast, since, until, n))
@@ -295,7 +295,7 @@ class Graph:
 
         examples:
           podgraph order vmap
-          podgraph order -o all.m3u8
+          podgraph order -o all.rss
         """
         which = _select(podcast, since, until, n)._replace(reverse=reverse)
         return questions.order_episodes(self._store, _to_text(name), which=which)

@@ -101,6 +101,8 @@ class CommandParser(argparse.ArgumentParser):
         from podgraph.extractors import nearest  # noqa: PLC0415
         from podgraph.graph import LISTS  # noqa: PLC0415
 
+        if self.words and self.words[0].startswith("-"):
+            return self._describe_missing_command()
         if name in LISTS:
             return f"unknown command {name!r}; did you mean `podgraph list {name}`?"
         if "://" in name or re.search(r"\.(?:xml|rss|atom|opml)$", name):

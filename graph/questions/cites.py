@@ -213,4 +213,5 @@ def _explain_nothing(target: Target, view: View, repo: str, *, is_alone: bool) -
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
     if is_path(target.id):
         return f"nothing cites {target.id}{written}; `podgraph explain {target.query}` finds the episodes nearest to it"
-    return f"nothing cites {target.id}{written}; `podgraph search` finds by words"
+    meant = name_like(target.query, view) if is_alone and not target.nodes else ""
+    return f"nothing cites {target.id}{written}; {meant or '`podgraph search` finds by words'}"
