@@ -145,7 +145,6 @@ from .questions.show import show_node as show_node
 from .questions.stats import STATUSES as STATUSES
 from .questions.stats import check_links as check_links
 from .questions.stats import count_graph as count_graph
-from .questions.view import Edge as Edge
 from .questions.view import Key as Key
 from .questions.view import Node as Node
 from .questions.view import Outline as Outline
@@ -155,7 +154,6 @@ from .questions.view import home_of as home_of
 from .questions.view import label_of as label_of
 from .questions.view import name_of as name_of
 from .questions.view import podcasts_of as podcasts_of
-from .questions.view import title_of as title_of
 from .questions.which import Which as Which
 from .related_edges import NO_SUBJECT as NO_SUBJECT
 from .related_edges import Wording as Wording
@@ -167,7 +165,9 @@ from .shapes import checked_about as checked_about
 from .shapes import checked_edge as checked_edge
 from .shapes import checked_node as checked_node
 from .shapes import upgrade_edge as upgrade_edge
+from .store import Edge as Edge
 from .store import Store as Store
+from .store import title_of as title_of
 from .store_writer import fill_from_networkx as fill_from_networkx
 from .words import ASKING as ASKING
 from .words import WORD as WORD

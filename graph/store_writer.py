@@ -11,16 +11,16 @@ from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .questions.keys import is_quote_of_transcript, keys_of, searched_texts
-from .store import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
+from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
 from .words import fold
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from .attributes import Graph
+    from .attributes import Graph, NodeAttributes
 
 Node = tuple[Hashable, Mapping[str, Any]]  # id, attributes
 EdgeRow = tuple[str, str, str, Mapping[str, Any]]  # source, target, relation, attributes
@@ -68,17 +68,18 @@ def fill_database(
         f"nodes (n, id, {', '.join(NODE_COLUMNS)}, degree, attributes)",
         (_node_row(numbers[id_], id_, node, degrees[id_]) for id_, node in node_list),
     )
+    typed_nodes = cast("list[tuple[str, NodeAttributes]]", node_list)
     _insert_rows(
         database,
         "keys",
-        ((field, _clean(key), numbers[id_]) for id_, node in node_list for field, key in keys_of(id_, node)),
+        ((field, _clean(key), numbers[id_]) for id_, node in typed_nodes for field, key in keys_of(id_, node)),
     )
     _insert_rows(
         database,
         "nodes_fts (rowid, label, names, place, notes, said)",
         (
             (numbers[id_], *map(to_index_terms, (*searched_texts(id_, node), "\n".join(spoken[id_]))))
-            for id_, node in node_list
+            for id_, node in typed_nodes
         ),
     )
     database.executescript(f"BEGIN; {indexes} COMMIT;")  # it ends the transaction before
@@ -86,8 +87,9 @@ def fill_database(
 
 def fill_from_networkx(database: sqlite3.Connection, graph: Graph) -> None:
     """Fill an empty database with a ``networkx.MultiDiGraph`` whose edge keys are relations."""
+    nodes: Any = graph.nodes(data=True)
     edges: Any = graph.edges(keys=True, data=True)
-    fill_database(database, graph.graph, graph.nodes(data=True), edges)
+    fill_database(database, graph.graph, nodes, edges)
 
 
 def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:

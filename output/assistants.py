@@ -66,7 +66,7 @@ def _build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Calla
         default = {"n": 10}.get(parameter.name, parameter.default)
         if parameter.kind is parameter.VAR_POSITIONAL:
             words = parameter.name
-        annotation = Annotated[kind, Field(description=text)]
+        annotation = Annotated[(kind, Field(description=text))]  # type: ignore[valid-type]
         parameters.append(
             inspect.Parameter(parameter.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         )

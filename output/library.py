@@ -108,7 +108,7 @@ def build(
             repo=repo,
             private=private,
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
-            wanted=want([os.fspath(clone) for clone in clones], look_up=look_up, offline=offline),
+            wanted=want([os.fspath(clone) for clone in clones], github=look_up, titles=look_up, offline=offline),
             heard=pipeline.choose_transcripts([os.fspath(transcripts)] if transcripts else [], offline=offline),
             notify=warn,
             show=show,
@@ -496,10 +496,10 @@ class Graph:
         <Page: a notebook shows it, page(FILE) writes it>
         """
         if path is not None:
-            return self.export(path, "html", **options)[0]
+            return self.export(path, "html", **dict[str, Any](options))[0]
         from .page.page import to_html  # noqa: PLC0415 - loaded when used
 
-        return Page(to_html(self.networkx(), **options))  # type: ignore[arg-type]
+        return Page(to_html(self.networkx(), **options))
 
     # Methods of Python and of notebooks
 

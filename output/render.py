@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import OutputError, is_web, nearest
 from podgraph.graph import listen_at, moments_of, relation_name, role_of
 
+from .playlists import MARK, write_playlist
 from .terminal import note, print_heading, print_table, printable_line, without_formula
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".json", ".csv", ".md", ".html")
 PLAYLIST_SUFFIXES = (".m3u8", ".rss")
-MARK = "made by podgraph"  # recognises our own files
 _BELOW = frozenset(("evidence", "reasons", "url", "files"))  # columns with lines of their own where a row is too wide
 
 
@@ -158,8 +158,6 @@ def write_answer(answer: Answer, path: str, graph: Graph, *, quiet: bool = False
     suffix = check_answer_file(path)
     title = f"{answer.question} {answer.query}".strip()
     if suffix in PLAYLIST_SUFFIXES:
-        from .playlists import write_playlist  # noqa: PLC0415 - few answers are played
-
         count, left_out = write_playlist(answer, path, title, graph)
         more = f", {left_out} left out whose sound is not known" if left_out else ""
         note(f"wrote {path}: {count} episodes{more}", quiet=quiet)

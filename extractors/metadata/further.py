@@ -32,17 +32,17 @@ class Wanted:
     offline: bool = False
 
 
-def want(checkouts: Sequence[str] = (), *, look_up: bool = False, offline: bool = False) -> Wanted:
+def want(checkouts: Sequence[str] = (), *, github: bool = False, titles: bool = False, offline: bool = False) -> Wanted:
     """Return the look-ups for the options of a command.
 
     Raises ``SourceError`` for a folder that is not a clone, an invalid address of the API, and an invalid token.
     """
     clones = tuple(find_checkout(given) for given in checkouts)
-    if not (look_up or offline):
-        return Wanted(clones)
+    if not (github or offline):
+        return Wanted(clones, titles=titles)
     api = api_address()
     login = Login() if offline else find_login(api)
-    return Wanted(clones, api, login, titles=True, offline=offline)
+    return Wanted(clones, api, login, titles or offline, offline)
 
 
 def look_further(

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from podgraph.extractors import Belonging, Index, Layout
 
     from ..attributes import EdgeAttributes, NodeAttributes
-    from ..questions.view import Edge, View
+    from ..questions.view import View
+    from ..store import Edge
 
     _Add = Callable[[str, float, str, str, str], None]  # episode, weight, step, reason, subject of the reason
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
-from podgraph.extractors.errors import PodgraphError
+from podgraph.extractors import PodgraphError
 
 if TYPE_CHECKING:
     import pandas as pd

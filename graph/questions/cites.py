@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..store import title_of
 from .answer import Answer, Row, build_row
 from .days import newest_first
 from .resolve import Target, default_repo, is_path, name_like, pages_titled, resolve_reference
-from .view import through_changes, title_of
+from .view import through_changes
 from .which import ALL
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from podgraph.extractors import Index
 
     from ..attributes import Evidence, NodeAttributes
-    from .view import Edge, View
+    from ..store import Edge
+    from .view import View
     from .which import First, Which
 
 CITING = frozenset(("cites", "mentions", "about", "listen_first", "see_also"))

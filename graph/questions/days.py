@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
 
-from .view import Node, title_of
+from ..store import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import date
     from typing import TypeGuard, TypeVar
 
-    from .view import View
+    from .view import Node, View
 
     Day = str | date  # 2024, 2024-03, 2024-03-09; "" for none
     Series = tuple[object, object]  # podcast, season

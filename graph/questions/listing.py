@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from podgraph.extractors import QueryError, nearest
 
 from ..kinds import KINDS, ROLES, SOURCES
+from ..store import title_of
 from .answer import Answer, build_row
 from .cites import CITING
 from .days import newest_first, span_of_days
 from .resolve import topic_called
 from .stats import STATUSES
-from .view import title_of
 from .which import ALL, First, Which
 
 if TYPE_CHECKING:

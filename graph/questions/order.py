@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from ..attributes import NodeAttributes
-    from .view import Edge, View
+    from ..store import Edge
+    from .view import View
     from .which import Which
 
     When = tuple[str, float, str, str]  # day, number, time, id

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
 
+from ..store import title_of
 from .answer import Answer, Row
 from .resolve import name_like, resolve_episode, resolve_reference
-from .view import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -214,7 +214,7 @@ def _forwards(
 def _step(source: str, target: str, view: View) -> Step:
     """Return the cheapest step from one node to another."""
     # The end with fewer edges is read: the other may be a hub with thousands.
-    one, other = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or ""))
+    one, other = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or 0))
     between = [edge for edge in view.edges_from(one) if edge.target == other]
     between += [edge for edge in view.edges_to(one) if edge.source == other]
     edge = min(between, key=lambda tie: (_cost(tie.relation, tie.attributes.get("weight")), tie[:3]))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..store import title_of
 from .answer import Answer, build_row
 from .resolve import resolve_episode
-from .view import title_of
 from .which import Which
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from podgraph.extractors import NotFoundError, QueryError, default_subject, know
 
 from ..attributes import was_read
 from ..kinds import SOURCES
+from ..store import title_of
 from .keys import last_of_name, last_of_path, page_of, without_scheme
 from .spellings import PLACE, spelled, stripped
-from .view import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

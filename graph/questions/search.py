@@ -15,20 +15,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import QueryError, moment_at
 
 from ..kinds import KINDS, SOURCES
+from ..store import title_of
 from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words
 from .answer import Answer, build_row
 from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts, text_of, texts_of
 from .moments import moments_of
 from .resolve import resolve_reference
 from .spellings import PLACE, spelled, spellings, stripped
-from .view import title_of
 from .which import First, Which
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ..attributes import NodeAttributes
-    from .view import Edge, Key, View, Words
+    from ..store import Edge
+    from .view import Key, View
 
 # The tables of the ranking: the weight of a word by its field, and by the kind of match.
 FIELDS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
@@ -157,7 +158,7 @@ def _named_by_whole_text(text: str, view: View, repo: str) -> list[Found]:
 class _Term:
     """A word of a question: the nodes containing it, each with weight and field."""
 
-    def __init__(self, word: str, index: Words) -> None:
+    def __init__(self, word: str, index: View) -> None:
         """Look up a word. If no node contains it, look up the most similar word instead."""
         self.word = word
         self.root = stem(word)
@@ -189,7 +190,7 @@ def rarity_of(size: int, count: int) -> int:
 
 
 def _nodes_by_match(
-    ways: Sequence[tuple[int, Sequence[str], str]], index: Words, fields: Sequence[str] = SEARCHED
+    ways: Sequence[tuple[int, Sequence[str], str]], index: View, fields: Sequence[str] = SEARCHED
 ) -> dict[Key, tuple[int, str]]:
     """Return the nodes matching a word, each with the weight and the field of its best match.
 
@@ -218,7 +219,7 @@ class _Search:
             numbered = view.keyed("number", term.word.lstrip("0")) if term.word.isdecimal() else ()
             for id_, node in numbered:
                 if node.get("kind") == "episode":
-                    term.held[view.key_of(id_) or ""] = (NUMBERED, "number")
+                    term.held[view.key_of(id_) or 0] = (NUMBERED, "number")
             term.weigh(self._index.size())
         self._roots = [term.root for term in self._terms]
         self._instead = " ".join(term.instead for term in self._terms)
@@ -371,7 +372,7 @@ def topics_with(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
     return sorted(index.read(index.of_kinds(sorted(keys), ("topic",))), key=itemgetter(0))
 
 
-def _similar_words(word: str, index: Words) -> list[str]:
+def _similar_words(word: str, index: View) -> list[str]:
     """Return at most ``SPELLINGS`` indexed words of which ``word`` may be a misspelling, the nearest first.
 
     Of equally near words, the most frequent comes first.

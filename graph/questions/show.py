@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError
 
+from ..store import title_of
 from .answer import Answer, Row, build_row
 from .related import Relative, relatives_of
 from .resolve import name_like, resolve_node
-from .view import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

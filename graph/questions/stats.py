@@ -61,8 +61,10 @@ def check_links(view: View) -> Answer:
         status = node.status or "unknown"
         statuses[status] += 1
         if status in ("moved", "gone", "private"):
-            by = {view.id_of(tie.other) for tie in view.ties(node.key) if tie.relation in naming and not tie.forward}
-            changed.append((node.id, status, sorted(by)))
+            episodes = {
+                view.id_of(tie.other) for tie in view.ties(node.key) if tie.relation in naming and not tie.forward
+            }
+            changed.append((node.id, status, sorted(episodes)))
     rows = [Row(group="links", title=status, count=statuses[status]) for status in STATUSES if statuses[status]]
     for id_, status, by in sorted(changed):
         rows.append(build_row(id_, view.node(id_) or {}, group=status, count=len(by), cited_by=by))

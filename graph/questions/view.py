@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from ..kinds import SOURCES
-from ..store import NODES, Edge, Store, from_index_term, title_of, to_index_term
+from ..store import NODES, Edge, Store, title_of
+from ..store_tables import from_index_term, to_index_term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -152,7 +153,7 @@ class View(Store):
         """Return (id, attributes) of some nodes, in their order."""
         keys = list(keys)
         rows = self.rows(_NUMBERED, (json.dumps(keys),))
-        found = {row[0]: (row[1], self._to_attributes(row[1:])) for row in rows}
+        found = {row[0]: (row[1], cast("NodeAttributes", self._to_attributes(row[1:]))) for row in rows}
         return [found[key] for key in keys]
 
     def words_from(self, start: str) -> list[str]:

@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     rule_plugins(wanted=True, warn=notify)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
     names = [one.text if isinstance(one, Named) else one for one in sources]
-    wanted = want(arguments.checkout, look_up=arguments.look_up, offline=arguments.offline)
+    wanted = want(arguments.checkout, github=arguments.look_up, titles=arguments.look_up, offline=arguments.offline)
     targets, errors = choose_targets(
         arguments.output,
         names,
@@ -170,7 +170,7 @@ def _check_show(targets: Sequence[Target], graph: Graph) -> None:
     """Raise ``PodgraphError`` if the graph of other shows would be replaced."""
     from ..opening import open_store  # noqa: PLC0415
 
-    podcasts = {id_ for id_, kind in graph.nodes(data="kind") if kind in ("podcast", "blog")}
+    podcasts = {id_ for id_, node in graph.nodes(data=True) if node["kind"] == "podcast"}
     for path, item, _ in targets:
         if not (path.is_file() and item.read):
             continue

@@ -127,12 +127,12 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     lines = sum(1 for row in edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
     is_crowded = len(nodes) > _CROWDED
-    options = {
+    drawing = {
         "edges": {"color": {"color": f"rgba(128,134,145,{shade:.2f})"}},
         "interaction": {"hideEdgesOnDrag": is_crowded},
     }
     template = _load_template(language, host.accent)
-    return template.render(**head, facts=facts, heading=heading, nodes=nodes, edges=edges, options=options)
+    return template.render(**head, facts=facts, heading=heading, nodes=nodes, edges=edges, options=drawing)
 
 
 def most_nodes(graph: Graph) -> int:

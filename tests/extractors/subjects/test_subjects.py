@@ -102,12 +102,12 @@ def test_its_feed_gets_what_is_its(loom):
 
 def test_questions_ask_the_subject_of_the_graph(loom):
     made = built(OWN)
-    graph = Graph(View.from_networkx(made), lambda: made, "loom")
+    graph = Graph(View.from_networkx(made), "loom")
     found = graph.where("HeddleFrame")
-    assert found.places[0].id == "symbol:loom.HeddleFrame"
-    assert [episode.id for episode in found.episodes] == ["episode:the-weaving-show/strides"]
-    assert graph.cites("1234").raw.target.id == "github:weavers/loom#1234"
-    assert default_repo(graph.view) == "weavers/loom"
+    assert [row.id for row in found if row.relation == "about"] == ["episode:the-weaving-show/strides"]
+    assert [row.title for row in found if row.relation == "symbol"] == ["loom.HeddleFrame (loom/heddle.py)"]
+    assert graph.cites("1234").id == "github:weavers/loom#1234"
+    assert default_repo(View.from_networkx(made)) == "weavers/loom"
 
 
 def test_a_vocabulary_says_what_a_bare_number_means():

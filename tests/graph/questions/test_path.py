@@ -4,7 +4,7 @@ import networkx
 import pytest
 
 from podgraph.extractors import NotFoundError
-from podgraph.graph import View, find_paths, path
+from podgraph.graph import View, connect_nodes, find_paths, path
 from tests.graph.nets import ident, net, view
 
 EPISODES = (("a", ["rare"], ""), ("b", ["rare"], ""), ("c", [], ""), ("d", [], ""), ("e", ["island"], ""))
@@ -36,16 +36,13 @@ def test_a_related_edge_of_little_weight_is_a_last_resort():
 
 def test_each_step_says_what_stands_at_its_ends():
     graph = View.from_node_link(networkx.node_link_data(net(*EPISODES), edges="edges"))
-    told = path("a", "b", graph).to_dict()
-    assert (told["source"], told["target"], told["found"]) == (ident("a"), ident("b"), True)
-    rare = {"": "topic:rare", "_label": "rare", "_kind": "topic"}
-    ends_of = (("source", "target", "a", False), ("target", "source", "b", True))
-    for step, (end, other, name, backwards) in zip(told["paths"][0], ends_of, strict=True):
-        episode = {"": ident(name), "_label": name, "_kind": "episode"}
-        ends = {f"{end}{part}": text for part, text in episode.items()} | {f"{other}{p}": t for p, t in rare.items()}
-        assert ends.items() <= step.items()
-        assert (step["relation"], step["weight"], step["backwards"]) == ("about", 1, backwards)
-        assert "key" not in step
+    first, second = connect_nodes(graph, "a", "b").rows
+    assert (first.source, first.target, second.target) == (ident("a"), "topic:rare", ident("b"))
+    assert (first.source_title, first.title, second.title) == ("a", "rare", "b")
+    assert [(row.relation, row.weight, row.backwards) for row in (first, second)] == [
+        ("about", 1, False),
+        ("about", 1, True),
+    ]
 
 
 def test_no_way_no_path():

@@ -27,7 +27,7 @@ def test_an_inferred_day_is_a_day_where_the_others_have_a_time():
 
 def test_what_was_searched_instead_is_told():
     hits = search("flowr", view(net(("mill", ["flour"], "On flour."))))
-    assert hits.to_dict()["nodes"][0]["instead"] == "flour"
+    assert hits[0].instead == "flour"
 
 
 def test_everything_in_order_says_what_an_episode_comes_before():
