@@ -7,6 +7,7 @@ import pytest
 from podgraph.extractors.feeds.bodies import mend_text, richest
 from podgraph.extractors.feeds.bylines import parse_people
 from podgraph.extractors.feeds.markup import XmlTarget, read_xml
+from podgraph.extractors.feeds.parse import parse_feed
 from podgraph.extractors.feeds.raw import Body
 from podgraph.extractors.feeds.web_urls import public_url, resolve, web_url
 
