@@ -28,11 +28,9 @@ ONE_FILE = {
     "stopwordsiso": {"extractors/languages/language.py"},
     "Stemmer": {"extractors/languages/language.py"},
     "budoux": {"extractors/languages/language.py"},
-    "pyvis": {"output/page/page.py"},
+    "pyvis": {"output/notebook.py"},
     "rich": {"output/terminal.py"},
-    "pandas": {"output/answers.py", "output/library.py"},
     "mcp": {"output/assistants.py"},
-    "distributed": {"output/large/cluster.py"},
 }
 MOST_IN_A_FOLDER = 20  # modules besides its door: more is a room of its own
 
