@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import unicodedata
 from contextlib import closing
 from functools import cached_property
 from itertools import groupby
@@ -22,7 +21,7 @@ from podgraph.extractors import QueryError, SourceError, why_unreadable
 
 from .kinds import Kinds, kinds_of
 from .shapes import checked_about, checked_edge, checked_lists, checked_node
-from .words import WORD
+from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,27 +31,6 @@ if TYPE_CHECKING:
 
     Value = str | int | float | None
 
-APPLICATION_ID = 0x706F6467  # "podg"
-VERSION = 5  # of the tables
-_BYTES = "zzxq"  # before the bytes of a word that SQLite may split
-
-# Columns of the tables, with the types of their values. Other attributes are JSON in `attributes`; a list is JSON.
-_TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
-NODE_COLUMNS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("kind", "label", "title", "url", "date", "podcast", "type", "guid", "audio_url", "area"), _TEXT),
-    **dict.fromkeys(("repo", "path", "author", "state", "status", "community", "summary"), _TEXT),
-    **dict.fromkeys(("number", "season", "duration", "rank", "x", "y"), _NUMBER),
-    **dict.fromkeys(("aliases", "names"), _LIST),
-}
-EVIDENCE_COLUMNS: dict[str, tuple[type, ...]] = {
-    "url": _TEXT,
-    "field": _TEXT,
-    **dict.fromkeys(("start", "end"), _NUMBER),
-    **dict.fromkeys(("quote", "method", "extractor"), _TEXT),
-    "confidence": _NUMBER,
-    **dict.fromkeys(("ref", "lines"), _TEXT),
-    "time": (*_TEXT, *_NUMBER),
-}
 NODES = f"SELECT id, attributes, {', '.join(NODE_COLUMNS)} FROM nodes"  # noqa: S608 - constants
 # A row for each piece of evidence of an edge, and one for an edge without any.
 _EVIDENCE = ", ".join(f'v."{name}"' for name in EVIDENCE_COLUMNS)
@@ -261,31 +239,6 @@ class Store:
 
     def _damage(self, problem: str) -> SourceError:
         return SourceError(f"cannot be read ({problem})", source=self.source, remedy="open it again, or build it anew")
-
-
-def to_index_terms(text: str) -> str:
-    """Return a folded text as the full-text index takes it: with SQLite's own words, or with ``to_index_term`` each."""
-    is_plain = text.isascii() and _BYTES not in text
-    return text if is_plain else " ".join(map(to_index_term, WORD.findall(text)))
-
-
-def to_index_term(word: str) -> str:
-    """Return a word as the full-text index has it: itself, or its bytes where SQLite may not know its letters.
-
-    Any SQLite knows the letters of Unicode 3.2.
-
-    >>> to_index_term("vmap"), from_index_term(to_index_term("\U00010d00"))
-    ('vmap', '\U00010d00')
-    """
-    is_plain = word.isascii() or all(unicodedata.ucd_3_2_0.category(letter)[0] in "LN" for letter in word)
-    return word if is_plain and not word.startswith(_BYTES) else _BYTES + word.encode("utf-8", "surrogatepass").hex()
-
-
-def from_index_term(term: str) -> str:
-    """Return the word of a term of the full-text index."""
-    if not term.startswith(_BYTES):
-        return term
-    return bytes.fromhex(term.removeprefix(_BYTES)).decode("utf-8", "replace")
 
 
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .questions.keys import is_quote_of_transcript, keys_of, searched_texts
-from .store import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
+from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
 from .words import fold
 
 if TYPE_CHECKING:

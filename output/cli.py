@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin,
 
 from podgraph import __version__
 
-from .parser import CommandParser, HelpFormatter, parse_number
+from .parser import CommandParser, HelpFormatter, add_graph_option, parse_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -182,15 +182,6 @@ def _add_answer_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="JSON for programs, with all columns")
     add_graph_option(parser)
-
-
-def add_graph_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``-g`` to a command on a saved graph."""
-    parser.add_argument(
-        "-g", "--graph", metavar="FILE", default="",
-        help="the graph to ask; sample: the built-in snapshot; else $PODGRAPH_GRAPH, else podgraph.sqlite or "
-        "podgraph.json here, else sample",
-    )  # fmt: skip
 
 
 def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:

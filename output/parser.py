@@ -117,3 +117,12 @@ def parse_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise argparse.ArgumentTypeError(f"invalid number {text!r}; use a whole number from 0")
     return int(text)
+
+
+def add_graph_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``-g`` to a command on a saved graph."""
+    parser.add_argument(
+        "-g", "--graph", metavar="FILE", default="",
+        help="the graph to ask; sample: the built-in snapshot; else $PODGRAPH_GRAPH, else podgraph.sqlite or "
+        "podgraph.json here, else sample",
+    )  # fmt: skip

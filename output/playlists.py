@@ -16,7 +16,7 @@ from .files import write_text
 from .formats.shared.flatten import clean_text
 from .formats.shared.steering import without_steering
 from .formats.shared.weblink import web_link
-from .render import MARK
+from .json_text import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

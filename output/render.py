@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import OutputError, is_web, nearest
 from podgraph.graph import listen_at, moments_of, relation_name, role_of
 
+from .json_text import MARK
 from .terminal import note, print_heading, print_table, printable_line, without_formula
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".json", ".csv", ".md", ".html")
 PLAYLIST_SUFFIXES = (".m3u8", ".rss")
-MARK = "made by podgraph"  # recognises our own files
 _BELOW = frozenset(("evidence", "reasons", "url", "files"))  # columns with lines of their own where a row is too wide
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..kinds import SOURCES
-from ..store import NODES, Edge, Store, from_index_term, title_of, to_index_term
+from ..store import NODES, Edge, Store, title_of
+from ..store_tables import from_index_term, to_index_term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import OutputError, QueryError, may_reach, nearest, parse_toml
 from podgraph.graph import View, compare_graphs, correct_graph, find_node
 
-from ..cli import add_graph_option
 from ..config import NAME, folder_origin, load_config
 from ..corrections import GROUPS, KEYS, TABLES, read_corrections
 from ..files import write_text
 from ..json_text import toml_text
+from ..parser import add_graph_option
 from ..render import to_cells
 from ..saved import open_graph
 from ..terminal import note, print_table

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..cli import add_graph_option
 from ..config import load_config
-from ..parser import parse_number
+from ..parser import add_graph_option, parse_number
 from ..saved import open_graph
 from .targets import choose_targets, write_targets
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
 
-from ..cli import add_graph_option
+from ..parser import add_graph_option
 from ..saved import open_graph
 
 if TYPE_CHECKING:

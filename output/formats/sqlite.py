@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
-from podgraph.graph.store import Store
-from podgraph.graph.store_writer import fill_from_networkx
+from podgraph.graph import Store, fill_from_networkx
 
 from ..files import atomic_file, output_errors
 

@@ -7,7 +7,8 @@ import networkx
 import pytest
 
 from podgraph.extractors import SourceError
-from podgraph.graph.store import Store, from_index_term, to_index_term
+from podgraph.graph.store import Store
+from podgraph.graph.store_tables import from_index_term, to_index_term
 from podgraph.graph.store_writer import fill_from_networkx
 
 

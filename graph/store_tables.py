@@ -1,0 +1,54 @@
+"""The tables of the graph at rest: their version, their columns, and words as the full-text index takes them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from .words import WORD
+
+APPLICATION_ID = 0x706F6467  # "podg"
+VERSION = 5  # of the tables
+_BYTES = "zzxq"  # before the bytes of a word that SQLite may split
+
+# Columns of the tables, with the types of their values. Other attributes are JSON in `attributes`; a list is JSON.
+_TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
+NODE_COLUMNS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("kind", "label", "title", "url", "date", "podcast", "type", "guid", "audio_url", "area"), _TEXT),
+    **dict.fromkeys(("repo", "path", "author", "state", "status", "community", "summary"), _TEXT),
+    **dict.fromkeys(("number", "season", "duration", "rank", "x", "y"), _NUMBER),
+    **dict.fromkeys(("aliases", "names"), _LIST),
+}
+EVIDENCE_COLUMNS: dict[str, tuple[type, ...]] = {
+    "url": _TEXT,
+    "field": _TEXT,
+    **dict.fromkeys(("start", "end"), _NUMBER),
+    **dict.fromkeys(("quote", "method", "extractor"), _TEXT),
+    "confidence": _NUMBER,
+    **dict.fromkeys(("ref", "lines"), _TEXT),
+    "time": (*_TEXT, *_NUMBER),
+}
+
+
+def to_index_terms(text: str) -> str:
+    """Return a folded text as the full-text index takes it: with SQLite's own words, or with ``to_index_term`` each."""
+    is_plain = text.isascii() and _BYTES not in text
+    return text if is_plain else " ".join(map(to_index_term, WORD.findall(text)))
+
+
+def to_index_term(word: str) -> str:
+    """Return a word as the full-text index has it: itself, or its bytes where SQLite may not know its letters.
+
+    Any SQLite knows the letters of Unicode 3.2.
+
+    >>> to_index_term("vmap"), from_index_term(to_index_term("\U00010d00"))
+    ('vmap', '\U00010d00')
+    """
+    is_plain = word.isascii() or all(unicodedata.ucd_3_2_0.category(letter)[0] in "LN" for letter in word)
+    return word if is_plain and not word.startswith(_BYTES) else _BYTES + word.encode("utf-8", "surrogatepass").hex()
+
+
+def from_index_term(term: str) -> str:
+    """Return the word of a term of the full-text index."""
+    if not term.startswith(_BYTES):
+        return term
+    return bytes.fromhex(term.removeprefix(_BYTES)).decode("utf-8", "replace")
