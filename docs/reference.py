@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import podgraph
+from podgraph.output.cli import build_parser
 from podgraph.output.config import KEYS
 from podgraph.output.formats import FORMATS
-from podgraph.output.parser import COMMANDS, parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,17 +38,14 @@ def write(folder: Path) -> None:
 def commands() -> Iterator[str]:
     """Yield the page of the commands, with the help of each."""
     yield from ("# Commands", "")
-    yield "The output of `--help` for each command. The common options (`-q`, `-v`, `--no-progress`, `--no-config`,"
-    yield "`--debug`) and `-g FILE` may come before or after the name of a command."
-    whole = parser()
-    choices = next(one for one in whole._actions if isinstance(one, argparse._SubParsersAction)).choices  # noqa: SLF001
-    for name in COMMANDS:
-        command = choices[name]
+    yield "The output of `--help` for each command. Every command has `-q`, `-v` and `--debug`."
+    actions = build_parser()._actions  # noqa: SLF001 - argparse has no other way
+    choices = next(one for one in actions if isinstance(one, argparse._SubParsersAction)).choices  # noqa: SLF001
+    for name, command in choices.items():
         yield from ("", f"## podgraph {name}", "", command.description or "")
         yield from ("", "```text", _usage(command), "```", "")
-        common = next(group for group in command._action_groups if group.title == "how it talks")._group_actions  # noqa: SLF001
-        own = [one for one in command._actions if one not in common and one.dest != "help"]  # noqa: SLF001
-        shown = [one for one in own if one.help != "==SUPPRESS=="]
+        common = ("help", "quiet", "verbose", "debug")
+        shown = [one for one in command._actions if one.dest not in common and one.help != argparse.SUPPRESS]  # noqa: SLF001
         yield from table(("option", "meaning"), ((_names(one), _said(one)) for one in shown))
         if command.epilog:
             yield from ("", "```text", command.epilog.strip(), "```")

@@ -10,7 +10,7 @@ import json
 from importlib.metadata import distribution
 from typing import TYPE_CHECKING, Any
 
-from podgraph.output.commands.setting_up.installed import find_installed
+from podgraph.output.commands.installed import find_installed
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution

@@ -1,4 +1,4 @@
-"""The columns of the tables of a graph at rest (``tables.sql``), and the words of its full-text index."""
+"""The tables of the graph at rest: their version, their columns, and words as the full-text index takes them."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from .files import write_text
 from .formats.shared.flatten import clean_text
 from .formats.shared.steering import without_steering
 from .formats.shared.weblink import web_link
+from .json_text import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from .library import Graph
 
-MARK = "made by podgraph"  # recognises our own files
 _TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav"}
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import OutputError, is_web, nearest
 from podgraph.graph import listen_at, moments_of, relation_name, role_of
 
-from .playlists import MARK, write_playlist
+from .json_text import MARK
 from .terminal import note, print_heading, print_table, printable_line, without_formula
 
 if TYPE_CHECKING:
@@ -158,6 +158,8 @@ def write_answer(answer: Answer, path: str, graph: Graph, *, quiet: bool = False
     suffix = check_answer_file(path)
     title = f"{answer.question} {answer.query}".strip()
     if suffix in PLAYLIST_SUFFIXES:
+        from .playlists import write_playlist  # noqa: PLC0415 - few answers are played
+
         count, left_out = write_playlist(answer, path, title, graph)
         more = f", {left_out} left out whose sound is not known" if left_out else ""
         note(f"wrote {path}: {count} episodes{more}", quiet=quiet)

@@ -9,14 +9,14 @@ import pytest
 
 from podgraph.extractors import EXTRACTORS, JOINS
 from podgraph.graph import KINDS, METHODS, RELATIONS
+from podgraph.output.cli import build_parser
 from podgraph.output.config import KEYS
 from podgraph.output.formats import FORMATS
-from podgraph.output.parser import COMMANDS
 
 pytestmark = pytest.mark.checkout
 ROOT = Path(__file__).parent.parent
 NAMED = [
-    *(("docs/asking.md", f"`podgraph {command}") for command in COMMANDS),
+    *(("docs/asking.md", f"`podgraph {command}") for command in build_parser().command_names),
     *(("docs/formats.md", f"`{format_.suffixes[-1 if format_.siblings else 0]}`") for format_ in FORMATS),
     *(("docs/how/found.md", f"`{name}`") for name, *_ in (*EXTRACTORS, *JOINS)),
     *(("docs/settings.md", f"\n{key} = ") for key in KEYS if key != "corrections"),

@@ -55,7 +55,7 @@ def environment(tmp_path_factory):
     }
 
 
-NEEDS = {"frame()": "pandas", ".parquet": "pyarrow"}  # what a block says -> a library that not everybody has
+NEEDS = {"import pandas": "pandas", ".parquet": "pyarrow"}  # what a block says -> a library that not everybody has
 
 
 def blocks(text):

@@ -57,6 +57,14 @@ def finish_feed(
     for line in raw.warnings:
         warnings.add(line)
     items = _items(raw, warnings)
+    other_pages = {
+        name: web_url(channel.get(*keys), channel.base, url, channel.get("self"))
+        for name, keys in (
+            ("next_page", ("next", "prev-archive")),
+            ("last_page", ("last",)),
+            ("moved_to", ("moved_to",)),
+        )
+    }
     if secrets := find_secrets(channel, items, (asked, url), private=private):
         url = secrets.hide(url)
         for record in (channel, *items):
@@ -95,6 +103,7 @@ def finish_feed(
         warnings=warnings.all(),
         empty_because=empty_because,
         cut=raw.cut,
+        **other_pages,
     )
     return secrets.cut_to_hosts(feed) if secrets else feed
 

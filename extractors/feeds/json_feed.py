@@ -17,6 +17,7 @@ _VERSION = "jsonfeed.org/version/1"
 # Our name for a value, and JSON Feed's.
 _CHANNEL = (
     ("title", "title"), ("link", "home_page_url"), ("self", "feed_url"), ("image", "icon"), ("language", "language"),
+    ("next", "next_url"),
 )  # fmt: skip
 _ITEM = (
     ("guid", "id"), ("permalink", "id"), ("title", "title"), ("link", "url"), ("other_page", "external_url"),

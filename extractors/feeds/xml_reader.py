@@ -56,7 +56,8 @@ _VALUES = {
     "created": "created", "dcterms:created": "created",
     "updated": "updated", "modified": "updated", "dc:date": "updated", "dcterms:modified": "updated",
     "itunes:duration": "duration", "itunes:episode": "episode", "itunes:season": "season",
-    "itunes:explicit": "explicit", "itunes:block": "block", "language": "language", "dc:language": "language",
+    "itunes:explicit": "explicit", "itunes:block": "block", "itunes:new-feed-url": "moved_to",
+    "language": "language", "dc:language": "language",
     "logo": "image", "icon": "icon", "podcast:episode": "podcast_episode", "podcast:season": "podcast_season",
 }  # fmt: skip
 # Elements with a body, and its rank among equally rich ones.
@@ -300,8 +301,8 @@ class FeedTarget(XmlTarget):
         elif relation == "enclosure":
             self.feed.spoken = True
             self._record.enclosures.append((href, kind))
-        elif relation == "self":
-            self._record.put("self", href)
+        elif relation in {"self", "next", "prev-archive", "last"}:
+            self._record.put(relation, href)
 
     # Elements with more than their text, or with a meaning for the whole feed.
     _TAKERS: ClassVar[dict[str, Callable[[FeedTarget, str, str], None]]] = {

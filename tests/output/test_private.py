@@ -473,18 +473,18 @@ def test_init_publishes_private_feeds_when_it_is_said(capsys, server, folder):
     assert secrets_in(workflow + settings + err) == []
     assert "sources" not in tomllib.loads(settings)
     assert "PODGRAPH_FEEDS: ${{ secrets.PODGRAPH_FEEDS }}" in workflow
-    assert "--refuse-private" not in workflow
+    assert "podgraph build --quiet --publish-private " in workflow
     assert "a secret PODGRAPH_FEEDS" in err
 
 
 def test_the_workflow_refuses_private_feeds(capsys, folder):
     Path("feed.xml").write_bytes(feed("", block="Yes"))
     assert run(capsys, "init", "-q", "https://feeds.example/rss")[0] == 0
-    assert "podgraph build --quiet --refuse-private -o" in Path(".github/workflows/podgraph.yml").read_text("utf-8")
-    status, out, err = run(capsys, "build", "--quiet", "--refuse-private", "-o", "site.html", "feed.xml")
+    assert "podgraph build --quiet -o site/ " in Path(".github/workflows/podgraph.yml").read_text("utf-8")
+    status, out, err = run(capsys, "build", "--quiet", "-o", "site/", "-o", "site/podgraph.json", "feed.xml")
     assert (status, out) == (2, "")
     assert "is private" in err.splitlines()[-1]
-    assert not Path("site.html").exists()
+    assert not Path("site").exists()
 
 
 def test_a_playlist_of_both_has_the_public_ones(capsys, folder):

@@ -7,6 +7,7 @@ import pytest
 from podgraph.extractors.feeds.bodies import mend_text, richest
 from podgraph.extractors.feeds.bylines import parse_people
 from podgraph.extractors.feeds.markup import XmlTarget, read_xml
+from podgraph.extractors.feeds.parse import parse_feed
 from podgraph.extractors.feeds.raw import Body
 from podgraph.extractors.feeds.web_urls import public_url, resolve, web_url
 
@@ -158,3 +159,15 @@ def test_read_xml(data, kind, events):
             joined.append(event)
     assert joined == events
     assert fault is None or "\n" not in fault.reason
+
+
+def test_pages_of_a_feed_and_its_new_address_are_read() -> None:
+    links = '<a:link rel="next" href="?page=2"/><a:link rel="last" href="?page=4"/>'
+    moved = "<itunes:new-feed-url>https://new.example/feed</itunes:new-feed-url>"
+    spaces = 'xmlns:a="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"'
+    data = f"<rss {spaces}><channel>{links}{moved}<item><title>A</title></item></channel></rss>".encode()
+    feed = parse_feed(data, source="feed.xml", url="https://x.example/feed")
+    pages = "https://x.example/feed?page=2", "https://x.example/feed?page=4"
+    assert (feed.next_page, feed.last_page, feed.moved_to) == (*pages, "https://new.example/feed")
+    data = b'{"version": "https://jsonfeed.org/version/1", "items": [], "next_url": "https://x.example/2"}'
+    assert parse_feed(data, source="feed.json").next_page == "https://x.example/2"

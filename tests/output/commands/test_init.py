@@ -10,9 +10,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from podgraph.output.commands.setting_up.init import CONSTRAINTS, WORKFLOW
 
 from podgraph.output.cli import main
+from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW
 
 ROOT = Path(__file__).parents[3]
 FEED = """<rss version="2.0"><channel><title>Kiln hours</title>{}</channel></rss>"""
