@@ -7,7 +7,6 @@ different links. Boilerplate stays in the graph as marked edges: the sponsor of 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,17 +15,13 @@ from .attributes import was_read
 from .kinds import SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
-    from podgraph.extractors import Aside
-
-    from .attributes import Evidence, Graph
+    from .attributes import Graph
 
 _LEAST: Final = 5  # episodes: fewer are no habit of a show
 _SHARE: Final = 0.4  # of a show's episodes
 _RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
-_PASSAGES: Final = ("section", "call")  # reasons of asides announcing a sponsor or calling the listener to act
-_CALLED: Final = ("web", "person")  # kinds made boilerplate by such a passage: no artifacts with an id of their own
 # A number in a path, before words: 102 in "/feedback/102/upvote". A last number identifies a page: "/ticket/102".
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -39,19 +34,17 @@ class _Citation(NamedTuple):
     relation: str
     place: int
     addresses: tuple[str, ...]
-    called: bool  # each mention of the target is in a passage calling the listener to act
 
 
-def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> None:
+def mark_boilerplate(graph: Graph) -> None:
     """Mark the boilerplate among the edges of ``cites`` and ``mentions``, in place, and add the reason to each.
 
     An artifact with an id of its own (any kind but ``web``) is boilerplate when more than 40 % of the show's episodes,
     at least 5, cite the same id. A web page is boilerplate when as many episodes, or 8 consecutive ones, cite the same
-    address without its query. Pages and persons are boilerplate when only passages announcing a sponsor or calling
-    the listener to act mention them. ``asides`` has the passages of each episode's notes, by the episode's id.
+    address without its query.
     """
     for episodes in episodes_by_show(graph).values():
-        citations = [*_citations(graph, episodes, asides)]
+        citations = [*_citations(graph, episodes)]
         places, targets = defaultdict[str, set[int]](set), defaultdict[str, set[str]](set)
         for one in citations:
             for address in one.addresses:
@@ -63,8 +56,7 @@ def mark_boilerplate(graph: Graph, asides: Mapping[str, Sequence[Aside]]) -> Non
             for address, found in places.items() if len(targets[address]) <= len(found)
         }  # fmt: skip
         for one in citations:
-            passage = "in a passage that names a sponsor or calls the listener to act" if one.called else ""
-            if reason := next(filter(None, map(reasons.get, one.addresses)), passage):
+            if reason := next(filter(None, map(reasons.get, one.addresses)), ""):
                 edge = graph.edges[one.source, one.target, one.relation]
                 edge["boilerplate"] = True
                 edge["reasons"] = [*edge.get("reasons", ()), f"boilerplate: {reason}"]
@@ -89,19 +81,17 @@ def warnings(graph: Graph) -> list[str]:
     marks = ["boilerplate" in data for _, _, relation, data in graph.edges(keys=True, data=True) if relation == "cites"]
     if 2 * sum(marks) <= len(marks):
         return []
-    advice = "`podgraph stats` lists it; `not_boilerplate` in podgraph.toml or --with-boilerplate keeps links"
+    advice = "`podgraph stats` lists it; `not_boilerplate` in podgraph.toml keeps links"
     return [f"{sum(marks):,} of {len(marks):,} citations are boilerplate; {advice}"]
 
 
-def _citations(graph: Graph, episodes: Sequence[str], asides: Mapping[str, Sequence[Aside]]) -> Iterator[_Citation]:
-    """Yield the citations of a show's episodes. ``asides`` are the passages repeated in the feed, by episode."""
+def _citations(graph: Graph, episodes: Sequence[str]) -> Iterator[_Citation]:
+    """Yield the citations of a show's episodes."""
     for place, episode in enumerate(episodes):
-        passages = [aside for aside in asides.get(episode, ()) if aside.why in _PASSAGES]
         for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
             kind, evidence = graph.nodes[target]["kind"], data.get("evidence")
             if relation in ("cites", "mentions") and evidence and kind not in ("episode", "podcast"):
-                called = kind in _CALLED and all(_is_within(item, passages) for item in evidence)
-                yield _Citation(episode, target, relation, place, _addresses(target, kind), called)
+                yield _Citation(episode, target, relation, place, _addresses(target, kind))
 
 
 def _without_changing(path: str) -> str:
@@ -116,12 +106,6 @@ def _addresses(target: str, kind: str) -> tuple[str, ...]:
         return (target,)
     host, slash, path = re.split(r"[?#]", target, maxsplit=1)[0].partition("/")
     return target, host + slash + path, host + slash + _without_changing(path)
-
-
-def _is_within(evidence: Evidence, passages: Sequence[Aside]) -> bool:
-    """Return whether a quote is in one of some passages of the notes. They are in the order of the text."""
-    place = bisect_right(passages, evidence["start"], key=lambda passage: passage.start) - 1
-    return evidence["field"] == "notes" and place >= 0 and evidence["start"] < passages[place].end
 
 
 def _reason(places: Collection[int], total: int, *, runs: bool) -> str:

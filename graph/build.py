@@ -17,7 +17,7 @@ from .metadata import add_knowledge, artifact_attributes, as_graph, because
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Aside, Called, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
+    from podgraph.extractors import Called, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
     from .attributes import Evidence, Graph
     from .metadata import Edges, Nodes
@@ -60,15 +60,15 @@ def build_graph(
         about["transcripts"] = draft.heard
     graph = as_graph(draft.nodes, draft.edges, about)
     if not with_boilerplate:
-        mark_boilerplate(graph, draft.asides)
+        mark_boilerplate(graph)
     return graph
 
 
 class _Draft:
     """The attributes of nodes and of edges (source, target, relation) during the build.
 
-    ``joined`` maps other spellings of an id to the node's id; ``known`` are the edges stated by feeds, ``asides`` the
-    passages repeated in them, by item; ``heard`` is the number of items with a transcript.
+    ``joined`` maps other spellings of an id to the node's id; ``known`` are the edges stated by feeds;
+    ``heard`` is the number of items with a transcript.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,6 @@ class _Draft:
         self.edges: Edges = {}
         self.joined: dict[str, str] = {}
         self.known: list[KnownEdge] = []
-        self.asides: dict[str, tuple[Aside, ...]] = {}
         self.heard = 0
         self._hosts: list[Ref] = []
         self._shared: dict[str, Ref | None] = {}  # ids with several spellings -> the chosen spelling
@@ -105,8 +104,6 @@ class _Draft:
             self.known += extraction.known
             self._hosts += extraction.hosts
             self.heard += any(mention.field == "transcript" for mention in extraction.mentions)
-            if extraction.asides:
-                self.asides[episode.id] = extraction.asides
             for mention in extraction.mentions:
                 self._note_spelling(mention.ref)
             yield extraction
@@ -128,20 +125,13 @@ class _Draft:
 
     def add_mentions(self, extractions: Iterable[Extraction]) -> None:
         """Add the mentions of items, with their evidence."""
-        filed: dict[str, Ref] = {}
         for extraction in extractions:
             for mention in extraction.mentions:
                 self._add_artifact(mention.ref)
             self._add_evidence(extraction)
-            for ref in extraction.filed:
-                filed.setdefault(self._id(ref), ref)
-                about = self.edges.setdefault((extraction.episode.id, self._id(ref), "about"), {"weight": 0})
-                about["reasons"] = [f"its feed files it under “{ref.label}”"]
         for id_, spokesman in self._shared.items():
             if spokesman and id_ not in self.joined and id_ not in self.nodes:
                 self.nodes[id_] = artifact_attributes(spokesman)
-        for id_, ref in filed.items():
-            self.nodes.setdefault(id_, artifact_attributes(ref))
 
     def _add_artifact(self, ref: Ref) -> None:
         if ref.id in self._shared:

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
 _PER_EPISODE: Final = 5
 _HOLDERS: Final = 200  # of each word or topic: only those with its highest weights meet through it, so growth is linear
-_LOOKED_AT: Final = 15  # pairs of each episode, the highest scores, with or without a reason
-_SAYS_SO: Final = 0.1  # is added to the score of two texts if one refers to the other
+_LOOKED_AT: Final = 15  # pairs of each episode, the highest scores
 _MET: Final = 1e-9  # the score of two texts with nothing in common, but one refers to the other
 _WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes, and again for the wholes of these
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
@@ -47,7 +46,6 @@ _RARE: Final = 3  # texts, or fewer, share a rare artifact
 _PERSONS: Final = 0.02  # of all texts: persons whom more of them name are no guests but regulars
 _HIGH: Final = 0.2  # the score of a strong pair; half of it is enough with one more sign
 _FIRST: Final = 2  # ranks: each of two texts among the first of the other is a sign
-_THIN: Final = 0.06  # a score below which a text is related to its best match at most
 NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them does not show a text's subject
 _STATED: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
@@ -88,10 +86,9 @@ class _Text(NamedTuple):
 def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE) -> Iterator[NewEdge]:
     """Yield the related episodes and posts of each: (source, target, attributes).
 
-    The attributes are ``weight`` (a score from 0 to about 2, 0.1 more if one text refers to the other), ``level``
-    (``strong`` or ``similar``) and ``reasons``. Each source has at most ``per_episode`` targets, the highest weight
-    first; a pair without a reason is left out. The result does not depend on the order of nodes. The graph is not
-    changed, but the caller may add each edge at once.
+    The attributes are ``weight`` (a score from 0 to about 2), ``level`` (``strong`` or ``similar``) and ``reasons``.
+    Each source has at most ``per_episode`` targets, the highest weight first; a pair without a reason is left out. The
+    result does not depend on the order of nodes. The graph is not changed, but the caller may add each edge at once.
     """
     ids = sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and was_read(data))
     places = {node: place for place, node in enumerate(ids)}
@@ -115,7 +112,7 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
         for other, weight in best[place].items():
             is_mutual = other in first[place] and place in first[other]
             level, why = reasons.of(place, other, weight, is_mutual=is_mutual)
-            if why and kept < per_episode and (level == "strong" or weight >= _THIN or not kept):
+            if why and kept < per_episode:
                 yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
                 kept += 1
 
@@ -214,7 +211,7 @@ class _Scores:
         with np.errstate(invalid="ignore"):  # between two undated texts
             apart = np.nan_to_num(np.abs(self._years[met] - self._years[place]), nan=np.inf)
         is_stated = np.isin(met, [*stated])
-        weights = np.round(weights * (1 + self._fresh / (1 + apart)) + _SAYS_SO * is_stated, 4)
+        weights = np.round(weights * (1 + self._fresh / (1 + apart)), 4)
         top = np.lexsort((-weights, ~is_stated))[:_LOOKED_AT]
         yield from zip(met[top].tolist(), weights[top].tolist(), strict=True)
 
@@ -241,8 +238,8 @@ class _Vectors(NamedTuple):
 def _vectors(held: Sequence[Mapping[str, float]]) -> _Vectors:
     """Return vectors of weight times rarity (idf). A feature of one text alone counts in the length only.
 
-    The squared length of each grows by the mean of all before it becomes 1. Otherwise the shortest texts would be the
-    nearest to everything mentioned in them.
+    The squared length of each grows by a part of the mean of all before it becomes 1, so that the shortest texts are
+    not the nearest to everything mentioned in them.
     """
     names = sorted({name for features in held for name in features})
     numbers = {name: number for number, name in enumerate(names)}

@@ -68,11 +68,7 @@ class Language:
     ``stop`` words have no meaning and end a name, ``generic`` ones are never the first or last word of a name,
     ``alone`` are no names by themselves, ``inside`` are allowed in the middle of a name. ``inflections`` are endings of
     forms of one noun (empty: any ending), ``dates`` words of dates and hours. ``nouns`` is true if all nouns have a
-    capital.
-
-    ``numbering`` precedes the number of an item, ``credits`` are labels of lines of names. ``asides`` begin a heading
-    over boilerplate; ``calls`` are words of a call to the listener, two of which make one, and ``spots`` those of a
-    sponsor, of which one does.
+    capital. ``numbering`` precedes the number of an item.
     """
 
     code: str
@@ -81,10 +77,6 @@ class Language:
     alone: frozenset[str] = frozenset()
     inside: frozenset[str] = frozenset()
     numbering: tuple[str, ...] = ()
-    asides: tuple[str, ...] = ()
-    calls: tuple[str, ...] = ()
-    spots: tuple[str, ...] = ()
-    credits: tuple[str, ...] = ()
     inflections: frozenset[str] = frozenset()
     dates: frozenset[str] = frozenset()
     nouns: bool = False
@@ -160,7 +152,6 @@ def language(code: str) -> Language:
     path = _TABLES / f"{code}.toml"
     table = _table(path) if code.isalpha() and path.is_file() else {}
     lists = {name: tuple(str(table.get(name, "")).split()) for name in _LISTS}
-    phrases = {name: _phrases(str(table.get(name, ""))) for name in _PHRASES}
     stem = _stemmer(str(table.get("stemmer", "")))
     stop = _stop_words(code) - set(lists["named"])
     return Language(
@@ -170,10 +161,6 @@ def language(code: str) -> Language:
         alone=frozenset(lists["alone"]),
         inside=frozenset(lists["inside"]),
         numbering=lists["numbering"],
-        asides=phrases["asides"],
-        calls=phrases["calls"],
-        spots=phrases["spots"],
-        credits=lists["credits"],
         inflections=frozenset(lists["inflections"]),
         dates=frozenset(lists["dates"]),
         nouns=table.get("nouns") == "capital",
@@ -182,11 +169,10 @@ def language(code: str) -> Language:
     )
 
 
-_LISTS: Final = ("named", "generic", "alone", "inside", "numbering", "inflections", "dates", "credits")
+_LISTS: Final = ("named", "generic", "alone", "inside", "numbering", "inflections", "dates")
 
 
-_PHRASES: Final = ("asides", "calls", "spots")
-_KEYS: Final = frozenset((*_LISTS, *_PHRASES, "nouns", "stemmer", "segmenter"))
+_KEYS: Final = frozenset((*_LISTS, "nouns", "stemmer", "segmenter"))
 
 
 def _table(path: Path) -> dict[str, object]:
@@ -203,10 +189,6 @@ def first_names() -> frozenset[str]:
     """Return first names in small letters."""
     lines = (_TABLES / "first_names.txt").read_text("utf-8").splitlines()
     return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
-
-
-def _phrases(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, (" ".join(phrase.split()) for phrase in text.split(";"))))
 
 
 @lru_cache(maxsize=100_000)

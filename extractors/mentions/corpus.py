@@ -98,11 +98,10 @@ class Place(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """The topics of a feed; by item id their places, and the ids of those that its categories file it under."""
+    """The topics of a feed, and by item id their places."""
 
     vocabulary: Vocabulary
     places: Mapping[str, tuple[Place, ...]]
-    filed: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +141,16 @@ class Corpus:
 class Extraction(Packed):
     """The mentions found in one episode, in the order of reading, and its truncated links as written.
 
-    ``asides`` are its boilerplate passages; ``filed`` the topics from its series and categories; ``known`` the guests
-    that the feed declares as data. ``hosts`` are the podcast's hosts by the feed, with its first item. ``words`` counts
-    the stems of title (three times) and notes without stop words, addresses and boilerplate. ``spelled`` has the
-    commonest spelling of each stem in the feed, with its first item.
+    ``asides`` are its boilerplate passages; ``known`` the guests that the feed declares as data.
+    ``hosts`` are the podcast's hosts by the feed, with its first item. ``words`` counts the stems of
+    title (three times) and notes without stop words, addresses and boilerplate. ``spelled`` has the commonest spelling
+    of each stem in the feed, with its first item.
     """
 
     episode: Episode
     mentions: tuple[Mention, ...]
     truncated: tuple[str, ...]
     asides: tuple[Aside, ...] = ()
-    filed: tuple[Ref, ...] = ()
     known: tuple[KnownEdge, ...] = ()
     hosts: tuple[Ref, ...] = ()
     words: Mapping[str, int] = field(default_factory=dict)

@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ..languages.language import Language
     from ..model import Episode, Feed
     from ..notes.show_words import ShowWords
-    from ..notes.word_table import Bools, Ints, Lexicon
+    from ..notes.word_table import Bools, Ints
     from .corpus import KnownPeople
 
     Floats: TypeAlias = NDArray[np.float64]
@@ -49,9 +48,7 @@ _TOGETHER: Final = 0.15  # the least share of a term's places among those of its
 _PRIOR: Final = 0.2  # places that each word is granted with a capital, and twice as many without
 _HEADING: Final = 0.6  # of the longer words have a capital: a heading, in which capitals mean nothing
 _LONG: Final = 4  # letters of a longer word
-_MOST_KEYWORDS: Final = 8  # of an item on average; more are there to be found by machines
 _ENDING: Final = 3  # letters that grammar adds to a person's name
-_HEAD: Final = 5  # letters of the head of a compound
 # An article that sticks to its noun: "l'archet", "d'étain".
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu|dell|all|un)['\u2019](?=\w\w)", re.IGNORECASE)
 _ELIDING: Final = frozenset(("fr", "it"))
@@ -60,7 +57,6 @@ _DIGITS: Final = "0123456789"
 # Letters and a number at the beginning of a title.
 _CODE: Final = re.compile(r"[^\W\d_]{1,8}\d{1,4}\b")
 _OTHER_SCRIPTS: Final = frozenset(("ru", "ja", "zh", "he"))
-_UMLAUTS: Final = str.maketrans("äöü", "aou")
 # A number, an ordinal, a part of a date: "2024", "3rd", "1.", "5年".
 _NUMBER: Final = re.compile(r"\W*\d[\d\W]*(?:st|nd|rd|th|er|e|ème|º|ª|[年月日回話]|-?[\u0430-\u044f]{1,2})?")
 
@@ -94,11 +90,6 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
         for item, titled, start, end, _ in found_at:
             if (item, term) in chosen:
                 places[feed.episodes[item].id].append(Place("title" if titled else "notes", start, end, ids[term]))
-    filed: dict[str, set[str]] = defaultdict(set)
-    for item, name in sorted(_categories(feed, words.language)):
-        id_ = f"{_slug(feed)}/{slugify(name)}"
-        topics.setdefault(id_, Topic(id_, name, derived=True))
-        filed[feed.episodes[item].id].add(id_)
     spread = Counter(id_ for of_item in places.values() for id_ in {place.topic for place in of_item})
     return Derived(
         Vocabulary(sorted(topics.values(), key=lambda topic: (-spread[topic.id], topic.id))),
@@ -106,7 +97,6 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
             id_: tuple(sorted(listed, key=lambda place: (place.field != "title", place)))
             for id_, listed in places.items()
         },
-        {id_: tuple(sorted(listed)) for id_, listed in filed.items()},
     )
 
 
@@ -121,9 +111,10 @@ class _Show:
         ids = table.ids
         # Each item has two rows in the table: its title and its notes.
         self.items, self.titled = table.rows // 2, table.rows % 2 == 0
-        forms, generic = _forms(table.lexicon)
-        self.keys, self.generic = forms[ids], generic[ids]
-        self.size = int(forms.max(initial=-1)) + 1
+        stems = {stem: number for number, stem in enumerate(sorted(set(table.lexicon.fold_stems)))}
+        of_folds = np.array([stems[stem] for stem in table.lexicon.fold_stems], np.int64)
+        self.keys = of_folds[table.lexicon.fold_of[ids]]
+        self.size = len(stems)
         # The shape of the word: its capitals and letters. Scripts without case count as written with capitals.
         shapes = table.lexicon.shapes[ids]
         cased = self._where(lambda fold: fold < _CASELESS)
@@ -131,6 +122,7 @@ class _Show:
         self.capital = ((shapes & (CAPITAL | INNER)) > 0) | ~cased
         self.letter = (shapes & LETTER) > 0
         # The kind of the word: allowed inside a name, without meaning, a number, weak as a topic, part of a date.
+        self.generic = self._where(language.generic.__contains__)
         self.inside = self._where(language.inside.__contains__)
         # Where another script is written, words in Latin letters are mostly English.
         english = known_language("en") if language.code in _OTHER_SCRIPTS else language
@@ -151,7 +143,7 @@ class _Show:
             self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (cased[1:] & cased[:-1])
         # Words that belong to no topic: names of persons, boilerplate, the title repeated in the notes, item numbers.
         self.person, in_name = self._persons(people)
-        self.barred = ((table.flags & ASIDE) > 0) | in_name | self._title_again() | code
+        self.barred = ((table.flags & ASIDE) > 0) | in_name | code
         # Capitals have no meaning at the beginning of a segment, and in one where most words have them.
         segments = np.cumsum(~self.joined)
         is_long = self._where(lambda fold: len(fold) >= _LONG) & self.joined
@@ -193,14 +185,6 @@ class _Show:
         for place, count, _ in phrases.find(known.fold_of[table.ids], (table.flags & BREAK) == 0):
             inside[place : place + count] |= self.capital[place]
         return single & self.capital & ~self.inner, inside
-
-    def _title_again(self) -> Bools:
-        """Return which words of notes repeat the title that the notes begin with."""
-        ends = np.zeros(len(self.table.texts), np.int64)
-        for number, item in enumerate(self.feed.episodes):
-            if item.title and item.notes.lstrip().startswith(item.title):
-                ends[2 * number + 1] = item.notes.index(item.title) + len(item.title)
-        return self.table.ends <= ends[self.table.rows]
 
     def _borne_out(self) -> float:
         """Return the share of the titles' words that recur in the notes of their items: small where titles are puns.
@@ -325,7 +309,6 @@ class _Show:
         weight[~(name | both | whole | (often > 1) | proven[terms] | again)] = 0
         if self.count < _TINY:  # too few items to distinguish a name in passing from a topic
             weight[alone & ~both & ~(whole & in_title)] = 0
-        weight[self._own_words(found)[terms]] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
         chosen: set[tuple[int, int]] = set()
@@ -344,14 +327,6 @@ class _Show:
                     ranks[item] += 1
                     used |= own
         return chosen
-
-    def _own_words(self, found: _Terms) -> Bools:
-        """Return which terms consist of words of the show's own name."""
-        known = self.table.lexicon
-        own = _running(np.isin(known.fold_of, known.number(self.feed.title))[self.table.ids])
-        flags = np.zeros(len(found.spread), np.bool_)
-        flags[found.terms[own[found.places + found.sizes] - own[found.places] == found.sizes]] = True
-        return flags
 
     def spellings(self, found: _Terms, wanted: set[int]) -> Spelled:
         """Return the places of the ``wanted`` terms, by term: (item, whether in its title, start, end, spelling)."""
@@ -378,61 +353,6 @@ def _least(column: Floats, places: Ints, size: int) -> Floats:
     """Return the least entry of a column at each place and the next ones, ``size`` in all."""
     least: Floats = np.min([column[places + step] for step in range(size)], axis=0)
     return least
-
-
-def _forms(known: Lexicon) -> tuple[Ints, Bools]:
-    """Return the number of the form of each word, in the order of the forms, and the forms that are not names.
-
-    Words share a form if they have the same stem and differ by an ending that a noun may have: "coin" is not a form of
-    "coined", nor the German duck ("Ente") one of the key "Enter".
-    """
-    groups: dict[str, list[str]] = defaultdict(list)
-    elides, plurals = known.language.code in _ELIDING, "s" in known.language.inflections
-    for fold, stem in zip(known.folds, known.fold_stems, strict=True):
-        stem = _ELISION.sub("", stem) if elides else stem  # noqa: PLW2901
-        plural = plurals and stem == fold and len(fold) > 3 and fold.endswith("s")
-        groups[stem[:-1] if plural else stem].append(fold)
-    form_of = dict(zip(known.folds, known.folds, strict=True))
-    for of_stem in (folds for folds in groups.values() if len(folds) > 1):
-        bases: list[str] = []
-        for fold in sorted(of_stem, key=lambda fold: (len(fold), fold)):
-            form_of[fold] = next((base for base in bases if _is_form(fold, base, known.language)), fold)
-            bases += [fold] if form_of[fold] == fold else []
-    numbers = {form: number for number, form in enumerate(sorted(set(form_of.values())))}
-    generic = {form for fold, form in form_of.items() if _is_generic(fold, known.language)}
-    of_folds = np.array([numbers[form] for form in form_of.values()], np.int64)
-    return of_folds[known.fold_of], known.where(lambda fold: form_of[fold] in generic)
-
-
-def _is_form(fold: str, base: str, language: Language) -> bool:
-    """Return whether a word differs from a ``base`` only by an ending that grammar adds, as plurals do."""
-    if language.code in _ELIDING:
-        fold, base = (_ELISION.sub("", text, count=1) for text in (fold, base))
-    fold, base = fold.translate(_UMLAUTS), base.translate(_UMLAUTS)
-    same = next((at for at, (one, other) in enumerate(zip(fold, base, strict=False)) if one != other), len(base))
-    return len(base) - same <= 1 and (fold[same:] in ("", *language.inflections) or not language.inflections)
-
-
-def _is_generic(fold: str, language: Language) -> bool:
-    """Return whether a word names nothing; in German, a compound belongs to its head ("Sonderfolge")."""
-    if fold in language.generic or not language.nouns:
-        return fold in language.generic
-    return any(fold[at:] in language.numbering for at in range(len(fold) - _HEAD + 1))
-
-
-def _categories(feed: Feed, language: Language) -> list[tuple[int, str]]:
-    """Return (item, category) for categories that distinguish items; [] for categories made for machines."""
-    listed = [(place, " ".join(word.split())) for place, item in enumerate(feed.episodes) for word in item.keywords]
-    listed = [(place, word) for place, word in listed if 1 < len(word) <= 40 and slugify(word)]
-    if len(listed) > _MOST_KEYWORDS * len({place for place, _ in listed}):
-        return []
-    spread = Counter(word.casefold() for _, word in listed)
-    most, own = max(_WIDE * len(feed.episodes), 2), feed.title.casefold()
-    empty = language.generic | language.stop
-    return [
-        (place, word) for place, word in listed
-        if spread[word.casefold()] <= most and word.casefold() not in own and not {*word.casefold().split()} <= empty
-    ]  # fmt: skip
 
 
 def _named_topics(feed: Feed, spelled: Spelled) -> tuple[dict[str, Topic], dict[int, str]]:

@@ -28,7 +28,7 @@ from .references import find_references, join_proposals
 from .speech.finding import MOST_WORDS, find_said
 from .speech.stated import StatedReferences
 from .symbols.finding import find_symbols
-from .topics import find_topics, topic_ref
+from .topics import find_topics
 from .urls import find_urls, read_whole_links, truncated_links
 
 if TYPE_CHECKING:
@@ -271,8 +271,8 @@ def _read_episode(
     transcript: Transcript | None = None,
     words: int = MOST_WORDS,
     stated: StatedReferences | None = None,
-) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...], tuple[Ref, ...]]:
-    """Return an episode's mentions, truncated links, boilerplate passages and the topics of its categories.
+) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...]]:
+    """Return an episode's mentions, truncated links and boilerplate passages.
 
     ``words`` is the largest number of words of a transcript that are read; ``stated`` finds references to other
     episodes in it.
@@ -283,15 +283,7 @@ def _read_episode(
         mentions = (*mentions, *find_said(episode, transcript, mentions, corpus, words))
         if stated is not None:
             mentions = (*mentions, *stated.find(episode, transcript, words))
-    filed = tuple(_filed(episode, corpus))
-    return mentions, truncated_links(episode), corpus.asides.get(episode.id, ()), filed
-
-
-def _filed(episode: Episode, corpus: Corpus) -> Iterator[Ref]:
-    """Yield the topics that the feed itself files an item under."""
-    if corpus.derived is not None:
-        for id_ in corpus.derived.filed.get(episode.id, ()):
-            yield topic_ref(corpus.derived.vocabulary.topics[id_], corpus.derived.vocabulary)
+    return mentions, truncated_links(episode), corpus.asides.get(episode.id, ())
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:

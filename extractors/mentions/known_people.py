@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..feeds.bylines import PARTICLES
 from ..model import KnownEdge
 from ..ref import Ref
 from ..sites import identify
@@ -31,14 +29,11 @@ _BEHIND_NAME = re.compile(
     r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
     re.IGNORECASE,
 )
-_OWNED = re.compile(r"([^\W\d_]{2,20})(?:['\u2019]s?|\s(?:on|auf|sur|en))\s")  # "Ann's GitHub", "Ann on Mastodon"
 _WHOLE_SHARE = 0.3  # of a show's titles are persons' names
 _FEW = 12  # items: with fewer, a third has no meaning
 _MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
 _FIRST_SHARE = 0.25  # least items with the first name of a host: a person named in full somewhere who is not a guest
-_SLIP, _SAME = 4, 0.85  # letters of a word in which one may be wrong; how alike such words are
-_NAMESAKES = 40  # names with a word in common that are compared
 _LETTERS = re.compile(r"[\W\d_]+")  # all but letters
 _ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # addresses of a person, the best first
 
@@ -58,14 +53,13 @@ class Said(NamedTuple):
     """The persons of one feed, without the facts of other feeds.
 
     ``ways`` are the forms in which its texts have logins. A name of ``named`` that depends on a login counts if the
-    login is confirmed. ``owned`` are (first name, page, names beside it) of "Ann's GitHub". ``hosts`` and
-    ``widespread`` are keys of names: the show's hosts, and persons in more than a third of its items.
+    login is confirmed. ``hosts``
+    and ``widespread`` are keys of names: the show's hosts, and persons in more than a third of its items.
     """
 
     slug: str
     ways: dict[str, set[str]]
     named: list[_Named]
-    owned: list[tuple[str, _Named, set[str]]]
     hosts: frozenset[str]
     widespread: frozenset[str]
 
@@ -151,7 +145,6 @@ def people_said(feed: Feed) -> Said:
     linking: Counter[str] = Counter()  # items by the login of a linked profile
     persons = chain(feed.people, *(item.people for item in feed.episodes))
     named = [_name_with_page(person.name, person.url, own=True) for person in persons]
-    owned: list[tuple[str, _Named, set[str]]] = []  # first name, page, the names in the item
     accounts: list[_Named] = []  # names that only repeat the address; they count if other evidence has them too
     guests: list[tuple[int, Guest]] = []  # with the number of the item
     own_login = _LETTERS.sub("", feed.title.casefold())
@@ -167,24 +160,16 @@ def people_said(feed: Feed) -> Said:
         for name, login in pairs(episode.notes):
             if is_name(name):
                 named.append(_name_with_page(name, f"https://github.com/{login}")._replace(login=login.lower()))
-        of_item = [*find_guests(episode.title, title=True), *find_guests(episode.notes)]
-        guests += ((number, guest) for guest in of_item)
-        owned += (
-            (first, _name_with_page("", url, own=True), {guest.name for guest in of_item})
-            for first, url in _find_owned(episode)
-        )
+        guests += ((number, guest) for guest in find_guests(episode.title, title=True))
+        guests += ((number, guest) for guest in find_guests(episode.notes))
     judge = _Judge(feed, guests, {name_key(entry.name) for entry in named if not entry.login})
     named += (_Named(guest.name) for _, guest in guests if judge.is_person(guest))
     keys = {name_key(entry.name) for entry in named if not entry.login} - {""}
     named += (entry for entry in accounts if name_key(entry.name) in keys)
-    first_names = defaultdict(set, {key: {key.split()[0]} for key in keys if " " in key})
-    key_of_page = {entry.page: name_key(entry.name) for entry in named if entry.page}
-    for first, page, _ in owned:
-        first_names[key_of_page.get(page.page, "")].add(name_key(first))
-    hosts, widespread = judge.spread({key: first_names[key] for key in keys})
+    hosts, widespread = judge.spread({key: {key.split()[0]} if " " in key else set() for key in keys})
     if len(feed.episodes) >= _FEW:
         widespread |= {f"@{login}" for login, items in linking.items() if items > _MOST_SHARE * len(feed.episodes)}
-    return Said(show_slug(feed), {**ways}, named, owned, hosts, widespread)
+    return Said(show_slug(feed), {**ways}, named, hosts, widespread)
 
 
 class _Judge:
@@ -266,21 +251,7 @@ def _collect_show(key: str, said: Said, confirmed: Collection[str], addresses: d
     for one in said.named:
         if not one.login or one.login in confirmed:
             _add(show, one, addresses)
-    for first, page, names in said.owned:
-        own = [
-            name for name in names if name_key(name).startswith(f"{name_key(first)} ") and name_key(name) in show.names
-        ]
-        if len(own) == 1:
-            _add(show, page._replace(name=own[0]), addresses)
     return show
-
-
-def _find_owned(episode: Episode) -> Iterator[tuple[str, str]]:
-    """Yield (first name, address) of the links to profiles with words such as "Ann's GitHub"."""
-    for link in episode.links:
-        match = _OWNED.match(episode.notes, link.start, link.end)
-        if match and not link.truncated and profile(link.url):
-            yield match[1], link.url
 
 
 def _name_with_page(name: str, url: str, *, own: bool = False) -> _Named:
@@ -351,29 +322,6 @@ def _claim_accounts(show: _Show, logins: Iterable[str], addresses: dict[str, str
             addresses.setdefault(f"person:{login}", f"https://github.com/{login}")
 
 
-def _are_alike(one: str, other: str) -> bool:
-    """Return whether two names of a show are one person's: a short form, a name left out, a letter or particle wrong.
-
-    >>> _are_alike("jon dick", "jonathan dick"), _are_alike("ann example", "ann b. example")
-    (True, True)
-    >>> _are_alike("ann van den berg", "ann van der berg")
-    True
-    >>> _are_alike("jon example", "jon exmple"), _are_alike("ann lee", "dan lee")
-    (True, False)
-    """
-    first, second = sorted((one.split(), other.split()), key=len)
-    if len(first) < len(second):
-        rest = iter(second)
-        return all(word in rest for word in first)
-    different = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
-    if len(different) != 1:
-        return False
-    short, long = sorted(different[0], key=len)
-    if {short, long} <= PARTICLES or (len(short) > 2 and long.startswith(short) and first[0] != second[0]):
-        return True
-    return len(short) > _SLIP and SequenceMatcher(None, short, long).ratio() > _SAME
-
-
 class _Groups:
     """Keys that belong together (union-find)."""
 
@@ -402,17 +350,9 @@ class _Groups:
 
 
 def _join(show: _Show, groups: _Groups) -> None:
-    """Join the names of a show to the pages that its links give them; a slip of the pen joins no two persons."""
+    """Join the names of a show to the pages that its links give them."""
     for name in show.names:
         groups.root((show.key, name))
-    for place in (0, -1):
-        beside: dict[str, list[str]] = defaultdict(list)
-        for name in show.names:
-            beside[name.split()[place]].append(name)
-        for alike in beside.values():
-            for one, other in combinations(alike, 2) if len(alike) <= _NAMESAKES else ():
-                if _are_alike(one, other):
-                    groups.join((show.key, one), (show.key, other))
     for page, names in show.pages.items():
         ((first, _), *others) = sorted(names.items(), key=lambda item: (-item[1], item[0]))
         groups.join((show.key, first), ("", page))

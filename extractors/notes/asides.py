@@ -1,13 +1,12 @@
 """Boilerplate: the passages of the notes that a feed repeats and that are not about the item.
 
 Credits, handles, calls to subscribe, sponsors' spots. They are found from the feed itself, by the number of items with
-the same sentence, and by the headings and words of calls of its language.
+the same sentence.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
@@ -15,15 +14,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ..languages.language import language as known_language
-from ..languages.phrase_finder import Finder
-from .addresses import without_addresses
 from .word_table import ADDRESS, LINE, SENTENCE, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..languages.language import Language
     from .word_table import WordTable
 
 # The marks that end a sentence.
@@ -34,23 +29,18 @@ _HAN_PER_WORD: Final = 3  # characters of a script without spaces that count as 
 _SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
 _LEAST: Final = 3  # items that hold a long piece
 _SHORT_LEAST, _SHORT_SHARE = 4, 0.34  # the same for a short one, which may be the name of a thing: a line "Links"
-_HEADING_WORDS: Final = 6
-_ORNAMENT: Final = " \t#*-\u2013\u2014\u2022~=!:\uff1a"
 _TAIL_LEAST: Final = 3  # repeated pieces
 _TAIL_SHARE: Final = 0.6  # of the lines from some repeated one to the end
 
 
 class Aside(NamedTuple):
-    """A boilerplate passage: its place in the notes, the reason, and the number of items with it.
+    """A boilerplate passage: its place in the notes, and the number of items with it.
 
-    ``why`` is ``repeated``, ``section`` (under a heading like “Sponsors”), ``tail`` (in the common end of most notes)
-    or ``call`` (a call to the listener, a sponsor's spot, and the repeated sentences after it in its line). ``prose``
-    is true if it is more than a name or a heading.
+    ``prose`` is true if it is more than a name or a heading.
     """
 
     start: int
     end: int
-    why: str
     items: int
     prose: bool
 
@@ -63,16 +53,6 @@ class _Piece(NamedTuple):
     key: int
     words: int
     line: int
-
-
-class _Cues(NamedTuple):
-    """Patterns of headings of asides and of lines of credits, words of calls, words of sponsors' spots, and both."""
-
-    headings: re.Pattern[str]
-    credits: re.Pattern[str]
-    calls: Finder
-    spots: Finder
-    both: Finder
 
 
 def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
@@ -88,9 +68,7 @@ def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
     }
     together = _find_pairs(pieces, spread)
     repeated |= together
-    cues = _cues(table.lexicon.language)
-    each = zip(table.texts[1::2], pieces, strict=True)
-    return [tuple(_find_in_text(text, found, spread, repeated, together, cues)) for text, found in each]
+    return [tuple(_find_in_text(found, spread, repeated, together)) for found in pieces]
 
 
 def _find_pairs(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[int]:
@@ -107,50 +85,17 @@ def _find_pairs(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set
 
 
 def _find_in_text(
-    text: str, pieces: Sequence[_Piece], spread: Counter[int], repeated: set[int], together: set[int], cues: _Cues
+    pieces: Sequence[_Piece], spread: Counter[int], repeated: set[int], together: set[int]
 ) -> Iterator[Aside]:
-    """Yield the boilerplate passages of one text of notes.
+    """Yield the boilerplate passages of one text of notes: the repeated pieces, and the common end of the notes.
 
     ``spread`` has the number of items with each piece, ``repeated`` the pieces that are repeated often enough, and
-    ``together`` those of them that are short and repeated beside another one. A piece is boilerplate by the first of
-    these reasons that holds: its section, a call to the listener, the common end of the notes, its repetition.
+    ``together`` those of them that are short and repeated beside another one.
     """
     tail = _tail(pieces, repeated)
-    in_section = False  # under a heading of boilerplate
-    line_of_call = -1  # the last line with a call
-    cue_places = cues.both.places(text)
-    pieces_in_line = Counter(piece.line for piece in pieces)
-    for index, (start, end, key, words, line) in enumerate(pieces):
-        is_repeated = key in repeated
-        words_here = text[start:end].strip(_ORNAMENT).lower()
-        heading = cues.headings.fullmatch(words_here)
-        begins_section = heading and (is_repeated or not heading["more"])
-        if words <= _HEADING_WORDS and pieces_in_line[line] == 1:
-            if begins_section:
-                in_section = True
-            elif cues.credits.match(words_here) or (is_repeated and _is_heading(text, start, end)):
-                in_section = False
-        if in_section or begins_section:
-            why = "section"
-        elif (is_repeated and line == line_of_call) or (
-            bisect_left(cue_places, start) < bisect_left(cue_places, end)  # the piece contains a cue
-            and _is_call(without_addresses(words_here, " "), spread[key], cues)
-        ):
-            why = "call"
-            line_of_call = line
-        elif index >= tail:
-            why = "tail"
-        elif is_repeated:
-            why = "repeated"
-        else:
-            continue
-        yield Aside(start, end, why, spread[key], words >= _LONG or key in together)
-
-
-def _is_heading(text: str, start: int, end: int) -> bool:
-    """Return whether a line is set apart from those around it, or ends in a colon."""
-    alone = text[max(start - 2, 0) : start] in ("", "\n", "\n\n") and text[end : end + 2] in ("", "\n", "\n\n")
-    return alone or text.endswith((":", "\uff1a"), start, end)
+    for index, (start, end, key, words, _) in enumerate(pieces):
+        if index >= tail or key in repeated:
+            yield Aside(start, end, spread[key], words >= _LONG or key in together)
 
 
 def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
@@ -224,34 +169,3 @@ def _length(fold: str) -> float:
         return 1
     spaceless = len(_SPACELESS.findall(fold))
     return spaceless / _HAN_PER_WORD if spaceless else len(_NO_LETTER.sub(" ", fold).split())
-
-
-def _is_call(words: str, items: int, cues: _Cues) -> bool:
-    """Return whether a sentence calls the listener or is a sponsor's spot.
-
-    One word of a call is enough where several items hold the sentence; alone, it may be of the subject ("subscribe to
-    a label"), and two are.
-    """
-    if cues.spots.search(words):
-        return True
-    found = {match[0] for match in cues.calls.finditer(words)}
-    return len(found) > (0 if items > 1 else 1)
-
-
-@lru_cache(maxsize=16)
-def _cues(language: Language) -> _Cues:
-    """Return the cues of a language; and of English, which many notes mix in."""
-    both = (language, known_language("en"))
-    asides, calls, spots = (
-        sorted({cue for one in both for cue in getattr(one, name)}, key=lambda cue: (-len(cue), cue))
-        for name in ("asides", "calls", "spots")
-    )
-    # A heading as it is ("Sponsors"), with a colon and more behind it ("Music: …"), with up to two words more: these
-    # may name a subject ("Support vectors"), unless the feed repeats them.
-    headings = re.compile(
-        rf"(?:{'|'.join(map(re.escape, asides))})(?:[^\S\n]*[:\uff1a][^\n]*|(?P<more>(?: \w+){{1,2}}))?"
-    )
-    finders = (Finder("|".join(map(re.escape, cues)), cues) for cues in (calls, spots, (*calls, *spots)))
-    labels = sorted({label for one in both for label in one.credits})
-    labelled = re.compile(rf"(?:{'|'.join(map(re.escape, labels))})[^\S\n]*[:\uff1a]")  # "Guests: Ann Lee, Bo Ek"
-    return _Cues(headings, labelled, *finders)

@@ -139,13 +139,6 @@ def test_two_words_are_strong_with_a_high_score(shared, share, near, level, monk
     assert tie(graph)[0] == level
 
 
-def test_a_thin_score_ties_a_text_to_its_best_match_alone(monkeypatch):
-    monkeypatch.setattr(related_edges, "_THIN", 9)
-    monkeypatch.setattr(related_edges, "_HIGH", 9)
-    graph = graph_of({"ox": "kiln glaze mill", "bee": "kiln glaze weir", "elk": "kiln mill"})
-    assert [target for source, target in ties(graph) if source == ident("bee")] == [ident("ox")]
-
-
 def test_a_whole_counts_seven_tenths_of_its_part():
     def weight(edges):
         return ties(graph_of(PAIR, edges))[ident("ox"), ident("bee")]["weight"]

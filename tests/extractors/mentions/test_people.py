@@ -184,15 +184,6 @@ def test_a_wrong_link_joins_no_two_persons():
     }
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("Jon Example", "Jonathan Example"), ("Ann Example", "Ann B. Example"), ("Christoph Example", "Chrisoph Example")],
-)
-def test_spellings_of_a_name_in_a_show_are_one_person(one, other):
-    (ref,) = persons(known(f"Guest: {one}", f"Guest: {one}", f"Guest: {other}"))
-    assert (ref.label, dict(ref.attrs)["names"]) == (one, (other,))
-
-
 def test_namesakes_of_two_shows_stay_two_until_a_profile_joins_them():
     def show(name, notes):
         return Feed(
@@ -215,15 +206,6 @@ def test_an_unknown_name_after_with_in_a_title_needs_more_evidence():
     titles = [f"Clay with {name}" for name in ("Ann Example", "Bo Example", "Carl Example", "Qwyl Zarthos")]
     assert "Qwyl Zarthos" not in {ref.label for ref in persons(known("", "", "", "", titles=titles))}
     assert {ref.label for ref in persons(known("Guest: Qwyl Zarthos", titles=titles[3:]))} == {"Qwyl Zarthos"}
-
-
-def test_a_first_names_profile_is_that_of_the_one_guest_so_called():
-    profile = link("Ann's GitHub", "https://github.com/pots")
-    (ann,) = persons(known(f"Guest: Ann Example. {profile}"))
-    assert (ann.id, ann.label) == ("person:pots", "Ann Example")
-    two = persons(known(f"Guests: Ann Example, Ann Other. {profile}"))
-    assert "person:pots/ann-example" not in {ref.id for ref in two}
-    assert {"Ann Example", "Ann Other"} <= {ref.label for ref in two}
 
 
 def test_the_feeds_hosts_and_guests_are_known_without_a_text():

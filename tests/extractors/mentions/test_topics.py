@@ -199,8 +199,6 @@ NAMES = [
      {"Reinforcement Learning"}, {"Reinforcement"}),
     ("en", ["He comes on the 27th of March, and brings Moss with him.", "We met on the 27th and in March, and saw Moss there."], {"Moss"}, {"27th", "March"}),
     ("en", ["A coin is a coin, we say.", "They coined a word and coined it well."], {"coin"}, set()),
-    ("de", ["Die Ente schwimmt, eine Ente im Teich.", "Die Taste Enter klemmt, und Enter ist weg."], {"Ente", "Enter"}, set()),
-    ("de", ["Die Nobelpreissonderfolge, eine Sonderfolge zum Nobelpreis.", "Der Nobelpreis in der Nobelpreissonderfolge."], {"Nobelpreis"}, {"Nobelpreissonderfolge", "Sonderfolge"}),
     ("en", ["Ann's kiln burns, a kiln for us.", "Ann's kiln again, and a kiln."], {"kiln"}, {"Ann's kiln"}),
 ]  # fmt: skip
 
@@ -254,17 +252,6 @@ def test_boilerplate_counts_for_the_spread():
         ("Talk", f"{'Moss is soft, and Moss is green.' if place < 2 else 'Of nothing.'}\n{spot}") for place in range(15)
     ]
     assert "Moss" not in {topic.label for topic in derived(items(*texts)).vocabulary.topics.values()}
-
-
-def test_categories_that_tell_items_apart_are_topics_and_file_them():
-    words = ["Birds", "Birds", "Trees", "Rivers", "Trees"]
-    episodes = [
-        Episode(f"episode:p/{place}", "episode", "podcast:p", f"Walk {place}", "A walk.", keywords=(word, "Walks"))
-        for place, word in enumerate(words)
-    ]
-    found = derived(episodes, title="Walks")
-    assert {topic.label for topic in found.vocabulary.topics.values()} == {"Birds", "Trees", "Rivers"}
-    assert found.filed["episode:p/0"] == ("p/birds",)
 
 
 def test_the_label_is_the_commonest_spelling_and_the_id_the_first():

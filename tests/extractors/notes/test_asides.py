@@ -1,4 +1,4 @@
-"""What notes say beside the subject: found by repetition, by headings and by words of calls."""
+"""What notes say beside the subject: found by repetition."""
 
 import pytest
 
@@ -21,24 +21,10 @@ PIECES = [
     ("Salted butter", 3, "en", False),  # short, and so it may be what several are about
     ("Salted butter", 5, "en", True),
     ("Kitchen note 12", 5, "en", True),
-    ("Brought to you by Pans and Co.", 1, "en", True),
-    ("Rate us with five stars!", 1, "en", True),
     ("See https://a.example/some/long/path-of-many-words-in-it", 3, "en", False),  # an address is no prose
     ("Music theory for cooks", 1, "en", False),
-    ("Music: Ann Lee", 1, "en", True),
-    ("The stars above the kitchen", 1, "en", False),
-    ("Diese Folge wird präsentiert von Topf und Deckel.", 1, "de", True),
-    ("Abonniert den Newsletter.", 1, "de", True),
-    ("Ein Rezept von früher", 1, "de", False),
-    ("Подписывайтесь на наш канал.", 1, "ru", True),
-    ("Каналы старого города", 1, "ru", False),
-    ("感想はハッシュタグでお待ちしています。", 1, "ja", True),
     ("味噌の話", 1, "ja", False),
-    ("Abonnez-vous et laissez un avis.", 1, "fr", True),
-    ("Suscríbete y déjanos una reseña.", 1, "es", True),
-    ("Assine e deixe uma avaliação.", 1, "pt", True),
-    ("欢迎订阅,加入听友群。", 1, "zh", True),
-    ("עקבו אחרינו ודרגו את הפודקאסט", 1, "he", True),
+    ("鍋と包丁とまな板を片付けてから、味噌と醤油と酢と塩と砂糖を棚に並べます。", 3, "ja", True),
 ]
 
 
@@ -46,11 +32,6 @@ PIECES = [
 def test_a_piece(piece, count, code, expected):
     notes = [f"{body}\n{piece}\n{body} Again." if place < count else body for place, body in enumerate(BODIES)]
     assert (piece in " ".join(set_aside(notes, code)[0])) == expected
-
-
-def test_what_stands_under_a_heading_of_sponsors():
-    notes = [f"{body}\n\nSponsors\n\n{name}\n\nLinks\n\n{body}" for body, name in zip(BODIES, "ABCDEF", strict=True)]
-    assert [["Sponsors", name, "Links"] for name in "ABCDEF"] == set_aside(notes)
 
 
 def test_the_end_of_most_notes():
