@@ -37,19 +37,12 @@ _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": 
 
 
 def finish_feed(
-    raw: RawFeed,
-    *,
-    source: str,
-    url: str,
-    as_kind: str,
-    odd_date: Callable[[str], datetime | None],
-    asked: str = "",
-    private: bool | None = None,
+    raw: RawFeed, *, source: str, url: str, as_kind: str, asked: str = "", private: bool | None = None
 ) -> Feed:
     """Make a ``Feed`` from a reader's result.
 
     ``url`` is the address of the feed. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
-    ``odd_date`` parses dates in no standard form; ``asked`` and ``private`` are as in ``parse_feed``. Empties
+    ``asked`` and ``private`` are as in ``parse_feed``. Empties
     ``raw.items`` as it goes.
     """
     channel = raw.channel
@@ -69,6 +62,7 @@ def finish_feed(
         url = secrets.hide(url)
         for record in (channel, *items):
             secrets.hide_in(record)
+    language = one_line(channel.get("language", "language_of_root"))[:35]
     feed_url = public_url(url) or public_url(channel.get("self"))
     home = web_url(channel.get("link", "page", "other_page"), channel.base, feed_url)
     title = read_title(channel, warnings)
@@ -76,10 +70,10 @@ def finish_feed(
     slug = feed_slug(title, home, feed_url, source=source)
     about = _About(title, home, feed_url, "" if posts else f"podcast:{slug}", warnings)
 
-    empty_because = "" if items else raw.cut or warnings.latest()
+    empty_because = "" if items else raw.cut or next(iter(warnings.list_lines()[-1:]), "")
     if not items:
         warnings.add("the feed has no items")
-    identities, dates = _identify(items, home, feed_url, warnings, odd_date)
+    identities, dates = _identify(items, home, feed_url, language, warnings)
     # Of a private feed no id is made of an address.
     named = [replace(one, page="", guid="" if is_web(one.guid) else one.guid) for one in identities]
     called = named if secrets else identities
@@ -97,10 +91,10 @@ def finish_feed(
         description=read_text(channel, home or feed_url, warnings)[0],
         author=one_line(next(iter(channel.authors), ""))[:500],
         image=web_url(channel.get("itunes_image", "image", "icon"), channel.base, home, feed_url),
-        language=one_line(channel.get("language", "language_of_root"))[:35],
+        language=language,
         default_repo=default_repo_of(home, feed_url, channel.get("self")),
         people=read_people(channel, about.role, title, (home, feed_url), warnings),
-        warnings=warnings.all(),
+        warnings=warnings.list_lines(),
         empty_because=empty_because,
         cut=raw.cut,
         **other_pages,
@@ -152,10 +146,10 @@ class _About:
 
 
 def _identify(
-    items: list[RawElement], home: str, feed_url: str, warnings: Warnings, odd_date: Callable[[str], datetime | None]
+    items: list[RawElement], home: str, feed_url: str, language: str, warnings: Warnings
 ) -> tuple[list[Identity], list[datetime | None]]:
-    """Return the identity and the date of each item; ``odd_date`` reads dates that have no standard form."""
-    dates = [read_date(item, odd_date, warnings) for item in items]
+    """Return the identity and the date of each item; ``language`` is that of the names of months."""
+    dates = [read_date(item, language, warnings) for item in items]
     pages = own_pages([read_page(item, home, feed_url) for item in items], home)
     identities = [
         Identity(
@@ -184,10 +178,10 @@ def _known(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
     """Leave out items without a title, a page or any other identifying data."""
     kept = []
     for item in items:
-        if item.bodies or item.enclosures or item.get("title", "other_title", "guid", "link", "page", "episode"):
+        if item.bodies or item.sounds or item.get("title", "other_title", "guid", "link", "page", "episode"):
             kept.append(item)
         else:
-            warnings.add(f"{item.place()} is empty; it is passed over")
+            warnings.add(f"{item.place()} is empty; it is passed over", "empty")
     return kept
 
 
@@ -202,7 +196,7 @@ def _merge(items: list[RawElement], warnings: Warnings) -> list[RawElement]:
             at = len(kept)
             kept.append(item)
         else:
-            warnings.add(f"{item.place()} repeats {kept[at].place()}; the fuller one is kept")
+            warnings.add(f"{item.place()} repeats {kept[at].place()}; the fuller one is kept", "repeats")
             kept[at] = max(kept[at], item, key=_richness)
         for key in keys:
             first.setdefault(key, at)
@@ -216,7 +210,7 @@ def _keys(item: RawElement) -> list[tuple[str, ...]]:
     if guid := item.get("guid"):
         keys: list[tuple[str, ...]] = [(kind, guid, same) for kind, same in (("title", title), ("page", page)) if same]
         return keys or [("body", guid, _body(item))]
-    sound = item.enclosures[0][0] if item.enclosures else ""
+    sound = item.sounds[0][0] if item.sounds else ""
     return [("all", title, "\n".join((page, sound, item.get("published", "updated"), _body(item))))]
 
 

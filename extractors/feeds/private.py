@@ -74,8 +74,8 @@ class Secrets:
         record.authors, record.keywords = [*map(hide, record.authors)], [*map(hide, record.keywords)]
         record.transcripts = [*map(hide, record.transcripts)]
         record.people = [(hide(name), role, hide(href)) for name, role, href in record.people]
-        record.enclosures = [(hide(url), kind) for url, kind in record.enclosures]
-        record.media = [(hide(url), kind) for url, kind in record.media]
+        record.sounds = [(hide(url), kind, rank) for url, kind, rank in record.sounds]
+        record.chapters = [(start, hide(title), hide(href)) for start, title, href in record.chapters]
 
     def cut_to_hosts(self, feed: Feed) -> Feed:
         """Return a feed made from the private result of ``hide_in``: its own addresses become mere hosts."""
@@ -138,7 +138,7 @@ def _host_of_marked(address: re.Match[str]) -> str:
 def _list_addresses(record: RawElement) -> Iterator[str]:
     """Yield the addresses of a channel or an item of its own."""
     yield from (value for name in _ADDRESSES if is_web(value := record.values.get(name, "")))
-    yield from (url for url, _ in chain(record.enclosures, record.media))
+    yield from (url for url, *_ in record.sounds)
     yield from record.transcripts
 
 
