@@ -7,6 +7,8 @@ from functools import lru_cache
 
 # An e-mail address.
 _ADDRESS = re.compile(r"[^\s@<>()]+@[^\s@<>()]+")
+_EMPTY_BRACKETS = re.compile(r"(?:mailto:)?(?:<\s*>|\(\s*\)|\[\s*\])|mailto:")
+_BRACKETED = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]")
 # Any bracket.
 _BRACKET = re.compile(r"[()<>\[\]]")
 # Separators between two names.
@@ -60,6 +62,18 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
         if is_person(name) and last not in feed_title.casefold():
             names.setdefault(last, name)
     return tuple(names.values())
+
+
+def without_mail(byline: str) -> str:
+    """Return a byline without addresses of mail, and without the brackets that they leave.
+
+    >>> without_mail("ada@example.com (Ada Potter)"), without_mail("Ada <ada@example.com>, Bo"), without_mail("x@y.org")
+    ('Ada Potter', 'Ada, Bo', '')
+    """
+    if (name := _ADDRESS.sub("", byline)) == byline:
+        return byline
+    name = " ".join(_EMPTY_BRACKETS.sub("", name).split()).replace(" ,", ",").strip(" ,;:")
+    return name[1:-1] if _BRACKETED.fullmatch(name) else name
 
 
 def _bare(part: str) -> str:

@@ -39,7 +39,8 @@ _ZONES = {
 }  # fmt: skip
 # Year, month and day, each with its word in Chinese, Japanese or Korean, perhaps a day of the week, and a time of day.
 _EAST_ASIAN = re.compile(
-    "(\\d{4}) ?[\u5e74\ub144] ?(\\d{1,2}) ?[\u6708\uc6d4] ?(\\d{1,2}) ?[\u65e5\uc77c](?: ?[^\\d ]+)? ?(\\d\\d:\\d\\d(?::\\d\\d)?)?"
+    "(\\d{4}) ?[\u5e74\ub144] ?(\\d{1,2}) ?[\u6708\uc6d4] ?(\\d{1,2}) ?[\u65e5\uc77c](?: ?[^\\d ]+)? ?"
+    "(\\d\\d:\\d\\d(?::\\d\\d)?)?"
 )
 # An offset written as GMT+2, UTC-03:30, +05 or +05:30.
 _GREENWICH = re.compile(r"(?: ?\b(?:GMT|UTC)|(?<=:\d\d) )([+-])(\d{1,2})(?::?(\d\d))?$")
@@ -121,12 +122,17 @@ def parse_duration(text: str) -> int | None:
     >>> [parse_duration(text) for text in ("00:16:33", "16:33", "993", "PT16M33S", "long", "00:00")]
     [993, 993, 993, 993, None, None]
     """
+    return parse_clock(text) or None
+
+
+def parse_clock(text: str) -> int | None:
+    """Return the whole seconds of a moment, written as a duration is; ``None`` for one that is not in a recording."""
     text = text.strip().lower()[:40]
     for pattern in (_CLOCK, _SECONDS, _PERIOD):
         if match := pattern.fullmatch(text):
             hours, minutes, seconds = (int(part or 0) for part in match.groups())
             total = hours * 3600 + minutes * 60 + seconds
-            return total if 0 < total <= _LONGEST else None
+            return total if text and total <= _LONGEST else None
     return None
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..model import Episode, Feed
 from ..subjects.registry import default_repo_of
 from ..url import host_of, is_web
-from .bodies import richest
+from .bylines import without_mail
 from .dates import parse_duration
 from .ids import Identity, episode_ids, feed_slug, own_pages, post_ids
 from .private import find_secrets
@@ -19,6 +19,7 @@ from .values import (
     read_audio,
     read_date,
     read_keywords,
+    read_moments,
     read_page,
     read_people,
     read_text,
@@ -29,8 +30,6 @@ from .values import (
 from .web_urls import public_url, web_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .raw import RawElement, RawFeed
 
 _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
@@ -79,7 +78,8 @@ def finish_feed(
     called = named if secrets else identities
     ids = post_ids(host_of(home) or host_of(feed_url) or slug, called) if posts else episode_ids(slug, called)
     episodes = tuple(map(about.episode, ids, items, identities, dates))
-    channel.bodies = richest(channel.bodies)
+    if items and not any(episode.notes for episode in episodes):
+        warnings.add("no item has a text; only titles are read")
     feed = Feed(
         source=source,
         kind="podcast" if about.podcast else "blog",
@@ -89,7 +89,7 @@ def finish_feed(
         url=home,
         feed_url=feed_url,
         description=read_text(channel, home or feed_url, warnings)[0],
-        author=one_line(next(iter(channel.authors), ""))[:500],
+        author=without_mail(one_line(next(iter(channel.authors), "")))[:500],
         image=web_url(channel.get("itunes_image", "image", "icon"), channel.base, home, feed_url),
         language=language,
         default_repo=default_repo_of(home, feed_url, channel.get("self")),
@@ -140,6 +140,8 @@ class _About:
             keywords=read_keywords(item, self.warnings),
             people=read_people(item, self.role, self.title, bases, self.warnings),
             transcripts=read_urls(item, bases, self.warnings),
+            moments=read_moments(item, bases, self.warnings),
+            type=kind if (kind := item.get("type").strip().lower()) in {"trailer", "bonus"} else "",
             chapters=web_url(item.get("chapters"), *bases),
             uncertain=tuple(dict.fromkeys(item.uncertain)),
         )

@@ -26,8 +26,10 @@ _SUSPECT = re.compile(
 _XML_NAMES = frozenset(("amp;", "lt;", "gt;", "quot;", "apos;"))
 # An element with a text whose author escaped no markup.
 _NOTES = re.compile(
-    r"<(description|content:encoded|itunes:summary|summary)>(?!\s*<!\[CDATA\[)([^<]*<[^!].*?)</\1\s*>", re.DOTALL
+    r"<(title|description|content:encoded|itunes:summary|summary)>([^<]*+<[A-Za-z](?:[^<]|<(?!/?(?:item|entry)\b|\1>))*?)</\1\s*>"
 )
+# The end of an element that may hold a CDATA section.
+_TEXT_END = re.compile(r"</(?:description|content:encoded|content|itunes:summary|summary|title)\s*>")
 _ITEM_EDGE = re.compile(r"<(/?)(?:item|entry)(?=[\s>])[^<>]*>", re.IGNORECASE)
 # The prefix of an element or an attribute, and that of a declared namespace.
 _PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_]")
@@ -50,8 +52,9 @@ def repair_xml(text: str) -> tuple[str, str]:
     root = (ROOT.search(text, doctype.end()) if doctype else None) or ROOT.search(text)
     if root is None:
         return text, ""
-    text = _SUSPECT.sub(_repair_match, _NOT_XML.sub("", text[root.start() :]))
-    text = _NOTES.sub(r"<\1><![CDATA[\2]]></\1>", text)
+    text = _close_sections(_NOT_XML.sub("", text[root.start() :]))
+    text = _SUSPECT.sub(_repair_match, text)
+    text = _NOTES.sub(_mark_notes, text)
     text, cut = _end(text, root[1])
     prefixes = {prefix for tag in _TAG.findall(text) for prefix in _PREFIX.findall(tag)}
     unknown = sorted(prefixes - set(_DECLARATION.findall(text)) - {"xml", "xmlns"})[:_MOST_PREFIXES]
@@ -59,22 +62,32 @@ def repair_xml(text: str) -> tuple[str, str]:
     return f"<{root[1]}{spaces}{text[1 + len(root[1]) :]}", cut
 
 
+def _close_sections(text: str) -> str:
+    """Return a text in which a CDATA section without an end goes no further than the element it is in."""
+    first, *sections = text.split("<![CDATA[")
+    closed = (one if "]]>" in one else _TEXT_END.sub(r"]]>\g<0>", one, count=1) for one in sections)
+    return "<![CDATA[".join((first, *closed))
+
+
 def _end(text: str, root: str) -> tuple[str, str]:
     """Return the feed without what follows its end, and without the part of an item where its end is missing."""
     end = text.rfind(f"</{root}")
     if end >= 0:
         return f"{text[:end]}</{root}>", ""
-    last = None
-    for last in _ITEM_EDGE.finditer(text):
-        pass
+    edges = list(_ITEM_EDGE.finditer(text))
     cut = f"the feed's end (</{root}>) is missing"
-    if last is not None:
-        if last[1]:
-            text = text[: last.end()]
-        else:
-            text = text[: last.start()]
-            cut = "the feed ends in the middle of an item, which is passed over"
+    if edges and edges[-1][1]:
+        text = text[: edges[-1].end()]
+    elif edges:
+        text = text[: edges[-1].start()]
+        cut = "the feed ends in the middle of an item, which is passed over"
     return f"{text}{'</channel>' if '<channel' in text else ''}</{root}>", cut
+
+
+def _mark_notes(match: re.Match[str]) -> str:
+    """Return an element with its markup as a CDATA section; a title without it."""
+    name, text = match[1], match[2]
+    return f"<title>{_TAG.sub('', text)}</title>" if name == "title" else f"<{name}><![CDATA[{text}]]></{name}>"
 
 
 def _repair_match(match: re.Match[str]) -> str:

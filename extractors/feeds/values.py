@@ -7,12 +7,12 @@ from collections import Counter
 from html import escape, unescape
 from typing import TYPE_CHECKING, TypeVar
 
-from ..model import Link, Person
+from ..model import Chapter, Link, Person
 from ..notes.text import to_text
 from ..slugs import slugify
 from ..url import split_url
 from .bylines import parse_people
-from .dates import is_guess, parse_date
+from .dates import is_guess, parse_clock, parse_date
 from .web_urls import web_url
 
 if TYPE_CHECKING:
@@ -146,6 +146,28 @@ def read_audio(record: RawElement, bases: tuple[str, ...]) -> str:
         if rank + 3 * penalty < best[1]:
             best = (url, rank + 3 * penalty)
     return best[0]
+
+
+def is_recording(url: str, kind: str, rank: int) -> bool:
+    """Return whether a source of an item is sound or video; an enclosure (rank 0) is, unless it is a picture."""
+    family = kind.strip().lower().partition("/")[0]
+    return family in {"audio", "video"} or (
+        family not in {"image", "text"} and (not rank or _MEDIA_SUFFIX.search(url.partition("?")[0]) is not None)
+    )
+
+
+def read_moments(record: RawElement, bases: tuple[str, ...], warnings: Warnings) -> tuple[Chapter, ...]:
+    """Return the chapters and soundbites in the feed, by their time; those without a time are left out."""
+    written = (
+        (parse_clock(start), title, href)
+        for start, title, href in _first(record.chapters, record, "chapters", warnings)
+    )
+    found = (
+        Chapter(start, one_line(title)[:LONGEST_TITLE], web_url(href, *bases))
+        for start, title, href in written
+        if start is not None
+    )
+    return tuple(sorted((one for one in found if one.title or one.url), key=lambda one: one.start))
 
 
 def read_urls(record: RawElement, bases: tuple[str, ...], warnings: Warnings) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from ..errors import FeedError
 from .bodies import mend_text, richest
 from .raw import MOST_ITEMS, Body, RawElement, RawFeed
 from .repair import ROOT, repair_xml
+from .values import is_recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,8 +28,8 @@ _PREFIXES = {
     "itunes.com/dtds/podcast-1.0.dtd": "itunes", "purl.org/rss/1.0/modules/content": "content",
     "purl.org/dc/elements/1.1": "dc", "search.yahoo.com/mrss": "media", "podlove.org/simple-chapters": "psc",
     "podcastindex.org/namespace/1.0": "podcast", "google.com/schemas/play-podcasts/1.0": "googleplay",
-    "github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast", "urn:podgraph:snapshot": "podgraph",
-    "youtube.com/xml/schemas/2015": "yt",
+    "github.com/podcastindex-org/podcast-namespace/blob/main/docs/1.0.md": "podcast",
+    "urn:podgraph:snapshot": "podgraph", "youtube.com/xml/schemas/2015": "yt",
 }  # fmt: skip
 _ADDRESS_EDGE = re.compile(r"^https?://(?:www\.)?|[/#]+$")
 _ATOM_PREFIXES = frozenset(("atom", "atom10", "a10", "rss"))
@@ -73,11 +74,12 @@ def read_xml_feed(data: bytes, source: str) -> RawFeed:
     Raises ``FeedError`` for anything but a feed, and for a broken one that is too large to be repaired.
     """
     fault, cut = "", ""
-    has_doctype = b"<!DOCTYPE" in data[: 1 << 16].upper()
+    head = data[: 1 << 16].upper()
+    has_doctype, has_entities = b"<!DOCTYPE" in head, b"<!ENTITY" in head
     elements, fault = ([], "") if has_doctype else _read_elements(data)
     if fault or has_doctype:
         if len(data) > _MOST_REPAIRED:
-            problem = f"is not well-formed XML ({fault or 'it has a document type'}), and larger than what is repaired"
+            problem = f"{fault or 'has a document type'}; it is larger than what is repaired"
             raise FeedError(f"{problem} ({_MOST_REPAIRED >> 20} MB)", source=source, remedy="fetch it again")
         text = data.decode("utf-8", "replace")
         _refuse_other(text, fault, source)
@@ -96,9 +98,11 @@ def read_xml_feed(data: bytes, source: str) -> RawFeed:
     feed = _fill_feed(_parse(data), elements)
     feed.cut = cut
     if second_fault:
-        feed.warnings.append(f"{fault or second_fault}; not well-formed XML, read as far as it can be")
+        feed.warnings.append(f"{fault or second_fault}; read as far as it can be")
     elif fault and not cut:
-        feed.warnings.append(f"{fault}; not well-formed XML, repaired")
+        feed.warnings.append(f"{fault}; repaired")
+    elif has_entities:
+        feed.warnings.append("declares entities of its own; they are left as they are written")
     if not (feed.items or feed.channel.values):
         raise FeedError(
             f"cannot be read as a feed ({fault})", source=source, remedy="fetch it again, it may be cut off"
@@ -151,7 +155,8 @@ def _read_elements(data: bytes) -> tuple[list[RawElement], str]:
             found.append(_take_element(element))
             element.clear(keep_tail=False)
     except etree.XMLSyntaxError as error:
-        return [], f"line {error.lineno}: {(error.msg or '').partition(', line ')[0][:120]}"
+        reason = next(iter((error.msg or "").partition(", line ")[0].strip().splitlines()), "")
+        return [], f"line {error.lineno}: not well-formed XML ({reason[:120]})"
     root = events.root
     channel = root if (inner := root.find("{*}channel")) is None else inner
     return [_take_element(channel), *found], ""
