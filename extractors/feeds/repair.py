@@ -6,7 +6,7 @@ import re
 from html.entities import html5
 
 # The start tag of a feed's outermost element.
-ROOT = re.compile(r"<((?:[A-Za-z][\w.-]*:)?(?:rss|rdf|feed))(?=[\s>])[^<>]*>", re.IGNORECASE)
+ROOT = re.compile(r"<((?:[A-Za-z][\w.-]*:)?(?:rss|rdf|feed))(?=[\s/>])[^<>]*>", re.IGNORECASE)
 # A document type declaration with its internal subset.
 _DOCTYPE = re.compile(
     r"""<!DOCTYPE(?:[^\[<>"']++|"[^"]*+"|'[^']*+')*+

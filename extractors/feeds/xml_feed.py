@@ -63,6 +63,10 @@ _OTHER_ROOTS = {
 _FIRST_TAG = re.compile(
     r"(?s)(?:[^<]|<(?:\?|!(?!doctype\s+html))[^>]*+>|<!--.*?-->)*?<(!doctype\s+html|[A-Za-z_][\w.:-]*)", re.IGNORECASE
 )
+# A section, else a comment or an instruction: expat before 2.6 takes the square of their length.
+_REMARK = re.compile(rb"(<!\[CDATA\[.*?\]\]>)|<!--.*?-->|<\?(?!xml).*?\?>", re.DOTALL)
+_LARGE = 1 << 22
+_LONG_TAG = re.compile(rb"<[^>]{8000000}")
 _MOST_REPAIRED = 32 << 20  # bytes
 _MOST_LOOSE = 4 << 20  # bytes, and tags: in one tag they take 160 times as much memory
 _MOST_LOOSE_TAGS = 200_000
@@ -95,7 +99,7 @@ def read_xml_feed(data: bytes, source: str) -> RawFeed:
             source=source,
             remedy="fetch it again, it may be cut off",
         )
-    feed = _fill_feed(_parse(data), elements)
+    feed = _fill_feed(_parse(data, source), elements)
     feed.cut = cut
     if second_fault:
         feed.warnings.append(f"{fault or second_fault}; read as far as it can be")
@@ -103,7 +107,7 @@ def read_xml_feed(data: bytes, source: str) -> RawFeed:
         feed.warnings.append(f"{fault}; repaired")
     elif has_entities:
         feed.warnings.append("declares entities of its own; they are left as they are written")
-    if not (feed.items or feed.channel.values):
+    if fault and not (feed.items or feed.channel.values):
         raise FeedError(
             f"cannot be read as a feed ({fault})", source=source, remedy="fetch it again, it may be cut off"
         )
@@ -123,9 +127,14 @@ def _refuse_other(text: str, fault: str, source: str) -> None:
         raise FeedError(f"is {what}", source=source, remedy="give the feed's own URL")
 
 
-def _parse(data: bytes) -> dict[str, object]:
+def _parse(data: bytes, source: str) -> dict[str, object]:
     """Return what feedparser reads; its sanitiser would eat ``vector<int>``, its resolving of links rewrite them."""
     import feedparser  # noqa: PLC0415 - takes longer to load than many commands to run
+
+    if len(data) > _LARGE:
+        data = _REMARK.sub(lambda match: match[1] or b"", data)
+        if _LONG_TAG.search(data):
+            raise FeedError("has a tag of more than 8 MB", source=source, remedy="give the feed's own URL")
 
     def parse(data: bytes) -> dict[str, object]:
         # bytes as they are would be taken for the name of a file first
@@ -269,7 +278,7 @@ def _fill_feed(parsed: dict[str, object], elements: list[RawElement]) -> RawFeed
 
 # Our name for a value, and feedparser's.
 _FEEDPARSER_NAMES = (
-    ("title", "title"), ("link", "link"), ("original", "feedburner_origlink"), ("guid", "id"),
+    ("title", "title"), ("original", "feedburner_origlink"), ("guid", "id"),
     ("published", "published"), ("updated", "updated"), ("created", "created"),
     ("duration", "itunes_duration"), ("moved_to", "itunes_new-feed-url"), ("type", "itunes_episodetype"),
     ("episode", "itunes_episode"), ("season", "itunes_season"), ("podcast_episode", "podcast_episode"),
@@ -281,8 +290,11 @@ def _fill(record: RawElement, node: dict[str, object], *, is_atom: bool) -> None
     """Fill a raw element from a channel or item of ``feedparser``; ``is_atom`` is true for a feed in Atom."""
     for ours, theirs in _FEEDPARSER_NAMES:
         record.put(ours, _text(node, theirs))
+    guid, link = _text(node, "id"), _text(node, "link")
     if dict.get(node, "guidislink") is not False:
-        record.put("permalink", _text(node, "id"))
+        record.put("permalink", guid)
+    if not (dict.get(node, "guidislink") and link == guid):  # feedparser makes a link of a guid
+        record.put("link", link)
     record.put("explicit", "yes" if dict.get(node, "itunes_explicit") is True else "")
     record.put("block", "yes" if dict.get(node, "itunes_block") == 1 else "")
     record.put("image", _text(_node(node, "image"), "href"))
