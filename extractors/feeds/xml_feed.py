@@ -52,6 +52,7 @@ _VALUES = {
     "icon": "icon",
 }  # fmt: skip
 _BYLINES = frozenset(("author", "dc:creator", "dc:author", "itunes:author", "googleplay:author", "managingeditor"))
+_PAGES = frozenset(("self", "next", "prev-archive", "last"))
 _SPOKEN = frozenset(("itunes", "podcast", "yt", "psc"))
 _OTHER_ROOTS = {
     "opml": ("is a list of feeds (OPML), not a feed", "give it as a source of its own"),
@@ -209,34 +210,34 @@ def _take_element(element: etree._Element) -> RawElement:
     return record
 
 
+# Elements that an item may have several times, with our list for them and their values ("": the text).
+_REPEATED = {
+    "podcast:person": ("people", ("", "role", "href")),
+    "podcast:soundbite": ("chapters", ("startTime", "", "href")),
+    "psc:chapter": ("chapters", ("start", "title", "href")),
+}
+
+
 def _take_attributes(record: RawElement, name: str, attributes: Mapping[str, str], text: str) -> None:
     """Take an element with attributes, such as those of which feedparser keeps the last."""
     url = attributes.get("url", "")
-    match name:
-        case "link" if attributes.get("rel", "").lower() in {"self", "next", "prev-archive", "last"}:
-            record.put(attributes["rel"].lower(), attributes.get("href", ""))
-        case "itunes:image" | "googleplay:image":
-            record.put("itunes_image", attributes.get("href") or text)
-        case "media:content":
-            record.sounds.append((url, attributes.get("type") or attributes.get("medium", ""), 1))
-        case "podcast:alternateenclosure":
-            record.put("spoken", "yes")
-        case "podcast:chapters":
-            record.put("chapters", url)
-        case "podcast:person":
-            record.people.append((text, attributes.get("role", ""), attributes.get("href", "")))
-        case "podcast:transcript":
-            record.transcripts.append(url)
-        case "podcast:soundbite":
-            record.chapters.append((attributes.get("startTime", ""), text, ""))
-        case "psc:chapter":
-            record.chapters.append(
-                (attributes.get("start", ""), attributes.get("title", ""), attributes.get("href", ""))
-            )
-        case "podgraph:uncertain":
-            record.uncertain.extend(attributes.get("fields", "").split())
-        case "itunes:keywords" | "media:keywords":
-            record.keywords.extend(text.split(","))
+    if name in _REPEATED:
+        field, keys = _REPEATED[name]
+        getattr(record, field).append(tuple(attributes.get(key, "") if key else text for key in keys))
+    elif name == "link" and (relation := attributes.get("rel", "").lower()) in _PAGES:
+        record.put(relation, attributes.get("href", ""))
+    elif name in {"itunes:image", "googleplay:image"}:
+        record.put("itunes_image", attributes.get("href") or text)
+    elif name == "media:content":
+        record.sounds.append((url, attributes.get("type") or attributes.get("medium", ""), 1))
+    elif name == "podcast:chapters":
+        record.put("chapters", url)
+    elif name == "podcast:transcript":
+        record.transcripts.append(url)
+    elif name == "podgraph:uncertain":
+        record.uncertain.extend(attributes.get("fields", "").split())
+    elif name in {"itunes:keywords", "media:keywords"}:
+        record.keywords.extend(text.split(","))
 
 
 def _list_bodies(name: str, element: etree._Element) -> Iterator[Body]:
