@@ -158,16 +158,12 @@ def is_recording(url: str, kind: str, rank: int) -> bool:
 
 def read_moments(record: RawElement, bases: tuple[str, ...], warnings: Warnings) -> tuple[Chapter, ...]:
     """Return the chapters and soundbites in the feed, by their time; those without a time are left out."""
-    written = (
-        (parse_clock(start), title, href)
-        for start, title, href in _first(record.chapters, record, "chapters", warnings)
-    )
-    found = (
-        Chapter(start, one_line(title)[:LONGEST_TITLE], web_url(href, *bases))
-        for start, title, href in written
-        if start is not None
-    )
-    return tuple(sorted((one for one in found if one.title or one.url), key=lambda one: one.start))
+    found = []
+    for start, title, href in _first(record.chapters, record, "chapters", warnings):
+        moment = parse_clock(start)
+        if moment is not None and (title or href):
+            found.append(Chapter(moment, one_line(title)[:LONGEST_TITLE], web_url(href, *bases)))
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def read_urls(record: RawElement, bases: tuple[str, ...], warnings: Warnings) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from .repair import ROOT, repair_xml
 from .values import is_recording
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 # Namespaces without scheme, "www." and the last slash; of others the prefix counts.
 _PREFIXES = {
@@ -55,12 +55,10 @@ _BYLINES = frozenset(("author", "dc:creator", "dc:author", "itunes:author", "goo
 _PAGES = frozenset(("self", "next", "prev-archive", "last"))
 _SPOKEN = frozenset(("itunes", "podcast", "yt", "psc"))
 _OTHER_ROOTS = {
-    "opml": ("is a list of feeds (OPML), not a feed", "give it as a source of its own"),
-    "html": ("is a web page, not a feed", "give the feed's own URL"),
-    "urlset": ("is a sitemap, not a feed", "give the feed's own URL"),
-    "sitemapindex": ("is a sitemap, not a feed", "give the feed's own URL"),
-    "graphml": ("is a graph, not a feed", "give the feed's own URL"),
-}
+    "opml": "a list of feeds (OPML)", "html": "a web page", "urlset": "a sitemap", "sitemapindex": "a sitemap",
+    "graphml": "a graph",
+}  # fmt: skip
+_HEAD = 1 << 16
 _FIRST_TAG = re.compile(
     r"(?s)(?:[^<]|<(?:\?|!(?!doctype\s+html))[^>]*+>|<!--.*?-->)*?<(!doctype\s+html|[A-Za-z_][\w.:-]*)", re.IGNORECASE
 )
@@ -78,54 +76,44 @@ def read_xml_feed(data: bytes, source: str) -> RawFeed:
 
     Raises ``FeedError`` for anything but a feed, and for a broken one that is too large to be repaired.
     """
-    fault, cut = "", ""
-    head = data[: 1 << 16].upper()
-    has_doctype, has_entities = b"<!DOCTYPE" in head, b"<!ENTITY" in head
-    elements, fault = ([], "") if has_doctype else _read_elements(data)
-    if fault or has_doctype:
-        if len(data) > _MOST_REPAIRED:
-            problem = f"{fault or 'has a document type'}; it is larger than what is repaired"
-            raise FeedError(f"{problem} ({_MOST_REPAIRED >> 20} MB)", source=source, remedy="fetch it again")
-        text = data.decode("utf-8", "replace")
-        _refuse_other(text, fault, source)
+    head = data[:_HEAD].upper()
+    has_doctype = b"<!DOCTYPE" in head
+    elements, fault = ([], "has a document type") if has_doctype else _read_elements(data)
+    cut, broken = "", ""
+    remedy = "fetch it again, it may be cut off"
+    if fault and len(data) > _MOST_REPAIRED:
+        problem = f"{fault}; it is larger than what is repaired ({_MOST_REPAIRED >> 20} MB)"
+        raise FeedError(problem, source=source, remedy=remedy)
+    text = data[: None if fault else _HEAD].decode("utf-8", "replace")
+    _refuse_other(text, fault, source)
+    if fault:
         text, cut = repair_xml(text)
         data = text.encode("utf-8", "replace")
-        elements, second_fault = _read_elements(data)
-    else:
-        second_fault = ""
-        _refuse_other(data[: 1 << 16].decode("utf-8", "replace"), fault, source)
-    if second_fault and (len(data) > _MOST_LOOSE or data.count(b"<") > _MOST_LOOSE_TAGS):
-        raise FeedError(
-            f"cannot be read as a feed ({fault or second_fault})",
-            source=source,
-            remedy="fetch it again, it may be cut off",
-        )
-    feed = _fill_feed(_parse(data, source), elements)
-    feed.cut = cut
-    if second_fault:
-        feed.warnings.append(f"{fault or second_fault}; read as far as it can be")
-    elif fault and not cut:
-        feed.warnings.append(f"{fault}; repaired")
-    elif has_entities:
-        feed.warnings.append("declares entities of its own; they are left as they are written")
+        elements, broken = _read_elements(data)
+    is_small = len(data) <= _MOST_LOOSE and data.count(b"<") <= _MOST_LOOSE_TAGS
+    feed = RawFeed() if broken and not is_small else _fill_feed(_parse(data, source), elements)
     if fault and not (feed.items or feed.channel.values):
-        raise FeedError(
-            f"cannot be read as a feed ({fault})", source=source, remedy="fetch it again, it may be cut off"
-        )
+        raise FeedError(f"cannot be read as a feed ({broken or fault})", source=source, remedy=remedy)
+    feed.cut = cut
+    if broken:
+        feed.warnings.append(f"{broken if has_doctype else fault}; read as far as it can be")
+    elif b"<!ENTITY" in head:
+        feed.warnings.append("declares entities of its own; they are left as they are written")
+    elif fault and not (has_doctype or cut):
+        feed.warnings.append(f"{fault}; repaired")
     return feed
 
 
 def _refuse_other(text: str, fault: str, source: str) -> None:
     """Raise ``FeedError`` where the outermost element is not one of a feed."""
     first = _FIRST_TAG.match(text)
-    name = first[1].lower().partition(":")[::2] if first else ("", "")
-    name = (name[1] or name[0]).removeprefix("!doctype").strip()
+    name = first[1].lower().rpartition(":")[2].removeprefix("!doctype").strip() if first else ""
+    remedy = "give it as a source of its own" if name == "opml" else "give the feed's own URL"
     if name in _OTHER_ROOTS:
-        problem, remedy = _OTHER_ROOTS[name]
-        raise FeedError(problem, source=source, remedy=remedy)
+        raise FeedError(f"is {_OTHER_ROOTS[name]}, not a feed", source=source, remedy=remedy)
     if not ROOT.search(text):
         what = f"XML, but no feed (its root is <{name[:40]}>)" if name else f"not a feed ({fault})"
-        raise FeedError(f"is {what}", source=source, remedy="give the feed's own URL")
+        raise FeedError(f"is {what}", source=source, remedy=remedy)
 
 
 def _parse(data: bytes, source: str) -> dict[str, object]:
@@ -136,18 +124,14 @@ def _parse(data: bytes, source: str) -> dict[str, object]:
         data = _REMARK.sub(lambda match: match[1] or b"", data)
         if _LONG_TAG.search(data):
             raise FeedError("has a tag of more than 8 MB", source=source, remedy="give the feed's own URL")
-
-    def parse(data: bytes) -> dict[str, object]:
-        # bytes as they are would be taken for the name of a file first
-        headers = {"content-type": "application/xml; charset=utf-8"}
-        return feedparser.parse(
-            io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False, response_headers=headers
-        )
-
-    try:
-        return parse(data)
+    headers = {"content-type": "application/xml; charset=utf-8"}
+    options = {"sanitize_html": False, "resolve_relative_uris": False, "response_headers": headers}
+    parsed: dict[str, object]
+    try:  # bytes as they are would be taken for the name of a file first
+        parsed = feedparser.parse(io.BytesIO(data), **options)
     except Exception:  # noqa: BLE001 - it raises anything, such as TypeError for a chapter without a start
-        return parse(re.sub(rb"</?psc:[^>]*>", b"", data))
+        parsed = feedparser.parse(io.BytesIO(re.sub(rb"</?psc:[^>]*>", b"", data)), **options)
+    return parsed
 
 
 def _read_elements(data: bytes) -> tuple[list[RawElement], str]:
@@ -205,7 +189,7 @@ def _take_element(element: etree._Element) -> RawElement:
             authors = [inner.text or "" for inner in child if _name(inner) == "name"] or [text]
             record.authors.extend(mend_text(author.strip()) for author in authors if author.strip())
         else:
-            _take_attributes(record, name, child.attrib, mend_text(text))
+            _take_attributes(record, name, child, mend_text(text))
     record.bodies = richest(record.bodies)
     return record
 
@@ -218,24 +202,24 @@ _REPEATED = {
 }
 
 
-def _take_attributes(record: RawElement, name: str, attributes: Mapping[str, str], text: str) -> None:
+def _take_attributes(record: RawElement, name: str, element: etree._Element, text: str) -> None:
     """Take an element with attributes, such as those of which feedparser keeps the last."""
-    url = attributes.get("url", "")
+    url = element.get("url", "")
     if name in _REPEATED:
         field, keys = _REPEATED[name]
-        getattr(record, field).append(tuple(attributes.get(key, "") if key else text for key in keys))
-    elif name == "link" and (relation := attributes.get("rel", "").lower()) in _PAGES:
-        record.put(relation, attributes.get("href", ""))
+        getattr(record, field).append(tuple(element.get(key, "") if key else text for key in keys))
+    elif name == "link" and (relation := element.get("rel", "").lower()) in _PAGES:
+        record.put(relation, element.get("href", ""))
     elif name in {"itunes:image", "googleplay:image"}:
-        record.put("itunes_image", attributes.get("href") or text)
+        record.put("itunes_image", element.get("href") or text)
     elif name == "media:content":
-        record.sounds.append((url, attributes.get("type") or attributes.get("medium", ""), 1))
+        record.sounds.append((url, element.get("type") or element.get("medium", ""), 1))
     elif name == "podcast:chapters":
         record.put("chapters", url)
     elif name == "podcast:transcript":
         record.transcripts.append(url)
     elif name == "podgraph:uncertain":
-        record.uncertain.extend(attributes.get("fields", "").split())
+        record.uncertain.extend(element.get("fields", "").split())
     elif name in {"itunes:keywords", "media:keywords"}:
         record.keywords.extend(text.split(","))
 
@@ -278,40 +262,34 @@ def _fill_feed(parsed: dict[str, object], elements: list[RawElement]) -> RawFeed
 
 
 # Our name for a value, and feedparser's.
-_FEEDPARSER_NAMES = (
-    ("title", "title"), ("original", "feedburner_origlink"), ("guid", "id"),
-    ("published", "published"), ("updated", "updated"), ("created", "created"),
-    ("duration", "itunes_duration"), ("moved_to", "itunes_new-feed-url"), ("type", "itunes_episodetype"),
-    ("episode", "itunes_episode"), ("season", "itunes_season"), ("podcast_episode", "podcast_episode"),
-    ("podcast_season", "podcast_season"), ("language", "language"), ("image", "logo"), ("icon", "icon"),
-)  # fmt: skip
+_FEEDPARSER_NAMES = {
+    "title": "title", "original": "feedburner_origlink", "guid": "id", "published": "published", "updated": "updated",
+    "created": "created", "duration": "itunes_duration", "episode": "itunes_episode", "language": "language",
+    "image": "logo", "icon": "icon",
+}  # fmt: skip
 
 
 def _fill(record: RawElement, node: dict[str, object], *, is_atom: bool) -> None:
     """Fill a raw element from a channel or item of ``feedparser``; ``is_atom`` is true for a feed in Atom."""
-    for ours, theirs in _FEEDPARSER_NAMES:
+    for ours, theirs in _FEEDPARSER_NAMES.items():
         record.put(ours, _text(node, theirs))
-    guid, link = _text(node, "id"), _text(node, "link")
-    if dict.get(node, "guidislink") is not False:
-        record.put("permalink", guid)
-    if not (dict.get(node, "guidislink") and link == guid):  # feedparser makes a link of a guid
-        record.put("link", link)
-    record.put("explicit", "yes" if dict.get(node, "itunes_explicit") is True else "")
+    guid, link, is_link = _text(node, "id"), _text(node, "link"), dict.get(node, "guidislink")
+    record.put("permalink", "" if is_link is False else guid)
+    record.put("link", "" if is_link and link == guid else link)  # feedparser makes a link of a guid
     record.put("block", "yes" if dict.get(node, "itunes_block") == 1 else "")
     record.put("image", _text(_node(node, "image"), "href"))
     kind = _text(_node(node, "title_detail"), "type")
     record.title_kind = "html" if kind == "application/xhtml+xml" or (is_atom and kind == "text/html") else ""
-    details = [(0, content) for content in _nodes(node, "content")]
-    details += [(rank, _node(node, f"{name}_detail")) for rank, name in ((1, "summary"), (3, "subtitle"))]
     if not record.bodies:
+        details = [(0, content) for content in _nodes(node, "content")]
+        details += [(rank, _node(node, f"{name}_detail")) for rank, name in ((1, "summary"), (3, "subtitle"))]
         record.bodies = richest([_body(detail, rank, is_atom=is_atom) for rank, detail in details if detail])
-    for link in _nodes(node, "links"):
-        if _text(link, "rel") == "enclosure":
-            record.sounds.append((_text(link, "href"), _text(link, "type"), 0))
+    for place in _nodes(node, "links"):
+        if _text(place, "rel") == "enclosure":
+            record.sounds.append((_text(place, "href"), _text(place, "type"), 0))
         else:
-            record.put(_text(link, "rel"), _text(link, "href"))
-    if not record.authors:
-        record.authors = list(filter(None, (_text(author, "name") for author in _nodes(node, "authors"))))
+            record.put(_text(place, "rel"), _text(place, "href"))
+    record.authors = record.authors or [name for one in _nodes(node, "authors") if (name := _text(one, "name"))]
     record.keywords = [_text(tag, "label") or _text(tag, "term") for tag in _nodes(node, "tags")] or record.keywords
 
 
