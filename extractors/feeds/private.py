@@ -157,6 +157,7 @@ def _cut_to_hosts(episode: Episode) -> Episode:
         audio_url=host_of(episode.audio_url),
         image=host_of(episode.image),
         chapters=host_of(episode.chapters),
+        moments=tuple(one if HIDDEN not in one.url else replace(one, url="") for one in episode.moments),
         transcripts=tuple(dict.fromkeys(map(host_of, episode.transcripts))),
         guid=host_of(guid) if is_web(guid) else "" if HIDDEN in guid else guid,
     )

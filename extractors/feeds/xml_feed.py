@@ -213,7 +213,7 @@ def _take_attributes(record: RawElement, name: str, element: etree._Element, tex
     elif name in {"itunes:image", "googleplay:image"}:
         record.put("itunes_image", element.get("href") or text)
     elif name == "media:content":
-        record.sounds.append((url, element.get("type") or element.get("medium", ""), 1))
+        record.sounds.append((url, element.get("type") or element.get("medium") or "", 1))
     elif name == "podcast:chapters":
         record.put("chapters", url)
     elif name == "podcast:transcript":

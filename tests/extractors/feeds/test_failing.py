@@ -9,6 +9,7 @@ import pytest
 
 from podgraph.extractors.feeds.parse import parse_feed
 from podgraph.extractors.mentions.extraction import extract
+from podgraph.extractors.model import Chapter
 
 FOLDER = Path(__file__).parent / "failing"
 RIGHT = [
@@ -85,3 +86,11 @@ def test_a_show_with_other_addresses_of_its_namespaces_is_the_same(usual, other)
     assert parse_feed(f"{head.replace(usual, other)}><channel>{rest}".encode(), source="f") == feed
     (episode,) = feed.episodes
     assert (episode.type, episode.duration, episode.moments[0].url) == ("trailer", 600, "https://clay.example/b")
+
+
+def test_keys_of_a_private_feed_are_in_no_moment():
+    key = "9f8e7d6c5b4a39281706"
+    text = SHOW.replace("clay.example/b", f"kiln.example/{key}/b").replace("<title>Glaze", f"<title>{key}")
+    feed = parse_feed(text.encode(), source="f", url=f"https://kiln.example/private/{key}/rss", private=True)
+    assert feed.episodes[0].moments == (Chapter(187, "", ""),)
+    assert key not in repr(feed)
