@@ -44,8 +44,6 @@ _EAST_ASIAN = re.compile(
 )
 # An offset written as GMT+2, UTC-03:30, +05 or +05:30.
 _GREENWICH = re.compile(r"(?: ?\b(?:GMT|UTC)|(?<=:\d\d) )([+-])(\d{1,2})(?::?(\d\d))?$")
-# 5-Aug-2021
-_HYPHENS = re.compile(r"(\d{1,2})-([a-z]{3,9})-(?=\d{4}\b)", re.IGNORECASE)
 # A year before 1000.
 _YEAR_NOUGHT = re.compile(r"(?<![+\d-])0\d{3}\b")
 # am or pm behind a time of day.
@@ -155,7 +153,6 @@ def _iso(text: str) -> datetime | None:
 
 def _rfc822(text: str) -> datetime | None:
     """Read a date of RFC 822 in one of its many variants, such as ``1 Jan 2024 9:30 PM GMT+1``."""
-    text = _HYPHENS.sub(r"\1 \2 ", text)
     text = _GREENWICH.sub(lambda match: f" {match[1]}{int(match[2]):02}{match[3] or '00'}", text)
     if _YEAR_NOUGHT.search(text):
         return None  # 0001 is how some programs write "no date"; email.utils would read 2001

@@ -37,16 +37,14 @@ def finish_feed(
         warnings.add(line)
     items = _items(raw, warnings)
     others = ("next", "prev-archive"), ("last",), ("moved_to",)
-    next_page, last_page, moved_to = (
-        web_url(channel.get(*names), channel.base, url, channel.get("self")) for names in others
-    )
+    next_page, last_page, moved_to = (web_url(channel.get(*names), url, channel.get("self")) for names in others)
     if secrets := find_secrets(channel, items, (asked, url), private=private):
         url = secrets.hide(url)
         for record in (channel, *items):
             secrets.hide_in(record)
-    language = values.one_line(channel.get("language", "language_of_root"))[:35]
+    language = values.one_line(channel.get("language"))[:35]
     feed_url = public_url(url) or public_url(channel.get("self"))
-    home = web_url(channel.get("link", "page", "other_page"), channel.base, feed_url)
+    home = web_url(channel.get("link", "other_page"), feed_url)
     title = values.read_title(channel, warnings)
     posts = (as_kind or ("episodes" if raw.spoken else "posts")) == "posts"
     slug = feed_slug(title, home, feed_url, source=source)
@@ -67,7 +65,7 @@ def finish_feed(
         source, "podcast" if about.podcast else "blog", about.podcast, title, episodes, url=home, feed_url=feed_url,
         description=values.read_text(channel, home or feed_url, warnings)[0], language=language,
         author=without_mail(values.one_line(next(iter(channel.authors), "")))[:500],
-        image=web_url(channel.get("itunes_image", "image", "icon"), channel.base, home, feed_url),
+        image=web_url(channel.get("itunes_image", "image", "icon"), home, feed_url),
         default_repo=default_repo_of(home, feed_url, channel.get("self")),
         people=values.read_people(channel, about.role, title, (home, feed_url), warnings),
         warnings=warnings.list_lines(), empty_because=empty_because, cut=raw.cut,
@@ -92,7 +90,7 @@ class _About:
 
     def episode(self, id_: str, item: RawElement, identity: Identity, date: datetime | None) -> Episode:
         """Make the episode or post of an item; empties the item's bodies, the bulk of a feed."""
-        bases = (web_url(item.base, self.feed_url, self.home), identity.page, self.home, self.feed_url)
+        bases = (identity.page, self.home, self.feed_url)
         notes, links = values.read_text(item, next(filter(None, bases), ""), self.warnings)
         item.bodies = []
         return Episode(
@@ -135,7 +133,7 @@ def _items(raw: RawFeed, warnings: values.Warnings) -> list[RawElement]:
     found: list[RawElement] = []
     for position, item in enumerate(raw.items, 1):
         item.position = item.position or position
-        if not (item.bodies or item.sounds or item.get("title", "other_title", "guid", "link", "page", "episode")):
+        if not (item.bodies or item.sounds or item.get("title", "other_title", "guid", "link", "episode")):
             warnings.add(f"{item.place()} is empty; it is passed over", "empty")
             continue
         keys = _keys(item)
@@ -154,7 +152,7 @@ def _items(raw: RawFeed, warnings: values.Warnings) -> list[RawElement]:
 def _keys(item: RawElement) -> list[tuple[str, ...]]:
     """Return the keys of an item; two items with a common key are equal."""
     title = values.one_line(item.get("title", "other_title"))
-    page = item.get("link", "page")
+    page = item.get("link")
     if guid := item.get("guid"):
         keys: list[tuple[str, ...]] = [(kind, guid, same) for kind, same in (("title", title), ("page", page)) if same]
         return keys or [("body", guid, _body(item))]

@@ -27,7 +27,7 @@ _SHORTEST = 6  # characters of a key looked for in texts: a shorter one may be a
 _MARK = "\0"  # replaces a key until the address round it is cut
 # The values of a channel or an item with addresses of its own.
 _ADDRESSES = (
-    *("self", "link", "page", "other_page", "original", "permalink", "guid"),
+    *("self", "link", "other_page", "original", "permalink", "guid"),
     *("image", "itunes_image", "icon", "chapters"),
 )
 # An address in a text, behind its scheme.
@@ -48,7 +48,7 @@ def find_secrets(
         private = channel.get("block").lower() == "yes" or any(key for url in own for key in keys_of(url))
     if not private:
         return None
-    home = keys_of(channel.get("link", "page", "other_page"))
+    home = keys_of(channel.get("link", "other_page"))
     return Secrets(chain(home, *map(_list_keys, chain(own, *map(_list_addresses, (channel, *items))))))
 
 
@@ -66,7 +66,6 @@ class Secrets:
     def hide_in(self, record: RawElement) -> None:
         """Take the keys out of all data of a channel or an item."""
         hide = self.hide
-        record.base = hide(record.base)
         record.values = {name: hide(value) for name, value in record.values.items()}
         record.bodies = [
             replace(body, markup=self._hide_in_body(body.markup), base=hide(body.base)) for body in record.bodies

@@ -34,7 +34,6 @@ class RawElement:
     ``position`` is an item's place in the source, from 1.
     """
 
-    base: str = ""
     values: dict[str, str] = field(default_factory=dict)
     title_kind: str = ""
     bodies: list[Body] = field(default_factory=list)

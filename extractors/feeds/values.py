@@ -104,8 +104,7 @@ def read_date(record: RawElement, language: str, warnings: Warnings) -> datetime
 
 def read_page(record: RawElement, home: str, feed_url: str) -> str:
     """Return the item's link; behind a click counter the original one, without a link a guid with an address."""
-    bases = (web_url(record.base, feed_url, home), home, feed_url)
-    found = (web_url(record.get(name), *bases) for name in ("original", "link", "page", "other_page"))
+    found = (web_url(record.get(name), home, feed_url) for name in ("original", "link", "other_page"))
     return next(filter(None, found), "") or web_url(record.get("permalink"))
 
 
