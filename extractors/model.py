@@ -77,12 +77,22 @@ class Person(Packed):
 
 
 @dataclass(frozen=True, slots=True)
+class Chapter(Packed):
+    """A moment of a recording that the feed itself names (Podlove chapters, soundbites): ``start`` is in seconds."""
+
+    start: int
+    title: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Episode(Packed):
     """One item of a feed: an episode, or a post when the feed is a blog (see ``kind``).
 
     ``id`` is the node's id; ``podcast`` the id of the feed's node (empty for a post). ``notes`` is the plain
     text of its richest body and ``links`` the hyperlinks in it. ``date`` has a time zone; ``duration`` is in seconds.
-    ``uncertain`` lists the fields that the feed itself marks as uncertain.
+    ``type`` is ``trailer`` or ``bonus``, or empty. ``chapters`` is the address of a file of chapters, ``moments`` are
+    the chapters in the feed itself. ``uncertain`` lists the fields that the feed itself marks as uncertain.
     """
 
     id: str
@@ -104,6 +114,8 @@ class Episode(Packed):
     people: tuple[Person, ...] = ()
     transcripts: tuple[str, ...] = ()
     chapters: str = ""
+    moments: tuple[Chapter, ...] = ()
+    type: str = ""
     uncertain: tuple[str, ...] = ()
 
     def __hash__(self) -> int:

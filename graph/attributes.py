@@ -65,6 +65,8 @@ class NodeAttributes(TypedDict, total=False):
     explicit: bool
     keywords: list[str]
     chapters: str
+    moments: list[str]
+    type: str
     transcripts: list[str]
     summary: str
     truncated_links: list[str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
+from datetime import timedelta
 from itertools import chain
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, cast
@@ -235,7 +236,8 @@ def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attribu
         season=episode.season, guid=episode.guid, podcast=episode.podcast, audio_url=episode.audio_url,
         image=episode.image, explicit=episode.explicit, keywords=list(episode.keywords), chapters=episode.chapters,
         transcripts=list(episode.transcripts), summary=episode.notes, truncated_links=list(truncated),
-        uncertain=list(episode.uncertain),
+        moments=[f"{timedelta(seconds=moment.start)} {moment.title or moment.url}" for moment in episode.moments],
+        type=episode.type, uncertain=list(episode.uncertain),
     )  # fmt: skip
 
 

@@ -90,7 +90,11 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
     Each source has at most ``per_episode`` targets, the highest weight first; a pair without a reason is left out. The
     result does not depend on the order of nodes. The graph is not changed, but the caller may add each edge at once.
     """
-    ids = sorted(node for node, data in graph.nodes(data=True) if data["kind"] in SOURCES and was_read(data))
+    ids = sorted(
+        node
+        for node, data in graph.nodes(data=True)
+        if data["kind"] in SOURCES and was_read(data) and data.get("type") != "trailer"
+    )
     places = {node: place for place, node in enumerate(ids)}
     texts = [_read(graph, node, places) for node in ids]
     words = [wording.counts.get(node, {}) for node in ids]

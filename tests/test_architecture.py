@@ -20,10 +20,10 @@ ALLOWED = {
     "output": {"podgraph", "podgraph.extractors", "podgraph.graph"},
 }
 ONE_FILE = {
-    "feedparser": {"extractors/feeds/parse.py"},
+    "feedparser": {"extractors/feeds/xml_feed.py"},
     "requests": {"extractors/sources/fetch.py"},
     "ahocorasick": {"extractors/languages/phrase_finder.py"},
-    "lxml": {"extractors/feeds/markup.py"},
+    "lxml": {"extractors/feeds/xml_feed.py"},
     "tldextract": {"extractors/suffixes.py"},
     "stopwordsiso": {"extractors/languages/language.py"},
     "Stemmer": {"extractors/languages/language.py"},

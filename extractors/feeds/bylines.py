@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
 # An e-mail address.
 _ADDRESS = re.compile(r"[^\s@<>()]+@[^\s@<>()]+")
+_EMPTY_BRACKETS = re.compile(r"(?:mailto:)?(?:<\s*>|\(\s*\)|\[\s*\])|mailto:")
+_BRACKETED = re.compile(r"\([^()]*\)|<[^<>]*>|\[[^\[\]]*\]")
 # Any bracket.
 _BRACKET = re.compile(r"[()<>\[\]]")
 # Separators between two names.
@@ -19,21 +22,7 @@ _PARTICLE_WORDS = "al bin da das de del den der di do dos du e el ibn la le ten 
 PARTICLES = frozenset(_PARTICLE_WORDS.split())
 _AFTER_NAMES = frozenset(("jr", "sr", "ii", "iii", "phd", "ph.d", "md", "m.d", "esq", "msc", "bsc", "mba", "dphil"))
 _COMPANIES = frozenset(("ag", "co", "corp", "gmbh", "inc", "limited", "llc", "llp", "ltd", "plc", "sa", "srl"))
-_ORGANISATION_WORDS = """
-academy agency ai alliance app archive army association audio blog books broadcasting bureau business cast
-center centre channel church club co collective college committee community company conference consortium
-corp corporation council crew daily data department dept developer developers dev devs digital edition
-editor editorial editors education engineering engineers enterprises entertainment fm forum foundation
-friends fund gazette gmbh group guild health hosts hq inc incorporated industries initiative institute
-insider international journal kollektiv lab laboratory labs lectures library limited live llc ltd magazine
-marketing media ministries ministry museum music network news newsletter newspaper office official online
-org organisation organization partners plc podcast podcasting podcasts post press production productions
-programme project publications publisher publishing radio records redaktion report research review school
-science sciences security service services show society software staff state station store stories studio
-studios support systems talk talks team tech technologies technology television the theatre times today tv
-union united university ventures verlag video web weekly women works workshop world
-"""
-_OF_ORGANISATIONS = frozenset(_ORGANISATION_WORDS.split())
+_OF_ORGANISATIONS = frozenset(Path(__file__).with_name("organisation_words.txt").read_text(encoding="utf-8").split())
 
 
 @lru_cache(maxsize=1024)
@@ -60,6 +49,18 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
         if is_person(name) and last not in feed_title.casefold():
             names.setdefault(last, name)
     return tuple(names.values())
+
+
+def without_mail(byline: str) -> str:
+    """Return a byline without addresses of mail, and without the brackets that they leave.
+
+    >>> without_mail("ada@example.com (Ada Potter)"), without_mail("Ada <ada@example.com>, Bo"), without_mail("x@y.org")
+    ('Ada Potter', 'Ada, Bo', '')
+    """
+    if (name := _ADDRESS.sub("", byline)) == byline:
+        return byline
+    name = " ".join(_EMPTY_BRACKETS.sub("", name).split()).replace(" ,", ",").strip(" ,;:")
+    return name[1:-1] if _BRACKETED.fullmatch(name) else name
 
 
 def _bare(part: str) -> str:

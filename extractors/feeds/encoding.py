@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 
 from ..charsets import codec_of
 from ..errors import FeedError
@@ -27,16 +28,11 @@ _STARTS = (
 _DECLARED = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
 # The charset in a Content-Type header.
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]+)""", re.IGNORECASE)
-_MAGIC = (
-    (b"\x1f\x8b", "is compressed with gzip, not a feed", "unpack it first"),
-    (b"PK\x03\x04", "is a ZIP archive, not a feed", "unpack it first"),
-    (b"%PDF", "is a PDF, not a feed", "give the feed's own URL"),
-    (b"ID3", "is an audio file, not a feed", "give the feed's own URL"),
-    (b"\x89PNG", "is a picture, not a feed", "give the feed's own URL"),
-    (b"\xff\xd8\xff", "is a picture, not a feed", "give the feed's own URL"),
-    (b"GIF8", "is a picture, not a feed", "give the feed's own URL"),
-    (b"SQLite format 3", "is a database, not a feed", "give the feed's own URL"),
-)
+_MAGIC = {
+    b"\x1f\x8b": "is compressed with gzip", b"PK\x03\x04": "is a ZIP archive", b"%PDF": "is a PDF",
+    b"ID3": "is an audio file", b"\x89PNG": "is a picture", b"\xff\xd8\xff": "is a picture", b"GIF8": "is a picture",
+    b"SQLite format 3": "is a database",
+}  # fmt: skip
 # Runs of characters beyond ASCII.
 _BEYOND_ASCII = re.compile("[^\\x00-\\x7f]+")
 _SLICE = 1 << 20
@@ -56,17 +52,17 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     data, encoding = _marked(data)
     if encoding not in {"", "utf-8"}:
         return data.decode(encoding, "replace").encode("utf-8", "replace")
-    if _is_utf8(data):
+    with suppress(UnicodeDecodeError):
+        for _ in codecs.iterdecode((data[at : at + _SLICE] for at in range(0, len(data), _SLICE)), "utf-8"):
+            pass  # memory never holds a whole copy
         _refuse_binary(data, source)
         return data
     charset = _CHARSET.search(content_type)
     declared = _DECLARED.match(data[:1024].lstrip())
-    names = [charset[1]] if charset else []
-    names += [declared[1].decode("ascii")] if declared else []
-    for name in names:
-        decoded = _decode(data, name)
-        if decoded is not None:
-            return decoded
+    for name in (charset and charset[1], declared and declared[1].decode("ascii")):
+        if codec := codec_of(name or "", ascii_based=True):
+            with suppress(UnicodeDecodeError):
+                return data.decode(codec).encode()
     _refuse_binary(data, source)
     return _undeclared(data)
 
@@ -77,9 +73,10 @@ def _refuse_other(data: bytes, source: str) -> None:
         raise FeedError(f"is larger than {MOST_BYTES >> 20} MB", source=source, remedy="give a smaller feed")
     if not data or data.isspace():
         raise FeedError("is empty", source=source, remedy="give the URL or file of a feed")
-    for magic, problem, remedy in _MAGIC:
+    for magic, problem in _MAGIC.items():
         if data.startswith(magic):
-            raise FeedError(problem, source=source, remedy=remedy)
+            remedy = "unpack it first" if magic[:1] in b"\x1fP" else "give the feed's own URL"
+            raise FeedError(f"{problem}, not a feed", source=source, remedy=remedy)
 
 
 def _marked(data: bytes) -> tuple[bytes, str]:
@@ -110,22 +107,3 @@ def _refuse_binary(data: bytes, source: str) -> None:
     head = data[:1024].lstrip()
     if b"\0" in head and head[:1] not in {b"<", b"{"}:
         raise FeedError("is binary data, not a feed", source=source, remedy="give the feed's own URL")
-
-
-def _is_utf8(data: bytes) -> bool:
-    """Check in pieces: memory never holds a whole copy."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        for at in range(0, len(data), _SLICE):
-            decoder.decode(data[at : at + _SLICE])
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _decode(data: bytes, label: str) -> bytes | None:
-    try:
-        return data.decode(codec).encode() if (codec := codec_of(label, ascii_based=True)) else None
-    except UnicodeDecodeError:
-        return None

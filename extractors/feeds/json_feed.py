@@ -8,8 +8,7 @@ import re
 from ..errors import FeedError
 from ..printable import why_unreadable
 from .bodies import richest
-from .raw import Body, RawElement, RawFeed
-from .xml_reader import MOST_ITEMS
+from .raw import MOST_ITEMS, Body, RawElement, RawFeed
 
 # Halves of characters: JSON alone can write them.
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -53,7 +52,7 @@ def parse_json_feed(data: bytes, *, source: str) -> RawFeed:
             break
         if isinstance(item, dict):
             feed.items.append(_item(item, index + 1))
-            feed.spoken = feed.spoken or bool(feed.items[-1].enclosures)
+            feed.spoken = feed.spoken or bool(feed.items[-1].sounds)
         else:
             feed.warnings.append(f"item {index + 1} is not an object; skipped")
     return feed
@@ -94,7 +93,7 @@ def _item(item: dict[str, object], position: int) -> RawElement:
     record.keywords = [tag for tag in _list(item, "tags") if isinstance(tag, str)]
     for attachment in _list(item, "attachments"):
         if isinstance(attachment, dict):
-            record.enclosures.append((_text(attachment, "url"), _text(attachment, "mime_type")))
+            record.sounds.append((_text(attachment, "url"), _text(attachment, "mime_type"), 0))
             record.put("duration", _text(attachment, "duration_in_seconds"))
     return record
 

@@ -27,7 +27,7 @@ _SHORTEST = 6  # characters of a key looked for in texts: a shorter one may be a
 _MARK = "\0"  # replaces a key until the address round it is cut
 # The values of a channel or an item with addresses of its own.
 _ADDRESSES = (
-    *("self", "link", "page", "other_page", "original", "permalink", "guid"),
+    *("self", "link", "other_page", "original", "permalink", "guid"),
     *("image", "itunes_image", "icon", "chapters"),
 )
 # An address in a text, behind its scheme.
@@ -48,7 +48,7 @@ def find_secrets(
         private = channel.get("block").lower() == "yes" or any(key for url in own for key in keys_of(url))
     if not private:
         return None
-    home = keys_of(channel.get("link", "page", "other_page"))
+    home = keys_of(channel.get("link", "other_page"))
     return Secrets(chain(home, *map(_list_keys, chain(own, *map(_list_addresses, (channel, *items))))))
 
 
@@ -66,7 +66,6 @@ class Secrets:
     def hide_in(self, record: RawElement) -> None:
         """Take the keys out of all data of a channel or an item."""
         hide = self.hide
-        record.base = hide(record.base)
         record.values = {name: hide(value) for name, value in record.values.items()}
         record.bodies = [
             replace(body, markup=self._hide_in_body(body.markup), base=hide(body.base)) for body in record.bodies
@@ -74,8 +73,8 @@ class Secrets:
         record.authors, record.keywords = [*map(hide, record.authors)], [*map(hide, record.keywords)]
         record.transcripts = [*map(hide, record.transcripts)]
         record.people = [(hide(name), role, hide(href)) for name, role, href in record.people]
-        record.enclosures = [(hide(url), kind) for url, kind in record.enclosures]
-        record.media = [(hide(url), kind) for url, kind in record.media]
+        record.sounds = [(hide(url), kind, rank) for url, kind, rank in record.sounds]
+        record.chapters = [(start, hide(title), hide(href)) for start, title, href in record.chapters]
 
     def cut_to_hosts(self, feed: Feed) -> Feed:
         """Return a feed made from the private result of ``hide_in``: its own addresses become mere hosts."""
@@ -138,7 +137,7 @@ def _host_of_marked(address: re.Match[str]) -> str:
 def _list_addresses(record: RawElement) -> Iterator[str]:
     """Yield the addresses of a channel or an item of its own."""
     yield from (value for name in _ADDRESSES if is_web(value := record.values.get(name, "")))
-    yield from (url for url, _ in chain(record.enclosures, record.media))
+    yield from (url for url, *_ in record.sounds)
     yield from record.transcripts
 
 
@@ -157,6 +156,7 @@ def _cut_to_hosts(episode: Episode) -> Episode:
         audio_url=host_of(episode.audio_url),
         image=host_of(episode.image),
         chapters=host_of(episode.chapters),
+        moments=tuple(one if HIDDEN not in one.url else replace(one, url="") for one in episode.moments),
         transcripts=tuple(dict.fromkeys(map(host_of, episode.transcripts))),
         guid=host_of(guid) if is_web(guid) else "" if HIDDEN in guid else guid,
     )

@@ -1,11 +1,13 @@
 """A feed as its source has it: strings under the names of this project, nothing understood yet.
 
-The readers of the formats (XML, JSON, feedparser) fill these; ``items`` makes values of them.
+The readers of the formats (XML, JSON) fill these; ``items`` makes values of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
+MOST_ITEMS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +30,20 @@ class RawElement:
 
     ``values`` has single texts under ``title``, ``link``, ``guid``, ``published``, ``duration``, …; ``title_kind`` is
     ``html`` where the title is declared so. ``people`` are (name, role, href) as in the podcast namespace, ``authors``
-    bylines with one name or several. ``position`` is an item's place in the source, from 1.
+    bylines with one name or several, ``sounds`` (address, media type, rank), ``chapters`` (start, title, href).
+    ``position`` is an item's place in the source, from 1.
     """
 
-    base: str = ""
     values: dict[str, str] = field(default_factory=dict)
     title_kind: str = ""
     bodies: list[Body] = field(default_factory=list)
     authors: list[str] = field(default_factory=list)
     people: list[tuple[str, str, str]] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
-    enclosures: list[tuple[str, str]] = field(default_factory=list)
-    media: list[tuple[str, str]] = field(default_factory=list)
+    sounds: list[tuple[str, str, int]] = field(default_factory=list)
     transcripts: list[str] = field(default_factory=list)
+    chapters: list[tuple[str, str, str]] = field(default_factory=list)
     uncertain: list[str] = field(default_factory=list)
-
     position: int = 0
 
     def place(self) -> str:
@@ -53,30 +54,26 @@ class RawElement:
         short = title if len(title) <= 60 else title[:59] + "\N{HORIZONTAL ELLIPSIS}"
         return f'item {self.position} ("{short}")' if title else f"item {self.position}"
 
-    def put(self, name: str, text: str) -> None:
+    def put(self, name: str, text: str | None) -> None:
         """Keep the first text under a name, except an empty one."""
         if text and name not in self.values:
             self.values[name] = text
 
     def get(self, *names: str) -> str:
         """Return the text under the first of the names with one."""
-        for name in names:
-            if name in self.values:
-                return self.values[name]
-        return ""
+        return next((self.values[name] for name in names if name in self.values), "")
 
 
 @dataclass(slots=True)
 class RawFeed:
     """A source as read: the channel, its items in the order of the source, and the evidence for its kind.
 
-    ``spoken`` is true if an enclosure, or an element of the itunes or podcast namespace, is somewhere in it.
-    ``nothing_left`` is true for a feed too broken to read any of it; ``cut``, a line, reports its missing end.
+    ``spoken`` is true if a recording, or an element of the itunes or podcast namespace, is somewhere in it.
+    ``cut``, a line, reports its missing end.
     """
 
     channel: RawElement = field(default_factory=RawElement)
     items: list[RawElement] = field(default_factory=list)
     spoken: bool = False
     warnings: list[str] = field(default_factory=list)
-    nothing_left: bool = False
     cut: str = ""

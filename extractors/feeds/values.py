@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections import Counter
 from html import escape, unescape
 from typing import TYPE_CHECKING, TypeVar
 
-from ..model import Link, Person
+from ..model import Chapter, Link, Person
 from ..notes.text import to_text
 from ..slugs import slugify
 from ..url import split_url
 from .bylines import parse_people
-from .dates import is_guess, parse_date
+from .dates import is_guess, parse_clock, parse_date
 from .web_urls import web_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from .raw import RawElement
@@ -26,7 +25,6 @@ T = TypeVar("T")
 LONGEST_TITLE = 1000
 LONGEST_BODY = 10_000_000
 MOST_VALUES = 500  # of each kind: persons, transcripts, keywords of one item
-MOST_WARNINGS = 100
 
 # Controls, lone surrogates and code points without a character.
 _UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -42,27 +40,22 @@ _WHOLE = re.compile(r"\+?([0-9]{1,9})(?:\.0*)?")
 _MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE)
 
 
-@dataclass(slots=True)
 class Warnings:
-    """Warnings for a reader of the feed, a line each; counted when there are too many to read."""
+    """Warnings for a reader of the feed: one line for each kind, with the first case and how many more there are."""
 
-    lines: list[str] = field(default_factory=list)
-    more: int = 0
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
 
-    def add(self, line: str) -> None:
-        """Take one more line."""
-        if len(self.lines) < MOST_WARNINGS:
-            self.lines.append(line)
-        else:
-            self.more += 1
+    def add(self, line: str, kind: str = "") -> None:
+        """Take one more line; lines of one ``kind`` are counted."""
+        self._first.setdefault(kind or line, line)
+        self._counts[kind or line] += 1
 
-    def latest(self) -> str:
-        """Return the last line, or nothing."""
-        return self.lines[-1] if self.lines else ""
-
-    def all(self) -> tuple[str, ...]:
-        """Return the lines, and how many more there were."""
-        return (*self.lines, f"and {self.more} more warnings") if self.more else tuple(self.lines)
+    def list_lines(self) -> tuple[str, ...]:
+        """Return the lines."""
+        each = ((line, self._counts[kind] - 1) for kind, line in self._first.items())
+        return tuple(f"{line} (and {more} more like it)" if more else line for line, more in each)
 
 
 def one_line(text: str) -> str:
@@ -91,29 +84,27 @@ def read_title(record: RawElement, warnings: Warnings) -> str:
     return text
 
 
-def read_date(record: RawElement, odd_date: Callable[[str], datetime | None], warnings: Warnings) -> datetime | None:
+def read_date(record: RawElement, language: str, warnings: Warnings) -> datetime | None:
     """Read the date of publication, else of the last change; warn of an unreadable one.
 
     A guessed one has a warning, too, and is marked as uncertain in the record.
     """
     texts = [text for name in ("published", "updated", "created") if (text := record.get(name))]
-    for read in (parse_date, odd_date):
-        for text in texts:
-            if date := read(text):
-                if read is odd_date or is_guess(text):
-                    record.uncertain.append("date")
-                    said = f'its date "{one_line(text[:60])}" is taken for {date.date()}'
-                    warnings.add(f"{record.place()}: {said}, which is not certain")
-                return date
+    for text in texts:
+        if date := parse_date(text, language):
+            if is_guess(text):
+                record.uncertain.append("date")
+                problem = f'its date "{one_line(text[:60])}" is taken for {date.date()}, which is not certain'
+                warnings.add(f"{record.place()}: {problem}", "guess")
+            return date
     if texts:
-        warnings.add(f'{record.place()}: its date "{one_line(texts[0][:60])}" cannot be read; it has none')
+        warnings.add(f'{record.place()}: its date "{one_line(texts[0][:60])}" cannot be read; it has none', "date")
     return None
 
 
 def read_page(record: RawElement, home: str, feed_url: str) -> str:
     """Return the item's link; behind a click counter the original one, without a link a guid with an address."""
-    bases = (web_url(record.base, feed_url, home), home, feed_url)
-    found = (web_url(record.get(name), *bases) for name in ("original", "link", "page", "other_page"))
+    found = (web_url(record.get(name), home, feed_url) for name in ("original", "link", "other_page"))
     return next(filter(None, found), "") or web_url(record.get("permalink"))
 
 
@@ -142,19 +133,36 @@ def read_whole(record: RawElement, *names: str) -> int | None:
 def read_audio(record: RawElement, bases: tuple[str, ...]) -> str:
     """Return the first enclosure of audio, else of video, else with the look of either."""
     best = ("", 9)
-    for sources, penalty in ((record.enclosures, 0), (record.media, 3)):
-        for written, kind in sources:
-            url = web_url(written, *bases)
-            parts = split_url(url) if url else None
-            if parts is None or parts.host.partition(":")[0].endswith(".invalid"):  # a placeholder (RFC 2606)
-                continue
-            family = kind.strip().lower().partition("/")[0]
-            rank = ("audio", "video").index(family) if family in {"audio", "video"} else 2
-            if rank == 2 and not _MEDIA_SUFFIX.search(parts.path):
-                continue
-            if rank + penalty < best[1]:
-                best = (url, rank + penalty)
+    for written, kind, penalty in record.sounds:
+        url = web_url(written, *bases)
+        parts = split_url(url) if url else None
+        if parts is None or parts.host.partition(":")[0].endswith(".invalid"):  # a placeholder (RFC 2606)
+            continue
+        family = kind.strip().lower().partition("/")[0]
+        rank = ("audio", "video").index(family) if family in {"audio", "video"} else 2
+        if rank == 2 and not _MEDIA_SUFFIX.search(parts.path):
+            continue
+        if rank + 3 * penalty < best[1]:
+            best = (url, rank + 3 * penalty)
     return best[0]
+
+
+def is_recording(url: str, kind: str, rank: int) -> bool:
+    """Return whether a source of an item is sound or video; an enclosure (rank 0) is, unless it is a picture."""
+    family = kind.strip().lower().partition("/")[0]
+    return family in {"audio", "video"} or (
+        family not in {"image", "text"} and (not rank or _MEDIA_SUFFIX.search(url.partition("?")[0]) is not None)
+    )
+
+
+def read_moments(record: RawElement, bases: tuple[str, ...], warnings: Warnings) -> tuple[Chapter, ...]:
+    """Return the chapters and soundbites in the feed, by their time; those without a time are left out."""
+    found = []
+    for start, title, href in _first(record.chapters, record, "chapters", warnings):
+        moment = parse_clock(start)
+        if moment is not None and (title or href):
+            found.append(Chapter(moment, one_line(title)[:LONGEST_TITLE], web_url(href, *bases)))
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def read_urls(record: RawElement, bases: tuple[str, ...], warnings: Warnings) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from ..processes import in_processes
 from ..ref import Ref
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
+from ..transcripts.cues import Cue, Transcript
 from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from ..sources.source import Source
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
-    from ..transcripts.cues import Transcript
     from .known_people import AllPeople, OwnPeople, Said
 
     # An extraction without its episode.
@@ -279,6 +279,9 @@ def _read_episode(
     """
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
     mentions = with_roles(episode, with_moments(episode, mentions), corpus.people)
+    if episode.moments and not (transcript and transcript.chapters):
+        cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
+        transcript = replace(transcript or Transcript("the feed"), chapters=cues)
     if transcript is not None:
         mentions = (*mentions, *find_said(episode, transcript, mentions, corpus, words))
         if stated is not None:

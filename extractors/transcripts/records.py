@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..feeds.dates import parse_clock
 from ..url import is_web
 from .cues import Cue
 
@@ -40,7 +41,7 @@ _SHAPES = (
 def read_records(text: str) -> tuple[list[Cue], bool] | None:
     """Return the cues of a JSON text, and whether they are chapters; ``None`` for one of no known form.
 
-    A record without words is passed over, one without a time has none.
+    A record without words or a link is passed over, one without a time has none.
     """
     try:
         data = json.loads(text)
@@ -59,13 +60,13 @@ def read_records(text: str) -> tuple[list[Cue], bool] | None:
 
 
 def _make_cues(records: Sequence[object], shape: _Shape) -> Iterator[Cue]:
-    """Yield the cues of records in a format; records without words or without a time are passed over."""
+    """Yield the cues of records in a format; those without words (or a link) or without a time are passed over."""
     for record in records:
         if not isinstance(record, Mapping):
             continue
         words = _words(_at(record, shape.text[:-1]), shape.text[-1])
-        if words.strip() and _at(record, shape.start) is not None:
-            speaker, url = record.get(shape.speaker), record.get(shape.url)
+        speaker, url = record.get(shape.speaker), record.get(shape.url)
+        if (words.strip() or url) and _at(record, shape.start) is not None:
             yield Cue(
                 _seconds(_at(record, shape.start), shape.unit),
                 words,
@@ -89,6 +90,8 @@ def _words(found: Any, key: str) -> str:
 
 
 def _seconds(value: Any, unit: float) -> float | None:
+    if isinstance(value, str) and ":" in value:
+        return parse_clock(value)
     try:
         found = float(value) * unit
     except (TypeError, ValueError, OverflowError):

@@ -189,7 +189,7 @@ def _named_after(topic: str, when: Callable[[str], When], view: View) -> list[st
     """Return the episodes whose title names a topic and none of its parts, introductions first."""
     titled = [edge.source for edge in view.edges_to(topic, "about") if in_title(edge.attributes)]
     below = _below(topic, view)
-    ranked = sorted(_rank(id_, below, when, view) for id_ in titled if not _is_post(id_))
+    ranked = sorted(_rank(id_, below, when, view) for id_ in titled if not _is_post(id_) and not _is_trailer(id_, view))
     return [rank.when[-1] for rank in ranked if rank.depth == 0]
 
 
@@ -202,7 +202,7 @@ def order_topic(topic: str, view: View) -> Order:
     is sorted by date, posts last.
     """
     below, when = _below(topic, view), _clock(view)
-    about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
+    about = {edge.source for sub in below for edge in view.edges_to(sub, "about") if not _is_trailer(edge.source, view)}
     ranked = sorted(_rank(id_, below, when, view) for id_ in about)
     titled = {rank.when[-1] for rank in ranked if not rank.untitled}
     reasons = {rank.when[-1]: _why(rank, label_of(rank.topic, view)) for rank in ranked}
@@ -238,6 +238,10 @@ def _is_post(id_: str) -> bool:
     return not id_.startswith("episode:")
 
 
+def _is_trailer(id_: str, view: View) -> bool:
+    return (view.node(id_) or {}).get("type") == "trailer"
+
+
 def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view: View) -> _Rank:
     """Return the sort key of an episode about a topic. ``below`` has the depth of the topic and each subtopic."""
 
@@ -262,7 +266,7 @@ def order_all(view: View) -> Order:
     """
     when = _clock(view)
     routes: dict[str, list[str]] = {}
-    for id_ in sorted((id_ for id_, _ in view.nodes("episode")), key=when):
+    for id_ in sorted((id_ for id_, node in view.nodes("episode") if node.get("type") != "trailer"), key=when):
         routes.setdefault((view.node(id_) or {}).get("community", ""), []).append(id_)
     steps: list[OrderStep] = []
     circles: dict[tuple[str, ...], None] = {}

@@ -100,6 +100,7 @@ TIES = [
     # Words alone: the rarest first, in their spelling; not those of names.
     (OWL, [], [], ("strong", "similar words: box, nest, owl")),
     (OWL, [], [("podcast:p", "title", "Owl and Box")], ("similar", "similar words: nest")),
+    (OWL, [], [(ident("ox"), "type", "trailer")], None),
     (OWL, [("zebu-1", "person:Nest Hill", "mentions")], [], ("strong", "similar words: box, owl")),
 ]  # fmt: skip
 

@@ -35,7 +35,7 @@ class Hostile:
     make: Callable[[], bytes] | str | bytes
     expected: int | str
     suffix: str = ".xml"
-    outputs: tuple[str, ...] = ("g.json", "g.html", "g.csv", "g.md")
+    outputs: tuple[str, ...] = ("g.json", "g.html", "g.csv")
 
     def data(self, canary: str = "/etc/hostname", server: str = "http://127.0.0.1:9") -> bytes:
         """Return the file's content."""
@@ -100,11 +100,11 @@ HOSTILE = [
     Hostile("xxe-utf7", '<?xml version="1.0" encoding="utf-7"?>+ADwAIQ-DOCTYPE rss' + items("<title>t</title>"), 2),
     Hostile("xxe-opml", '<!DOCTYPE opml [<!ENTITY x SYSTEM "file://{canary}">]><opml version="2.0"><body><outline text="&x;"/></body></opml>', "names no feed"),
     # Shape
-    Hostile("deep-elements", lambda: items("<a>" * LOT + "</a>" * LOT), 1),
+    Hostile("deep-elements", lambda: items("<a>" * LOT + "</a>" * LOT), "cannot be read as a feed (line 1: "),
     Hostile("deep-unclosed", lambda: items("<title>t</title>" + "<a>" * LOT), 2),
-    Hostile("deep-unclosed-head", lambda: HEAD + "<a>" * 5 * LOT + SOUND + TAIL, 1),
-    Hostile("long-name-of-an-element", lambda: HEAD + f"<{'n' * 5 * BIG}>" + SOUND + TAIL, 1),
-    Hostile("broken-items", lambda: items(*(f"<title>{n}</title>{'<a>' * 200}" for n in range(2000))), 200_000 // 206 + 1),
+    Hostile("deep-unclosed-head", lambda: HEAD + "<a>" * 5 * LOT + SOUND + TAIL, "cannot be read as a feed (line 1: "),
+    Hostile("long-name-of-an-element", lambda: HEAD + f"<{'n' * 5 * BIG}>" + SOUND + TAIL, "cannot be read as a feed (line 1: "),
+    Hostile("broken-items", lambda: items(*(f"<title>{n}</title>{'<a>' * 200}" for n in range(2000))), "cannot be read as a feed (line 1: "),
     Hostile("week-that-is-none", items("<title>t</title><pubDate>2021-W53-1</pubDate>"), 2),
     Hostile("deep-html", lambda: items(f"<title>t</title><description><![CDATA[{'<div>' * LOT}x]]></description>"), 2),
     Hostile("deep-quotes-html", lambda: items(f"<title>t</title><description><![CDATA[{'<a href=' * LOT}]]></description>"), 2),
@@ -161,7 +161,7 @@ HOSTILE = [
     Hostile("encoding-codec", '<?xml version="1.0" encoding="zip"?>' + items("<title>t</title>"), 2),
     Hostile("encoding-base64", '<?xml version="1.0" encoding="base64"?>' + items("<title>t</title>"), 2),
     Hostile("encoding-idna", '<?xml version="1.0" encoding="idna"?>' + items("<title>t</title>"), 2),
-    Hostile("encoding-halves", lambda: items("<title>é").encode() + b"\xff\xfe\xe9\xc3" + b"</title></item>" + TAIL.encode(), 1),
+    Hostile("encoding-halves", lambda: items("<title>é").encode() + b"\xff\xfe\xe9\xc3" + b"</title></item>" + TAIL.encode(), "has no items"),
     Hostile("utf-32", lambda: items("<title>t</title>").encode("utf-32"), 2),
     # What comes out at the other end
     Hostile("script-titles", items(f"<title>{SCRIPT}</title><description>{SCRIPT}</description><guid>{SCRIPT}</guid>"), 2),
@@ -213,7 +213,7 @@ HOSTILE = [
     Hostile("doctype-defaults", lambda: f"<!DOCTYPE rss [<!ATTLIST title evil CDATA '{'x' * BIG}'>]>" + items("<title>t</title>"), 2),
     Hostile("doctypes", lambda: "<!DOCTYPE rss>" * 50_000 + items("<title>t</title>"), 2),
     Hostile("items-in-items", lambda: HEAD + "<item><title>x</title>" * 20_000 + "</item>" * 20_000 + TAIL, 1),
-    Hostile("feed-in-feed", items("<title>t</title><rss><channel><item><title>inner</title></item></channel></rss>"), 2),
+    Hostile("feed-in-feed", items("<title>t</title><rss><channel><item><title>inner</title></item></channel></rss>"), 3),
     Hostile("cdata-in-cdata", items("<title>t</title><description><![CDATA[<![CDATA[<p>github.com/a/b/pull/5</p>]]]]><![CDATA[>]]></description>", "<title>u</title><description><![CDATA[<![CDATA[x]]>]]></description>"), 3),
     Hostile("many-enclosures", lambda: items("<title>t</title>" + "".join(f"<enclosure url='https://a.example/{n}.mp3' type='audio/mpeg'/>" for n in range(MANY))), 2),
     Hostile("many-persons", lambda: items("<title>t</title>" + "".join(f"<podcast:person>Name Nr {n}</podcast:person><category>c{n}</category>" for n in range(MANY))), 2),

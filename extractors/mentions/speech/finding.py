@@ -152,7 +152,7 @@ def _in_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> It
     """Yield the names in the titles of chapters, and the targets of their links, each with its time."""
     text, starts, links = "", [], []
     for chapter in transcript.chapters:
-        title = " ".join(chapter.text.split())
+        title = " ".join(chapter.text.split()) or chapter.url
         starts.append(len(text))
         if chapter.url:
             links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))

@@ -6,7 +6,6 @@ import pytest
 
 from podgraph.extractors.feeds.bodies import mend_text, richest
 from podgraph.extractors.feeds.bylines import parse_people
-from podgraph.extractors.feeds.markup import XmlTarget, read_xml
 from podgraph.extractors.feeds.parse import parse_feed
 from podgraph.extractors.feeds.raw import Body
 from podgraph.extractors.feeds.web_urls import public_url, resolve, web_url
@@ -122,43 +121,6 @@ TEXTS = [
 @pytest.mark.parametrize(("text", "mended"), TEXTS)
 def test_mend_text(text, mended):
     assert mend_text(text) == mended
-
-
-class Recorder(XmlTarget):
-    def __init__(self):
-        self.events = []
-
-    def start(self, tag, attributes):
-        self.events.append((tag, dict(attributes)))
-
-    def data(self, text):
-        self.events.append(text)
-
-
-FAULTS = [
-    (b"<a b='x&amp;y'>c&lt;d</a>", None, [("a", {"b": "x&y"}), "c<d"]),
-    (b"<a><b></a>", "syntax", [("a", {}), ("b", {})]),
-    (b"<a>b", "syntax", [("a", {}), "b"]),
-    (b"<a><b:c/></a>", "namespace", [("a", {}), ("c", {})]),
-    (b"<!DOCTYPE a><a>b</a>", "stopped", []),
-    (b"<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a>&b;</a>", "stopped", []),
-    (b"", "syntax", []),
-]
-
-
-@pytest.mark.parametrize(("data", "kind", "events"), FAULTS)
-def test_read_xml(data, kind, events):
-    target = Recorder()
-    fault = read_xml(data, target)
-    assert (fault and fault.kind) == kind
-    joined = []
-    for event in target.events:  # text may come in pieces
-        if isinstance(event, str) and joined and isinstance(joined[-1], str):
-            joined[-1] += event
-        else:
-            joined.append(event)
-    assert joined == events
-    assert fault is None or "\n" not in fault.reason
 
 
 def test_pages_of_a_feed_and_its_new_address_are_read() -> None:

@@ -97,11 +97,14 @@ def test_the_file_of_a_film(tmp_path):
 
 
 def test_chapters_join_a_transcript(tmp_path):
-    (tmp_path / "warp.chapters.json").write_text('{"chapters": [{"startTime": 3, "title": "Threads"}]}')
+    chapters = '{"startTime": 3, "title": "Threads"}, {"startTime": "00:20:00", "url": "https://x.example/"}'
+    (tmp_path / "warp.chapters.json").write_text(f'{{"chapters": [{chapters}]}}')
     (tmp_path / "warp.srt").write_text(SAID)
     lines = []
     found = gather(tmp_path, lines)["episode:looms/warp"]
-    assert (found.text, [one.text for one in found.chapters]) == ("We weave.", ["Threads"])
+    assert (found.text, [(one.start, one.text or one.url) for one in found.chapters]) == (
+        "We weave.", [(3, "Threads"), (1200, "https://x.example/")]
+    )  # fmt: skip
     assert lines == ["transcripts: 1 read, of 5 episodes; chapters of 1"]
 
 

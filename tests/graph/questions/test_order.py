@@ -46,6 +46,17 @@ def test_prerequisites_come_first(edges, expected):
     assert all(step.reason for step in order.steps)
 
 
+def test_trailers_are_in_no_order_but_their_own():
+    made = graph()
+    made.nodes[ident("intro-to-the-mill")]["type"] = "trailer"
+    shown = view(made)
+    assert ident("intro-to-the-mill") not in {
+        step.id for step in (*order_all(shown).steps, *order("mill", shown).steps)
+    }
+    assert names(order_episode(ident("weir"), shown)) == ["deep-mill", "weir"]
+    assert names(order_episode(ident("intro-to-the-mill"), shown))[-1] == "intro-to-the-mill"
+
+
 @pytest.mark.parametrize(("about", "query", "expected"), [
     ("ab", "mill", "ab"),  # a topic of several goes before the episode called so
     ("a", "mill", "m"),
