@@ -48,7 +48,6 @@ if TYPE_CHECKING:
         tuple[Mention, ...],
         tuple[str, ...],
         tuple[Aside, ...],
-        tuple[Ref, ...],
         tuple[KnownEdge, ...],
         tuple[Ref, ...],
         dict[str, int],
