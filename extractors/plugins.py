@@ -32,7 +32,7 @@ PLUGIN_GROUPS = {
 }
 """The groups of entry points, and what one of each is called in a message."""
 
-_REMEDY = "update or uninstall its package, or say --no-plugins"
+_REMEDY = "update or uninstall its package"
 FAILURES = (Exception, SystemExit)
 """What code of a package may raise and must not end the work with."""
 PATIENCE = 30.0
@@ -229,7 +229,7 @@ def tell_of_wait(source: str, what: str) -> None:
     """Report plug-ins that work for long, once each."""
     if (waits := f"{source} waits") not in _rules.told:
         _rules.told.add(waits)
-        _rules.warn(f"{source}: {what} for {PATIENCE:,.6g} s now; Ctrl-C ends it, --no-plugins goes without it")
+        _rules.warn(f"{source}: {what} for {PATIENCE:,.6g} s now; Ctrl-C ends it")
 
 
 def _said(error: BaseException) -> str:

@@ -54,4 +54,4 @@ def _names(key: str, value: object, path: str) -> tuple[str, ...]:
 
 
 def _wrong(key: str, wanted: str, path: str) -> PodgraphError:
-    return PodgraphError(f"the correction {key} has to be {wanted}", source=path, remedy="mend it, or say --no-config")
+    return PodgraphError(f"the correction {key} has to be {wanted}", source=path, remedy="mend it")

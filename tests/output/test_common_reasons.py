@@ -20,7 +20,7 @@ def test_what_most_episodes_share_is_no_reason(tmp_path):
     )
     feed = tmp_path / "bread.xml"
     feed.write_text(f"<rss version='2.0'><channel><title>Bread</title>{items}</channel></rss>", "utf-8")
-    graph = podgraph.build(feed, offline=True, vocabulary=tmp_path / "topics.toml").networkx
+    graph = podgraph.build(feed, offline=True, vocabulary=tmp_path / "topics.toml").networkx()
     assert {"person:annexample", "person:boexample", "topic:ovens", "topic:sourdough"} <= {*graph}
     edges = [data for *_, relation, data in graph.edges(keys=True, data=True) if relation == "related"]
     reasons = {reason for data in edges for reason in data["reasons"]}

@@ -12,7 +12,8 @@ from tests.output.running import run
 
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
 <enclosure url="https://x.example/1.mp3" type="audio/mpeg"/><description>see PR #99</description></item></channel></rss>"""
-LINE = "podgraph: defaults are from podgraph.toml here (--no-config: without it)\n"
+TOLD = "podgraph: the graph is from podgraph.toml here\n"
+LINE = "podgraph: settings are from podgraph.toml here\n"
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_nothing_is_there(folder):
 
 def test_what_a_file_may_say(folder, tmp_path):
     Path(NAME).write_text(
-        'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\nprivate = false\nfetch_transcripts = true\nchapters = false\n'
+        'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\nprivate = false\nfetch_transcripts = true\n'
         'repository = "o/r"\nvocabulary = "within/topics.toml"\nindex = "x.idx"\ntitle = "T"\ndescription = "D"\naccent = "#abc"\nlogo = "l.svg"\nsite_url = "https://s"\ncss = "s.css"\ntemplates = "t"\ngraph = "g.json"\n'
         'boilerplate = ["b.example"]\n[corrections]\ndrop = []\n',
         "utf-8-sig",
@@ -116,8 +117,6 @@ def test_what_is_wrong_is_one_clear_line(folder, capsys, text, said, whose):
     status, out, err = run(capsys, "build", "-q")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith(f"podgraph: {path}: {said}")
-    assert run(capsys, "build", "feed.xml", "-q", "--no-config", "-o", "g.json")[0] == 0
-    assert run(capsys, "--no-config", "build", "feed.xml", "-q", "-o", "g.json")[0] == 0
     assert run(capsys, "build", "--help")[0] == 0
 
 
@@ -140,36 +139,28 @@ def test_yours_may(folder, tmp_path):
 
 
 def test_a_build_without_arguments(folder, capsys):
-    Path(NAME).write_text('sources = ["feed.xml"]\nformats = ["json", "md"]\nrepository = "o/r"\n', "utf-8")
+    Path(NAME).write_text('sources = ["feed.xml"]\nformats = ["json", "gexf"]\nrepository = "o/r"\n', "utf-8")
     status, _, err = run(capsys, "build")
     assert status == 0
     assert err.startswith(LINE)
-    assert sorted(path.name for path in folder.glob("podgraph.*")) == ["podgraph.json", "podgraph.md", "podgraph.toml"]
+    assert sorted(path.name for path in folder.glob("podgraph.*")) == [
+        "podgraph.gexf",
+        "podgraph.json",
+        "podgraph.toml",
+    ]
     assert '"github:o/r#99"' in Path("podgraph.json").read_text("utf-8")
     # What is named on the command line goes first.
-    assert run(capsys, "build", "feed.xml", "--repo", "x/y", "-q", "-o", "x.json") == (0, "", "")
-    assert '"github:x/y#99"' in Path("x.json").read_text("utf-8")
-    assert not (folder / "x.md").exists()
-    assert run(capsys, "build", "feed.xml", "--no-config", "-q", "-o", "y.json") == (0, "", "")
-    assert '"github:o/r#99"' not in Path("y.json").read_text("utf-8")
-
-
-def test_transcripts_and_chapters_are_fetched_where_the_file_asks_for_them(folder, monkeypatch, capsys):
-    asked = []
-    monkeypatch.setattr("podgraph.extractors.gather_transcripts", lambda _, heard, **_more: asked.append(heard) or {})
-    for text in ("fetch_transcripts = true", "chapters = true", "chapters = false"):
-        Path(NAME).write_text(text, "utf-8")
-        assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == 0
-    assert [(one.fetch, one.chapters) for one in asked] == [(True, False), (False, True)]
+    assert run(capsys, "build", "feed.xml", "-q", "-o", "x.json") == (0, "", "")
+    assert not (folder / "x.gexf").exists()
 
 
 def test_questions(folder, capsys, monkeypatch):
-    assert run(capsys, "build", "feed.xml", "--repo", "o/r", "-q", "-o", "within/g.json") == (0, "", "")
     Path(NAME).write_text('graph = "within/g.json"\nrepository = "o/r"\n', "utf-8")
+    assert run(capsys, "build", "feed.xml", "-q", "-o", "within/g.json") == (0, "", "")
     status, out, err = run(capsys, "cites", "99")
-    assert (status, err) == (0, LINE)
+    assert (status, err) == (0, TOLD)
     assert out.startswith("\tOne\t")
-    assert run(capsys, "list", "pulls")[2] == LINE
+    assert run(capsys, "list", "pulls")[2] == TOLD
     assert run(capsys, "list", "pulls", "-q")[2] == ""
     # The command line, and the environment, go first.
     assert run(capsys, "list", "pulls", "-g", "none.json")[0] == 2
@@ -177,10 +168,10 @@ def test_questions(folder, capsys, monkeypatch):
     assert run(capsys, "list", "pulls")[0] == 2
 
 
-@pytest.mark.parametrize("words", [["completion", "bash"], ["plugins"], ["-V"], ["help"]])
+@pytest.mark.parametrize("words", [["--version"], ["--help"]])
 def test_a_command_that_it_says_nothing_for_says_nothing_of_it(folder, capsys, words):
     Path(NAME).write_text('title = "T"\n', "utf-8")
-    assert "defaults are from" not in run(capsys, *words)[2]
+    assert "settings are from" not in run(capsys, *words)[2]
 
 
 def test_corrections_are_told_of_where_they_are_applied(folder, capsys):

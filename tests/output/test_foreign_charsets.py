@@ -56,7 +56,7 @@ def built(server, capsys, count, *words):
         f'url="https://x.example/1.mp3" type="audio/mpeg"/><description><![CDATA[{links}]]></description></item></channel></rss>'
     )
     Path("feed.xml").write_text(feed, "utf-8")
-    status, _, err = run(capsys, "build", "feed.xml", "--titles", "-o", "g.json", *words)
+    status, _, err = run(capsys, "build", "feed.xml", "--look-up", "-o", "g.json", *words)
     assert status == 0, err
     nodes = json.loads(Path("g.json").read_text("utf-8"))["nodes"]
     return {node["url"].rpartition("/p")[2]: node.get("title") for node in nodes if "/p" in node.get("url", "")}, err
@@ -103,4 +103,4 @@ def test_a_feed_and_a_list_of_any_charset_are_read(pages, capsys, name):
     data = f'<?xml version="1.0" encoding="{name}"?><opml><body>{outline}</body></opml>'.encode("cp1252")
     Path("list.opml").write_bytes(data)
     assert run(capsys, "build", "list.opml", "-q", "-o", "g.json") == (0, "", "")
-    assert run(capsys, "list", "episodes", "-g", "g.json", "--fields", "title")[1].count("G\xe4rten") == 1
+    assert run(capsys, "list", "episodes", "-g", "g.json", "--json")[1].count("G\xe4rten") >= 1

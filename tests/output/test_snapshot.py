@@ -1,21 +1,19 @@
 """The snapshot's graph ships with the package, and its places are used for that graph alone."""
 
-import gzip
-
 import pytest
 
 import podgraph
 from podgraph.extractors import PodgraphError, sample_graph
 from podgraph.graph import saved_places
+from podgraph.graph.questions.view import View
 from podgraph.output import pipeline
-from podgraph.output.formats.node_link import from_json
 
 EPISODE, TOPIC = "episode:pytorch-developer-podcast/vmap", "topic:vmap"
 
 
 @pytest.fixture(scope="module")
 def shipped():
-    return from_json(gzip.decompress(sample_graph()))
+    return View.open(sample_graph()).to_networkx()
 
 
 def test_the_snapshot_is_not_laid_out(shipped, monkeypatch):
@@ -52,7 +50,7 @@ def test_a_build_that_needs_more_memory_than_there_is_stops(monkeypatch, tmp_pat
     feed = tmp_path / "feed.xml"
     feed.write_text("<rss version='2.0'><channel><title>S</title><item><title>One</title></item></channel></rss>")
     monkeypatch.setattr(pipeline, "memory_limit", lambda: 1000)
-    with pytest.raises(PodgraphError, match=r"and this machine gives .*; build parts and merge them"):
+    with pytest.raises(PodgraphError, match=r"and this machine gives .*; build fewer shows"):
         pipeline.build([str(feed)])
     monkeypatch.setattr(pipeline, "memory_limit", lambda: 1 << 40)
     assert pipeline.build([str(feed)]).graph

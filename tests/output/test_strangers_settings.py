@@ -72,8 +72,8 @@ TRIES = {
     "graph": ({}, 'graph = "../secret.json"', "list", "episodes"),
     "graph, link": ({"g.json": "-> ../secret.json"}, 'graph = "g.json"', "list", "episodes"),
     "the file itself": ({NAME: "-> ../secret.toml"}, None),
-    "a result behind a dangling link": ({"podgraph.md": "-> ../written.md"}, 'sources = ["own.xml"]\nformats = ["md"]'),
-    "a vault behind a link": ({"podgraph.vault": "-> ../vault"}, 'sources = ["own.xml"]\nformats = ["obsidian"]'),
+    "a result behind a dangling link": ({"podgraph.json": "-> ../written.json"}, 'sources = ["own.xml"]\nformats = ["json"]'),
+    "a vault behind a link": ({"vault": "-> ../elsewhere"}, 'sources = ["own.xml"]\nformats = ["obsidian"]'),
 }  # fmt: skip
 WORKS = {
     "a path beside the settings": ({}, 'sources = ["own.xml"]'),
@@ -87,7 +87,7 @@ WORKS = {
     "a typed address": ({}, 'sources = ["../secret.xml"]', "build", "http://127.0.0.1:PORT/own"),
     "a typed path": ({}, 'sources = ["../secret.xml"]', "build", "../own.xml"),
     "a typed list": ({"list.txt": "OUTSIDE/own.xml\n"}, "", "build", "list.txt"),
-    "a typed result": ({"out.json": "-> ../out.json"}, "", "build", "own.xml", "-o", "out.json", "-o", "podgraph.json"),
+    "a typed result": ({"out.json": "-> ../out.json"}, "", "build", "own.xml", "-o", "out.json", "-o", "podgraph.html"),
 }
 
 
@@ -178,7 +178,7 @@ def test_what_is_meant_works(world, capsys, monkeypatch):
         folder = root / "clone"
         filled = clone(files, settings, world, folder)
         status, _, err = run(capsys, *(map(filled, words) if words else ["build"]), "-q")
-        written = folder / "podgraph.json"
+        written = folder / "podgraph.html"
         if status or err or "Own show" not in written.read_text("utf-8"):
             failures.append(f"{name}: {status=} {err!r}")
         os.chdir(root)
@@ -193,7 +193,7 @@ def test_a_copy_of_an_address_inside_is_for_those_who_may_ask_it(world, capsys, 
     clone({}, 'sources = ["http://127.0.0.1:PORT/feed"]', world, root / "clone")
     for words in (["build", "-q"], ["build", "-q", "--offline"]):
         status, _, err = run(capsys, *words)
-        assert (status, err.count("\n"), Path("podgraph.json").exists()) == (2, 1, False)
+        assert (status, err.count("\n"), Path("podgraph.sqlite").exists()) == (2, 1, False)
     assert run(capsys, "build", "--offline", server.url("/feed"), "-q", "-o", "again.json")[0] == 0
 
 

@@ -29,7 +29,7 @@ BAD = [
     ({"site_url": "javascript:alert(1)"}, "--site-url: "),
     ({"logo": "nowhere.png"}, "--logo: cannot read 'nowhere.png'"),
     ({"logo": "."}, "--logo: cannot read '.'"),
-    ({"logo": "a\0b"}, "--logo: cannot read"),
+    ({"logo": "a\0b"}, "podgraph.toml: logo contains a NUL"),
 ]
 OPTIONS = {"title": "Map & more", "description": 'Bread "and" <salt>', "site_url": "https://bread.example/map?a=1&b=2"}
 
@@ -70,12 +70,13 @@ def test_what_is_none_is_refused(tmp_path, data):
 @pytest.mark.parametrize(("options", "told"), BAD)
 def test_bad_input_is_one_line_before_anything_is_written(options, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    flags = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    assert main(["export", "page.html", *flags]) == 2
+    lines = (f"{name} = {json.dumps(value)}\n" for name, value in options.items())
+    (tmp_path / "podgraph.toml").write_text("".join(lines), "utf-8")
+    assert main(["export", "page.html"]) == 2
     lines = [line for line in capsys.readouterr().err.splitlines() if "built-in snapshot" not in line]
     assert len(lines) == 1
     assert lines[0].startswith(f"podgraph: {told}")
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["podgraph.toml"]
 
 
 def test_the_grounds_are_those_of_the_style():

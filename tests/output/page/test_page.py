@@ -130,15 +130,6 @@ def test_nothing_is_written_to_the_working_folder(graph, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_is_made_through_pyvis(graph):
-    from pyvis.network import Network
-
-    network = page.page_network({})
-    assert isinstance(network, Network)
-    with pytest.raises(NotImplementedError):
-        network.write_html("page.html")
-
-
 def test_it_has_what_a_document_needs(html, document, graph):
     assert html.startswith("<!doctype html>\n")
     assert "\r" not in html
