@@ -40,13 +40,12 @@ def build_graph(
     known_edges: Iterable[KnownEdge] = (),
     *,
     generator: str = "podgraph",
-    with_boilerplate: bool = False,
 ) -> Graph:
     """Build the graph of some feeds and of the mentions in their items.
 
     ``facts`` add attributes to existing nodes, ``known_edges`` relations without a text. Returns a directed
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
-    order of the input. Boilerplate edges are marked, unless ``with_boilerplate`` is true.
+    order of the input. Boilerplate edges are marked.
     """
     draft = _Draft()
     about: Attributes = {"schema": SCHEMA, "generator": generator, "sources": [*map(draft.add_podcast, feeds)]}
@@ -60,8 +59,7 @@ def build_graph(
     if draft.heard:
         about["transcripts"] = draft.heard
     graph = as_graph(draft.nodes, draft.edges, about)
-    if not with_boilerplate:
-        mark_boilerplate(graph)
+    mark_boilerplate(graph)
     return graph
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _PER_EPISODE: Final = 5
 _HOLDERS: Final = 200  # of each word or topic: only those with its highest weights meet through it, so growth is linear
 _LOOKED_AT: Final = 15  # pairs of each episode, the highest scores
-_MET: Final = 1e-9  # the score of two texts with nothing in common, but one refers to the other
+_MET: Final = 1e-4  # the score of two texts with nothing in common, but one refers to the other
 _WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes, and again for the wholes of these
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
 _COMMON: Final = 1 / 3  # of a show: a topic or word in more of its episodes is no reason

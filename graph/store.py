@@ -61,7 +61,8 @@ class Store:
         self._database = database
         self._size = size
         self.source = source
-        self.about = checked_about({name: self._parse(value) for name, value in self.rows("SELECT * FROM about")})
+        about = [*self.rows("SELECT * FROM about")]
+        self.about = checked_about({name: self._parse(value) for name, value in about})
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
@@ -280,7 +281,7 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         uri=True,
         check_same_thread=False,  # an assistant's questions run in threads
     )
-    remedy = "give a file that podgraph wrote"
+    remedy = "build it again, or give a file that podgraph wrote"
     try:
         _limit_query(database, Path(source).stat().st_size)
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 64 << 20)
@@ -303,7 +304,7 @@ def _find_problem(database: sqlite3.Connection) -> str:
         return "is not a graph of podgraph"
     version = database.execute("PRAGMA user_version").fetchone()[0]
     if version != VERSION:
-        return f"is of another version of podgraph (tables of version {version}, not {VERSION}); build it again"
+        return f"is of another version of podgraph (tables of version {version}, not {VERSION})"
     types = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
     for name in ("about", "nodes", "edges", "evidence", "keys", "nodes_fts", "terms"):
         if types.get(name, "table") != "table":

@@ -111,9 +111,11 @@ def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:
 
 
 def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -> list[EdgeRow]:
-    """Return the edges with the ids of their ends, sorted; relations between two nodes differ."""
+    """Return the edges with the ids of their ends, sorted; relations between two nodes differ. Raises ``ValueError``."""
     between: defaultdict[tuple[str, str], dict[Hashable, Mapping[str, Any]]] = defaultdict(dict)
     for source, target, relation, attributes in edges:
+        if source not in ids or target not in ids:
+            raise ValueError("an edge has an end that is no node")
         between[ids[source], ids[target]][relation] = attributes
     result = []
     for (source, target), relations in sorted(between.items()):

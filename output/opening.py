@@ -16,7 +16,10 @@ def open_store(path: str | os.PathLike[str]) -> View:
     source = os.fspath(path)
     name = source.lower()
     if name.endswith((".sqlite", ".sqlite3", ".db")):
-        return View.open(source)
+        try:
+            return View.open(source)
+        except ValueError as error:
+            raise not_ours(source, error) from error
     if name.endswith((".xml", ".rss", ".atom", ".opml")) or is_web(source):
         raise SourceError("is a feed, not a graph", source=source, remedy=build_it_first(source))
     if name.endswith((".html", ".htm")):

@@ -116,7 +116,6 @@ def build(
     index: Path | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
-    with_boilerplate: bool = False,
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
@@ -130,7 +129,7 @@ def build(
     ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds; ``repo`` is the repository of a bare
     ``#N``; ``private`` overrules whether the feeds are private. ``vocabulary`` has the topics to look for, ``index``
     the names (default: those of the subjects); ``places`` are the positions of an earlier graph. Without ``mapped``
-    the graph has no positions; ``with_boilerplate`` marks no boilerplate. ``wanted`` are the look-ups, ``heard`` the
+    the graph has no positions; ``wanted`` are the look-ups, ``heard`` the
     transcripts; ``snapshot`` is as in ``graph_of``. ``jobs`` processes share the feeds (0: one for each processor, if
     the feeds are large); the graph is the same. ``notify`` receives messages of one line, ``show``
     the progress. Raises the first failure when no source could be read.
@@ -147,7 +146,7 @@ def build(
     show("building", 0, 0)
     graph = graph_of(
         [one.feed for one in found.feeds], repo=repo, vocabulary=vocabulary, index=index,
-        places=places, mapped=mapped, with_boilerplate=with_boilerplate, corrections=corrections, wanted=wanted,
+        places=places, mapped=mapped, corrections=corrections, wanted=wanted,
         heard=heard, snapshot=snapshot, hints=[one.hints for one in found.feeds], share=share, notify=notify,
     )  # fmt: skip
     return Built(graph, tuple(one.made for one in found.feeds), tuple(found.failures), tuple(found.stale))
@@ -212,7 +211,6 @@ def graph_of(
     vocabulary: Vocabulary | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
-    with_boilerplate: bool = False,
     corrections: Corrections | None = None,
     wanted: Wanted | None = None,
     heard: Heard | None = None,
@@ -255,7 +253,7 @@ def graph_of(
             found = look_further(refs.values(), wanted, budget=budget, notify=notify)
             known, edges = [*known, *found.facts], [*edges, *found.edges]
         graph = build_graph(
-            feeds, extractions, known, edges, generator=f"podgraph {__version__}", with_boilerplate=with_boilerplate,
+            feeds, extractions, known, edges, generator=f"podgraph {__version__}",
         )  # fmt: skip
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
         for line in bring_kinds(graph, plugin_kinds()):

@@ -17,22 +17,28 @@ if TYPE_CHECKING:
 _FILES = ("podgraph.sqlite", "podgraph.json")  # in the working folder
 
 
-def open_graph(path: str, *, quiet: bool = False) -> Graph:
-    """Open the graph at ``path``, else of ``$PODGRAPH_GRAPH``, the settings, the working folder; else the snapshot.
+def find_graph(path: str, *, quiet: bool = False) -> str:
+    """Return the graph at ``path``, else of ``$PODGRAPH_GRAPH``, the settings, the working folder; else ``""``.
 
-    A line on standard error says when the snapshot is asked because there is no graph. Raises ``SourceError``.
+    Without ``quiet`` a line on standard error says when it is from the settings, and when there is none.
     """
     if path := path or os.environ.get("PODGRAPH_GRAPH", ""):
-        return open_file(path)
+        return path
     config = load_config()
     if chosen := config.values.get("graph"):
         if config.paths[-1] == NAME:
             note(f"the graph is from {NAME} here", quiet=quiet)
-        return open_file(str(chosen))
+        return str(chosen)
     for name in _FILES:
         if Path(name).is_file():
-            return open_file(name)
+            return name
     from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
 
     note(f"no {_FILES[0]} here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=quiet)
-    return sample()
+    return ""
+
+
+def open_graph(path: str, *, quiet: bool = False) -> Graph:
+    """Open the graph that ``find_graph`` finds, or the built-in snapshot. Raises ``SourceError``."""
+    found = find_graph(path, quiet=quiet)
+    return open_file(found) if found else sample()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..pipeline import Built
     from .targets import Target
 
-_EXAMPLES = """examples:
+_EPILOG = """examples:
   podgraph build                                   the live PyTorch Developer Podcast
   podgraph build sample                            the built-in snapshot, no network
   podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
@@ -41,7 +41,7 @@ _DEFAULT_FILES = (Path("podgraph.html"), Path("podgraph.sqlite"))
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
+    parser.epilog = _EPILOG
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*",
         help="a feed's URL, a file (RSS, Atom, JSON Feed; OPML, or an address or path a line), a folder, a web page "

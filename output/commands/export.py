@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import OutputError
+
 from ..config import load_config
 from ..parser import add_graph_option, parse_number
-from ..saved import open_graph
+from ..saved import find_graph, open_graph
 from .targets import choose_targets, write_targets
 
 if TYPE_CHECKING:
@@ -50,16 +52,21 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the files; 2 when one was not written, even though the others were."""
     settings = dict(load_config().values)
     settings.pop("formats", None)
+    source = find_graph(arguments.graph, quiet=arguments.quiet)
     targets, errors = choose_targets(
         arguments.file,
-        [arguments.graph],
+        [source],
         settings,
         format_names=arguments.format,
         defaults=(Path("podgraph.html"),),
         force=arguments.force,
         publish_private=arguments.publish_private,
     )
-    graph = open_graph(arguments.graph, quiet=arguments.quiet)
+    for path, item, _ in targets:
+        if not source and item.read and path.exists() and not arguments.force:
+            remedy = "name the graph: -g FILE, or -g sample for the snapshot"
+            raise OutputError("would be replaced by the built-in snapshot", source=str(path), remedy=remedy)
+    graph = open_graph(source or "sample")
     part = graph.networkx(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
     if arguments.kinds or arguments.focus:
         from podgraph.graph import add_places  # noqa: PLC0415 - a part has no layout of its own

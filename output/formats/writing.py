@@ -213,8 +213,11 @@ def read_own_graph(path: str | os.PathLike[str]) -> Graph:
 
 
 def _resolve(path: str | os.PathLike[str], chosen: str | Format | None, known: Iterable[Format]) -> Format:
+    """Return the format that is chosen, else that of the suffix; standard output has none, so it gets JSON."""
     if isinstance(chosen, Format):
         return chosen
+    if os.fspath(path) == "-":
+        chosen = chosen or "json"
     return format_named(chosen, known) if chosen else format_of(path, known)
 
 

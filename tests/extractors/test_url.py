@@ -83,8 +83,8 @@ SPLITTERS = frozenset(("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urlj
 ELSEWHERE = {  # file: why it takes URLs apart on its own
     "extractors/sources/fetch.py": "requests asks for what the standard library makes of the address, so that is checked",
     "extractors/metadata/credentials.py": "the same of the address of GitHub's API",
-    "graph/queries/keys.py": "addresses that a package's own rules made are compared, not understood",
-    "graph/queries/moments.py": "which host's player an episode's page is, told of a host that was taken apart",
+    "graph/questions/keys.py": "addresses that a package's own rules made are compared, not understood",
+    "graph/questions/moments.py": "which host's player an episode's page is, told of a host that was taken apart",
     "extractors/notes/link_ends.py": "where a link ends is found before it is an address",
 }
 CUTS = frozenset(("partition", "rpartition", "split", "rsplit", "find", "rfind", "index", "removeprefix"))

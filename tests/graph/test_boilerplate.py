@@ -4,7 +4,7 @@ import pytest
 
 from podgraph.extractors import Episode, Feed, extract, parse_vocabulary
 from podgraph.extractors.feeds.parse import parse_feed
-from podgraph.graph import build_graph, cites, enrich_graph, list_nodes, stats
+from podgraph.graph import build_graph, cites, count_graph, enrich_graph
 from tests.graph.nets import view
 
 FOOTER = """
@@ -102,11 +102,6 @@ def test_a_reason_says_why():
     assert edge["evidence"]
 
 
-def test_nothing_is_marked_with_boilerplate():
-    graph = built(show(), with_boilerplate=True)
-    assert not any(boilerplate for *_, boilerplate in graph.edges(data="boilerplate"))
-
-
 def enriched():
     graph = built(show(CASES["a repository that a third is about"][0]))
     enrich_graph(graph, parse_vocabulary('[[topic]]\nlabel = "Hedgehogs"\n', source="test"))
@@ -124,12 +119,10 @@ def test_it_ties_nothing_and_has_no_rank():
 
 def test_stats_count_it_apart_and_say_why():
     graph = view(enriched())
-    figures = stats(graph)
-    assert [id_ for id_, _ in figures.most_cited] == ["github:wood/atlas"]
-    assert ("web:discord.gg/acorn", 12, "cited by 12 of 12 episodes") in figures.boilerplate
-    everything = stats(graph, with_boilerplate=True)
-    assert ("web:discord.gg/acorn", 12) in everything.most_cited
-    assert everything.boilerplate == []
+    rows = [*count_graph(graph)]
+    assert [row.id for row in rows if row.group == "most cited"] == ["github:wood/atlas"]
+    marked = [(row.id, row["count"], row.reasons) for row in rows if row.group == "boilerplate"]
+    assert ("web:discord.gg/acorn", 12, ["cited by 12 of 12 episodes"]) in marked
 
 
 def test_cites_answers_with_it_last_and_marked():
@@ -138,13 +131,6 @@ def test_cites_answers_with_it_last_and_marked():
     assert len(answer.citations) == 13
     assert (answer.citations[0].id, answer.citations[0].boilerplate) == ("episode:q/3", False)
     assert all(one.boilerplate for one in answer.citations[1:])
-    assert [one.get("boilerplate") for one in answer.to_dict()["episodes"][:2]] == [None, True]
-
-
-@pytest.mark.parametrize(("with_boilerplate", "counts"), [(False, []), (True, [12])])
-def test_lists_have_it_when_asked(with_boilerplate, counts):
-    rows = list_nodes("web", view(built(show())), with_boilerplate=with_boilerplate).rows
-    assert [row.count for row in rows if row.id == "web:discord.gg/acorn"] == counts
 
 
 def test_hosts_are_at_home():

@@ -152,7 +152,7 @@ COLLIDING = (
 
 def hostile_graph():
     """Return a graph of hostile ids, relations, names and values; every text appears in every place."""
-    graph = networkx.MultiDiGraph(about=HOSTILE_TEXTS["markup"])
+    graph = networkx.MultiDiGraph(about=HOSTILE_TEXTS["markup"], schema=2)
     texts = list(HOSTILE_TEXTS.values())
     for place, (name, text) in enumerate(HOSTILE_TEXTS.items()):
         graph.add_node(text, kind=text, label=text, url=text, title=text, date=text)

@@ -6,7 +6,6 @@ import itertools
 import json
 import os
 import random
-import re
 import sqlite3
 from contextlib import closing
 
@@ -17,7 +16,6 @@ from podgraph.output import bounded
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 from podgraph.output.formats.node_link import to_json
-from podgraph.output.formats.shared import xml_events
 from podgraph.output.library import open as open_graph
 
 from .graphs import contract_graph
@@ -25,7 +23,7 @@ from .graphs import contract_graph
 QUESTIONS = (
     ["cites", "vmap"],
     ["cites", "pytorch/pytorch#130935", "--json"],
-    ["show", "topic:vmap", "--json", "--fields", "all"],
+    ["show", "topic:vmap", "--json"],
     ["where", "torch/_functorch/vmap.py"],
     ["search", "vmap"],
     ["list", "episodes"],
@@ -103,11 +101,13 @@ def test_a_mutated_graph_is_an_answer_or_one_line(data, written, seed, tmp_path,
             assert status in (0, 1) or (err.startswith("podgraph: g.json: ") and err.count("\n") == 1), (words, err)
 
 
-@pytest.mark.parametrize("words", [["page", "g.json", "-q"], ["look-up", "g.json", "--offline", "-q"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [["export", "p.html", "-q", "-g", "g.json"], ["stats", "-q", "-g", "g.json"]], ids=" ".join
+)
 @pytest.mark.parametrize(
     "place", [("nodes", 2, "kind"), ("nodes", 2, "title"), ("nodes", 3, "url"), ("nodes", 1, "id")]
 )
-def test_another_type_is_one_line_for_page_and_look_up(data, place, words, tmp_path, monkeypatch, capsys):
+def test_another_type_is_one_line_for_page_and_questions(data, place, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for value in (None, {}, ["x"], 1.5):
         changed = copy.deepcopy(data)
@@ -129,7 +129,7 @@ def test_numbers_far_from_any_of_ours_are_an_answer_or_one_line(data, name, valu
         if name in item:
             item[name] = value
     (tmp_path / "g.json").write_text(json.dumps(changed), "utf-8")
-    for words in (*([*words, "-g", "g.json"] for words in QUESTIONS), ["look-up", "g.json", "--offline"]):
+    for words in ([*words, "-g", "g.json"] for words in QUESTIONS):
         status, err = main([*words, "-q"]), capsys.readouterr().err
         assert "should not happen" not in err, words
         assert status in (0, 1) or (abs(value) > 9 and err.startswith("podgraph: g.json: is not a graph")), (words, err)
@@ -163,25 +163,20 @@ def test_what_no_node_and_no_edge_has_is_not_needed(data, name, tmp_path, monkey
     for item in (*changed["nodes"], *changed["edges"]):
         item.pop(name, None)
     (tmp_path / "g.json").write_text(json.dumps(changed), "utf-8")
-    for words in (*([*words, "-g", "g.json"] for words in QUESTIONS), ["look-up", "g.json", "--offline"]):
+    for words in ([*words, "-g", "g.json"] for words in QUESTIONS):
         assert main([*words, "-q"]) in (0, 1), (words, capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity"])
-def test_what_json_has_no_number_for_is_told_by_its_name(text, data, tmp_path, capsys):
+def test_what_json_has_no_number_for_is_in_no_answer(text, data, tmp_path, capsys):
     (tmp_path / "g.json").write_text(json.dumps(data).replace('"kind":', f'"mine": {text}, "kind":'), "utf-8")
     for words in (["show", "strides"], ["cites", "vmap"], ["search", "vmap"]):
-        assert main([*words, "--json", "--fields", "all", "-q", "-g", str(tmp_path / "g.json")]) == 0
+        assert main([*words, "--json", "-q", "-g", str(tmp_path / "g.json")]) == 0
         told = capsys.readouterr().out
-        assert f'"mine": "{text}"' in told
         json.loads(told, parse_constant=pytest.fail)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["show", "strides"], ["why", "strides", "vmap"], ["search", "vmap"], ["path", "strides", "vmap"]],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("words", [["show", "strides"], ["search", "vmap"], ["path", "strides", "vmap"]], ids=" ".join)
 def test_evidence_may_lack_what_it_is_for(data, words, tmp_path):
     changed = copy.deepcopy(data)
     for edge in changed["edges"]:
@@ -194,10 +189,7 @@ def test_evidence_may_lack_what_it_is_for(data, words, tmp_path):
 def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
     graph = contract_graph()
     graph.graph.update(schema=3, generator="podgraph 9")
-    names, asked = (
-        ("g.json", "g.sqlite", "g.graphml", "g.gexf"),
-        (["cites", "vmap"], ["export", str(tmp_path / "x.dot")]),
-    )
+    names, asked = (("g.json", "g.sqlite"), (["cites", "vmap"], ["export", str(tmp_path / "x.dot")]))
     for name, words in itertools.product(names, asked):
         write_graph(graph, tmp_path / name, force=True)
         assert main([*words, "-g", str(tmp_path / name)]) == 2
@@ -207,7 +199,7 @@ def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
     with closing(sqlite3.connect(tmp_path / "h.sqlite")) as database:
         database.execute("PRAGMA user_version = 99")
     assert main(["stats", "-g", str(tmp_path / "h.sqlite")]) == 2
-    assert "is of a newer podgraph (tables of version 99); update podgraph" in capsys.readouterr().err
+    assert "is of another version of podgraph (tables of version 99, not 5)" in capsys.readouterr().err
 
 
 LARGE = {
@@ -228,68 +220,11 @@ def test_what_is_larger_than_a_graph_is_not_read(content, tmp_path, monkeypatch)
         open_graph(tmp_path / "g.json")
 
 
-GRAPHML = b'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
-LARGE_XML = {
-    "g.graphml": GRAPHML + b"<graph>" + b"<node/>" * 2000,
-    "g.graphml.gz": gzip.compress(GRAPHML + b"<graph>" + b"<node/>" * 2000),
-    "g.gexf": b'<gexf xmlns="http://gexf.net/1.3">' + b" " * 10_000,
-    "g.gexf.gz": gzip.compress(b'<gexf xmlns="http://gexf.net/1.3">') + gzip.compress(b" " * 8000) * 2,
-}
-
-
-@pytest.mark.parametrize("name", LARGE_XML)
-def test_xml_that_is_larger_than_a_graph_is_not_read(name, tmp_path, monkeypatch):
-    for limit, most in {"_MOST": 5000, "_UNPACKED": 1000, "_TIMES": 2}.items():
-        monkeypatch.setattr(bounded, limit, most)
-    monkeypatch.setattr(xml_events, "_CHUNK", 100)
-    (tmp_path / name).write_bytes(LARGE_XML[name])
-    with pytest.raises(SourceError, match="is larger than a graph that is read so"):
-        open_graph(tmp_path / name)
-
-
-def test_xml_without_an_end_is_not_followed(tmp_path):
-    (tmp_path / "g.graphml").write_bytes(b"<a>" * 1000)
-    with pytest.raises(SourceError, match="its elements are nested"):
-        open_graph(tmp_path / "g.graphml")
-
-
-@pytest.mark.parametrize("suffix", [".graphml", ".gexf"])
-def test_mutated_xml_is_an_answer_or_one_line(suffix, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    write_graph(contract_graph(), tmp_path / f"g{suffix}")
-    text, chance = (tmp_path / f"g{suffix}").read_text("utf-8"), random.Random(5)
-    places = [match.span() for match in re.finditer(r"[a-z]+=\"[^\"]*\"|>[^<>]+<|<[^<>]+>", text)]
-    for _ in range(60):
-        start, end = chance.choice(places)
-        odd = chance.choice(("", "><", "<node/>", ' id="n0"', ">nonsense<", ">-1<", ">[1, {}]<", text[start:end] * 2))
-        (tmp_path / f"g{suffix}").write_text(text[:start] + odd + text[end:], "utf-8")
-        words = chance.choice(QUESTIONS)
-        status = main([*words, "-q", "-g", f"g{suffix}"])
-        err = capsys.readouterr().err
-        assert "should not happen" not in err, (words, text[start:end], odd)
-        assert status in (0, 1) or (err.startswith(f"podgraph: g{suffix}: ") and err.count("\n") == 1), (words, err)
-
-
-@pytest.mark.parametrize("suffix", [".graphml", ".gexf"])
-def test_evidence_of_another_type_in_xml_is_one_line(suffix, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    write_graph(contract_graph(), tmp_path / f"g{suffix}")
-    text = (tmp_path / f"g{suffix}").read_text("utf-8")
-    changed = re.sub(r"(?<=[>\"])\[\{[^<\"]*", "null", text)  # lists of objects are written as JSON
-    assert changed != text
-    (tmp_path / f"g{suffix}").write_text(changed, "utf-8")
-    assert main(["why", "strides", "vmap", "-q", "-g", f"g{suffix}"]) == 2
-    assert capsys.readouterr().err.startswith(
-        f"podgraph: g{suffix}: is not a graph that podgraph wrote: 'evidence' of an edge"
-    )
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no /dev/zero: run on a POSIX system")  # noqa: PTH110
-@pytest.mark.parametrize("words", [["stats", "-g", "g.json"], ["build", "feed.xml", "--vocabulary", "g.json"]])
-def test_a_device_without_an_end_is_one_line(words, tmp_path, monkeypatch, capsys):
+def test_a_device_without_an_end_is_one_line(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "g.json").symlink_to("/dev/zero")
-    assert main(words) == 2
+    assert main(["stats", "-g", "g.json"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 

@@ -3,24 +3,22 @@
 from datetime import date
 
 import pytest
-from podgraph.graph.queries.fields import Telling
-from podgraph.graph.queries.listing import Row
-from podgraph.graph.queries.view import home_of
 
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import (
     Which,
     cites,
+    find_relatives,
     list_nodes,
     order,
     podcasts_of,
-    related,
     resolve_node,
     resolve_reference,
-    search,
+    search_nodes,
     show,
     where,
 )
+from podgraph.graph.questions.view import home_of
 from tests.graph.nets import ident, net, shuffled, view
 
 GRAPH = net(
@@ -175,9 +173,6 @@ LISTS = [
     ("pull", {"status": "gone"}, ["r#7"]),
     ("pulls", {"status": "ok"}, []),
     ("pulls", {"topic": "flour"}, ["r#7"]),
-    ("pulls", {"state": "open"}, ["r#7"]),  # a draft is open
-    ("pulls", {"state": "draft"}, ["r#7"]),
-    ("pulls", {"state": "merged"}, []),
 ]
 
 
@@ -185,14 +180,6 @@ LISTS = [
 def test_list(kind, narrowed, found):
     for graph in (GRAPH, shuffled(GRAPH)):
         assert episodes(list_nodes(kind, view(graph), **narrowed).rows) == found
-
-
-def test_what_is_counted_tells_of_its_first_and_last_day():
-    known = {"kind": "topic", "id": "topic:flour", "count": 2}
-    assert Row("topic:flour", {"kind": "topic"}, 2).record() == known
-    assert Row("topic:flour", {"kind": "topic"}, 2, "2021-01-01", "2021-01-02").record() == {
-        **known, "first": "2021-01-01", "last": "2021-01-02",
-    }  # fmt: skip
 
 
 def test_a_file_is_cited_through_what_changed_it():
@@ -214,15 +201,7 @@ def test_the_strongest_ties_come_first_whoever_proposes_them(limit, found):
     ties = [("x", "a", 0.5), ("x", "b", 0.5), ("c", "x", 0.9), ("d", "x", 0.1), ("a", "x", 0.6)]
     for source, target, weight in ties:
         graph.add_edge(ident(source), ident(target), "related", weight=weight, reasons=["for the test"])
-    assert "".join(one.id[-1] for one in related("x", view(graph), Which(limit=limit)).relatives) == found
-    turned = related("x", view(graph), Which(limit=limit, reverse=True)).relatives
-    assert "".join(one.id[-1] for one in turned) == "dbac"[: limit or None]
-
-
-@pytest.mark.parametrize(("question", "field"), [("path", "summary"), ("path", "duration"), ("search", "evidence")])
-def test_a_field_that_an_answer_does_not_have_is_an_error(question, field):
-    with pytest.raises(QueryError, match=field):
-        Telling(question, field)
+    assert "".join(one.id[-1] for one in find_relatives(view(graph), "x", which=Which(limit=limit))) == found
 
 
 def test_show_has_the_neighbours_of_both_directions():
@@ -236,7 +215,7 @@ def test_show_has_the_neighbours_of_both_directions():
 
 
 def test_related_and_order():
-    assert episodes(related("kneading", VIEW).relatives) == ["kneading-by-hand"]
+    assert episodes(find_relatives(VIEW, "kneading")) == ["kneading-by-hand"]
     assert episodes(order("kneading by hand", VIEW).steps) == ["kneading-by-hand"]
     assert episodes(order("kneading", VIEW).steps) == ["grinding-flour", "kneading"]
     assert len(order("", VIEW).steps) == 3
@@ -263,8 +242,8 @@ ERRORS = [
         "unknown status 'nonsense'; use one of ok, moved",
     ),
     (lambda: show("no such thing", VIEW), NotFoundError, "no node is called 'no such thing'"),
-    (lambda: search(' " ', VIEW), QueryError, "an empty text"),
-    (lambda: search("x", VIEW, kind="nonsense"), QueryError, "unknown kind"),
+    (lambda: search_nodes(VIEW, ' " '), QueryError, "an empty text"),
+    (lambda: search_nodes(VIEW, "x", kind="nonsense"), QueryError, "unknown kind"),
     (lambda: order("nonsense", VIEW), NotFoundError, "no topic or episode"),
     (lambda: order("knead", VIEW), QueryError, "may mean any of"),
     (lambda: resolve_node("knea", VIEW), QueryError, "may mean any of"),

@@ -4,9 +4,9 @@ import importlib.resources
 import re
 
 import pytest
-from podgraph.graph.queries.search import REFERENCE, WHOLE, ranking
 
 from podgraph.graph import find_nodes
+from podgraph.graph.questions.search import REFERENCE, WHOLE, ranking
 from tests.graph.nets import ident, net, view
 
 GRAPH = net(

@@ -1,7 +1,7 @@
 """Rules that hold at one place of a question, each on a graph of a few nodes."""
 
 from podgraph.extractors import default_subject
-from podgraph.graph import inferred_days, link_health, order, path, search, subject_of
+from podgraph.graph import check_links, inferred_days, order, path, search_nodes, subject_of
 from tests.graph.nets import ident, net, view
 
 
@@ -9,7 +9,7 @@ def test_what_is_only_mentioned_has_a_state_too():
     graph = net(("mill", [], ""))
     graph.add_node("symbol:grind", kind="symbol", label="grind", status="gone")
     graph.add_edge(ident("mill"), "symbol:grind", "mentions", weight=1)
-    assert link_health(view(graph)).statuses["gone"] == 1
+    assert [(row.group, row.title) for row in check_links(view(graph))] == [("links", "gone"), ("gone", "grind")]
 
 
 def test_a_graph_with_symbols_alone_is_about_the_default_subject():
@@ -26,7 +26,7 @@ def test_an_inferred_day_is_a_day_where_the_others_have_a_time():
 
 
 def test_what_was_searched_instead_is_told():
-    hits = search("flowr", view(net(("mill", ["flour"], "On flour."))))
+    hits = search_nodes(view(net(("mill", ["flour"], "On flour."))), "flowr")
     assert hits[0].instead == "flour"
 
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Search: the ranking of `podgraph search`, over the same tables (graph/queries/search.py explains it).
+// Search: the ranking of `podgraph search`, over the same tables (graph/questions/search.py explains it).
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {{node: number, score: number, where: string, missing: string[], instead: string, via?: number}} Found via: the node that brings it */
@@ -228,7 +228,7 @@ const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\
 const page = (/** @type {string} */ url) =>
   bare(url).replace(/[?#].*$/, "").replace(VERSION, "").replace(/(?:\/index)?\.html$|\/$/i, "").replace(/^docs\.(?=[^/]*\/(?:docs|tutorials)\/)/i, "").toLowerCase();
 
-/** The ids that a text may mean by the first row of the table of short spellings that matches it; see graph/queries/spellings.py. @param {any} tables @param {string} text @returns {string[]} */
+/** The ids that a text may mean by the first row of the table of short spellings that matches it; see graph/questions/spellings.py. @param {any} tables @param {string} text @returns {string[]} */
 function spelled(tables, text) {
   const own = { home: tables.repo, owner: tables.repo.split("/")[0] };
   for (const [pattern, ids] of tables.references) {

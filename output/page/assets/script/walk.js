@@ -5,7 +5,7 @@ import { otherEnd } from "./data.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 
-/** The relations by which an episode or a post names something (graph/queries/cites.py). */
+/** The relations by which an episode or a post names something (graph/questions/cites.py). */
 const NAMING = new Set(["cites", "mentions", "about", "listen_first", "see_also"]);
 /** @type {Record<string, string>} the relations to such a whole */
 const WHOLES = { part_of: "podcast", in_repo: "repo" };
@@ -28,7 +28,7 @@ export function neighbourhood(graph, start, shown) {
 }
 
 /** The way between two nodes that means most, as edges in order, or null: the rule of `podgraph path`
- * (graph/queries/path.py). A step costs what its relation costs and what its ends weigh as hubs.
+ * (graph/questions/path.py). A step costs what its relation costs and what its ends weigh as hubs.
  * @param {Graph} graph @param {number} start @param {number} goal @returns {number[] | null} */
 export function findPath(graph, start, goal) {
   const { costs, other: usual, hubs } = graph.steps;
@@ -132,7 +132,7 @@ export function relatives(graph, node, most = 5) {
 }
 
 /** Who names a node, and by which edges: of a folder also who names what lies in it, or what is defined there. The rule
- * of `podgraph cites` (graph/queries/resolve.py).
+ * of `podgraph cites` (graph/questions/resolve.py).
  * @param {Graph} graph @param {number} index @returns {Map<number, import("./data.js").GraphEdge[]>} the edges of each that names it */
 export function naming(graph, index) {
   const { key, kind } = graph.nodes[index];
