@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -61,6 +62,9 @@ def finish_feed(
     episodes = tuple(map(about.episode, ids, items, identities, dates))
     if items and not any(episode.notes for episode in episodes):
         warnings.add("no item has a text; only titles are read")
+    if next_page:
+        last = re.search(r"\d+(?=\D*\Z)", last_page)
+        warnings.add(f"page 1{f' of {last[0]}' if last else ''}; {len(items)} {'posts' if posts else 'episodes'}")
     feed = Feed(
         source, "podcast" if about.podcast else "blog", about.podcast, title, episodes, url=home, feed_url=feed_url,
         description=values.read_text(channel, home or feed_url, warnings)[0], language=language,

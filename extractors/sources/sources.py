@@ -102,9 +102,8 @@ def list_sources(sources: Sequence[Named]) -> list[tuple[Named, str]]:
             if document_type(data) not in ("opml", "text"):
                 groups.setdefault(source, "")
                 continue
-            folder = None if b"<" in data else path.parent  # OPML, which has markup, may not name files
             for _, entry, group in find_outlines(data):
-                resolved = _resolve_entry(entry, folder, source.origin)
+                resolved = _resolve_entry(entry, path.parent, source.origin, is_opml=b"<" in data)
                 if resolved is not None:
                     groups.setdefault(Named(str(resolved), source.origin), group)
     return [*groups.items()]
@@ -251,7 +250,7 @@ class _Reading:
         """
         looks = document_type(data)
         if looks == "opml" or (looks == "text" and not task.depth):  # of other files' words, none is shown or opened
-            self._expand(task, data, "", task.origin, None if b"<" in data else folder)
+            self._expand(task, data, "", task.origin, folder)
         elif looks == "page":
             link = next(find_feed_links(data, ""), "")
             remedy = f"its feed is at {url_for_message(link)}: give that" if link else "give the feed's own address"
@@ -350,9 +349,10 @@ class _Reading:
     def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:  # noqa: C901
         """Replace a list by its feeds, whose ``origin`` is that of the list or the network.
 
-        ``folder`` is the folder of a list that may name files. An OPML list may not: others make most of them, and
-        hardly anybody reads them.
+        ``folder`` is the folder of a list that may name files; an OPML list names only those below it: others make
+        most of them, and hardly anybody reads them.
         """
+        is_opml = b"<" in data
         outlines: dict[str, str] = {}
         for _, url, group in find_outlines(data, base):
             outlines.setdefault(url, "/".join(filter(None, (task.group, group))))
@@ -362,14 +362,16 @@ class _Reading:
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
             raise SourceError(problem, source=for_message(task.name), remedy="give the inner lists themselves")
-        named = {entry: _resolve_entry(entry, folder, origin) for entry in outlines}
+        named = {entry: _resolve_entry(entry, folder, origin, is_opml=is_opml) for entry in outlines}
         lost = [entry for entry, what in named.items() if what is None]
-        if not named or (len(lost) == len(named) and folder is None):
+        if not named or (len(lost) == len(named) and (is_opml or folder is None)):
             raise SourceError(
                 "is a list that names no feed", source=for_message(task.name), remedy="give a feed's address"
             )
-        if lost and folder is None:
-            self.notify(f"{for_message(task.name)}: passed over {len(lost)} of its entries, no http(s) addresses")
+        if lost and (is_opml or folder is None):
+            self.notify(
+                f"{for_message(task.name)}: passed over {len(lost)} of its entries, no addresses or files below it"
+            )
         elif lost:
             task.parts.append(
                 _Task(task.name, error=_make_list_error(task.name, data, lost, alone=len(lost) == len(named)))
@@ -430,14 +432,19 @@ def _make_offline_error(task: _Task) -> SourceError:
     return SourceError(f"no copy of it is kept{asked}", source=for_message(task.name))
 
 
-def _resolve_entry(entry: str, folder: Path | None, origin: Origin) -> str | Path | None:
+def _resolve_entry(entry: str, folder: Path | None, origin: Origin, *, is_opml: bool = False) -> str | Path | None:
     """Return the address or file that an entry of a list in a ``folder`` names; without a folder, no file.
+
+    An OPML list names only files that exist below its folder.
 
     A file that the list's ``origin`` may not reach counts as one, whether or not it exists: opening it fails.
     """
     if is_web(entry) or folder is None:
         return entry if is_web(entry) else None
     path = parse_file_url(entry) or folder / entry
+    if is_opml:
+        is_below = may_reach(Origin.of_settings(str(folder)), str(path)) and may_reach(origin, str(path))
+        return path if is_below and os.path.lexists(path) else None
     if not may_reach(origin, str(path)) or os.path.lexists(path):
         return path
     return parse_web_address(entry) or (None if has_scheme(entry) else parse_bare_address(entry))

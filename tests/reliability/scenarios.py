@@ -181,7 +181,7 @@ SCENARIOS = [
         says="{start}: names no feed but itself; give a feed's address", status=2,
     ),
     Scenario("a list that leads inside", ok(opml("http://127.0.0.1:1/f", "file:///etc/passwd")),
-        says=("{start}: passed over 1 of its entries, no http(s) addresses", "http://127.0.0.1:1/f: 127.0.0.1 is an address of this machine or its own network, where only you may lead; give that address as a source yourself if you trust it"), status=2,
+        says=("{start}: passed over 1 of its entries, no addresses or files below it", "http://127.0.0.1:1/f: 127.0.0.1 is an address of this machine or its own network, where only you may lead; give that address as a source yourself if you trust it"), status=2,
     ),
     # A copy stands in
     Scenario("410 where there was a feed", [reply(410)], first=ok(),

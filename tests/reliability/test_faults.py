@@ -20,8 +20,8 @@ from podgraph.output.cli import main
 from tests.reliability.forks import Run
 from tests.reliability.scenarios import feed
 
-SUFFIXES = ("json", "graphml", "sqlite", "html")
-WORDS = ("build", "feed.xml", *(word for suffix in SUFFIXES for word in ("-o", f"g.{suffix}")))
+SUFFIXES = ("json", "gexf", "sqlite", "html")
+WORDS = ("build", "feed.xml", "--force", *(word for suffix in SUFFIXES for word in ("-o", f"g.{suffix}")))
 
 
 @pytest.fixture(scope="module")

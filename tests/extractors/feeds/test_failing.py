@@ -94,3 +94,26 @@ def test_keys_of_a_private_feed_are_in_no_moment():
     feed = parse_feed(text.encode(), source="f", url=f"https://kiln.example/private/{key}/rss", private=True)
     assert feed.episodes[0].moments == (Chapter(187, "", ""),)
     assert key not in repr(feed)
+
+
+@pytest.mark.parametrize(
+    ("links", "line"),
+    [
+        ("<atom:link rel='next' href='https://x.example/f?page=2'/>", "page 1; 1 episodes"),
+        (
+            (
+                "<atom:link rel='next' href='https://x.example/f?page=2'/>"
+                "<atom:link rel='last' href='https://x.example/f?page=4'/>"
+            ),
+            "page 1 of 4; 1 episodes",
+        ),
+        ("", None),
+    ],
+)
+def test_one_page_of_a_feed_is_said_to_be_one(links, line):
+    text = (
+        f"<rss xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>S</title>{links}<item><title>One</title>"
+        "<enclosure url='https://x.example/1.mp3' type='audio/mpeg'/><description>Words.</description></item></channel></rss>"
+    )
+    pages = [said for said in parse_feed(text.encode(), source="f").warnings if said.startswith("page ")]
+    assert pages == ([line] if line else [])

@@ -202,7 +202,7 @@ BAD_FILES = {
     "page.html": (page(link("https://a.example/f")), "is a web page, not a feed; its feed is at https://a.example/f"),
     "login.html": (LOGIN, "is a web page, not a feed; give the feed's own address"),
     "list.opml": (opml(), "is a list that names no feed"),
-    "files.opml": (opml("file:///etc/passwd", "/etc/passwd", "files.opml"), "is a list that names no feed"),
+    "files.opml": (opml("file:///etc/passwd", "/etc/passwd", "none.xml"), "is a list that names no feed"),
     "files.txt": (
         b"a.xml\n/nowhere/b.xml\nftp://a.example/f",
         'files.txt: names no feed; line 1: "a.xml" is neither an http(s) address nor a file (and 2 more); give a feed',
@@ -482,6 +482,17 @@ def test_a_list_gives_its_feeds_in_order(read: Reader, server: Loopback, folder:
     assert [source.group for source in found.read] == ["", "", "x"]
 
 
+def test_an_opml_list_names_files_below_its_folder(read: Reader, folder: Path) -> None:
+    (folder / "lists" / "feeds").mkdir(parents=True)
+    (folder / "lists" / "feeds" / "a.xml").write_bytes(RSS)
+    (folder / "outside.xml").write_bytes(ATOM)
+    (folder / "lists" / "list.opml").write_bytes(opml("feeds/a.xml", "../outside.xml", "none.xml"))
+    found = read("lists/list.opml")
+    assert bodies(found) == [RSS]
+    assert found.failures == ()
+    assert read.told == ["lists/list.opml: passed over 2 of its entries, no addresses or files below it"]
+
+
 def test_a_group_is_kept_through_pages_and_lists(read: Reader, server: Loopback) -> None:
     inner = f"<outline text='Food'><outline type='include' url='{server.url('/inner')}'/></outline>"
     bread = f"<outline text='Bread'><outline xmlUrl='{server.url('/page')}'/></outline>"
@@ -539,7 +550,7 @@ def test_a_list_from_outside_may_not_lead_elsewhere_inside(read: Reader, server:
     assert bodies(found) == [RSS]
     assert "localhost is an address of this machine" in problems(found)[0]
     assert server.targets == ["/l", "/a"]
-    assert read.told == [f"{server.url('/l')}: passed over 1 of its entries, no http(s) addresses"]
+    assert read.told == [f"{server.url('/l')}: passed over 1 of its entries, no addresses or files below it"]
 
 
 def test_entities_and_files_in_a_list_mean_nothing(read: Reader, folder: Path) -> None:
@@ -575,7 +586,7 @@ def test_a_list_from_the_network_names_no_files(read: Reader, folder: Path, serv
     lines = f"# shows\na.xml\n{(folder / 'a.xml').as_uri()}\nhtps://x\n{server.url('/f')}\n".encode()
     server.on("/l", reply(200, lines)).on("/f", reply(200, ATOM))
     assert bodies(read(server.url("/l"))) == [ATOM]
-    assert read.told == [f"{server.url('/l')}: passed over 3 of its entries, no http(s) addresses"]
+    assert read.told == [f"{server.url('/l')}: passed over 3 of its entries, no addresses or files below it"]
     server.on("/m", reply(200, b"a.xml\n"))
     assert bodies(read(server.url("/m"))) == [b"a.xml\n"]
 
