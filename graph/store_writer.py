@@ -111,7 +111,10 @@ def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:
 
 
 def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -> list[EdgeRow]:
-    """Return the edges with the ids of their ends, sorted; relations between two nodes differ. Raises ``ValueError``."""
+    """Return the edges with the ids of their ends, sorted; relations between two nodes differ.
+
+    Raises ``ValueError`` for an edge from or to an unknown node.
+    """
     between: defaultdict[tuple[str, str], dict[Hashable, Mapping[str, Any]]] = defaultdict(dict)
     for source, target, relation, attributes in edges:
         if source not in ids or target not in ids:

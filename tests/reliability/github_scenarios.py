@@ -1,4 +1,4 @@
-"""What GitHub's API does to ``podgraph build --github``, and what the user sees of it: one entry is one behaviour."""
+"""What GitHub's API does to ``podgraph build --look-up``, and what the user sees of it: one entry is one behaviour."""
 
 from __future__ import annotations
 

@@ -107,30 +107,30 @@ def test_a_full_disk_is_one_line_and_the_old_graph_stays(before, forks, tmp_path
     shutil.copytree(folder, here)
     (here / "feed.xml").write_bytes(feed("much", "".join(f"<item><title>t{n}</title></item>" for n in range(200))))
     old = content(here)
-    ran = forks.run("build", "feed.xml", "-q", "-o", "g.json", folder=here, file_size=20_000)
+    ran = forks.run("build", "feed.xml", "-q", "--force", "-o", "g.json", folder=here, file_size=20_000)
     assert ran.status == 2
     assert ran.lines == ["podgraph: g.json: is larger than a file may be here; raise the limit, or narrow the graph"]
     assert content(here) == old
 
 
 def test_too_little_memory_is_one_line(monkeypatch, capsys):
-    from podgraph.output.commands import stats
+    from podgraph.output import cli
 
-    def need_memory(arguments):
+    def need_memory(*_):
         raise MemoryError
 
-    monkeypatch.setattr(stats, "run", need_memory)
+    monkeypatch.setattr(cli, "_answer", need_memory)
     assert main(["stats"]) == 2
     assert capsys.readouterr().err == "podgraph: there is not enough memory for this; narrow the sources\n"
 
 
 def test_a_library_that_cannot_be_loaded_is_one_line(monkeypatch, capsys):
-    from podgraph.output.commands import stats
+    from podgraph.output import cli
 
-    def broken(arguments):
+    def broken(*_):
         raise ImportError("\n\nIMPORTANT: a page of advice\n\nOriginal error was: x.so: failed to map\n")
 
-    monkeypatch.setattr(stats, "run", broken)
+    monkeypatch.setattr(cli, "_answer", broken)
     assert main(["stats"]) == 2
     told = "podgraph: a library cannot be loaded (Original error was: x.so: failed to map); install podgraph anew, or "
     assert capsys.readouterr().err == told + "give it more memory\n"
@@ -281,7 +281,7 @@ def test_in_odd_places(before, tmp_path, place):
     (tmp_path / "here/feed.xml").write_bytes(feed("\N{SNOWMAN} é"))
     environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "SYSTEMROOT") if name in os.environ}
     environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **PLACES[place]}
-    for words in (["build", "feed.xml", "-o", "g.json"], ["list", "episodes", "-g", "g.json"]):
+    for words in (["build", "feed.xml", "--force", "-o", "g.json"], ["list", "episodes", "-g", "g.json"]):
         ran = subprocess.run(
             [sys.executable, "-m", "podgraph.output.cli", *words], check=False, cwd=tmp_path / "here", env=environment, capture_output=True, stdin=subprocess.DEVNULL
         )  # fmt: skip
@@ -302,12 +302,12 @@ def test_a_pipe_that_closes_is_quiet(before):
 
 
 def test_only_debug_shows_a_traceback(tmp_path, monkeypatch, capsys):
-    from podgraph.output.commands import stats
+    from podgraph.output import cli
 
-    def broken(arguments):
+    def broken(*_):
         raise ZeroDivisionError("a\x1b[31m bug\nin two lines")
 
-    monkeypatch.setattr(stats, "run", broken)
+    monkeypatch.setattr(cli, "_answer", broken)
     assert main(["stats"]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
@@ -323,7 +323,7 @@ NOWHERE = ["no/such/g.json", "/proc/g.json", "feed.xml/g.json", ".", "x" * 300 +
 @pytest.mark.parametrize("target", NOWHERE)
 def test_where_nothing_can_be_written(forks, tmp_path, target):
     (tmp_path / "feed.xml").write_bytes(feed())
-    ran = forks.run("build", "feed.xml", "-q", "-o", target, folder=tmp_path)
+    ran = forks.run("build", "feed.xml", "-q", "--force", "-o", target, folder=tmp_path)
     assert (ran.status, len(ran.lines)) == (2, 1)
     assert "should not happen" not in ran.err
     assert ran.err.rstrip("\n").isprintable()

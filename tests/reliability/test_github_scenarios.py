@@ -73,12 +73,12 @@ def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
         monkeypatch.setenv("GITHUB_TOKEN", one.token)
     if one.first:
         server.on("*", one.first)
-        assert main(["build", "feed.xml", "--github", "-q", "-o", "before.json"]) == 0
+        assert main(["build", "feed.xml", "--look-up", "-q", "-o", "before.json"]) == 0
         capsys.readouterr()
     for name, value in one.environment.items():
         monkeypatch.setenv(name, value)
     server.on("*", *(one.script if isinstance(one.script, list) else [one.script]))
-    status = main(["build", "feed.xml", "--github", "-o", "g.json", *one.words])
+    status = main(["build", "feed.xml", "--look-up", "-o", "g.json", *one.words])
     out, err = capsys.readouterr()
     said = [line.removeprefix("podgraph: ").replace(server.url(""), "{api}") for line in err.splitlines()]
     assert [line for line in said if not ROUTINE.fullmatch(line)] == one.lines
@@ -104,7 +104,7 @@ def test_the_token_is_in_no_traceback(server, tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr("podgraph.extractors.metadata.github_api.fetch_url", broken)
     with pytest.raises(RuntimeError) as error:
-        main(["build", "feed.xml", "--github", "--debug", "-o", "g.json"])
+        main(["build", "feed.xml", "--look-up", "--debug", "-o", "g.json"])
     assert TOKEN not in "".join(traceback.format_exception(error.value))
-    assert main(["build", "feed.xml", "--github", "-o", "g.json"]) == 2
+    assert main(["build", "feed.xml", "--look-up", "-o", "g.json"]) == 2
     assert TOKEN not in capsys.readouterr().err
