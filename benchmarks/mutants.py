@@ -46,12 +46,8 @@ ROOMS = {
     "extractors/notes": ["tests/extractors/notes", "tests/extractors/mentions/test_urls.py"],
     "extractors/mentions": ["tests/extractors/mentions"],
     "extractors/sites": ["tests/extractors/sites"],
-    "graph/queries": [
-        "tests/graph/queries", "tests/graph/test_boilerplate.py", "tests/answers",
-        "tests/output/commands/test_cli.py", "tests/output/commands/test_cli_where.py",
-        "tests/output/commands/test_cli_why.py", "tests/output/commands/test_groups.py",
-        "tests/output/commands/test_cli_graph.py", "tests/output/commands/test_several_podcasts.py",
-        "tests/output/commands/test_roles.py",
+    "graph/questions": [
+        "tests/graph/questions", "tests/graph/test_boilerplate.py", "tests/answers", "tests/output/test_command.py",
     ],
     "output/formats/shared": [f"tests/output/formats/{name}.py" for name in SHARED.split()],
 }  # fmt: skip

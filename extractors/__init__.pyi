@@ -16,8 +16,6 @@ from .languages.trigger_phrases import alternatives as alternatives
 from .languages.trigger_phrases import phrases as phrases
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction
-from .mentions.decisions import Decision as Decision
-from .mentions.decisions import decide as decide
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
 from .mentions.extraction import JOINS as JOINS
 from .mentions.extraction import Extractor as Extractor

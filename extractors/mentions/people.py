@@ -47,7 +47,7 @@ _LONGEST = 60  # characters of a name
 # A profile, or with more behind it something of its owner's.
 _OWNER = re.compile(rf"github\.com/(?P<login>{_LOGIN})(?![\w-])(?P<more>/[\w.-])?", re.IGNORECASE)
 _SMALL = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")  # a login in small letters
-# Why a name does not count, for `podgraph why`.
+# Why a name does not count.
 _WITHIN, _INSIDE = "part of a longer name", "part of a link, which is read as a whole"
 # The heading of a list of links, on a line of its own.
 _HEADING = re.compile(rf"^\W*(?:{alternatives('link headings')})\W*$", re.MULTILINE | re.IGNORECASE)

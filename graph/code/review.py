@@ -104,7 +104,7 @@ def _of_pull(change: Change, view: View) -> list[Change]:
         return [change]
     files = [path for id_ in resolve_reference(change.path, view).nodes for path in files_of(id_, view)]
     if not files:
-        remedy = "add --github or --checkout, or give its diff: `gh pr diff NUMBER | podgraph review`"
+        remedy = "build with --look-up or --checkout, or give its diff: `gh pr diff NUMBER | podgraph review`"
         raise QueryError(f"the files of {change.path} are not known", remedy=remedy)
     return list(map(Change, files))
 

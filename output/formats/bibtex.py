@@ -81,9 +81,8 @@ def _fields(item: Reference) -> Iterator[tuple[str, str]]:
         medium = "podcast episode" if item.kind == "episode" else item.what
         published = latex(medium[:1].upper() + medium[1:]) + (f", {latex(item.series)}" if item.series else "")
         yield "howpublished", f"{{{published}}}"
-    notes = item.state.capitalize(), f"Archived copy: {item.archived}" if item.archived else ""
-    if note := ". ".join(filter(None, notes)):
-        yield "note", f"{{{latex(note)}}}"
+    if item.state:
+        yield "note", f"{{{latex(item.state.capitalize())}}}"
     if item.number is not None:
         yield "number", f"{{{item.number}}}"
     if item.date:

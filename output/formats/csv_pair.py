@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MEMBERS = ("nodes.csv", "edges.csv")
 _NODES = (
     "id label kind url title date datetime duration number season podcast guid audio_url area aliases repo "
-    "path language module state author current_url archived_url status community rank x y derived uncertain "
+    "path language module state author current_url status community rank x y derived uncertain "
     "truncated_links summary"
 )
 _EDGES = "id source target type relation weight reasons evidence"

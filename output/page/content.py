@@ -58,7 +58,6 @@ _SHOWN = (
         "state",
         "status",
         "current_url",
-        "archived_url",
         "language",
         "community",
     ),
@@ -72,7 +71,7 @@ _MOST_BEFORE = 10  # prerequisites of an episode
 _MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the positions of a node -> their names in the script
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
-_ADDRESSES = frozenset({"audio_url", "current_url", "archived_url"})
+_ADDRESSES = frozenset({"audio_url", "current_url"})
 _CODED = frozenset(
     {"kind", "relation", "podcast", "area", "status", "language", "folder", "community"}
 )  # few words, many rows

@@ -295,7 +295,7 @@ class _Site:
             "id": id_, "name": self._name(id_), "href": f"{root}{path}" if path else web_link(node.get("url")),
             "date": str(node.get("date", ""))[:10], "minutes": round(int(node.get("duration") or 0) / 60),
             "kind": kind.singular, "count": len(self._naming.get(id_, ())),
-            "archived": web_link(node.get("archived_url")), **more,
+            **more,
         }  # fmt: skip
 
     def _entries(self, ids: Iterable[str], root: str) -> list[Context]:
@@ -418,7 +418,6 @@ class _Site:
         context: Context = {
             "node": node,
             "url": web_link(node.get("url")),
-            "archived": web_link(node.get("archived_url")),
             "kind": self._kinds[str(node.get("kind", "web"))].singular,
         }
         if folder == "topics":

@@ -8,7 +8,6 @@ import pytest
 from tests.browser.conftest import placed
 
 TALK = "https://podcast.example/audio/talk.mp3"
-ARCHIVED = "https://web.archive.org/web/20240102000000/https://example.org/"
 
 
 def proof(**more):
@@ -31,7 +30,7 @@ def two_podcasts():
             graph.add_edge(episode, "web:example.org/", key="cites", evidence=[proof(method="url")])
     graph.add_node("web:example.org/", kind="web", label="example.org", url="https://example.org/")
     graph.add_node("video:youtube/1", kind="video", label="A video", url="https://www.youtube.com/watch?v=1")
-    graph.nodes["web:example.org/"].update(status="gone", archived_url=ARCHIVED)
+    graph.nodes["web:example.org/"].update(status="gone")
     graph.nodes["episode:one/0"]["audio_url"] = TALK
     graph.add_edge("episode:one/1", "episode:one/0", key="see_also", evidence=[proof(method="crosslink", time="75")])
     graph.add_edge("episode:one/0", "video:youtube/1", key="cites", evidence=[proof(method="url", time="3600")])
@@ -63,7 +62,6 @@ def test_the_panel_says_of_which_podcast_an_episode_is(open_page, two_podcasts):
     assert page.text("#details header .facts") == "Podcast two · No. 1 · 2024-02-01 · 13 min"
     page.to("n=web:example.org/")
     assert page.page.locator("#details section", has_text="Cited by episodes").locator("a.node").count() == 6
-    assert page.page.get_attribute("#details header a >> text=Archived copy", "href") == ARCHIVED
 
 
 def test_listen_leads_to_the_recording_and_to_the_moment(open_page, two_podcasts):

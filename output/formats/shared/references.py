@@ -38,7 +38,6 @@ TITLED = ("pull", "issue", "discussion", "forum", "question", "tutorial")  # cit
 class Reference:
     """One reference. ``what`` is the name of its kind, ``state`` the state of a pull request or issue.
 
-    ``archived`` is the address of an archived copy.
     ``key`` consists of the first author's last name, the year and the first significant word of the title.
     ``authors`` lists the names when ``author`` contains only persons. Unknown values are empty or ``None``.
     """
@@ -56,7 +55,6 @@ class Reference:
     doi: str
     arxiv: str
     state: str
-    archived: str
 
 
 def find_references(graph: Graph) -> Iterator[Reference]:
@@ -103,7 +101,6 @@ def find_references(graph: Graph) -> Iterator[Reference]:
             doi=name.removeprefix("paper:doi/") if name.startswith("paper:doi/") else "",
             arxiv=name.removeprefix("paper:arxiv/") if name.startswith("paper:arxiv/") else "",
             state=_text(attrs, "state"),
-            archived=web_link(attrs.get("archived_url")),
         )
 
 

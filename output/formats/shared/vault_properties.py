@@ -16,7 +16,7 @@ from podgraph.graph import PLACES, RELATIONS
 ATTRIBUTES = frozenset(
     "podgraph_id aliases tags moment kind label url title date duration number season guid podcast audio_url summary "
     "truncated_links uncertain explicit image author description count area derived repo path language module "
-    "state current_url archived_url status community rank".split()
+    "state current_url status community rank".split()
 ).union(PLACES, RELATIONS)
 # A key of a block mapping, quoted in one way or the other or bare, up to its colon.
 _KEY = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'-][^:]*?|-[^\s:][^:]*?)\s*:(?=\s|\Z)""")

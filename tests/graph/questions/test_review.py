@@ -56,7 +56,7 @@ def test_a_pull_request_stands_for_its_files(name):
     graph = GRAPH.copy()
     graph.add_node("github:o/loom#12", kind="pull", label="o/loom#12", repo="o/loom", number=12)
     file = next(id_ for id_, node in graph.nodes(data=True) if node.get("path") == "src/warp.c")
-    with pytest.raises(QueryError, match=r"the files of .* are not known; add --github"):
+    with pytest.raises(QueryError, match=r"the files of .* are not known; build with --look-up"):
         review([name], view(graph), NAMES)
     graph.add_edge("github:o/loom#12", file, "touches", looked_up={"source": "GitHub", "date": "2024-01-01"})
     assert review([name], view(graph), NAMES).files == ("src/warp.c",)

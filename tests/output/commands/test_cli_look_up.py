@@ -64,7 +64,7 @@ def test_cites_says_title_and_state(built, capsys):
 
 def test_review_leads_through_what_changed_a_file(built, capsys):
     status, out, _ = run(capsys, "review", "b/z.py", "--json")
-    (episode,) = json.loads(out)["episodes"]
+    (episode,) = json.loads(out)["rows"]
     assert (status, episode["files"], episode["reasons"]) == (
         0,
         ["b/z.py"],

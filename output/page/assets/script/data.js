@@ -5,7 +5,7 @@
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
  *   tx?: number, ty?: number, wx?: number, wy?: number, lx?: number, ly?: number, community?: string, title?: string, date?: string, duration?: number, number?: number, season?: number, podcast?: string, before?: [number, string][], route?: [number, string][],
  *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], hosts?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
- *   author?: string, state?: string, status?: string, current_url?: string, archived_url?: string, language?: string, opening?: number,
+ *   author?: string, state?: string, status?: string, current_url?: string, language?: string, opening?: number,
  *   module?: string, path?: string, degree: number, size: number, name: string,
  *   reach: number, item: boolean, named: boolean, hue: number}} GraphNode hue: the place of its community among the areas, -1 for none; degree: drawn neighbours; size: radius; reach: radius of
  *   the ring of its leaves; item: an episode, or a post that was read as episodes are; named: by some text, and not by an

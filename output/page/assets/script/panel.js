@@ -98,7 +98,6 @@ export function showNode(box, graph, index, { controls, finder, close, back, own
         ...own, back,
         webUrl(node.url) ? linkOut(node.url, phrase("open"), { class: "button" }) : null,
         moved && moved !== node.url ? linkOut(moved, phrase("nowAt"), { class: "button" }) : null,
-        webUrl(node.archived_url) ? linkOut(node.archived_url, phrase("archived"), { class: "button" }) : null,
         element("details", { class: "more" }, element("summary", { class: "button" }, phrase("more")), element("p", { class: "actions" }, ...controls))),
       finder),
     ...(node.route ? [routeBox(graph, node.name, node.route, onRoute)] : []),
