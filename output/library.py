@@ -165,7 +165,7 @@ class Graph:
 
     >>> graph = sample()
     >>> graph.search("double backward", n=1)["title"], graph["vmap"].id
-    (['Double backwards'], 'topic:vmap')
+    (['Double backwards'], 'episode:pytorch-developer-podcast/vmap')
     """
 
     def __init__(self, store: View, name: str, warnings: Iterable[str] = ()) -> None:

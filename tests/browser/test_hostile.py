@@ -84,7 +84,10 @@ def hostile_graph():
     for one, other in pairwise(names):
         graph.add_edge(one, other, key="related", weight=2.5, reasons=list(EVIL.values()))
         graph.add_edge(
-            one, other, key="listen_first", evidence=[{"field": "notes", "start": 5, "end": 2, "quote": "nowhere"}]
+            one,
+            other,
+            key="listen_first",
+            evidence=[{"field": "notes", "start": 50_000, "end": 50_002, "quote": "nowhere"}],
         )
     return placed(graph)
 
@@ -116,7 +119,8 @@ def test_the_text_is_shown_as_text(open_page, hostile):
         page.page.press("#search input", "Enter")
         visible = page.page.text_content("#details h2")
         assert visible.startswith(f"{name}: ")
-        clean = "".join("\ufffd" if c in "\x00\x07\x1b\ud800" else c for c in text)
+        pictures = {c: chr(0x2400 + ord(c)) for c in "\x00\x07\x1b"} | {"\ud800": "\ufffd"}
+        clean = "".join(pictures.get(c, c) for c in text)
         assert visible == f"{name}: {clean}"
         assert clean in page.page.text_content("#details .notes")
 

@@ -95,7 +95,9 @@ def test_where_gives_the_minute_of_the_name_as_cites_does(graph, capsys):
     cited = {one["title"]: one["evidence"][0].get("time") for one in json.loads(capsys.readouterr().out)["rows"]}
     assert main(["where", "torch.vmap", "--json", *graph]) == 0
     told = {
-        one["title"]: one.get("time") for one in json.loads(capsys.readouterr().out)["rows"] if one["kind"] == "episode"
+        one["title"]: one.get("time")
+        for one in json.loads(capsys.readouterr().out)["rows"]
+        if one.get("kind") == "episode"
     }
     assert cited == told == {"Mapping": None, "Compiling": 90}
 
