@@ -106,7 +106,7 @@ def measure(feed: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]
     page, graph = Path("podgraph.html"), Path("podgraph.json")
     build = ("-m", "podgraph", "build", str(feed), "-o", str(graph), "-o", str(page), "-q")
     for _ in range(rounds):
-        for name, words in (("naive", ("-c", PEER, str(feed))), ("whole", (*build, "--fresh")), ("again", build)):
+        for name, words in (("naive", ("-c", PEER, str(feed))), ("whole", (*build, "--force")), ("again", build)):
             seconds[name] = min(seconds.get(name, math.inf), processor_seconds(*words))
         found = subprocess.run([sys.executable, "-c", STEPS, str(feed)], check=True, stdout=subprocess.PIPE).stdout
         for name, spent in json.loads(found).items():

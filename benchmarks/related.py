@@ -43,7 +43,7 @@ ABLATIONS = {
     "words": {"wording_of": lambda _found: related_edges.Wording()},
     "topics": {"_wholes": lambda _graph, _topic: {}},
     "wholes of topics": {"_WHOLE": 0.0},
-    "references": {"_SAYS_SO": 0.0, "_MET": 0.0},
+    "references": {"_MET": 0.0},
     "time": {"_freshness": lambda *_: 0.0},
 }
 

@@ -64,7 +64,8 @@ def finish_feed(
         warnings.add("no item has a text; only titles are read")
     if next_page:
         last = re.search(r"\d+(?=\D*\Z)", last_page)
-        warnings.add(f"page 1{f' of {last[0]}' if last else ''}; {len(items)} {'posts' if posts else 'episodes'}")
+        number, plural = (f" of {last[0]}" if last else ""), "s" * (len(items) != 1)
+        warnings.add(f"page 1{number}; {len(items)} {'post' if posts else 'episode'}{plural}")
     feed = Feed(
         source, "podcast" if about.podcast else "blog", about.podcast, title, episodes, url=home, feed_url=feed_url,
         description=values.read_text(channel, home or feed_url, warnings)[0], language=language,

@@ -234,6 +234,16 @@ def test_a_graph_of_another_show_is_kept(capsys):
     assert podgraph.open("podgraph.sqlite").list("podcasts")["title"] == ["Loom"]
 
 
+def test_a_mail_address_of_a_show_is_published_nowhere(capsys):
+    source = Path(__file__).parents[1] / "extractors" / "feeds" / "failing" / "mail_editor.xml"
+    assert run(capsys, "build", str(source), "-q", "-o", "m.json", "-o", "m.html", "-o", "m.bib", "-o", "site/")[0] == 0
+    written = [path for path in Path().rglob("*") if path.is_file() and path.name.startswith(("m.", "index"))]
+    assert len(written) > 3
+    texts = [path.read_text("utf-8") for path in written]
+    assert any("Ada Potter" in text for text in texts)
+    assert not [path for path, text in zip(written, texts, strict=True) if "private.example" in text]
+
+
 def test_boilerplate_and_roles_are_marked(capsys):
     items = "".join(
         f'<item><title>{n}: Glaze {n}</title><guid>{n}</guid><description>&lt;a href="https://oak.example/go"&gt;Oak&lt;/a&gt; '

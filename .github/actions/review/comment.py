@@ -12,7 +12,7 @@ import subprocess
 import sys
 import urllib.request
 
-MARKER = "<!-- podgraph review -->"  # as in output/commands/from_code/review.py
+MARKER = "<!-- podgraph review -->"  # as in output/cli.py
 AUTHOR = "github-actions[bot]"  # whose comments may be ours: what a job's own token writes
 PAGE = 100
 MOST_PAGES = 30  # the API lists 3,000 files at most
@@ -66,7 +66,7 @@ def changed(api, number):
 
 def comment_on(names, limit):
     """Return what ``podgraph review`` says of the files, and whether it knows any episode."""
-    command = [sys.executable, "-P", "-m", "podgraph", "-q", "review", "-", "--markdown", "-n", limit]
+    command = [sys.executable, "-P", "-m", "podgraph", "review", "-", "-q", "--markdown", "-n", limit]
     answer = subprocess.run(  # noqa: S603 - its words are ours, the limit a number
         command, input=names.encode("utf-8", "replace"), stdout=subprocess.PIPE, check=True
     )

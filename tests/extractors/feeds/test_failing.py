@@ -99,13 +99,13 @@ def test_keys_of_a_private_feed_are_in_no_moment():
 @pytest.mark.parametrize(
     ("links", "line"),
     [
-        ("<atom:link rel='next' href='https://x.example/f?page=2'/>", "page 1; 1 episodes"),
+        ("<atom:link rel='next' href='https://x.example/f?page=2'/>", "page 1; 1 episode"),
         (
             (
                 "<atom:link rel='next' href='https://x.example/f?page=2'/>"
                 "<atom:link rel='last' href='https://x.example/f?page=4'/>"
             ),
-            "page 1 of 4; 1 episodes",
+            "page 1 of 4; 1 episode",
         ),
         ("", None),
     ],
