@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "benchmarks/data/mutants.tsv"
 SHARED = (
     "test_formats_text test_flatten test_sqlite_view test_formats_structure test_formats_roundtrip "
-    "test_formats_vault test_formats test_xml_events"
+    "test_formats_vault test_formats"
 )
 # room -> the tests that must see a fault in it
 ROOMS = {

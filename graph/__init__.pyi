@@ -108,7 +108,6 @@ from .questions.order import order_episodes as order_episodes
 from .questions.order import order_topic as order_topic
 from .questions.order import orders_of as orders_of
 from .questions.part import narrow as narrow
-from .questions.part import without_notes as without_notes
 from .questions.path import Paths as Paths
 from .questions.path import Step as Step
 from .questions.path import connect_nodes as connect_nodes

@@ -64,24 +64,6 @@ def narrow(
     return part
 
 
-def without_notes(graph: Graph) -> Graph:
-    """Return the graph without other people's texts: notes (``summary``) and ``description``.
-
-    Titles, links, quotes and all findings in the notes stay. ``graph`` itself is not changed.
-
-    >>> import networkx
-    >>> graph = networkx.MultiDiGraph()
-    >>> graph.add_node("episode:a/b", kind="episode", title="B", summary="Their words.")
-    >>> dict(without_notes(graph).nodes(data=True))
-    {'episode:a/b': {'kind': 'episode', 'title': 'B'}}
-    """
-    bare = _part(graph, set(graph), frozenset())
-    for _, attributes in bare.nodes(data=True):
-        attributes.pop("summary", None)
-        attributes.pop("description", None)
-    return bare
-
-
 def _ends(graph: Graph, keep: set[str], relations: AbstractSet[str]) -> set[str]:
     """Return the nodes to keep with an edge of the relations to another such."""
     return {end for *ends, key in graph.edges(keys=True) if key in relations and keep.issuperset(ends) for end in ends}

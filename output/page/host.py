@@ -66,9 +66,9 @@ def read_host(options: PageOptions) -> Host:
     """
     accent, site_url = options.get("accent", ""), options.get("site_url", "")
     if accent and not _HEXADECIMAL.fullmatch(accent):
-        raise OutputError(f"{accent!r} is not a colour", source="--accent", remedy="give it as #rrggbb: #0a66c2, say")
+        raise OutputError(f"{accent!r} is not a colour", source="accent", remedy="give it as #rrggbb: #0a66c2, say")
     if site_url and not web_url(site_url):
-        raise OutputError(f"{site_url!r} is not an address", source="--site-url", remedy="begin it with https://")
+        raise OutputError(f"{site_url!r} is not an address", source="site_url", remedy="begin it with https://")
     return Host(
         clean(options.get("title", "")),
         clean(options.get("description", "")),
@@ -127,15 +127,13 @@ def _read_logo(path: Path) -> str:
             data = stream.read(_LARGEST_LOGO + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "no such name"
-        raise OutputError(f"cannot read {str(path)!r} ({why})", source="--logo", remedy="check the path") from error
+        raise OutputError(f"cannot read {str(path)!r} ({why})", source="logo", remedy="check the path") from error
     if len(data) > _LARGEST_LOGO:
-        raise OutputError(
-            f"{str(path)!r} is larger than 100 KB", source="--logo", remedy="the page holds it: shrink it"
-        )
+        raise OutputError(f"{str(path)!r} is larger than 100 KB", source="logo", remedy="the page holds it: shrink it")
     kind = next((kind for kind, is_one in _PICTURES.items() if is_one(data)), "")
     if not kind:
         raise OutputError(
-            f"{str(path)!r} is not a PNG, JPEG, WebP or SVG file", source="--logo", remedy="convert it to one"
+            f"{str(path)!r} is not a PNG, JPEG, WebP or SVG file", source="logo", remedy="convert it to one"
         )
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 

@@ -6,7 +6,7 @@ import networkx
 import pytest
 
 from podgraph.extractors import QueryError
-from podgraph.graph import narrow, without_notes
+from podgraph.graph import narrow
 
 
 @pytest.fixture
@@ -125,17 +125,6 @@ CASES = {
         3,
     ),
 }
-
-
-def test_notes_are_left_out_and_nothing_else(whole):
-    whole.nodes["episode:p/new"].update(summary="Their words.", title="New")
-    bare = narrow(whole)
-    assert bare.nodes["episode:p/new"]["summary"] == "Their words."
-    bare = without_notes(whole)
-    assert "summary" not in bare.nodes["episode:p/new"]
-    assert bare.nodes["episode:p/new"]["title"] == "New"
-    assert whole.nodes["episode:p/new"]["summary"] == "Their words."
-    assert list(bare.edges(keys=True, data=True)) == list(whole.edges(keys=True, data=True))
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -22,13 +22,13 @@ PICTURES = [
 ]
 NO_PICTURES = [b"", b"GIF89a....", b"<html><svg></svg></html>", b"RIFF....WAVE", b"<svgx>", b"%PDF-1.7"]
 BAD = [
-    ({"accent": "red"}, "--accent: 'red' is not a colour"),
-    ({"accent": "#12345"}, "--accent: '#12345' is not a colour"),
-    ({"accent": "#fff;} body{display:none"}, "--accent: "),
-    ({"site_url": "example.org/map"}, "--site-url: 'example.org/map' is not an address"),
-    ({"site_url": "javascript:alert(1)"}, "--site-url: "),
-    ({"logo": "nowhere.png"}, "--logo: cannot read 'nowhere.png'"),
-    ({"logo": "."}, "--logo: cannot read '.'"),
+    ({"accent": "red"}, "accent: 'red' is not a colour"),
+    ({"accent": "#12345"}, "accent: '#12345' is not a colour"),
+    ({"accent": "#fff;} body{display:none"}, "accent: "),
+    ({"site_url": "example.org/map"}, "site_url: 'example.org/map' is not an address"),
+    ({"site_url": "javascript:alert(1)"}, "site_url: "),
+    ({"logo": "nowhere.png"}, "logo: cannot read 'nowhere.png'"),
+    ({"logo": "."}, "logo: cannot read '.'"),
     ({"logo": "a\0b"}, "podgraph.toml: logo contains a NUL"),
 ]
 OPTIONS = {"title": "Map & more", "description": 'Bread "and" <salt>', "site_url": "https://bread.example/map?a=1&b=2"}
@@ -63,7 +63,7 @@ def test_a_logo_is_inlined(tmp_path, data, kind, show):
 def test_what_is_none_is_refused(tmp_path, data):
     path = tmp_path / "logo.png"
     path.write_bytes(data)
-    with pytest.raises(OutputError, match=r"^--logo: .*logo\.png' is (not a PNG|larger)"):
+    with pytest.raises(OutputError, match=r"^logo: .*logo\.png' is (not a PNG|larger)"):
         read_host({"logo": str(path)})
 
 

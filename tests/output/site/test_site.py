@@ -174,7 +174,7 @@ REFUSED = [
     ("an endless style sheet", show(), {"css": "/dev/zero"}, "--css: '/dev/zero' is larger than 1 MB"),
     ("no templates", show(), {"templates": "none"}, "--templates: 'none' is not a folder"),
     ("a bad template", show(), {"templates": "bad"}, "--templates: the template route.html fails"),
-    ("a bad colour", show(), {"accent": "red"}, "--accent"),
+    ("a bad colour", show(), {"accent": "red"}, "accent"),
 ]
 
 

@@ -25,7 +25,7 @@ export function toM3u(graph, nodes) {
   return `#EXTM3U\n${lines.join("")}`;
 }
 
-/** The episodes that the reader has heard, for `podgraph order --heard`: the title as a comment, then the id. @param {Graph} graph @returns {string} */
+/** The episodes that the reader has heard, as a text to keep: the title as a comment, then the id. @param {Graph} graph @returns {string} */
 export const toHeard = (graph) => [...graph.heard].map((key) => `# ${(graph.nodes[graph.byKey.get(key) ?? -1]?.name ?? "").replace(/\s+/g, " ")}\n${key}\n`).join("");
 
 /** The list as a section of the panel.
