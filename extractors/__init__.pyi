@@ -85,7 +85,6 @@ from .sources.fallback import copy_before as copy_before
 from .sources.fallback import fall_back as fall_back
 from .sources.fetch import fetch_url as fetch_url
 from .sources.files import read_file as read_file
-from .sources.folder import cache_folder as cache_folder
 from .sources.origin import TYPED as TYPED
 from .sources.origin import Named as Named
 from .sources.origin import Origin as Origin
@@ -93,9 +92,7 @@ from .sources.origin import may_reach as may_reach
 from .sources.source import DEFAULT_FEED as DEFAULT_FEED
 from .sources.source import Source as Source
 from .sources.source import Sources as Sources
-from .sources.sources import list_sources as list_sources
 from .sources.sources import read_sources as read_sources
-from .sources.tags import find_tags as find_tags
 from .subjects.default import default_subject as default_subject
 from .subjects.index import Index as Index
 from .subjects.index import name_parts as name_parts

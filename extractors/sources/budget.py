@@ -6,6 +6,7 @@ Each source has limits of its own; a list of many that all keep just below them 
 from __future__ import annotations
 
 import os
+import re
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
 MOST_MB = "PODGRAPH_MOST_MB"
 """The environment variable that names another budget, in megabytes."""
 
-_BYTES = 400_000_000
-_SECONDS = 1800
-_SECONDS_BESIDE = 600
-_DIGITS = 9  # more megabytes than that are a slip
-
 
 class OverBudgetError(SourceError):
     """All sources together are too large, or take too long."""
@@ -40,12 +36,10 @@ class Budget:
     """
 
     def __init__(
-        self, world: World, most: int | None = None, seconds: float = _SECONDS, whole: str = "all sources"
+        self, world: World, most: int | None = None, seconds: float = 1800, whole: str = "all sources"
     ) -> None:
-        self._world = world
-        self._whole = whole
+        self._world, self._whole, self._seconds = world, whole, seconds
         self._most = self._left = most or _read_most_bytes()
-        self._seconds = seconds
         self._until = world.monotonic() + seconds
         self._lock = threading.Lock()
 
@@ -55,43 +49,40 @@ class Budget:
 
         The function, and the begin, raise ``OverBudgetError`` when there are not so many left, or no time.
         """
-        taken = 0
+        total = 0
 
         def take(size: int) -> None:
             """Charge ``size`` bytes to the budget. Raise ``OverBudgetError`` without enough bytes or time."""
-            nonlocal taken
+            nonlocal total
             if self._world.monotonic() > self._until:
                 problem = f"is not read: {self._whole} together take more than {self._seconds / 60:,.0f} minutes"
                 raise OverBudgetError(problem, remedy="build fewer at a time")
             with self._lock:
-                taken += size
+                total += size
                 self._left -= size
-                over = self._left < 0
-            if over:
+                is_over = self._left < 0
+            if is_over:
                 problem = f"is not read: {self._whole} together are larger than {self._most / 1e6:,.6g} MB"
-                raise OverBudgetError(problem, remedy=f"build fewer at a time, or say more in {MOST_MB}")
+                raise OverBudgetError(problem, remedy=f"build fewer at a time, or set a larger {MOST_MB}")
 
         take(0)
         try:
             yield take
         except BaseException:
             with self._lock:
-                self._left += taken
+                self._left += total
             raise
 
 
 def budget_beside(world: World = WORLD) -> Budget:
     """Return the budget of everything that a build fetches beside its sources: half the bytes, and ten minutes."""
-    return Budget(world, _read_most_bytes() // 2, _SECONDS_BESIDE, "transcripts, chapters and look-ups")
+    return Budget(world, _read_most_bytes() // 2, 600, "transcripts, chapters and look-ups")
 
 
 def _read_most_bytes() -> int:
     """Return the number of bytes of a whole build: from ``$PODGRAPH_MOST_MB``, or 400 MB."""
-    named = os.environ.get(MOST_MB, "")
-    if not named:
-        return _BYTES
-    if not (named.isascii() and named.isdecimal() and int(named[:_DIGITS]) and len(named) <= _DIGITS):
-        raise SourceError(
-            f"{for_message(named)} is not a number of megabytes", source=MOST_MB, remedy="give a whole number"
-        )
-    return int(named) * 1_000_000
+    text = os.environ.get(MOST_MB) or "400"
+    if not re.fullmatch("[1-9][0-9]{0,8}", text):
+        problem = f"{for_message(text)} is not a number of megabytes"
+        raise SourceError(problem, source=MOST_MB, remedy="give a whole number")
+    return int(text) * 1_000_000

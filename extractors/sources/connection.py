@@ -8,26 +8,19 @@ starts anew with every byte; a deadline does not.
 from __future__ import annotations
 
 import io
-import queue
 import random
 import socket
-import threading
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SourceError
-from .addresses import is_this_machine, parse_literal
+from .addresses import is_this_machine
 from .origin import CONTENT, Endpoint, Origin, may_reach
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    # An address as socket.getaddrinfo gives it: the first three values make a socket, the last is its target.
-    Info = tuple[socket.AddressFamily, socket.SocketKind, int, str, tuple[str | int | bytes, ...]]
-
-_REMEDY = "check the address and the network"
+    from collections.abc import Callable
 
 
 class UnreachableError(SourceError):
@@ -46,7 +39,7 @@ class World:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     sleep: Callable[[float], None] = time.sleep
     chance: Callable[[], float] = random.random
-    resolve: Callable[..., Sequence[Info]] = socket.getaddrinfo
+    resolve: Callable[..., Any] = socket.getaddrinfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +69,13 @@ WORLD = World()
 class Connector:
     """Opens the connections of one fetch: until when, and where to.
 
-    ``until`` is a moment of ``world.monotonic``; ``connect`` and ``read`` are the longest single waits in
-    seconds. ``origin`` decides which addresses are allowed; ``reached`` collects the hosts and ports connected
-    to that were not public.
+    ``until`` is a moment of ``world.monotonic``. ``origin`` decides which addresses are allowed; ``reached`` collects
+    the hosts and ports connected to that were not public.
     """
 
     world: World
+    limits: Limits
     until: float
-    connect: float
-    read: float
     origin: Origin = CONTENT
     reached: set[tuple[str, int]] = field(default_factory=set, init=False)
 
@@ -101,23 +92,20 @@ class Connector:
         Raises ``SourceError`` when the name has no address or no allowed one, ``TimeoutError`` and other ``OSError``
         when no connection is made.
         """
-        allowed = self._addresses(host, port)
+        ends = self._resolve(host, port)
         if not proxy:
-            allowed = [info for info in allowed if may_reach(self.origin, _end(host, port, info))]
-        if not allowed:
-            raise refused(host)
+            ends = [end for end in ends if may_reach(self.origin, end)]
+        if not ends:
+            raise make_refusal(host)
         problem: OSError = OSError("no address")
-        for tried, info in enumerate(allowed):
-            # Every address gets its share, so that one silent address does not use up the time of the rest.
-            share = min(self.connect, self.left()) / (len(allowed) - tried)
+        for end in ends:
             try:
-                connection = _connect(info, share)
+                connection = socket.create_connection((end.address, end.port), min(self.limits.connect, self.left()))
             except OSError as error:
                 problem = error
                 continue
-            if not (proxy or may_reach(CONTENT, _end(host, port, info))):
+            if not (proxy or may_reach(CONTENT, end)):
                 self.reached.add((host.lower(), port))
-            connection.settimeout(min(self.connect, self.left()))
             return connection
         raise problem
 
@@ -126,40 +114,22 @@ class Connector:
 
         The proxy resolves the name, so only its spelling and the answer of our own resolver can be checked.
         """
-        literal = parse_literal(host)
-        if literal is None and not is_this_machine(host):
-            try:
-                allowed = self.origin.typed or all(
-                    may_reach(self.origin, _end(host, port, info)) for info in self._addresses(host, port)
-                )
-            except (SourceError, OSError):
-                return  # only the proxy knows the name
-        else:
-            allowed = may_reach(self.origin, Endpoint(host, port, literal or "::1"))
-        if not allowed:
-            raise refused(host)
-
-    def _addresses(self, host: str, port: int) -> Sequence[Info]:
-        """Resolve in a thread of its own: the system's resolver knows no deadline."""
-        answers: queue.SimpleQueue[Sequence[Info] | Exception] = queue.SimpleQueue()
-        bare = host.removeprefix("[").removesuffix("]")
-
-        def resolve() -> None:
-            try:
-                answers.put(self.world.resolve(bare, port, type=socket.SOCK_STREAM))
-            except Exception as error:  # noqa: BLE001 - handed over to the thread that waits
-                answers.put(error)
-
-        threading.Thread(target=resolve, daemon=True).start()
         try:
-            answer = answers.get(timeout=min(self.connect, self.left()))
-        except queue.Empty:
-            raise UnreachableError(f"the name {host} is not resolved in time", remedy=_REMEDY) from None
-        if isinstance(answer, (OSError, UnicodeError)):
-            raise UnreachableError(f"the name {host} cannot be resolved", remedy=_REMEDY) from answer
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+            ends = [Endpoint(host, port, "::1")] if is_this_machine(host) else self._resolve(host, port)
+        except SourceError:
+            return  # only the proxy knows the name
+        if not all(may_reach(self.origin, end) for end in ends):
+            raise make_refusal(host)
+
+    def _resolve(self, host: str, port: int) -> list[Endpoint]:
+        """Return the ends of a connection to a host; the port of each is its own."""
+        bare = host.removeprefix("[").removesuffix("]")
+        try:
+            answers = self.world.resolve(bare, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            problem = f"the name {host} cannot be resolved"
+            raise UnreachableError(problem, remedy="check the address and the network") from error
+        return [Endpoint(host, address[1], str(address[0])) for *_, address in answers]
 
 
 class TimedReader(io.RawIOBase):
@@ -177,7 +147,7 @@ class TimedReader(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int | None:
         """Read the bytes that have arrived, within the connector's time; raise ``TimeoutError`` after that."""
-        self._connection.settimeout(min(self._connector.read, self._connector.left()))
+        self._connection.settimeout(min(self._connector.limits.read, self._connector.left()))
         return self._raw.readinto(buffer)
 
     def close(self) -> None:
@@ -186,27 +156,9 @@ class TimedReader(io.RawIOBase):
         super().close()
 
 
-def refused(host: str) -> SourceError:
+def make_refusal(host: str) -> SourceError:
     """Return the error for an address inside that something from outside leads to."""
     return SourceError(
         f"{host} is an address of this machine or its own network, where only you may lead",
         remedy="give that address as a source yourself if you trust it",
     )
-
-
-def _end(host: str, port: int, info: Info) -> Endpoint:
-    return Endpoint(host, port, str(info[4][0]))
-
-
-def _connect(info: Info, timeout: float) -> socket.socket:
-    """Return a socket connected to one resolved address, after at most ``timeout`` seconds."""
-    family, kind, protocol, _, address = info
-    connection = socket.socket(family, kind, protocol)
-    try:
-        connection.settimeout(timeout)
-        connection.connect(address)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    except BaseException:
-        connection.close()
-        raise
-    return connection

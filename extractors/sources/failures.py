@@ -1,14 +1,8 @@
-"""Explain in words why an address could not be fetched, and whether to ask again.
-
-The errors of the network come wrapped in those of three libraries; the innermost one decides.
-"""
+"""Explain in words why an address could not be fetched, and whether to ask again."""
 
 from __future__ import annotations
 
-import http.client
 import re
-import ssl
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from types import MappingProxyType
@@ -22,11 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
-_MAY_PASS = frozenset({429, 502, 503, 504})
-# A fault of the server: for a read (GET) a second try does no harm, a third one no good.
-_ONCE_MORE = frozenset({500})
-# Retry-After in seconds.
-_SECONDS = re.compile(r"[0-9]+")
+_PASSING = frozenset({429, 500, 502, 503, 504})
 _REMEDIES = {
     401: "it wants a login: give https://USER:PASSWORD@HOST/…, or save the feed in a file and give that file",
     403: "it may want a login: save the feed in a file and give that file",
@@ -36,29 +26,10 @@ _REMEDIES = {
     451: "it may not be shown where you are",
     511: "your network wants a login first",
 }
-_SOON = 7 * 86400  # seconds; nobody waits for longer than that
-_LONGEST = 1e9  # seconds; the limit of a longer wait, which every clock can count
 
 
-class AgainError(Exception):
-    """A failure that may pass: the ``error`` to raise if it does not, and the seconds to wait if the server names them.
-
-    ``once`` allows a single further try, and none for a request with a body.
-    """
-
-    def __init__(self, error: SourceError, after: float | None = None, *, once: bool = False) -> None:
-        super().__init__(error)
-        self.error = error
-        self.after = after
-        self.once = once
-
-    def attempts(self, most: int, *, posted: bool) -> int:
-        """Return how many attempts there are in all, where else there are ``most``."""
-        return min(most, 1 if posted else 2) if self.once else most
-
-    def pause(self, attempt: int, chance: float) -> float:
-        """Return the seconds to wait after try ``attempt`` (from 1); ``chance`` is in 0..1."""
-        return 2**attempt * (0.15 + 0.2 * chance) if self.after is None else self.after
+class BrokenError(UnreachableError):
+    """The server broke the connection; another attempt may succeed."""
 
 
 class AnswerError(SourceError):
@@ -68,93 +39,67 @@ class AnswerError(SourceError):
     fields: Mapping[str, str] = MappingProxyType({})
 
 
-def answer_failure(status: int, fields: Mapping[str, str], now: datetime) -> SourceError | AgainError:
+def find_pause(error: SourceError, attempt: int, chance: float, now: datetime, *, posted: bool) -> float | None:
+    """Return the seconds to wait after failure number ``attempt`` (from 1), ``None`` if it will not pass.
+
+    A request with a body (``posted``) is not repeated after a fault in the server's program.
+    """
+    after = None
+    if isinstance(error, AnswerError):
+        if error.code not in _PASSING or (posted and error.code == HTTPStatus.INTERNAL_SERVER_ERROR):
+            return None
+        after = parse_retry_after(error.fields.get("Retry-After", ""), now)
+    elif not isinstance(error, BrokenError):
+        return None
+    return 2**attempt * (0.15 + 0.2 * chance) if after is None else after
+
+
+def explain_answer(status: int, fields: Mapping[str, str], now: datetime) -> AnswerError:
     """Return the failure that an HTTP status means, with the ``fields`` of the head that came with it."""
-    try:
-        phrase = f" {HTTPStatus(status).phrase}"
-    except ValueError:
-        phrase = ""
-    passing = status in _MAY_PASS or status in _ONCE_MORE
-    remedy = _REMEDIES.get(status, "try again later" if passing or status >= 500 else "check the address")
-    after = parse_retry_after(fields.get("Retry-After", ""), now) if passing else None
-    if after and after < _SOON:
+    phrase = f" {HTTPStatus(status).phrase}" if status in set(HTTPStatus) else ""
+    remedy = _REMEDIES.get(status, "try again later" if status in _PASSING or status >= 500 else "check the address")
+    after = parse_retry_after(fields.get("Retry-After", ""), now)
+    week = 7 * 86400
+    if after and after < week and status in _PASSING:
         remedy = f"try again in {after:,.0f} s"
     error = AnswerError(f"the server answers {status}{phrase}", remedy=remedy)
     error.code, error.fields = status, fields
-    return AgainError(error, after, once=status in _ONCE_MORE) if passing else error
+    return error
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """The meaning of some kinds of errors; the first fault of the table that is found in a chain of errors counts.
-
-    ``names`` are kinds by their names, for libraries that may be missing. Kinds of ``but_not`` must not be in the
-    chain. ``answered`` is whether the body had begun, if that matters, ``detail`` the attribute of an error with more
-    information. ``passes`` is true if the fault may be over at the next try.
-    """
-
-    problem: str
-    remedy: str
-    kinds: tuple[type[BaseException], ...] = ()
-    names: tuple[str, ...] = ()
-    but_not: tuple[type[BaseException], ...] = ()
-    answered: bool | None = None
-    detail: str = ""
-    error: type[SourceError] = UnreachableError
-    passes: bool = False
-
-    def failure(self, chain: list[BaseException], *, answered: bool) -> SourceError | AgainError | None:
-        """Return the failure if it is this one."""
-        if self.answered not in {None, answered} or any(isinstance(link, self.but_not) for link in chain):
-            return None
-        details = [str(getattr(link, self.detail, None) or "") for link in chain if self._is_of(link)]
-        detail = next(filter(None, details), "")
-        if not details or (self.detail and not detail):
-            return None
-        failure = self.error(self.problem.format(for_message(detail)), remedy=self.remedy)
-        return AgainError(failure) if self.passes else failure
-
-    def _is_of(self, link: BaseException) -> bool:
-        return isinstance(link, self.kinds) or type(link).__name__ in self.names
-
-
+# Names of exceptions of the standard library and urllib3, the problem, and the remedy; the first that fits counts.
 _FAULTS = (
-    _Fault(
-        "its certificate is not valid: {}",
-        "if your network has an authority of its own, name its file in REQUESTS_CA_BUNDLE",
-        (ssl.SSLCertVerificationError,),
-        detail="verify_message",
-    ),
-    _Fault("the proxy cannot be used", _REMEDIES[407], names=("ProxyError", "InvalidProxyURL")),
-    _Fault("no secure connection is possible", "check the address", (ssl.SSLError,), but_not=(ssl.SSLEOFError,)),
-    _Fault("does not answer in time", "try again later", (TimeoutError,), answered=False),
-    _Fault("sends too slowly, or stopped sending", "try again later", (TimeoutError,)),
-    _Fault("refuses the connection", "check the address", (ConnectionRefusedError,)),
-    _Fault("breaks the connection", "try again later", (ConnectionError, ssl.SSLEOFError), passes=True),
-    _Fault(
-        "does not answer in HTTP",
-        "check the address",
-        (http.client.HTTPException,),
-        ("InvalidHeader",),
-        answered=False,
-        error=SourceError,
-    ),
-    _Fault("no way leads there: {}", "check the network", (OSError,), detail="strerror"),
-    _Fault("is cut off or damaged on its way", "try again", (BaseException,), answered=True, error=SourceError),
-    _Fault("is not a valid web address", "check how it is written", (ValueError,), error=SourceError),
-)
+    ("SSLCertVerificationError", "its certificate is not valid",
+     "if your network has an authority of its own, name its file in REQUESTS_CA_BUNDLE"),
+    ("ProxyError InvalidProxyURL", "the proxy cannot be used", _REMEDIES[407]),
+    ("SSLEOFError", "breaks the connection", "try again later"),
+    ("SSLError", "no secure connection is possible", "check the address"),
+    ("TimeoutError", "does not answer in time, or sends too slowly", "try again later"),
+    ("ConnectionRefusedError", "refuses the connection", "check the address"),
+    ("ConnectionResetError ConnectionAbortedError BrokenPipeError", "breaks the connection", "try again later"),
+    ("HTTPException InvalidHeader InvalidChunkLength", "does not answer in HTTP", "check the address"),
+    ("LocationParseError InvalidURL UnicodeError ValueError", "is not a valid web address", "check how it is written"),
+)  # fmt: skip
 
 
-def explained(error: Exception, *, answered: bool) -> SourceError | AgainError:
-    """Return the failure for an ``error`` of the network.
+def explain(error: Exception, *, answered: bool) -> SourceError:
+    """Return the failure for an ``error`` of the network; ``answered`` is true if the body had begun.
 
-    ``answered`` is true if the body had begun.
+    The errors come wrapped in those of three libraries; all names in the chain count.
     """
-    chain = list(_chain(error))
-    for fault in _FAULTS:
-        if failure := fault.failure(chain, answered=answered):
-            return failure
-    return UnreachableError(f"cannot be fetched: {for_message(str(error))}", remedy="check the address and the network")
+    chain = list(_find_chain(error))
+    names = {kind.__name__ for link in chain for kind in type(link).__mro__}
+    for kinds, problem, remedy in _FAULTS:
+        if names.isdisjoint(kinds.split()):
+            continue
+        if problem == "breaks the connection":
+            return BrokenError(problem, remedy=remedy)
+        if answered and remedy.startswith("check"):  # the address was right
+            return UnreachableError("is cut off or damaged on its way", remedy="try again")
+        return UnreachableError(problem, remedy=remedy)
+    reason = next((text for link in chain if (text := getattr(link, "strerror", None))), str(error))
+    problem = f"cannot be fetched: {for_message(str(reason))}"
+    return UnreachableError(problem, remedy="check the address and the network")
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:
@@ -165,21 +110,21 @@ def parse_retry_after(value: str, now: datetime) -> float | None:
     >>> [parse_retry_after(value, now) for value in ("7", "Fri, 20 Nov 2026 00:01:00 GMT", "soon", "9" * 40)]
     [7.0, 60.0, None, 1000000000.0]
     """
-    if _SECONDS.fullmatch(value.strip()):
-        return min(float(value), _LONGEST)
+    if re.fullmatch("[0-9]+", value.strip()):
+        return min(float(value), 1e9)
     try:
         return max(0.0, (parsedate_to_datetime(value) - now).total_seconds())
     except (ValueError, TypeError, OverflowError):
         return None
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
+def _find_chain(error: BaseException) -> Iterator[BaseException]:
     """Yield an error and all that are wrapped in it or led to it."""
-    todo: list[object] = [error]
+    waiting: list[object] = [error]
     seen: set[int] = set()
-    while todo:
-        link = todo.pop(0)
+    while waiting:
+        link = waiting.pop(0)
         if isinstance(link, BaseException) and id(link) not in seen:
             seen.add(id(link))
             yield link
-            todo += [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]
+            waiting += [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]

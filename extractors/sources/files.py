@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from ..errors import SourceError
 from ..pipes import patient
 from ..printable import for_message
-from .budget import Budget, OverBudgetError
+from .budget import Budget
 from .connection import LIMITS, WORLD
-from .unpack import PackedError, gunzip
+from .unpack import unpack
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,17 +93,15 @@ def list_names() -> list[str]:
 
 def _read(stream: BinaryIO, name: str, remedy: str, budget: Budget | None) -> bytes:
     """Return the bytes of an open file, decompressed if it is gzip. ``name`` and ``remedy`` are for error messages."""
-    data = stream.read(LIMITS.body + 1)
-    if len(data) > LIMITS.body:
-        raise SourceError(f"is larger than {LIMITS.body / 1e6:,.6g} MB", source=name, remedy=remedy)
     try:
+        data = stream.read(LIMITS.body + 1)
+        if len(data) > LIMITS.body:
+            raise SourceError(f"is larger than {LIMITS.body / 1e6:,.6g} MB", remedy="give a smaller feed")
         with (budget or Budget(WORLD)).share() as take:
             take(len(data))
-            data = gunzip(data, LIMITS.body, take)
-    except OverBudgetError as error:
-        raise OverBudgetError(error.problem, source=name, remedy=error.remedy) from error
-    except PackedError as error:
-        raise SourceError(str(error), source=name, remedy=remedy) from error
+            data = unpack(data, LIMITS.body, take)
+    except SourceError as error:
+        raise type(error)(error.problem, source=name, remedy=error.remedy) from error
     if not data or data.isspace():
         raise SourceError("is empty", source=name, remedy=remedy)
     return data

@@ -10,21 +10,18 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-# Seconds; where a wait cannot be interrupted (Windows), an interrupt comes through between two of them.
-_BREATH = 0.5
-
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-def side_by_side(  # noqa: C901
+def side_by_side(  # noqa: C901 - one loop of a thread
     tasks: Sequence[Task],
     run: Callable[[Task], Result],
     *,
     party: Callable[[Task], str],
     each: int = 2,
     at_once: int = 8,
-    done: Callable[[int, int], None] | None = None,
+    done: Callable[[int, int], None] = lambda _finished, _total: None,
 ) -> list[Result]:
     """Return ``run(task)`` for every task, in the order of ``tasks``.
 
@@ -35,57 +32,45 @@ def side_by_side(  # noqa: C901
     >>> side_by_side([3, 1, 2], lambda n: n * n, party=str)
     [9, 1, 4]
     """
-    places = _places([party(task) for task in tasks], each)
-    finished: SimpleQueue[tuple[int, Result] | BaseException] = SimpleQueue()
-    stopped = threading.Event()
+    queues: dict[str, deque[int]] = defaultdict(deque)
+    for index, task in enumerate(tasks):
+        queues[party(task)].append(index)
+    # A place is a turn to work on the tasks of one party.
+    places = deque([*queues.values()] * each)
+    outcomes: SimpleQueue[tuple[int, Result] | BaseException] = SimpleQueue()
 
     def work() -> None:
         """Take one place after another, and run its party's tasks until none is left."""
-        while not stopped.is_set():
+        while places:
             try:
-                queue = places.get_nowait()
-            except Empty:
+                queue = places.popleft()
+            except IndexError:  # another thread took the last place first
                 return
-            while queue and not stopped.is_set():
+            while queue:
                 try:
                     index = queue.popleft()
                 except IndexError:  # another thread took the party's last task first
                     break
                 try:
-                    finished.put((index, run(tasks[index])))
+                    outcomes.put((index, run(tasks[index])))
                 except BaseException as error:  # noqa: BLE001 - raised again in the calling thread
-                    finished.put(error)
+                    outcomes.put(error)
 
-    for _ in range(min(at_once, places.qsize())):
+    for _ in range(min(at_once, len(places))):
         threading.Thread(target=work, daemon=True).start()
     results: dict[int, Result] = {}
     try:
         while len(results) < len(tasks):
             try:
-                outcome = finished.get(timeout=_BREATH)
+                outcome = outcomes.get(timeout=0.5)  # on Windows an interrupt comes through between two waits
             except Empty:
                 continue
             if isinstance(outcome, BaseException):
                 raise outcome
             results[outcome[0]] = outcome[1]
-            if done is not None:
-                done(len(results), len(tasks))
+            done(len(results), len(tasks))
     finally:
-        stopped.set()
+        places.clear()
+        for queue in queues.values():
+            queue.clear()
     return [results[index] for index in range(len(tasks))]
-
-
-def _places(parties: list[str], each: int) -> SimpleQueue[deque[int]]:
-    """Return the places where a thread can work: the tasks of a party, by index, ``each`` times at most.
-
-    The first places of all parties come before the second ones.
-    """
-    waiting: dict[str, deque[int]] = defaultdict(deque)
-    for index, party in enumerate(parties):
-        waiting[party].append(index)
-    places = SimpleQueue[deque[int]]()
-    for turn in range(each):
-        for queue in waiting.values():
-            if len(queue) > turn:
-                places.put(queue)
-    return places

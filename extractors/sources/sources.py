@@ -85,30 +85,6 @@ def read_sources(
     return _Reading(cache, stand_ins, stdin, notify, done, world, Budget(world)).read(named)
 
 
-def list_sources(sources: Sequence[Named]) -> list[tuple[Named, str]]:
-    """Return the names in the folders and lists among ``sources``, each with its group in the list, read one by one.
-
-    Only lists that are files are read. Other names, an address of a list too, stay as they are. Raises ``SourceError``.
-    """
-    groups: dict[Named, str] = {}
-    for source in sources or [Named(DEFAULT_FEED)]:
-        path = Path(source.text)
-        if not may_reach(source.origin, source.text) or not (path.is_dir() or path.is_file()):
-            groups.setdefault(source, "")
-        elif path.is_dir():
-            groups.update((Named(str(entry), source.origin), "") for entry in list_folder(path))
-        else:
-            data = read_file(path, Budget(WORLD))
-            if document_type(data) not in ("opml", "text"):
-                groups.setdefault(source, "")
-                continue
-            for _, entry, group in find_outlines(data):
-                resolved = _resolve_entry(entry, path.parent, source.origin, is_opml=b"<" in data)
-                if resolved is not None:
-                    groups.setdefault(Named(str(resolved), source.origin), group)
-    return [*groups.items()]
-
-
 @dataclass(slots=True)
 class _Reading:
     cache: Cache
@@ -264,7 +240,7 @@ class _Reading:
         """Fetch the addresses of tasks, and return an answer or an error for each. Offline, each gets an error."""
         if self.stand_ins.offline:
             return [_make_offline_error(task) for task in tasks]
-        from .fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
+        from .fetch import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
         fetched_before = self.fetched
         total = fetched_before + len(tasks)

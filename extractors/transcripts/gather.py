@@ -190,7 +190,7 @@ def _answers(
     if offline:
         answers |= {url: SourceError("is not in the cache", source=url_for_message(url)) for url in asked}
     else:
-        from ..sources.fetch_many import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
+        from ..sources.fetch import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
         asks = [Ask(url, Origin(home=home), limits=_LIMITS) for url in asked]
         for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world, budget=budget), strict=True):

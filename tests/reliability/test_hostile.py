@@ -55,7 +55,7 @@ def test_small_files_that_are_large_together(forks, tmp_path):
     ran = forks.run("build", ".", "-q", "-o", "g.json", folder=tmp_path)
     assert not ran.hung, (ran.cpu, ran.seconds)
     assert ran.status == 2
-    told = "is not read: all sources together are larger than 400 MB; build fewer at a time, or say more in PODGRAPH_MOST_MB"
+    told = "is not read: all sources together are larger than 400 MB; build fewer at a time, or set a larger PODGRAPH_MOST_MB"
     assert ran.lines == [
         f"podgraph: left out 22 sources for one reason, the first: f02.xml: {told}",
         "podgraph: 24 sources: 2 read, 22 left out",

@@ -60,7 +60,7 @@ DAMAGE = {
     "longer": lambda raw: raw + b"x",
     "one bit": lambda raw: raw[:-3] + bytes([raw[-3] ^ 1]) + raw[-2:],
     "another date": lambda raw: change(raw, b"2026-11-20T12", b"2026-11-21T12"),
-    "another format": lambda raw: change(raw, b"podgraph cache 1", b"podgraph cache 2"),
+    "another format": lambda raw: change(raw, b"podgraph cache 2", b"podgraph cache 1"),
     "no lines": lambda raw: raw.replace(b"\n", b" "),
     "zeros": lambda raw: bytes(len(raw)),
 }
@@ -93,7 +93,7 @@ def test_a_folder_or_a_pipe_in_place_of_a_copy(tmp_path: Path) -> None:
     here.mkdir()
     assert cache.newest(URL) is None
     assert not cache.store(URL, FEED)
-    assert "nothing can be kept in" in cache.problem
+    assert "nothing can be stored in" in cache.problem
     here.rmdir()
     if hasattr(os, "mkfifo"):
         os.mkfifo(here)

@@ -198,7 +198,7 @@ BAD_FILES = {
     "missing.xml": (None, "missing.xml: there is no such file; check the path, or give a feed's address"),
     "empty.xml": (b"", "empty.xml: is empty; check that it is the right file"),
     "blank.xml": (b" \n\t ", "blank.xml: is empty"),
-    "cut.xml": (gzip.compress(RSS)[:-9], "cut.xml: is cut off in the middle of its compressed data"),
+    "cut.xml": (gzip.compress(RSS)[:-9], "cut.xml: contains damaged or truncated compressed data"),
     "page.html": (page(link("https://a.example/f")), "is a web page, not a feed; its feed is at https://a.example/f"),
     "login.html": (LOGIN, "is a web page, not a feed; give the feed's own address"),
     "list.opml": (opml(), "is a list that names no feed"),
@@ -240,7 +240,7 @@ def test_what_cannot_be_read_is_one_clear_line(read: Reader, folder: Path, name:
 def test_a_file_that_is_too_large(read: Reader, folder: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr("podgraph.extractors.sources.files.LIMITS", Limits(body=1000))
     (folder / "bomb.xml").write_bytes(data)
-    assert problems(read("bomb.xml")) == ["bomb.xml: is larger than 0.001 MB; check that it is the right file"]
+    assert problems(read("bomb.xml")) == ["bomb.xml: is larger than 0.001 MB; give a smaller feed"]
 
 
 @pytest.mark.skipif(
@@ -370,7 +370,7 @@ def test_a_cache_that_cannot_be_written_is_told_once(tmp_path: Path, server: Loo
     server.on("*", reply(200, RSS))
     assert bodies(read(server.url("/a"), server.url("/b"))) == [RSS, RSS]
     (line,) = read.told
-    assert line.startswith(f"nothing can be kept in {tmp_path / 'file' / 'cache'}: ")
+    assert line.startswith(f"nothing can be stored in {tmp_path / 'file' / 'cache'}: ")
     assert line.endswith("; going on without copies")
 
 
