@@ -141,8 +141,9 @@ def is_current(path: Path, text: str) -> bool:
 
 def main() -> int:
     """Write what has changed; with ``--check`` only name it: status 1 if there is any."""
+    from podgraph.output.formats import write_graph  # noqa: PLC0415
     from podgraph.output.formats.node_link import to_json  # noqa: PLC0415 - see snapshot
-    from podgraph.output.formats.sqlite import read_sqlite, write_sqlite  # noqa: PLC0415
+    from podgraph.output.opening import open_store  # noqa: PLC0415
 
     graph, digest = snapshot()
     texts = {
@@ -157,10 +158,10 @@ def main() -> int:
     for path in () if is_check else stale:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(texts[path], "utf-8", newline="\n")
-    if not SNAPSHOT.exists() or to_json(read_sqlite(SNAPSHOT)) != to_json(graph):
+    if not SNAPSHOT.exists() or to_json(open_store(SNAPSHOT)) != to_json(graph):
         stale.append(SNAPSHOT)
         if not is_check:
-            write_sqlite(graph, SNAPSHOT)
+            write_graph(graph, SNAPSHOT, force=True)
     for path in stale:
         print(("out of date: " if is_check else "wrote ") + path.relative_to(ROOT).as_posix())
     return 1 if stale and is_check else 0

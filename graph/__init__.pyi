@@ -167,6 +167,7 @@ from .shapes import upgrade_edge as upgrade_edge
 from .store import Edge as Edge
 from .store import Store as Store
 from .store import title_of as title_of
+from .store_tables import NODE_COLUMNS as NODE_COLUMNS
 from .store_writer import fill_from_networkx as fill_from_networkx
 from .words import ASKING as ASKING
 from .words import WORD as WORD

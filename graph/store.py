@@ -112,11 +112,24 @@ class Store:
 
         graph: Graph = networkx.MultiDiGraph()
         graph.graph.update(self.about)
-        nodes: Any = ((row[0], self._to_attributes(row)) for row in self.rows(f"{NODES} ORDER BY n"))
+        nodes: Any = self.all_nodes()
+        edges: Any = self.all_edges()
         graph.add_nodes_from(nodes)
-        edges: Any = self._to_edges(self.rows(f"{EDGES} ORDER BY e.id, v.place"))
         graph.add_edges_from(edges)
         return graph
+
+    def all_nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield (id, attributes) of every node, sorted by id. The types of the attributes are not checked."""
+        for row in self.rows(f"{NODES} ORDER BY n"):
+            yield row[0], self._to_attributes(row)
+
+    def all_edges(self) -> Iterator[Edge]:
+        """Yield every edge, sorted by source, target and relation. The types of the attributes are not checked."""
+        return self._to_edges(self.rows(f"{EDGES} ORDER BY e.id, v.place"))
+
+    def copy_to(self, database: sqlite3.Connection) -> None:
+        """Copy the whole database into another, empty one."""
+        self._database.backup(database)
 
     def __enter__(self) -> Self:
         return self

@@ -480,10 +480,11 @@ class Graph:
             if name not in item.options:
                 known = f"it has {', '.join(item.options)}" if item.options else "it has none"
                 raise OutputOptionError(item.name, name, known)
+        if not (kinds or focus):
+            return write_graph(self._store, path, item, force=force, **options)
         graph = self.networkx(kinds=kinds, focus=focus, hops=hops)
-        if kinds or focus:
-            questions.add_places(graph)
-            options |= {"everything": True} if item.name == "svg" else {}
+        questions.add_places(graph)
+        options |= {"everything": True} if item.name == "svg" else {}
         return write_graph(graph, path, item, force=force, **options)
 
     def page(self, path: AnyPath | None = None, **options: str) -> Page | Path:

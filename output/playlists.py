@@ -13,8 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from podgraph.extractors import OutputError
 
 from .files import write_text
-from .formats.shared.flatten import clean_text
-from .formats.shared.steering import without_steering
+from .formats.shared.steering import clean_text
 from .formats.shared.weblink import web_link
 from .json_text import MARK
 
@@ -50,7 +49,7 @@ def write_playlist(answer: Answer, path: str, title: str, graph: Graph) -> tuple
 
 def _clean(value: object) -> str:
     """Return text as one line valid in all forms."""
-    return " ".join(without_steering(clean_text(str(value or ""))).split())
+    return " ".join(clean_text(str(value or "")).split())
 
 
 def _list_m3u_lines(title: str, rows: list[Row]) -> Iterator[str]:

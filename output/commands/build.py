@@ -134,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
             index=Path(index) if (index := settings.get("index")) else None,
             places=_find_places(targets),
-            mapped=any(item.mapped for _, item, _ in targets),
+            mapped=any(item.is_mapped for _, item, _ in targets),
             wanted=wanted, heard=pipeline.choose_transcripts(transcripts, offline=arguments.offline),
             jobs=arguments.jobs, notify=notify, show=show,
         )  # fmt: skip
@@ -172,7 +172,7 @@ def _check_show(targets: Sequence[Target], graph: Graph) -> None:
 
     podcasts = {id_ for id_, node in graph.nodes(data=True) if node["kind"] == "podcast"}
     for path, item, _ in targets:
-        if not (path.is_file() and item.read):
+        if not (path.is_file() and item.is_readable):
             continue
         try:
             with open_store(path) as store:
@@ -269,12 +269,13 @@ def _find_places(targets: Sequence[Target]) -> dict[str, dict[str, float]] | Non
     """Return the positions in the graph to be replaced, for the map to keep its shape."""
     from podgraph.graph import saved_places  # noqa: PLC0415 - not for a build without changes
 
-    from ..formats import read_graph  # noqa: PLC0415
+    from ..opening import open_store  # noqa: PLC0415
 
     for path, item, _ in targets:
-        if path.is_file() and item.read:
+        if path.is_file() and item.is_readable:
             try:
-                return saved_places(read_graph(path))
+                with open_store(path) as store:
+                    return saved_places(store.to_networkx())
             except PodgraphError:
                 continue
     return None

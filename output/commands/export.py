@@ -63,16 +63,18 @@ def run(arguments: argparse.Namespace) -> int:
         publish_private=arguments.publish_private,
     )
     for path, item, _ in targets:
-        if not source and item.read and path.exists() and not arguments.force:
+        if not source and item.is_readable and path.exists() and not arguments.force:
             remedy = "name the graph: -g FILE, or -g sample for the snapshot"
             raise OutputError("would be replaced by the built-in snapshot", source=str(path), remedy=remedy)
     graph = open_graph(source or "sample")
-    part = graph.networkx(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
-    if arguments.kinds or arguments.focus:
-        from podgraph.graph import add_places  # noqa: PLC0415 - a part has no layout of its own
+    if not (arguments.kinds or arguments.focus):
+        whole = graph._store  # noqa: SLF001 - the library shows a graph of networkx instead
+        return write_targets(whole, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)
+    from podgraph.graph import add_places  # noqa: PLC0415 - a part has no layout of its own
 
-        add_places(part)
-        for _, item, options in targets:
-            if item.name == "svg":
-                options["everything"] = True
+    part = graph.networkx(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
+    add_places(part)
+    for _, item, options in targets:
+        if item.name == "svg":
+            options["everything"] = True
     return write_targets(part, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)

@@ -12,9 +12,9 @@ from ..terminal import note
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from podgraph.graph import Graph
+    from podgraph.graph import Graph, Store
 
-    from ..formats import Format
+    from ..formats import Format, Rows
 
     Target = tuple[Path, Format, dict[str, Any]]
 
@@ -38,16 +38,18 @@ def choose_targets(
     stranger's. Raises ``OutputError`` when no file can be written, and for invalid settings of the page.
     """
     from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
-    from ..formats import check_each, format_named, formats, targets  # noqa: PLC0415 - as above
+    from ..formats import check_each, default_path, format_named, formats, targets  # noqa: PLC0415 - as above
 
     known_formats = formats()
     named = [format_named(name.strip(), known_formats) for name in format_names.split(",") if name.strip()]
     is_default = not paths
     if is_default:
-        suffixes = [format_named(name, known_formats).suffixes[0] for name in settings.get("formats", ())]
-        paths = [Path("podgraph")] if named else [_name_file(suffix) for suffix in suffixes] or defaults
-    if len(named) > 1 or (named and is_default):
-        paths = [Path(f"{path}{item.suffixes[0]}") for path in paths for item in named]
+        items = named or [format_named(name, known_formats) for name in settings.get("formats", ())]
+        paths = [
+            Path(item.name if item.form == "folder" else default_path("podgraph", item)) for item in items
+        ] or defaults
+    elif len(named) > 1:
+        paths = [Path(default_path(str(path), item)) for path in paths for item in named]
     checked = check_each(paths, named[0] if len(named) == 1 else None, known_formats, force=force, read=sources)
     errors = [one.error for one in checked if one.error]
     if len(errors) == len(checked):
@@ -72,23 +74,29 @@ def choose_targets(
 
 
 def write_targets(
-    graph: Graph, targets: Iterable[Target], *, force: bool, errors: Iterable[OutputError] = (), quiet: bool = False
+    graph: Graph | Store,
+    targets: Iterable[Target],
+    *,
+    force: bool,
+    errors: Iterable[OutputError] = (),
+    quiet: bool = False,
 ) -> int:
     """Write the graph into each file, print a line for each, and return the status: 2 when one was not written.
 
     An unwritable file does not keep the others from being written; ``errors`` are those found before.
     """
     from ..files import is_standard_output  # noqa: PLC0415 - loaded for writing alone
-    from ..formats import write_graph  # noqa: PLC0415
+    from ..formats import Rows, write_graph  # noqa: PLC0415
 
     status = 0
     for error in errors:
         note(str(error))
         status = error.status
     closed: PodgraphError | None = None
+    rows = Rows(graph)
     for path, item, options in targets:
         try:
-            written = write_graph(graph, path, item, force=force, **options)
+            written = write_graph(rows, path, item, force=force, **options)
         except PodgraphError as error:
             if isinstance(error.__cause__, BrokenPipeError):  # the reader of standard output has closed it
                 closed = error
@@ -97,23 +105,19 @@ def write_targets(
             status = error.status
             continue
         for target in written:
-            note(f"wrote {target}{_describe_part(graph, item)}", quiet=quiet or is_standard_output(target))
+            note(f"wrote {target}{_describe_part(rows, item)}", quiet=quiet or is_standard_output(target))
     if closed and not status:
         raise closed
     return status
 
 
-def _name_file(suffix: str) -> Path:
-    return Path(f"podgraph{suffix}" if suffix.startswith(".") else suffix)
-
-
-def _describe_part(graph: Graph, item: Format) -> str:
+def _describe_part(rows: Rows, item: Format) -> str:
     """Return the number of nodes on the page of a graph too large for one, and the remedy; "" for others."""
     if item.name != "html":
         return ""
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded by the format
 
-    if len(graph) <= MOST_PLACED:
+    if len(rows) <= MOST_PLACED:
         return ""
     remedy = "`podgraph export part.html --focus NODE --hops 2` makes a page of a part, GEXF has all"
-    return f": {MOST_PLACED} of {len(graph)} nodes; {remedy}"
+    return f": {MOST_PLACED} of {len(rows)} nodes; {remedy}"

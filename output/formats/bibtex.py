@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..files import write_text
 from .shared.references import Reference, find_references
-from .shared.steering import without_steering
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator
 
-    from .shared.plain import Graph
+    from .rows import Rows
 
 # Characters with a meaning in LaTeX.
 _SPECIAL = re.compile(r"[\\{}$&#_%~^]")
@@ -30,13 +27,14 @@ _IN_URL = re.compile(r"[\\{}]")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-def to_bibtex(graph: Graph) -> str:
-    r"""Return the entries, sorted by id, with keys such as ``yang2021vmap``.
+def to_bibtex(rows: Rows) -> Iterator[str]:
+    r"""Yield the entries, sorted by id, with keys such as ``yang2021vmap``.
 
     >>> import networkx
+    >>> from podgraph.output.formats import Rows
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_node("episode:a/b", kind="episode", title="Strides & views", date="2024-08-04")
-    >>> print(to_bibtex(graph), end="")
+    >>> print("".join(to_bibtex(Rows(graph))), end="")
     @misc{2024strides,
       title = {{Strides \& views}},
       key = {{Strides \& views}},
@@ -45,12 +43,11 @@ def to_bibtex(graph: Graph) -> str:
       month = aug,
     }
     """
-    return "\n".join(map(_entry, find_references(graph)))
-
-
-def write_bibtex(graph: Graph, path: str | os.PathLike[str]) -> None:
-    """Write the entries to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, [to_bibtex(graph)])
+    separator = ""
+    for reference in find_references(rows):
+        fields = "".join(f"  {name} = {value},\n" for name, value in _fields(reference))
+        yield f"{separator}@misc{{{reference.key},\n{fields}}}\n"
+        separator = "\n"
 
 
 def latex(text: str) -> str:
@@ -59,12 +56,7 @@ def latex(text: str) -> str:
     >>> print(latex("50% of {x}"))
     50\% of \textbraceleft{}x\textbraceright{}
     """
-    return _SPECIAL.sub(lambda match: _LATEX.get(match[0], f"\\{match[0]}"), without_steering(text))
-
-
-def _entry(item: Reference) -> str:
-    fields = "".join(f"  {name} = {value},\n" for name, value in _fields(item))
-    return f"@misc{{{item.key},\n{fields}}}\n"
+    return _SPECIAL.sub(lambda match: _LATEX.get(match[0], f"\\{match[0]}"), text)
 
 
 def _fields(item: Reference) -> Iterator[tuple[str, str]]:

@@ -9,27 +9,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from podgraph.graph import RELATIONS, kinds_of
+from podgraph.graph import RELATIONS
 
-from ..files import write_text
-from .shared.flatten import Flat, flatten, scalar_text, values_of
-from .shared.plain import unique_names
-from .shared.steering import without_steering
+from .rows import cell_text
+from .shared.steering import clean_text
 from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from .shared.flatten import Values
-    from .shared.plain import Graph
+    from .rows import Column, Rows, Scalar
 
-# The lexer takes at most 16 KiB a string, but strings can be added; strict readers do not know this.
-# None should end in a backslash.
-_LONGEST = 4000
-_LONGEST_ASCII = 15_000
-# A piece without a backslash at its end, or the rest of the text.
+# The lexer takes at most 16 KiB a string, but strings can be added. No piece ends in a backslash.
 _PIECES = re.compile(r"(?s).{0,3999}[^\\]|.+")
 # Characters to escape in a label to be printed unchanged by Graphviz.
 _SHOWN = re.compile(r'[&\\"\r\n]')
@@ -38,28 +30,44 @@ _SHOW = {"&": "&amp;", "\\": "\\\\", '"': '\\"', "\r": "", "\n": "\\n"}
 _BEFORE_END = re.compile(r'(\\*)("|\Z)')
 # Line ends: strict readers take none in a string, and the language has no escape for them.
 _LINE_END = re.compile(r"\r\n|\r|\n")
-# A line is full, of dots (dashes of two pixels at most) or of dashes.
-_STYLES = {
-    name: "solid" if not relation.dash else "dotted" if relation.dash[0] <= 2 else "dashed"
-    for name, relation in RELATIONS.items()
-}
 
 
-def to_dot(graph: Graph) -> str:
-    r"""Return ``graph`` as a DOT digraph: the same graph gives the same text.
+def to_dot(rows: Rows) -> Iterator[str]:
+    r"""Yield a graph as a DOT digraph.
 
     >>> import networkx
+    >>> from podgraph.output.formats import Rows
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_node("topic:vmap", kind="topic", label='"v"map')
-    >>> print(to_dot(graph).splitlines()[4].partition(", color")[0])
+    >>> print("".join(to_dot(Rows(graph))).splitlines()[4].partition(", color")[0])
     "topic:vmap" [label="\"v\"map", tooltip="topic:vmap", shape="diamond"
     """
-    return "".join(_lines(graph))
-
-
-def write_dot(graph: Graph, path: str | os.PathLike[str]) -> None:
-    """Write ``graph`` to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph))
+    yield 'digraph "podgraph" {\n'
+    yield 'graph [charset="UTF-8", overlap="false", splines="true"];\n'
+    yield 'node [fontname="sans-serif", fontsize="10", penwidth="2"];\n'
+    yield 'edge [color="#8a8a8a", arrowsize="0.6"];\n'
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    columns = rows.node_columns()
+    for node, row in rows.flat_nodes(columns):
+        name = quote(node)
+        while name in taken:  # two ids differ only in their line ends
+            name = f'{name[:-1]}~"'
+        taken.add(name)
+        names[node] = name
+        values = {column.name: value for column, value in zip(columns, row, strict=True)}
+        kind = rows.kinds[cell_text(values.get("kind") or "")]
+        label = values.get("label")
+        drawn = f"label={quote_label(node if label is None else cell_text(label))}, tooltip={quote_label(node)}"
+        if link := web_link(values.get("url")):  # Graphviz writes a link into SVG as it finds it
+            drawn += f", URL={quote(link.replace('&', '&amp;'))}"
+        yield f'{name} [{drawn}, shape="{dot_shape(kind)}", color="{colour(kind)}"{_data(columns, row)}];\n'
+    columns = rows.edge_columns()
+    for source, target, relation, row in rows.flat_edges(columns):
+        word = clean_text(relation)
+        yield f'{names[source]} -> {names[target]} [tooltip={quote_label(word)}, style="{_style_of(relation)}", '
+        yield f'"data_relation"={quote(word)}{_data(columns, row)}];\n'
+    yield "}\n"
 
 
 def quote(text: str) -> str:
@@ -71,15 +79,10 @@ def quote(text: str) -> str:
     >>> print(quote('a\\b "c"\nd'))
     "a\b \"c\"\nd"
     """
-    text = _LINE_END.sub(r"\\n", without_steering(text))
-    if (
-        '"' not in text
-        and "\\" not in text
-        and len(text) <= _LONGEST_ASCII
-        and (text.isascii() or len(text) <= _LONGEST)
-    ):
+    text = _LINE_END.sub(r"\\n", text)
+    if len(text) <= 4000 and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _pieces(text))
+    return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _PIECES.findall(text) or [""])
 
 
 def quote_label(text: str) -> str:
@@ -88,56 +91,26 @@ def quote_label(text: str) -> str:
     >>> print(quote_label("a\\Nb & c"))
     "a\\Nb &amp; c"
     """
-    return " + ".join(f'"{_SHOWN.sub(_show, piece)}"' for piece in _pieces(without_steering(text)))
-
-
-def _pieces(text: str) -> list[str]:
-    most = _LONGEST_ASCII if text.isascii() else _LONGEST
-    return [text] if len(text) <= most else _PIECES.findall(text)
-
-
-def _show(match: re.Match[str]) -> str:
-    return _SHOW[match[0]]
+    pieces = _PIECES.findall(text) or [""]
+    return " + ".join(f'"{_SHOWN.sub(lambda match: _SHOW[match[0]], piece)}"' for piece in pieces)
 
 
 def _guard(match: re.Match[str]) -> str:
     slashes, end = match[1], match[2]
     if len(slashes) % 2:
         slashes += "\\"
-    return slashes + ('\\"' if end == '"' else "")
+    return slashes + ('\\"' if end else "")
 
 
-def _lines(graph: Graph) -> Iterator[str]:
-    """Yield the graph in pieces."""
-    flat = flatten(graph)
-    ids = tuple(flat.ids.values())
-    names = dict(zip(ids, unique_names(ids, lambda name: _LINE_END.sub(r"\\n", name)), strict=True))
-    yield 'digraph "podgraph" {\n'
-    yield 'graph [charset="UTF-8", overlap="false", splines="true"];\n'
-    yield 'node [fontname="sans-serif", fontsize="10", penwidth="2"];\n'
-    yield 'edge [color="#8a8a8a", arrowsize="0.6"];\n'
-    yield from _nodes(flat, names)
-    for source, target, relation, row in flat.edges():
-        style = _STYLES.get(relation, "solid")
-        yield f'{quote(names[source])} -> {quote(names[target])} [tooltip={quote_label(relation)}, style="{style}", '
-        yield f'"data_relation"={quote(relation)}{_data(values_of(flat.edge_columns, row))}];\n'
-    yield "}\n"
+def _style_of(relation: str) -> str:
+    """Return the style of a line: dots have dashes of two pixels at most."""
+    dash = RELATIONS[relation].dash if relation in RELATIONS else ()
+    return "solid" if not dash else "dotted" if dash[0] <= 2 else "dashed"
 
 
-def _nodes(flat: Flat, names: Mapping[str, str]) -> Iterator[str]:
-    """Yield the line of each node, drawn in the shape and colour of its kind."""
-    kinds = kinds_of(flat.graph.graph)
-    for node, row in flat.nodes():
-        values = values_of(flat.node_columns, row)
-        kind = kinds[scalar_text(values.get("kind") or "")]
-        label = scalar_text(values.get("label", node))
-        link = web_link(values.get("url"))
-        drawn = f"label={quote_label(label)}, tooltip={quote_label(node)}"
-        # Graphviz writes a link into SVG as it finds it.
-        drawn += f", URL={quote(link.replace('&', '&amp;'))}" if link else ""
-        drawn += f', shape="{dot_shape(kind)}", color="{colour(kind)}"'
-        yield f"{quote(names[node])} [{drawn}{_data(values)}];\n"
-
-
-def _data(values: Values) -> str:
-    return "".join(f', "data_{name}"={quote(scalar_text(value))}' for name, value in values.items())
+def _data(columns: list[Column], row: list[Scalar]) -> str:
+    return "".join(
+        f', "data_{column.name}"={quote(cell_text(value))}'
+        for column, value in zip(columns, row, strict=True)
+        if value is not None
+    )

@@ -7,139 +7,108 @@ retrieving them, can be built on it. Nodes and edges are those of node-link JSON
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
-from ..files import atomic_folder, text_files
 from ..json_text import escaped
-from .shared.citations import Citation, citations, name_of, text_of
+from .rows import encode_json, name_of, text_of
 from .shared.days import newest_first
-from .shared.flatten import clean_text
-from .shared.plain import edges_in_order, node_ids, plain, plain_attributes, whole_text
 from .shared.weblink import web_link
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import BinaryIO
+    from collections.abc import Iterable, Iterator
 
-    from .shared.plain import Graph
+    from .rows import Citation, Rows
 
-MEMBERS = ("episodes.jsonl", "nodes.jsonl", "edges.jsonl")
 _FACTS = ("kind", "title", "date", "number", "season", "duration", "url", "audio_url", "guid", "image", "author")
-_SAID = ("quote", "field", "start", "end", "moment", "link", "method", "confidence")
-_NUMBERS = dict.fromkeys(("number", "season", "duration", "start", "end"), "int64")
-_TYPES = {**_NUMBERS, "moment": "float64", "confidence": "float64", "weight": "float64"}
-_THING = ("id", "relation", "kind", "name", "url", "state", "author")
+_EVIDENCE = ("quote", "field", "start", "end", "moment", "link", "method", "confidence")
 
 
-def _typed(*names: str) -> dict[str, object]:
-    return {name: _TYPES.get(name, "string") for name in names}
-
-
-_THINGS = _typed(*_THING) | {"quotes": _typed(*_SAID)}
-EPISODE: dict[str, object] = (
-    _typed("id", *_FACTS, "podcast", "podcast_title", "text")
-    | {"about": _THINGS, "cites": _THINGS}
-    | {"related": {**_typed("id", "title", "weight"), "reasons": ["string"]}}
-)
-"""The fields of a line and their types; of a list those of its items."""
-_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-
-
-def to_jsonl(graph: Graph) -> tuple[str, str, str]:
-    """Return the episodes, the nodes and the edges of ``graph``, each as lines of JSON.
+def to_jsonl(rows: Rows) -> tuple[Iterator[str], Iterator[str], Iterator[str]]:
+    """Return the lines of the episodes, of the nodes and of the edges.
 
     >>> import networkx
+    >>> from podgraph.output.formats import Rows
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_node("episode:a/b", kind="episode", title="Views", summary="On views.")
-    >>> print(to_jsonl(graph)[0], end="")
-    {"id":"episode:a/b","kind":"episode","title":"Views","about":[],"cites":[],"related":[],"text":"On views."}
+    >>> print(*to_jsonl(Rows(graph))[0], end="")
+    {"id":"episode:a/b","kind":"episode","title":"Views","text":"On views.","about":[],"cites":[],"related":[]}
     """
-    episodes, nodes, edges = map("".join, _tables(graph))
-    return episodes, nodes, edges
+    return _episode_lines(rows), _node_lines(rows), _edge_lines(rows)
 
 
-def write_jsonl(graph: Graph, *paths: str | os.PathLike[str]) -> None:
-    """Write the three files: episodes, nodes, edges; all or none. Raises ``OutputError``."""
-    with text_files(paths) as streams:
-        _write(graph, streams)
-
-
-def write_jsonl_folder(graph: Graph, path: str | os.PathLike[str]) -> None:
-    """Write the three files into the folder ``path``, all or none. Raises ``OutputError``."""
-    with atomic_folder(Path(path), MEMBERS) as streams:
-        _write(graph, streams)
-
-
-def episode_lines(graph: Graph) -> Iterator[str]:
-    """Yield a line of JSON for each episode, and each post of the sources, the newest first."""
-    ids = node_ids(graph, clean_text)
-    nodes = {name: graph.nodes[node] for node, name in ids.items()}
-    said: dict[str, list[Citation]] = {}
-    for row in citations(graph):
-        said.setdefault(row.episode_id, []).append(row)
+def _episode_lines(rows: Rows) -> Iterator[str]:
+    """Yield a line for each episode, and each post that cites, the newest first."""
     related: dict[str, list[tuple[float, str, object]]] = {}
-    for source, target, relation, attrs in edges_in_order(graph, ids, clean_text):
+    for source, target, relation, edge in rows.edges():
         if relation == "related":
-            weight = attrs.get("weight")
-            strength = float(weight) if isinstance(weight, (int, float)) else 0.0
-            related.setdefault(source, []).append((-strength, target, attrs.get("reasons")))
-            related.setdefault(target, []).append((-strength, source, attrs.get("reasons")))
-    items = {name: attrs for name, attrs in nodes.items() if attrs.get("kind") == "episode" or name in said}
-    for name in newest_first(items):
-        attrs = items[name]
-        facts = {key: attrs[key] for key in _FACTS if attrs.get(key) is not None}
-        podcast = attrs.get("podcast")
+            weight = edge.get("weight")
+            strength = float(weight) if isinstance(weight, int | float) else 0.0
+            for one, other in ((source, target), (target, source)):
+                related.setdefault(one, []).append((-strength, other, edge.get("reasons")))
+    citing = {id_ for (id_,) in rows.store.rows("SELECT DISTINCT s.id FROM edges e JOIN nodes s ON s.n = e.source "
+              "WHERE e.relation IN ('cites', 'mentions', 'about') OR e.id IN (SELECT edge FROM evidence)")}  # fmt: skip
+    citing = set(map(rows.clean_id, citing))
+    names: dict[str, str] = {}
+    details: dict[str, dict[str, str]] = {}
+    episodes: dict[str, dict[str, Any]] = {}
+    for id_, node in rows.nodes():
+        names[id_] = name_of(node, id_)
+        found = {"url": web_link(node.get("url")), "state": text_of(node, "state"), "author": text_of(node, "author")}
+        details[id_] = {name: value for name, value in found.items() if value}
+        if node.get("kind") == "episode" or id_ in citing:
+            episodes[id_] = {
+                name: value for name in (*_FACTS, "podcast", "summary") if (value := node.get(name)) is not None
+            }
+    mentions = {
+        id_: list(_group_by_artifact(group, details))
+        for id_, group in groupby(rows.citations(), attrgetter("episode_id"))
+    }
+    for id_ in newest_first(episodes):
+        facts = episodes[id_]
+        podcast, text = facts.pop("podcast", None), facts.pop("summary", None)
+        line: dict[str, object] = {"id": id_, "kind": "", **facts}
         if isinstance(podcast, str):
-            facts |= {"podcast": podcast, "podcast_title": name_of(nodes.get(podcast, {}), podcast)}
-        if (text := attrs.get("summary")) is not None:
-            facts["text"] = text
-        about: list[dict[str, object]] = []
-        cites: list[dict[str, object]] = []
-        for thing in _things(said.get(name, []), nodes):
-            (about if thing["relation"] == "about" else cites).append(thing)
-        relatives = [
-            {"id": other, "title": name_of(nodes[other], other), "weight": -weight, "reasons": reasons}
-            for weight, other, reasons in sorted(related.get(name, []), key=lambda row: row[:2])
+            line |= {"podcast": podcast, "podcast_title": names.get(podcast, podcast)}
+        if text is not None:
+            line["text"] = text
+        artifacts = mentions.pop(id_, [])
+        line["about"] = [item for item in artifacts if item["relation"] == "about"]
+        line["cites"] = [item for item in artifacts if item["relation"] != "about"]
+        line["related"] = [
+            {"id": other, "title": names[other], "weight": -weight, "reasons": reasons}
+            for weight, other, reasons in sorted(related.get(id_, []), key=lambda row: row[:2])
         ]
-        yield _line({"id": name, "kind": "", **facts, "about": about, "cites": cites, "related": relatives})
+        yield _to_line(line)
 
 
-def _things(rows: Iterable[Citation], nodes: Mapping[str, Mapping[str, object]]) -> Iterator[dict[str, object]]:
-    """Yield each node mentioned in an episode, with the evidence."""
-    groups: dict[tuple[str, str], list[Citation]] = {}
-    for row in rows:
-        groups.setdefault((row.relation, row.thing_id), []).append(row)
-    for (relation, thing), found in groups.items():
-        first, attrs = found[0], nodes.get(thing, {})
-        head = {"id": thing, "relation": relation, "kind": first.kind, "name": first.thing}
-        state = text_of(attrs, "state")
-        told = {"url": web_link(attrs.get("url")) or None, "state": state, "author": text_of(attrs, "author")}
-        quotes = [{name: getattr(row, name) for name in _SAID if getattr(row, name) is not None} for row in found]
-        yield head | {key: value for key, value in told.items() if value} | {"quotes": quotes}
+def _group_by_artifact(rows: Iterable[Citation], details: dict[str, dict[str, str]]) -> Iterator[dict[str, object]]:
+    """Yield each node that an episode mentions, with the evidence."""
+    for (relation, artifact), group in groupby(
+        sorted(rows, key=attrgetter("relation", "thing_id")), attrgetter("relation", "thing_id")
+    ):
+        quotes = []
+        for row in group:
+            quotes.append({name: value for name in _EVIDENCE if (value := getattr(row, name)) is not None})
+        head = {"id": artifact, "relation": relation, "kind": row.kind, "name": row.thing}
+        yield {**head, **details[artifact], "quotes": quotes}
 
 
-def _tables(graph: Graph) -> tuple[Iterator[str], Iterator[str], Iterator[str]]:
-    return episode_lines(graph), _nodes(graph), _edges(graph)
+def _node_lines(rows: Rows) -> Iterator[str]:
+    for id_, node in rows.nodes():
+        yield _to_line({"id": id_} | _without_reserved(node, {"id"}))
 
 
-def _nodes(graph: Graph) -> Iterator[str]:
-    for node, name in node_ids(graph, clean_text).items():
-        yield _line({"id": name} | plain_attributes(graph.nodes[node], frozenset({"id"})))
+def _edge_lines(rows: Rows) -> Iterator[str]:
+    for source, target, relation, edge in rows.edges():
+        head = {"source": source, "target": target, "relation": relation}
+        yield _to_line(head | _without_reserved(dict(edge), {"id", *head}))
 
 
-def _edges(graph: Graph) -> Iterator[str]:
-    taken = frozenset({"id", "source", "target", "relation"})
-    for source, target, relation, attrs in edges_in_order(graph, node_ids(graph, clean_text), clean_text):
-        yield _line({"source": source, "target": target, "relation": relation} | plain_attributes(attrs, taken))
+def _without_reserved(attributes: dict[str, Any], reserved: set[str]) -> dict[str, Any]:
+    return {f"{name}_" if name in reserved else name: value for name, value in attributes.items()}
 
 
-def _line(value: object) -> str:
-    return escaped(whole_text(_encode(plain(value)))) + "\n"
-
-
-def _write(graph: Graph, streams: list[BinaryIO]) -> None:
-    for stream, lines in zip(streams, _tables(graph), strict=True):
-        stream.writelines(line.encode() for line in lines)
+def _to_line(value: object) -> str:
+    return escaped(encode_json(value)) + "\n"

@@ -1,7 +1,8 @@
-"""The list of formats.
+"""The list of formats: one row a format.
 
-A format is a module of this folder with two public functions: ``to_x(graph)``, pure, and ``write_x(graph, path)``
-for writing all or nothing. A module and its libraries are imported on first use.
+A writer is a function of a module in this folder, imported on first use. Its first argument is the graph as ``Rows``.
+A text format returns or yields the pieces of its file; with several files, a tuple with the pieces of each. A binary
+format takes a stream for each file as further arguments, a folder its path.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from podgraph.extractors import OutputError, load_plugins, nearest
 
@@ -20,123 +21,104 @@ from podgraph.extractors import OutputError, load_plugins, nearest
 class Format:
     """A way to write a graph.
 
-    ``module`` is the module's name (after a dot: a file in this folder), ``to`` and ``write`` are its functions, and
-    ``read`` the function for reading the graph again, or "". ``options`` are keyword arguments of ``to`` and ``write``.
-    ``members`` are the files of a format for a folder, ``siblings`` the suffixes of a format for
-    several files side by side. ``mapped``: the format needs the layout. ``needs`` is a library
-    from the extra ``extra``. ``text``: the files are text, compressed by gzip when the path ends in
-    ``.gz``. ``marks`` are patterns, one a file, to recognise a file of ours: it may be replaced. Without
-    patterns every file may be replaced.
+    ``opens`` names the programs that open it, ``writer`` is ``module:function`` (a module after a dot is a file in this
+    folder). ``options`` are keyword arguments of the writer. ``siblings`` are the suffixes of several files;
+    ``is_mapped`` tells that it needs the layout, ``is_readable`` that questions take it. ``needs`` is a library from
+    the extra ``extra``. Texts are packed where the path ends in ``.gz``. ``marks`` are patterns, one a file, that
+    recognise a file of ours: it may be replaced. Without patterns every file may be replaced.
     """
 
     name: str
     suffixes: tuple[str, ...]
     description: str
-    module: str
-    to: str
-    write: str
-    read: str = ""
+    opens: str
+    writer: str
+    form: Literal["text", "binary", "folder"] = "text"
     options: tuple[str, ...] = ()
-    members: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
-    in_place: bool = False
-    mapped: bool = False
+    is_mapped: bool = False
+    is_readable: bool = False
     needs: str = ""
     extra: str = ""
-    text: bool = False
     marks: tuple[str, ...] = ()
 
     @property
     def endings(self) -> tuple[str, ...]:
         """The possible suffixes of a path in this format; for texts also with ``.gz``."""
-        packed = [f"{suffix}.gz" for suffix in self.suffixes if self.text and not suffix.endswith(".gz")]
-        return tuple(dict.fromkeys((*self.suffixes, *packed)))
+        packed = [f"{suffix}.gz" for suffix in self.suffixes if self.form == "text"]
+        return (*self.suffixes, *packed)
 
-    @property
-    def folder(self) -> bool:
-        """Whether the format writes a folder rather than a file."""
-        return self.in_place or (bool(self.members) and not self.siblings)
-
-    def door(self, name: str) -> Any:
-        """Load the format's module and return its function ``name``. Raises ``OutputError`` without it."""
+    def load_writer(self) -> Any:
+        """Return the format's function. Raises ``OutputError`` without it."""
+        module, _, function = self.writer.partition(":")
         try:
-            return getattr(import_module(self.module, __package__), name)
+            return getattr(import_module(module, __package__), function)
         except (ImportError, AttributeError) as error:
             raise OutputError(f"cannot be loaded: {error}", source=f"format {self.name}") from error
 
 
-_EPISODE_LINE = r'\A\{"id":"(?:[^"\\]|\\.)*","kind":"'  # how episodes.jsonl begins
-
+_PAGE_OPTIONS = ("title", "description", "accent", "logo", "site_url")
 FORMATS: tuple[Format, ...] = (
     Format(
-        "html", (".html", ".htm"), "interactive page", ".html_page", "to_html", "write_html",
-        options=("title", "description", "accent", "logo", "site_url"),
-        text=True, mapped=True,
+        "html", (".html", ".htm"), "interactive page, one file", "browsers", ".pages:to_page",
+        options=_PAGE_OPTIONS, is_mapped=True,
         marks=(r'<meta name="referrer" content="no-referrer">\s*<meta name="color-scheme" content="light',),
     ),
     Format(
         "site", ("site",), "static site: a page an episode, topic, person, source and route; updates in place",
-        "..site.site", "to_site", "write_site", in_place=True, mapped=True,
-        options=("title", "description", "accent", "logo", "site_url", "css", "templates", "publish_private"),
+        "browsers", ".pages:write_folder", "folder", is_mapped=True,
+        options=(*_PAGE_OPTIONS, "css", "templates", "publish_private"),
     ),
     Format(
-        "svg", (".svg",), "picture of the map's atlas, or of all, for READMEs and slides", ".svg",
-        "to_svg", "write_svg", text=True, mapped=True, marks=("<!-- podgraph -->",),
+        "svg", (".svg",), "picture of the map's atlas, or of all", "READMEs, slides", ".svg:to_svg",
+        options=("everything",), is_mapped=True, marks=("<!-- podgraph -->",),
     ),
     Format(
-        "json", (".json", ".json.gz"), "node-link JSON for networkx and D3; lossless", ".node_link",
-        "to_json", "write_json", "read_json",
-        text=True, mapped=True, marks=(r'\A\{"directed": true, "multigraph": true,\n"graph": \{',),
+        "json", (".json",), "node-link JSON; lossless", "networkx, D3", ".node_link:to_node_link",
+        is_mapped=True, is_readable=True, marks=(r'\A\{"directed": true, "multigraph": true,\n"graph": \{',),
     ),
     Format(
-        "graphml", (".graphml",), "GraphML for igraph, Cytoscape, yEd", ".graphml",
-        "to_graphml", "write_graphml",
-        text=True, mapped=True, marks=('<key id="v0" for="node" attr.name="name" attr.type="string"/>',),
+        "graphml", (".graphml",), "GraphML", "igraph, Cytoscape, yEd, networkx", ".graphml:to_graphml",
+        is_mapped=True, marks=('<key id="v0" for="node" attr.name="name" attr.type="string"/>',),
     ),
     Format(
-        "gexf", (".gexf",), "GEXF 1.3 for Gephi, Gephi Lite", ".gexf", "to_gexf", "write_gexf",
-        text=True, mapped=True, marks=(r'<description>\{"graph":',),
+        "gexf", (".gexf",), "GEXF 1.3", "Gephi, Gephi Lite", ".gexf:to_gexf",
+        is_mapped=True, marks=(r'<description>\{"graph":',),
     ),
+    Format("dot", (".dot", ".gv"), "DOT", "Graphviz", ".dot:to_dot", marks=(r'\Adigraph "podgraph" \{',)),
     Format(
-        "dot", (".dot", ".gv"), "DOT for Graphviz", ".dot", "to_dot", "write_dot",
-        text=True, marks=(r'\Adigraph "podgraph" \{',),
-    ),
-    Format(
-        "csv", (".nodes.csv", ".edges.csv", ".csv"), "a pair of tables in UTF-8 for pandas, Gephi, spreadsheets",
-        ".csv_pair", "to_csv", "write_csv", text=True,
-        members=("nodes.csv", "edges.csv"), siblings=(".nodes.csv", ".edges.csv"),
+        "csv", (".nodes.csv", ".edges.csv", ".csv"), "a pair of tables in UTF-8", "pandas, Gephi, spreadsheets",
+        ".csv_pair:to_csv", siblings=(".nodes.csv", ".edges.csv"),
         marks=(r'\A"id","label","kind","url","title","date",', r'\A"id","source","target","type","relation",'),
     ),
     Format(
-        "cypher", (".cypher", ".cql"), "Cypher script for Neo4j", ".cypher",
-        "to_cypher", "write_cypher", text=True,
+        "cypher", (".cypher", ".cql"), "Cypher script", "Neo4j", ".cypher:to_cypher",
         marks=(r"\A// Run it with cypher-shell",),
     ),
     Format(
-        "sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite for SQL, Datasette, quick questions about big graphs",
-        ".sqlite", "to_sqlite", "write_sqlite", "read_sqlite",
+        "sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite; quick questions about big graphs", "SQL, Datasette",
+        ".sqlite:write_sqlite", "binary", is_readable=True,
         marks=(r"\ASQLite format 3\0.{52}podg",),  # its application id
     ),
     Format(
         "parquet", (".nodes.parquet", ".edges.parquet", ".parquet"),
-        "a table of citations, with nodes and edges beside it, for pandas, Polars, DuckDB", ".parquet",
-        "to_parquet", "write_parquet", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"),
-        marks=("podgraph",) * 3, needs="pyarrow", extra="parquet",
+        "a table of citations, with nodes and edges beside it", "pandas, Polars, DuckDB", ".parquet:write_parquet",
+        "binary", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"), marks=("podgraph",) * 3,
+        needs="pyarrow", extra="parquet",
     ),
     Format(
         "jsonl", (".nodes.jsonl", ".edges.jsonl", ".jsonl"),
-        "an episode a line with text, citations, quotes; nodes and edges beside it", ".jsonl",
-        "to_jsonl", "write_jsonl", text=True,
-        members=("episodes.jsonl", "nodes.jsonl", "edges.jsonl"), siblings=(".jsonl", ".nodes.jsonl", ".edges.jsonl"),
-        marks=(_EPISODE_LINE, r'\A\{"id":"', r'\A\{"source":"'),
+        "an episode a line with text, citations, quotes; nodes and edges beside it", "search engines, pandas",
+        ".jsonl:to_jsonl", siblings=(".jsonl", ".nodes.jsonl", ".edges.jsonl"),
+        marks=(r'\A\{"id":"(?:[^"\\]|\\.)*","kind":"', r'\A\{"id":"', r'\A\{"source":"'),
     ),
     Format(
-        "vault", ("vault",), "vault of notes for Obsidian, Logseq; updates in place", ".obsidian",
-        "to_obsidian", "write_obsidian", in_place=True,
+        "vault", ("vault",), "vault of notes; updates in place", "Obsidian, Logseq", ".vault:write_vault", "folder",
+        options=("all",),
     ),
     Format(
-        "bib", (".bib",), "episodes, papers and posts to cite", ".bibtex", "to_bibtex", "write_bibtex",
-        text=True, marks=(r"\A@misc\{[a-z0-9-]+,\n  title = \{\{",),
+        "bib", (".bib",), "episodes, papers and posts to cite", "Zotero, BibTeX, pandoc", ".bibtex:to_bibtex",
+        marks=(r"\A@misc\{[a-z0-9-]+,\n  title = \{\{",),
     ),
 )  # fmt: skip
 # Programs, and the formats that they open.
@@ -165,6 +147,15 @@ def problem_of_format(brought: object, taken: set[str]) -> str:
     return ""
 
 
+def default_path(stem: str, item: Format) -> str:
+    """Return a path of a format: ``talks.gexf``, ``talks.vault``.
+
+    >>> default_path("talks", format_named("obsidian"))
+    'talks.vault'
+    """
+    return f"{stem}.{item.suffixes[0].removeprefix('.')}"
+
+
 def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -> Format:
     """Return the format of the suffix of ``path``; the longest suffix wins.
 
@@ -174,19 +165,18 @@ def format_of(path: str | os.PathLike[str], known: Iterable[Format] = FORMATS) -
     'json'
     """
     name = Path(path).name.lower()
-    known = tuple(known)
-    fitting = [(len(s), item) for item in known for s in item.endings if name.endswith(s)]
-    if not fitting:
+    fitting = [(len(ending), item) for item in known for ending in item.endings if name.endswith(ending)]
+    if fitting:
+        return max(fitting, key=lambda pair: pair[0])[1]
+    if name in PROGRAMS:
+        item = format_named(name)
+        path_there = f"{item.suffixes[0]}/" if item.form == "folder" else default_path("podgraph", item)
+        remedy = f"for {name.capitalize()} name it {path_there}"
+    else:
         suffixes = sorted(suffix for item in known for suffix in item.suffixes)
-        remedy = (
-            nearest(Path(name).suffix or f".{name}", suffixes)
-            or "use .html, .json, .gexf, .csv or another of `podgraph export -h`"
-        )
-        if name in PROGRAMS:
-            suffix = format_named(name).suffixes[0]
-            remedy = f"for {name.capitalize()} name it {f'podgraph{suffix}' if suffix[0] == '.' else f'{suffix}/'}"
-        raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
-    return max(fitting, key=lambda pair: pair[0])[1]
+        other = "use .html, .json, .gexf, .csv or another of `podgraph export -h`"
+        remedy = nearest(Path(name).suffix or f".{name}", suffixes) or other
+    raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
 
 
 def format_named(name: str, known: Iterable[Format] = FORMATS) -> Format:
@@ -198,10 +188,9 @@ def format_named(name: str, known: Iterable[Format] = FORMATS) -> Format:
     'gexf'
     """
     known = tuple(known)
-    wanted = PROGRAMS.get(name.lower(), name.lower())
+    word = PROGRAMS.get(name.lower(), name.lower())
     for item in known:
-        if wanted in {item.name, *item.suffixes} or f".{wanted}" in item.suffixes:
+        if word in {item.name, *item.endings} or f".{word}" in item.suffixes:
             return item
     names = sorted([*(item.name for item in known), *PROGRAMS])
-    remedy = nearest(name, names) or f"use one of {', '.join(names)}"
-    raise OutputError(f"unknown format {name!r}", remedy=remedy)
+    raise OutputError(f"unknown format {name!r}", remedy=nearest(name, names) or f"use one of {', '.join(names)}")

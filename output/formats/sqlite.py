@@ -2,55 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import secrets
-import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from podgraph.extractors import OutputError
-from podgraph.graph import Store, fill_from_networkx
-
-from ..files import atomic_file, output_errors
+from shutil import copyfileobj
+from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
-    from podgraph.graph import Graph
+    from .rows import Rows
 
 
-def to_sqlite(graph: Graph) -> bytes:
-    """Return the bytes of a SQLite database of ``graph``.
-
-    >>> import networkx
-    >>> to_sqlite(networkx.MultiDiGraph())[:15]
-    b'SQLite format 3'
-    """
-    with closing(sqlite3.connect(":memory:")) as database:
-        fill_from_networkx(database, graph)
-        return database.serialize()
-
-
-def write_sqlite(graph: Graph, path: str | os.PathLike[str]) -> None:
-    """Write ``graph`` as a database to the file ``path``, all or nothing. Raises ``OutputError``."""
-    folder = Path(os.path.realpath(path)).parent
-    with output_errors(str(folder)), atomic_file(path) as stream:
-        # files.py removes folders with this name after a killed process.
-        scratch = folder / f".podgraph-{os.getpid()}-{secrets.token_hex(4)}.tmp"
-        try:
-            scratch.mkdir(mode=0o700)
-            with closing(sqlite3.connect(scratch / "graph.sqlite")) as database:
-                fill_from_networkx(database, graph)
-            with (scratch / "graph.sqlite").open("rb") as written:
-                shutil.copyfileobj(written, stream, 1 << 20)
-        except sqlite3.OperationalError as error:
-            remedy = "free some space, or narrow the graph"
-            raise OutputError(f"cannot be written: {error}", source=os.fspath(path), remedy=remedy) from error
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
-
-
-def read_sqlite(path: str | os.PathLike[str]) -> Graph:
-    """Return the graph of a database written by podgraph. Raises ``SourceError``."""
-    with Store.open(path) as store:
-        return store.to_networkx()
+def write_sqlite(rows: Rows, stream: BinaryIO) -> None:
+    """Write a graph as a database; SQLite fills a file of its own first."""
+    with tempfile.TemporaryDirectory(prefix="podgraph-") as folder:
+        path = Path(folder) / "graph.sqlite"
+        with closing(sqlite3.connect(path)) as database:
+            rows.store.copy_to(database)
+        with path.open("rb") as written:
+            copyfileobj(written, stream, 1 << 20)

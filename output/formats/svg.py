@@ -9,26 +9,22 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from podgraph.graph import PLACES, kinds_of, lay_out, saved_places, shared_openings
+from podgraph.graph import PLACES, lay_out, saved_places, shared_openings
 
-from ..files import write_text
 from ..page.content import start_areas
-from .shared.citations import graph_title, name_of, text_of
-from .shared.flatten import clean_text
-from .shared.plain import edges_in_order, graph_of, node_ids
+from .rows import name_of, text_of
 from .shared.style import colour, gexf_shape
 from .shared.weblink import web_link
 from .shared.xml_text import escape_attribute, escape_text
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Mapping
 
-    from podgraph.graph import Kinds
+    from podgraph.graph import Graph, Kinds
 
-    from .shared.plain import Edge, Graph
+    from .rows import Rows
 
     Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -61,32 +57,21 @@ class _Spot(NamedTuple):
     link: str
 
 
-def to_svg(graph: Graph, *, everything: bool = False) -> str:
-    """Return the picture of ``graph``: its atlas where it has one, or ``everything``.
-
-    >>> import networkx
-    >>> graph = networkx.MultiDiGraph()
-    >>> graph.add_node("topic:vmap", kind="topic", label="vmap", x=0, y=0)
-    >>> print(to_svg(graph).splitlines()[1])
-    <title>Episodes and what they cite</title>
-    """
-    return "".join(_lines(graph, everything=everything))
-
-
-def write_svg(graph: Graph, path: str | os.PathLike[str], *, everything: bool = False) -> None:
-    """Write the picture to the file ``path``, all or nothing. Raises ``OutputError``."""
-    write_text(path, _lines(graph, everything=everything))
-
-
-def _lines(graph: Graph, *, everything: bool) -> Iterator[str]:
-    """Yield the picture in pieces: lines, nodes, names, title.
+def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
+    """Yield the picture of a graph: its atlas where it has one, or ``everything``.
 
     If only a part of the nodes is drawn, only related episodes have lines.
+
+    >>> import networkx
+    >>> from podgraph.output.formats import Rows
+    >>> graph = networkx.MultiDiGraph()
+    >>> graph.add_node("topic:vmap", kind="topic", label="vmap", x=0, y=0)
+    >>> print("".join(to_svg(Rows(graph))).splitlines()[1])
+    <title>Episodes and what they cite</title>
     """
-    kinds = kinds_of(graph.graph)
-    graph = _plain(graph)
-    spots = _spots(graph, kinds, everything=everything)
-    title = escape_text(graph_title(graph)[:120])
+    graph = _bare_graph(rows)
+    spots = _spots(graph, rows.kinds, everything=everything)
+    title = escape_text(rows.title()[:120])
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img"'
     yield f' font-family="system-ui, sans-serif" font-size="{_FONT:g}">\n<title>{title}</title>\n'
     yield "<!-- podgraph -->\n"
@@ -117,17 +102,23 @@ def _direction(anchor: str, text: str) -> str:
     return f'direction="rtl" text-anchor="{other}"'
 
 
-def _plain(graph: Graph) -> Graph:
-    """Return a graph of the nodes to draw, in a fixed order, with only texts and finite numbers as attributes."""
+def _bare_graph(rows: Rows) -> Graph:
+    """Return the nodes and edges to draw, with only texts and finite numbers as attributes."""
+    import networkx  # noqa: PLC0415 - only this format, the page and the site need a graph
 
-    def known(attrs: Mapping[str, object]) -> dict[str, object]:
+    def bare(attrs: Mapping[str, object]) -> dict[str, object]:
         texts = {name: text for name in _TEXTS if (text := text_of(attrs, name)) is not None}
         return texts | {name: value for name in _NUMBERS if _is_finite(value := attrs.get(name))}
 
-    ids = node_ids(graph, clean_text)
-    nodes = [(name, known(graph.nodes[node])) for node, name in ids.items()]
-    edges = ((*edge, known(attrs)) for *edge, attrs in edges_in_order(graph, ids, clean_text))
-    return graph_of({}, nodes, cast("Iterator[Edge]", edges))
+    graph: Graph = networkx.MultiDiGraph()
+    add: Any = graph  # its stubs know no keys
+    for id_, node in rows.nodes():
+        add.add_node(id_, **bare(node))
+    ends = "edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target ORDER BY e.id"
+    query = f"SELECT s.id, t.id, e.relation, e.weight FROM {ends}"  # noqa: S608 - constants
+    for source, target, relation, weight in rows.store.rows(query):
+        add.add_edge(rows.clean_id(source), rows.clean_id(target), relation, **bare({"weight": weight}))
+    return graph
 
 
 def _is_finite(value: object) -> bool:

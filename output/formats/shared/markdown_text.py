@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from .steering import without_steering
+from .steering import clean_text
 from .weblink import web_link
 
 # An address without the end of a link.
@@ -74,4 +74,4 @@ def markdown_link(text: str, url: object) -> str:
 
 
 def _escape(text: str) -> str:
-    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", without_steering(text))
+    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", clean_text(text))

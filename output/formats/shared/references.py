@@ -12,20 +12,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import host_of, parse_people
-from podgraph.graph import kinds_of
 
-from .citations import name_of, text_of
+from ..rows import name_of, text_of
 from .days import day_of
-from .flatten import clean_text
-from .plain import node_ids, plain_attributes
 from .slug import slug
 from .weblink import web_link
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from datetime import date
 
-    from .plain import Graph
+    from ..rows import Rows
 
 KINDS = ("episode", "paper", "blog", "video")
 _SMALL = frozenset("a an and as at by for from how in is it of on or the to what when where which why with".split())
@@ -57,28 +54,31 @@ class Reference:
     state: str
 
 
-def find_references(graph: Graph) -> Iterator[Reference]:
-    """Yield the references of ``graph``, sorted by id, without artifacts mentioned only as boilerplate.
+def find_references(rows: Rows) -> Iterator[Reference]:
+    """Yield the references of a graph, sorted by id, without artifacts mentioned only as boilerplate.
 
     >>> import networkx
+    >>> from podgraph.output.formats import Rows
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_node("paper:arxiv/1905.12322", kind="paper", label="arXiv 1905.12322")
-    >>> [(found.kind, found.arxiv) for found in find_references(graph)]
+    >>> [(found.kind, found.arxiv) for found in find_references(Rows(graph))]
     [('paper', '1905.12322')]
     """
-    ids = node_ids(graph, clean_text)
-    table = kinds_of(graph.graph)
-    authors = _Authors(graph)
+    authors, podcasts = _Authors(rows), _find_podcasts(rows)
+    query = (
+        "SELECT t.id FROM edges e JOIN nodes t ON t.n = e.target GROUP BY t.n HAVING count(*) = sum(e.boilerplate = 1)"
+    )
+    only_boilerplate = {id_ for (id_,) in rows.store.rows(query)}
     keys: set[str] = set()
-    for node, name in ids.items():
-        attrs = graph.nodes[node]
+    for id_, attrs in rows.store.all_nodes():
+        name = rows.clean_id(id_)
         kind = attrs.get("kind")
         if kind not in KINDS and (kind not in TITLED or not _text(attrs, "title")):
             continue
-        if kind != "episode" and _is_aside(graph, node):
+        if kind != "episode" and id_ in only_boilerplate:
             continue
         number = attrs.get("number")
-        podcast = _podcast(graph, node) if kind == "episode" else None
+        podcast = podcasts.get(id_) if kind == "episode" else None
         title, day = _text(attrs, "title") or _text(attrs, "label") or name, day_of(attrs.get("date"))
         author = _text(attrs, "author") or authors.of(kind, attrs, podcast)
         people = parse_people(author)
@@ -90,7 +90,7 @@ def find_references(graph: Graph) -> Iterator[Reference]:
         yield Reference(
             key=key,
             kind=kind,
-            what=table[kind].singular,
+            what=rows.kinds[kind].singular,
             title=title,
             url=web_link(attrs.get("url")),
             date=day,
@@ -120,23 +120,18 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower())
 
 
-def _is_aside(graph: Graph, node: Hashable) -> bool:
-    edges = list(graph.in_edges(node, data=True))
-    return bool(edges) and all(data.get("boilerplate") for _, _, data in edges)
-
-
 class _Authors:
     """The blogs of the posts of a feed: the feed's own, else the single blog named in its posts."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, rows: Rows) -> None:
         """Collect the authors of blogs by host, from the sources of the graph and from the posts."""
         self._blogs: dict[str, tuple[str, str]] = {}  # host -> title, author
         authors_of: dict[str, set[str]] = {}
-        for _, attrs in graph.nodes(data=True):
+        for _, attrs in rows.store.all_nodes():
             if attrs.get("kind") == "blog" and (author := _text(attrs, "author")):
                 authors_of.setdefault(_host(attrs), set()).add(author)
         self._said = {host: min(found) for host, found in authors_of.items() if host and len(found) == 1}
-        sources = plain_attributes(graph.graph).get("sources")
+        sources = rows.about.get("sources")
         for source in sources if isinstance(sources, list) else []:
             if isinstance(source, dict) and source.get("kind") == "blog" and (host := _host(source)):
                 self._blogs[host] = (_text(source, "title"), _text(source, "author"))
@@ -156,13 +151,13 @@ class _Authors:
         return _text(attrs, "repo") if kind in TITLED else ""
 
 
-def _podcast(graph: Graph, node: Hashable) -> Mapping[str, object] | None:
-    """Return the attributes of an episode's podcast."""
-    for other in sorted(graph.adj[node], key=str):
-        if "part_of" in graph.adj[node][other]:
-            found: Mapping[str, object] = graph.nodes[other]
-            return found
-    return None
+def _find_podcasts(rows: Rows) -> dict[str, Mapping[str, object]]:
+    """Return the attributes of the podcast of each episode; of several podcasts those of the first."""
+    ends = "SELECT s.id, t.id FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target"
+    pairs = [*rows.store.rows(f"{ends} WHERE e.relation = 'part_of' ORDER BY e.id DESC")]
+    wanted = {podcast for _, podcast in pairs}
+    found: dict[str, Mapping[str, object]] = {id_: node for id_, node in rows.store.all_nodes() if id_ in wanted}
+    return {episode: found[podcast] for episode, podcast in pairs}
 
 
 def _host(attrs: Mapping[str, object]) -> str:

@@ -17,27 +17,26 @@ import os
 import re
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph.extractors import OutputError
-from podgraph.graph import PLACES, kinds_of, relation_name
+from podgraph.graph import PLACES, relation_name
 
 from ..files import output_errors, publish_all
+from .rows import cell_text, clean_name, list_evidence, text_of
 from .shared.days import day_of, newest_first
-from .shared.flatten import Column, clean_name, clean_text, flatten, parse_scalar, scalar_text, values_of
 from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
-from .shared.plain import node_ids
 from .shared.slug import slug
-from .shared.steering import STEERING, without_steering
+from .shared.steering import STEERING, clean_text
 from .shared.vault_properties import ATTRIBUTES, property_keys, user_properties, with_properties
 from .shared.weblink import web_link
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from .shared.flatten import Row, Values
-    from .shared.plain import Graph
+    from .rows import Attributes, Rows
 
+    Values = Mapping[str, Any]
 
 MARKER = "<!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->"
 # The marker, on a line of its own.
@@ -67,10 +66,10 @@ _LONGEST_NAME = 60  # letters, of four bytes at most
 _ALWAYS = ("podcast", "episode", "topic")
 _NAMING = ("cites", "mentions", "about", "listen_first", "see_also")
 _COMMENT = re.compile("%%+")  # begins a comment, in a link too
-_PLAIN = {("part_of", "reasons"), ("in_repo", "reasons"), ("in_folder", "reasons")}  # these go without saying
+_PLAIN = ("part_of", "in_repo", "in_folder")  # these need no reason
 
 
-def label_of(attrs: Mapping[str, object], node: str) -> str:
+def label_of(attrs: Attributes, node: str) -> str:
     """Return the name of a node for readers: its title, else its label, else its id."""
     for name in ("title", "label"):
         if isinstance(text := attrs.get(name), str) and text.strip():
@@ -78,13 +77,14 @@ def label_of(attrs: Mapping[str, object], node: str) -> str:
     return node
 
 
-def to_obsidian(graph: Graph, *, all: bool = False) -> dict[str, str]:  # noqa: A002 - the name of the option
-    """Return the notes of ``graph`` by their paths in the vault, without the user's own text.
+def to_notes(rows: Rows, *, all: bool = False) -> dict[str, str]:  # noqa: A002 - the name of the option
+    """Return the notes of a graph by their paths in the vault, without the user's own text.
 
     >>> import networkx
+    >>> from podgraph.output.formats import Rows
     >>> graph = networkx.MultiDiGraph()
     >>> graph.add_node("topic:vmap", kind="topic", label="vmap", aliases=["batching"])
-    >>> print(to_obsidian(graph)["topics/vmap.md"])
+    >>> print(to_notes(Rows(graph))["topics/vmap.md"])
     ---
     podgraph_id: "topic:vmap"
     aliases: ["vmap","batching"]
@@ -97,44 +97,41 @@ def to_obsidian(graph: Graph, *, all: bool = False) -> dict[str, str]:  # noqa: 
     <!-- podgraph: what is above is written anew; properties that you add and what you write below are kept -->
     <BLANKLINE>
     """
-    return {path: text for _, path, text in _notes(graph, note_paths(graph, all=all), all=all)}
+    return {path: text for _, path, text in _notes(rows, note_paths(rows, all=all), all=all)}
 
 
-def write_obsidian(graph: Graph, path: str | os.PathLike[str], *, all: bool = False) -> None:  # noqa: A002
+def write_vault(rows: Rows, path: str | os.PathLike[str], *, all: bool = False) -> None:  # noqa: A002
     """Write, or update, the vault in the folder ``path``. Raises ``OutputError``.
 
     Everything is prepared before the first note is replaced, and each note is replaced in one step.
     """
     vault = Path(os.path.realpath(path))
     with output_errors(os.fspath(path)):
-        there = _our_notes(vault)
-        keys = _keys(graph)
-        wanted: set[Path] = set()
+        our_notes = _our_notes(vault)
+        keys = _own_properties(rows)
+        paths: set[Path] = set()
         changed: dict[Path, bytes] = {}
-        known = {node: file.relative_to(vault).as_posix() for file, node in sorted(there.items(), reverse=True)}
+        saved = {node: file.relative_to(vault).as_posix() for file, node in sorted(our_notes.items(), reverse=True)}
 
         def is_others(name: str) -> bool:
             file = vault / name
-            return file not in there and os.path.lexists(file) and not _is_taken_over(file)
+            return file not in our_notes and os.path.lexists(file) and not _is_taken_over(file)
 
-        for node, name, text in _notes(graph, note_paths(graph, known, is_others, all=all), all=all):
+        for node, name, text in _notes(rows, note_paths(rows, saved, is_others, all=all), all=all):
             file = vault / name
-            wanted.add(file)
-            old = there.get(file)
-            if old is None:
-                if os.path.lexists(file):
-                    if _is_taken_over(file):
-                        continue
+            paths.add(file)
+            if file not in our_notes:
+                if not os.path.lexists(file):
+                    changed[file] = text.encode()
+                elif not _is_taken_over(file):
                     remedy = "move it, or name another vault"
                     raise OutputError("is not a note of podgraph", source=str(file), remedy=remedy)
-                changed[file] = text.encode()
-                continue
-            data = file.read_bytes()
-            new = _updated(data, text, keys.get(_kind(graph, node), set())) if old == node else data
-            if new != data:
-                changed[file] = new
-        ours = set().union(*keys.values()) | ATTRIBUTES
-        gone = [file for file in there if file not in wanted and _is_untouched(file, ours)]
+            elif our_notes[file] == node:
+                data = file.read_bytes()
+                new = _updated(data, text, keys)
+                if new != data:
+                    changed[file] = new
+        gone = [file for file in our_notes if file not in paths and _is_untouched(file, keys)]
         publish_all(changed, gone, inside=vault)
 
 
@@ -149,44 +146,44 @@ def _updated(data: bytes, text: str, keys: set[str]) -> bytes:
 
 
 def note_paths(
-    graph: Graph,
-    known: Mapping[str, str] | None = None,
+    rows: Rows,
+    saved: Mapping[str, str] | None = None,
     is_others: Callable[[str], bool] = lambda _: False,
     *,
     all: bool = False,  # noqa: A002 - the name of the option
 ) -> dict[str, str]:
-    """Return the path of each node's note in the vault, by id; ``known`` are the paths of existing notes.
+    """Return the path of each node's note in the vault, by id; ``saved`` are the paths of existing notes.
 
     ``is_others`` returns whether a path is taken by a note of the user.
 
     All names differ, without regard to folder and case, because links contain only names.
     """
-    ids = node_ids(graph, clean_text)
-    kinds = kinds_of(graph.graph)
-    kept = {name: node for node, name in ids.items() if all or _is_kept(graph, node)}
-    paths = {name: path for name, path in (known or {}).items() if name in kept}
+    citing: dict[str, set[str]] = {}
+    posts: set[str] = set()
+    for source, target, relation, edge in rows.edges():
+        if relation in _NAMING:
+            posts.add(source)
+            if not edge.get("boilerplate"):
+                citing.setdefault(target, set()).add(source)
+    nodes = {
+        id_: (text_of(node, "kind") or "", label_of(node, id_))
+        for id_, node in rows.nodes()
+        if all or node.get("kind") in _ALWAYS or id_ in posts or len(citing.get(id_, ())) > 1
+    }
+    paths = {id_: path for id_, path in (saved or {}).items() if id_ in nodes}
     used = {Path(path).stem.casefold() for path in paths.values()} | {Path(_INDEX_FILE).stem}
-    for name, node in kept.items():
-        if name in paths:
+    for id_, (kind_name, label) in nodes.items():
+        if id_ in paths:
             continue
-        kind = kinds[clean_text(_kind(graph, node))]
-        title = _file_name(label_of(graph.nodes[node], name))
+        kind = rows.kinds[kind_name]
+        title = _file_name(label)
         folder = _file_name(kind.plural).lower() or "other"
-        for free in (title, f"{title} ({_file_name(kind.singular)})", f"{title} ({slug(name)})", slug(name)):
+        for free in (title, f"{title} ({_file_name(kind.singular)})", f"{title} ({slug(id_)})", slug(id_)):
             if title and free.casefold() not in used and not is_others(f"{folder}/{free}.md"):
                 break
         used.add(free.casefold())
-        paths[name] = f"{folder}/{free}.md"
+        paths[id_] = f"{folder}/{free}.md"
     return paths
-
-
-def _is_kept(graph: Graph, node: Hashable) -> bool:
-    """Return whether a node has a note in a slim vault: episodes, topics, podcasts, and nodes mentioned twice."""
-    if _kind(graph, node) in _ALWAYS:
-        return True
-    edges = graph.in_edges(node, keys=True, data=True)
-    naming = {source for source, _, relation, data in edges if relation in _NAMING and not data.get("boilerplate")}
-    return len(naming) > 1 or any(relation in _NAMING for _, _, relation in graph.out_edges(node, keys=True))
 
 
 def _file_name(text: str) -> str:
@@ -230,48 +227,38 @@ def _is_untouched(file: Path, ours: set[str]) -> bool:
     return bool(marker and not text[marker.end() :].strip() and not user_properties(text[: marker.start()], ours))
 
 
-def _keys(graph: Graph) -> dict[str, set[str]]:
-    """Return, for each kind, our properties of its notes: another one is the user's."""
-    own = {"podgraph_id", "aliases", "tags", "moment"}
-    keys: dict[str, set[str]] = {}
-    for node, attributes in graph.nodes(data=True):
-        names = (name.lower() for name in attributes if isinstance(name, str))
-        keys.setdefault(_kind(graph, node), set(own)).update(names)
-    relations = {_property(str(relation)).lower() for *_, relation in graph.edges(keys=True)}
-    return {kind: found | relations for kind, found in keys.items()}
+def _own_properties(rows: Rows) -> set[str]:
+    """Return our properties of notes, in lower case: any other one is the user's."""
+    names = {column.key.lower() for column in (*rows.node_columns(), *rows.edge_columns())}
+    return names | {_property(relation).lower() for relation in rows.relations()} | ATTRIBUTES
 
 
-def _kind(graph: Graph, node: object) -> str:
-    kind = graph.nodes[node].get("kind") if node in graph else None
-    return kind if isinstance(kind, str) else ""
-
-
-def _notes(graph: Graph, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple[str, str, str]]:  # noqa: A002
+def _notes(rows: Rows, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple[str, str, str]]:  # noqa: A002
     """Yield (node id, path, text) of each note, and of the index. Boilerplate is included only with ``all``."""
-    flat = flatten(graph, lists=True)
     names = {
-        name: _Called(label_of(attrs, name), Path(paths[name]).stem if name in paths else "", attrs.get("url"))
-        for node, name in flat.ids.items()
-        if (attrs := graph.nodes[node]) is not None
+        id_: _Called(label_of(node, id_), Path(paths[id_]).stem if id_ in paths else "", node.get("url"))
+        for id_, node in rows.nodes()
     }
     out: dict[str, list[_Tie]] = {}
     into: dict[str, list[_Tie]] = {}
-    for source, target, relation, row in flat.edges():
-        values = values_of(flat.edge_columns, row)
-        if not all and values.get("boilerplate"):
+    for source, target, relation, edge in rows.edges():
+        if not all and edge.get("boilerplate"):
             continue
-        weight = weight if isinstance(weight := values.get("weight"), int | float) else 0
-        quote = _quote(relation, row, flat.edge_columns)
-        out.setdefault(source, []).append(_Tie(relation, target, quote, weight))
-        into.setdefault(target, []).append(_Tie(relation, source, quote, weight))
+        weight = weight if isinstance(weight := edge.get("weight"), int | float) else 0
+        quote = _quote(relation, edge)
+        if source in paths:
+            out.setdefault(source, []).append(_Tie(relation, target, quote, weight))
+        if target in paths:
+            into.setdefault(target, []).append(_Tie(relation, source, quote, weight))
     episodes: dict[str, Values] = {}
-    for node, row in flat.nodes():
+    columns = rows.node_columns(lists=True)
+    for node, row in rows.flat_nodes(columns):
         if node not in paths:
             continue
-        values = values_of(flat.node_columns, row)
+        values = {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
         if values.get("kind") == "episode":
             episodes[node] = {name: values[name] for name in ("date", "number", "podcast", "season") if name in values}
-        yield node, paths[node], _note(node, names, values, out.get(node, []), into.get(node, []))
+        yield node, paths[node], _note(node, names, values, out.pop(node, []), into.pop(node, []))
     yield _INDEX, _INDEX_FILE, _index(names, episodes)
 
 
@@ -325,7 +312,7 @@ def _properties(node: str, name: str, values: Values) -> Iterator[str]:
     names = dict.fromkeys((name, values.get("label"), *(aliases if isinstance(aliases, list) else ())))
     yield f"aliases: {_yaml([item for item in names if isinstance(item, str)])}"
     # Characters of a kind's name not allowed in a tag.
-    kind = re.sub(r"[^a-z0-9]+", "-", scalar_text(values.get("kind", "thing")).lower()).strip("-")
+    kind = re.sub(r"[^a-z0-9]+", "-", cell_text(values.get("kind", "thing")).lower()).strip("-")
     yield f"tags: {_yaml(['podgraph/' + (kind or 'thing')])}"
     day = day_of(values.get("date"))
     reserved = _TAKEN | {"date"} if day else _TAKEN
@@ -365,7 +352,7 @@ def _link(node: str, names: Mapping[str, _Called]) -> str:
     title, file, url = names[node]
     if not file:
         return markdown_link(title, url)
-    shown = _COMMENT.sub("%", " ".join(without_steering(title).translate(_IN_LINK).split()))
+    shown = _COMMENT.sub("%", " ".join(title.translate(_IN_LINK).split()))
     return f"[[{file}|{shown or file}]]" if shown != file else f"[[{file}]]"
 
 
@@ -390,14 +377,11 @@ def _strength(tie: _Tie) -> float:
     return -tie.weight
 
 
-def _quote(relation: str, row: Row, columns: tuple[Column, ...]) -> str:
+def _quote(relation: str, edge: Attributes) -> str:
     """Return why an edge is there: the words of its first evidence, or its first reason."""
-    for column, value in zip(columns, row, strict=True):
-        if value is None or column.name not in {"evidence", "reasons"} or (relation, column.name) in _PLAIN:
-            continue
-        found = parse_scalar(str(value), "json") if column.type == "json" else value
-        first = found[0] if isinstance(found, list) and found else None
-        quote = first.get("quote") if isinstance(first, dict) else first
-        if isinstance(quote, str):
-            return clean_text(quote)
-    return ""
+    evidence, reasons = list_evidence(edge), edge.get("reasons")
+    if evidence:
+        return text_of(evidence[0], "quote") or ""
+    if relation in _PLAIN or not isinstance(reasons, list) or not reasons or not isinstance(reasons[0], str):
+        return ""
+    return clean_text(reasons[0])

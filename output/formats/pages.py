@@ -1,0 +1,24 @@
+"""The page and the site, as formats: ``output/page`` and ``output/site`` make them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..page.page import to_html
+from ..site.site import write_site
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from ..page.host import PageOptions
+    from .rows import Rows
+
+
+def to_page(rows: Rows, **options: Unpack[PageOptions]) -> list[str]:
+    """Return the page of a graph."""
+    return [to_html(rows.networkx(), **options)]
+
+
+def write_folder(rows: Rows, path: str, **options: Any) -> None:
+    """Write, or update, the site in a folder."""
+    write_site(rows.networkx(), path, **options)
