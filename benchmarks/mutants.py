@@ -37,10 +37,7 @@ from tests.test_architecture import FLOORS, floor
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPLAINED = ROOT / "benchmarks/data/mutants.tsv"
-SHARED = (
-    "test_formats_text test_flatten test_sqlite_view test_formats_structure test_formats_roundtrip "
-    "test_formats_vault test_formats"
-)
+SHARED = "test_formats_text test_rows test_formats_structure test_formats_vault test_formats"
 # room -> the tests that must see a fault in it
 ROOMS = {
     "extractors/notes": ["tests/extractors/notes", "tests/extractors/mentions/test_urls.py"],

@@ -127,9 +127,9 @@ class Store:
         """Yield every edge, sorted by source, target and relation. The types of the attributes are not checked."""
         return self._to_edges(self.rows(f"{EDGES} ORDER BY e.id, v.place"))
 
-    def copy_to(self, database: sqlite3.Connection) -> None:
-        """Copy the whole database into another, empty one."""
-        self._database.backup(database)
+    def to_bytes(self) -> bytes:
+        """Return the database as the bytes of a file."""
+        return self._database.serialize()
 
     def __enter__(self) -> Self:
         return self

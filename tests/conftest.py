@@ -67,13 +67,10 @@ SLOW = (
     "tests/output/commands/test_init.py::test_the_site_is_built_anew_each_time",
     "tests/output/commands/test_init.py::test_the_site_is_committed_where_that_is_wanted",
     "tests/output/commands/test_terminal_tables.py::test_an_address_stays_whole",
-    "tests/output/formats/test_flatten.py::test_flattening_twice_is_flattening_once",
-    "tests/output/formats/test_flatten.py::test_the_graph_itself_is_left_alone",
     "tests/output/formats/test_formats.py::test_no_graph_makes_a_format_fail",
     "tests/output/formats/test_formats.py::test_the_same_graph_gives_the_same_bytes_and_stays_as_it_is[hostile_graph",
     "tests/output/formats/test_formats.py::test_the_schema_takes_the_snapshot",
     "tests/output/formats/test_formats_foreign.py",
-    "tests/output/formats/test_formats_roundtrip.py",
     "tests/output/formats/test_formats_structure.py::test_gexf_keeps_the_rules",
     "tests/output/formats/test_formats_text.py::test_any_line_is_shown_as_it_is",
     "tests/output/formats/test_formats_text.py::test_no_cell_of_the_hostile_graph_is_a_formula",
@@ -95,8 +92,6 @@ SLOW = (
     "tests/output/test_private.py::test_nothing_that_is_written_or_printed_holds_a_secret",
     "tests/output/test_private.py::test_processes_and_a_second_build_give_the_same",
     "tests/output/test_strangers_graph.py::test_a_mutated_graph_is_an_answer_or_one_line",
-    "tests/output/formats/test_sqlite_view.py::test_references_mean_the_same",
-    "tests/output/formats/test_sqlite_view.py::test_search_finds_the_same",
     "tests/output/page/test_page.py::test_a_big_map_leaves_its_lines_out_while_it_moves",
     "tests/output/page/test_page.py::test_another_process_gives_the_same_bytes",
     "tests/output/page/test_page.py::test_it_is_small_enough",
@@ -134,9 +129,7 @@ COSTLY = (
     "tests/output/commands/test_long_names.py",
     "tests/output/commands/test_terminal_tables.py::test_colour_and_links_are_for_terminals",
     "tests/output/formats/test_formats.py::test_a_file_of_ours_is_known_and_another_is_not",
-    "tests/output/formats/test_formats.py::test_both_doors_give_the_same",
     "tests/output/formats/test_formats.py::test_what_is_written_steers_no_terminal_and_turns_no_line",
-    "tests/output/formats/test_sqlite_view.py::test_damage_is_one_line",
     "tests/output/test_library.py::test_a_question_loads_no_heavy_library",
     "tests/output/test_library.py::test_the_contract_s_lines_run",
     "tests/output/test_library.py::test_the_library_answers_as_the_command",
@@ -217,8 +210,8 @@ def sample():
 @pytest.fixture(scope="session")
 def sample_file(sample, tmp_path_factory):
     """That graph in a file, ``podgraph.json``."""
-    from podgraph.output.formats.node_link import write_json
+    from podgraph.output.formats import write_graph
 
     path = tmp_path_factory.mktemp("sample") / "podgraph.json"
-    write_json(sample, path)
+    write_graph(sample, path)
     return path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import PodgraphError
 from podgraph.graph import find_node
 
-from ..formats.shared.steering import without_steering
+from ..formats.shared.steering import clean_text
 from ..json_text import toml_text
 from ..terminal import format_count, note
 
@@ -68,7 +68,7 @@ def _named(graph: Graph, found: Sequence[tuple[str, int]], what: str) -> list[tu
     for node, count in found[:_MOST]:
         data = graph.nodes[node]
         label, kinds = (data["url"], ()) if what == "link" else (data["label"], (data["kind"],))
-        is_plain = without_steering(label) == label and find_node(graph, label, *kinds) == node
+        is_plain = clean_text(label) == label and find_node(graph, label, *kinds) == node
         rows.append((label if is_plain else node, format_count(count, what) if count else "named by the feed"))
     return rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .shared.references import Reference, find_references
+from .references import Reference, find_references
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from ..terminal import without_formula
 from .rows import cell_text
 from .shared.days import day_of, moment_of
-from .shared.steering import clean_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -67,7 +66,7 @@ def _edge_lines(rows: Rows) -> Iterator[str]:
     yield _line(header)
     for number, (source, target, relation, row) in enumerate(rows.flat_edges(columns)):
         cells = [None if place is None else row[place] for place in places]
-        cells[:5] = f"e{number}", source, target, "Directed", clean_text(relation)
+        cells[:5] = f"e{number}", source, target, "Directed", relation
         yield _line(cells)
 
 

@@ -117,7 +117,7 @@ def _nodes(rows: Rows) -> Iterator[tuple[str, str]]:
 def _relationships(rows: Rows) -> Iterator[tuple[str, str]]:
     """Yield (type, map of values) of each edge. Evidence is a JSON text, with its quotes and links beside it."""
     types, columns = relation_types(rows.relations()), rows.edge_columns(lists=True)
-    for source, target, relation, edge in rows.edges():
+    for source, target, relation, edge in rows.store.all_edges():
         attributes = dict(edge)
         values = {
             column.name: literal(to_scalar(value, column.type))
@@ -128,7 +128,10 @@ def _relationships(rows: Rows) -> Iterator[tuple[str, str]]:
             values["quotes"] = literal([quote for item in evidence if (quote := text_of(item, "quote"))])
             links = dict.fromkeys(clean_text(link) for item in evidence if (link := web_link(item.get("url"))))
             values["links"] = literal([*links])
-        yield types[relation], f"{{from: {_key(source)}, to: {_key(target)}, set: {_map(values)}}}"
+        yield (
+            types[relation],
+            f"{{from: {_key(rows.clean_id(source))}, to: {_key(rows.clean_id(target))}, set: {_map(values)}}}",
+        )
 
 
 def _key(node: str) -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from podgraph.graph import RELATIONS
 
 from .rows import cell_text
-from .shared.steering import clean_text
 from .shared.style import colour, dot_shape
 from .shared.weblink import web_link
 
@@ -64,9 +63,8 @@ def to_dot(rows: Rows) -> Iterator[str]:
         yield f'{name} [{drawn}, shape="{dot_shape(kind)}", color="{colour(kind)}"{_data(columns, row)}];\n'
     columns = rows.edge_columns()
     for source, target, relation, row in rows.flat_edges(columns):
-        word = clean_text(relation)
-        yield f'{names[source]} -> {names[target]} [tooltip={quote_label(word)}, style="{_style_of(relation)}", '
-        yield f'"data_relation"={quote(word)}{_data(columns, row)}];\n'
+        yield f'{names[source]} -> {names[target]} [tooltip={quote_label(relation)}, style="{_style_of(relation)}", '
+        yield f'"data_relation"={quote(relation)}{_data(columns, row)}];\n'
     yield "}\n"
 
 
@@ -82,7 +80,7 @@ def quote(text: str) -> str:
     text = _LINE_END.sub(r"\\n", text)
     if len(text) <= 4000 and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _PIECES.findall(text) or [""])
+    return " + ".join(f'"{_BEFORE_END.sub(_guard, piece)}"' for piece in _pieces(text))
 
 
 def quote_label(text: str) -> str:
@@ -91,8 +89,11 @@ def quote_label(text: str) -> str:
     >>> print(quote_label("a\\Nb & c"))
     "a\\Nb &amp; c"
     """
-    pieces = _PIECES.findall(text) or [""]
-    return " + ".join(f'"{_SHOWN.sub(lambda match: _SHOW[match[0]], piece)}"' for piece in pieces)
+    return " + ".join(f'"{_SHOWN.sub(lambda match: _SHOW[match[0]], piece)}"' for piece in _pieces(text))
+
+
+def _pieces(text: str) -> list[str]:
+    return [text] if len(text) <= 4000 else _PIECES.findall(text)
 
 
 def _guard(match: re.Match[str]) -> str:

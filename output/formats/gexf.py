@@ -64,7 +64,8 @@ def to_gexf(rows: Rows) -> Iterator[str]:
     count = rows.store.value("SELECT count(*) FROM nodes")
     yield f'<nodes count="{count}">\n'
     yield from _nodes(rows, tables["node"], names["node"], own_places)
-    yield f'</nodes>\n<edges count="{rows.store.value("SELECT count(*) FROM edges")}">\n'
+    count = rows.store.value("SELECT count(*) FROM edges")
+    yield f'</nodes>\n<edges count="{count}">\n'
     yield from _edges(rows, tables["edge"], names["edge"])
     yield "</edges>\n</graph>\n</gexf>\n"
 
@@ -106,7 +107,7 @@ def _look(kind: Kind, place: str, degree: int) -> str:
 def _edges(rows: Rows, columns: list[Column], names: list[str]) -> Iterator[str]:
     place = names.index("") if "" in names else None  # of the weight
     for number, (source, target, relation, row) in enumerate(rows.flat_edges(columns)):
-        word = escape_attribute(clean_text(relation))
+        word = escape_attribute(relation)
         weight = f' weight="{row[place]!r}"' if place is not None and row[place] is not None else ""
         yield f'<edge id="e{number}" source="{escape_attribute(source)}" target="{escape_attribute(target)}"'
         yield f' kind="{word}" label="{word}"{weight}>{_values(names, row, "")}</edge>\n'

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .rows import Column, cell_text, to_scalar
-from .shared.steering import clean_text
 from .shared.xml_text import HEAD, escape_attribute, escape_text
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def to_graphml(rows: Rows) -> Iterator[str]:
         yield f'<node id="n{number}">{_data("v", [node, *row])}</node>\n'
     for number, (source, target, relation, row) in enumerate(rows.flat_edges(edge_columns)):
         yield f'<edge id="e{number}" source="n{numbers[source]}" target="n{numbers[target]}">'
-        yield f"{_data('d', [clean_text(relation), *row])}</edge>\n"
+        yield f"{_data('d', [relation, *row])}</edge>\n"
     yield "</graph>\n</graphml>\n"
 
 

@@ -80,7 +80,7 @@ def _edges(rows: Rows) -> tuple[dict[str, str], Iterator[list[object]]]:
                     cells.append([*map(_to_struct, list_evidence(edge))] or None)
                 else:
                     cells.append(None if value is None else to_scalar(value, column.type))
-            yield [source, target, clean_text(relation), *cells]
+            yield [source, target, relation, *cells]
 
     return types, records()
 

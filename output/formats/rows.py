@@ -12,7 +12,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from podgraph.graph import NODE_COLUMNS, Store
+from podgraph.graph import NODE_COLUMNS, Edge, Store
 
 from .shared.days import day_of
 from .shared.steering import clean_text
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import date
 
-    from podgraph.graph import Edge, Graph, Kinds
+    from podgraph.graph import Graph, Kinds
 
     # A value of a column; None: the attribute is absent.
     Scalar = str | int | float | bool | list[str] | None
@@ -126,7 +126,8 @@ class Rows:
     def edges(self) -> Iterator[Edge]:
         """Yield the edges, sorted by source, target and relation, with nested values."""
         for edge in self.store.all_edges():
-            yield edge._replace(source=self.clean_id(edge.source), target=self.clean_id(edge.target))
+            source, target, relation, attributes = edge
+            yield Edge(self.clean_id(source), self.clean_id(target), clean_text(relation) or "_", attributes)
 
     def clean_id(self, id_: str) -> str:
         """Return an id that every format can hold; no two ids share one."""
@@ -171,8 +172,10 @@ class Rows:
         for name in columns:
             types = self.store.rows(f"SELECT DISTINCT typeof({name}) FROM {table}")  # noqa: S608 - constants
             forms[name] = {_FORMS[type_] for (type_,) in types if type_ != "null"}
+        # A whole number of more than 64 bits becomes a text.
+        type_of = "CASE WHEN a.type = 'integer' AND typeof(a.value) = 'real' THEN 'text' ELSE a.type END"
         each = f"FROM {table}, json_each({table}.attributes) a"
-        for name, type_ in self.store.rows(f"SELECT DISTINCT a.key, a.type {each}"):
+        for name, type_ in self.store.rows(f"SELECT DISTINCT a.key, {type_of} {each}"):
             forms.setdefault(name, set()).add({**_FORMS, "array": "list"}.get(type_, "json"))
         items = "json_each(CASE a.type WHEN 'array' THEN a.value ELSE '[]' END) i"
         for (name,) in self.store.rows(f"SELECT DISTINCT a.key {each}, {items} WHERE i.type <> 'text'"):
@@ -199,7 +202,7 @@ class Rows:
         """Yield (source, target, relation, a value for each column), sorted."""
         plan = [(column.key, _CONVERT[column.type]) for column in columns]
         for source, target, relation, attributes in self.store.all_edges():
-            yield self.clean_id(source), self.clean_id(target), relation, _to_cells(attributes, plan)
+            yield self.clean_id(source), self.clean_id(target), clean_text(relation) or "_", _to_cells(attributes, plan)
 
     def citations(self) -> Iterator[Citation]:
         """Yield a row for each piece of evidence, by episode, thing and place in the text."""
@@ -217,7 +220,7 @@ class Rows:
                 name, kind, url, _ = nodes[target]
                 yield Citation(
                     nodes[source][0], name, kind, quote=text_of(item, "quote"), moment=to_seconds(item.get("time")),
-                    link=web_link(item.get("url")) or url or None, relation=clean_text(relation), date=nodes[source][3],
+                    link=web_link(item.get("url")) or url or None, relation=relation, date=nodes[source][3],
                     method=text_of(item, "method"), confidence=_to_number(item.get("confidence")),
                     field=text_of(item, "field"), start=_to_offset(item.get("start")), end=_to_offset(item.get("end")),
                     episode_id=source, thing_id=target,
@@ -305,11 +308,11 @@ def clean_name(name: str) -> str:
 
 def _to_columns(forms: Mapping[str, set[str]], reserved: Iterable[str], *, lists: bool) -> list[Column]:
     """Return a column for each attribute. Names differ in more than case, because SQL and spreadsheets ignore it."""
-    taken = set(reserved)
+    reserved, taken = frozenset(reserved), set(reserved)
     columns = []
     for key in sort_names(name for name, found in forms.items() if found):
         name = clean_name(key)
-        free = _take_name(f"{name}_" if name.lower() in taken else name, taken, "_")
+        free = _take_name(f"{name}_" if name.lower() in reserved else name, taken, "_")
         columns.append(Column(free, key, _common_type(forms[key], lists=lists)))
     return columns
 

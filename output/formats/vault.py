@@ -128,10 +128,11 @@ def write_vault(rows: Rows, path: str | os.PathLike[str], *, all: bool = False) 
                     raise OutputError("is not a note of podgraph", source=str(file), remedy=remedy)
             elif our_notes[file] == node:
                 data = file.read_bytes()
-                new = _updated(data, text, keys)
+                new = _updated(data, text, keys.get(node, set()))
                 if new != data:
                     changed[file] = new
-        gone = [file for file in our_notes if file not in paths and _is_untouched(file, keys)]
+        ours = ATTRIBUTES.union(*keys.values())
+        gone = [file for file in our_notes if file not in paths and _is_untouched(file, ours)]
         publish_all(changed, gone, inside=vault)
 
 
@@ -221,16 +222,21 @@ def _is_taken_over(file: Path) -> bool:
     return bool(_MARKER_LINE.search(file.read_bytes().decode("utf-8", "surrogateescape")))
 
 
-def _is_untouched(file: Path, ours: set[str]) -> bool:
+def _is_untouched(file: Path, ours: frozenset[str]) -> bool:
     text = file.read_bytes().decode("utf-8", "surrogateescape")
     marker = _MARKER_LINE.search(text)
     return bool(marker and not text[marker.end() :].strip() and not user_properties(text[: marker.start()], ours))
 
 
-def _own_properties(rows: Rows) -> set[str]:
-    """Return our properties of notes, in lower case: any other one is the user's."""
-    names = {column.key.lower() for column in (*rows.node_columns(), *rows.edge_columns())}
-    return names | {_property(relation).lower() for relation in rows.relations()} | ATTRIBUTES
+def _own_properties(rows: Rows) -> dict[str, set[str]]:
+    """Return, for each node, our properties of the notes of its kind, in lower case: any other one is the user's."""
+    relations = {"podgraph_id", "aliases", "tags", "moment"} | {_property(name).lower() for name in rows.relations()}
+    kinds: dict[object, set[str]] = {}
+    found: dict[str, set[str]] = {}
+    for id_, node in rows.nodes():
+        found[id_] = kinds.setdefault(text_of(node, "kind"), set(relations))
+        found[id_].update(map(str.lower, node))
+    return found
 
 
 def _notes(rows: Rows, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple[str, str, str]]:  # noqa: A002

@@ -13,9 +13,7 @@ import networkx
 import pytest
 from hypothesis import strategies as st
 
-from podgraph.output.formats import FORMATS
-from podgraph.output.formats.shared.flatten import clean_text, flatten
-from podgraph.output.formats.shared.plain import plain_attributes
+from podgraph.output.formats import FORMATS, Rows, write_graph
 
 FOREIGN = Path(__file__).parent / "foreign"
 NOTES = "Strides, “views” & co. See https://github.com/o/r/pull/7\nand <torch.vmap>; עברית 🚀\n\n=1+1\n'); DROP x --"
@@ -173,37 +171,33 @@ def hostile_graph():
     return graph
 
 
-def flattened(graph, *, lists=False):
-    """Return ``graph`` as flattening leaves it: what the formats of scalars give back when they are read.
+def written(graph, folder, suffix, **options):
+    """Write a graph into a folder, and return the path."""
+    write_graph(graph, folder / f"g{suffix}", force=True, **options)
+    return folder / f"g{suffix}"
 
-    GEXF has ``lists``, and keeps the graph's own attributes as JSON has them.
-    """
-    flat = flatten(graph, lists=lists)
-    copy = networkx.MultiDiGraph()
 
-    def values(columns, row):
-        found = zip(columns, row, strict=True)
-        return {c.name: json.loads(v) if c.type == "json" else v for c, v in found if v is not None}
+def tables(graph, *, lists=False):
+    """Return what a reader of scalars has to find: nodes by id, edges by (source, target, relation)."""
+    rows = Rows(graph)
+    columns = rows.node_columns(lists=lists), rows.edge_columns(lists=lists)
 
-    about = clean(plain_attributes(graph.graph)) if lists else values(flat.about_columns, flat.about())
-    copy.graph.update(about)
-    for node, row in flat.nodes():
-        copy.add_node(node)
-        copy.nodes[node].update(values(flat.node_columns, row))
-    for source, target, relation, row in flat.edges():
-        copy.add_edge(source, target, relation)
-        copy.edges[source, target, relation].update(values(flat.edge_columns, row))
-    return copy
+    def present(columns, row):
+        return {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
+
+    nodes = {node: present(columns[0], row) for node, row in rows.flat_nodes(columns[0])}
+    edges = {edge[:3]: present(columns[1], edge[3]) for edge in rows.flat_edges(columns[1])}
+    return nodes, edges
+
+
+def text_of(writer, graph):
+    """Return the text that a writer yields for a graph."""
+    return "".join(writer(Rows(graph)))
 
 
 def frozen(graph):
     """Return all that a graph holds as bytes, to see whether it was changed."""
     return pickle.dumps((graph.graph, list(graph.nodes(data=True)), list(graph.edges(keys=True, data=True))))
-
-
-def clean(value):
-    """Clean all texts of a value as JSON written into another format is: controls are escapes, and stay."""
-    return json.loads(clean_text(json.dumps(value, ensure_ascii=False)))
 
 
 def same(one, other):
@@ -252,39 +246,6 @@ def _missing(what):
     if os.environ.get("CI"):
         pytest.fail(what)
     pytest.skip(what)
-
-
-# XML 1.0 and SQL have no NUL and no halves of characters; what becomes of those is told by the hostile graph.
-_texts = st.text(
-    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | st.sampled_from("\t\n\r")
-)
-_ids = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), min_size=1)
-_leaves = _texts | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
-_nested = st.lists(st.dictionaries(_texts, st.recursive(_leaves, st.lists), max_size=3), min_size=1, max_size=3)
-_SAME = {
-    "kind": _texts, "label": _texts, "title": _texts, "summary": _texts, "url": _texts, "date": _texts,
-    "number": st.integers(-(2**63), 2**63 - 1), "weight": st.floats(allow_nan=False, allow_infinity=False),
-    "x": st.floats(allow_nan=False, allow_infinity=False), "y": st.integers(-(2**53), 2**53), "derived": st.booleans(),
-    "aliases": st.lists(_texts), "evidence": _nested, "reasons": st.lists(_texts), "new.name": _texts,
-}  # fmt: skip
-
-
-@st.composite
-def typed_graphs(draw):
-    """Draw a graph in which each attribute has one type: it comes back from every format as it was."""
-    ids = draw(st.lists(_ids, unique=True, max_size=6))
-    attrs = st.fixed_dictionaries({}, optional=_SAME)
-    graph = networkx.MultiDiGraph(**draw(attrs))
-    for node in ids:
-        graph.add_node(node, **draw(attrs))
-    if ids:
-        ends = st.tuples(st.sampled_from(ids), st.sampled_from(ids), _ids)
-        for source, target, key in draw(st.lists(ends, unique=True, max_size=8)):
-            graph.add_edge(source, target, key, **draw(attrs))
-            # On an edge these are the format's own words.
-            for word in ("kind", "label"):
-                graph.edges[source, target, key].pop(word, None)
-    return graph
 
 
 _any = st.recursive(

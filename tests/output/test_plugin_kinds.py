@@ -13,7 +13,7 @@ import pytest
 from podgraph.extractors import PodgraphError, rule_plugins
 from podgraph.graph import KINDS, Kind
 from podgraph.output.cli import main
-from podgraph.output.formats import read_graph
+from podgraph.output.opening import open_store
 from podgraph.output.plugin_kinds import plugin_kinds
 
 EXTRACTOR = """
@@ -128,7 +128,7 @@ def test_a_saved_graph_needs_no_package(install, built, capsys, tmp_path):
     assert plugin_kinds() == []
     assert [asked(capsys, *words) for words in (["list", "tickets"], ["stats"], ["show", "ticket:7"])] == before
     for source in ("g.json", "g.sqlite"):
-        assert read_graph(source).graph["kinds"] == read_graph("g.json").graph["kinds"]
+        assert open_store(source).about["kinds"] == open_store("g.json").about["kinds"]
         (tmp_path / "again").mkdir(exist_ok=True)
         assert main(["export", "-q", "-g", source, "again/g.gexf", "again/g.dot", "again/g.html"]) == 0
         for name in ("g.dot", "g.html", "g.gexf"):

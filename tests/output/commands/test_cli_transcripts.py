@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from podgraph.output.cli import main
-from podgraph.output.formats import FORMATS, read_graph, write_graph
+from podgraph.output.formats import FORMATS, write_graph
+from podgraph.output.opening import open_store
 from tests.output.graphs import installed
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def words_of(path: Path) -> str:
 
 @pytest.mark.parametrize("item", FORMATS, ids=lambda item: item.name)
 def test_a_transcript_is_in_no_export_beyond_its_quotes(item, folder, tmp_path):
-    graph = read_graph(folder / "g.json")
+    graph = open_store(folder / "g.json").to_networkx()
     target = tmp_path / f"graph{item.suffixes[0]}"
     if item not in installed():
         pytest.skip(f"no {item.needs} (pip install {item.needs})")

@@ -12,7 +12,8 @@ import pytest
 
 from podgraph.extractors import OutputError
 from podgraph.output.cli import main
-from podgraph.output.formats import FORMATS, read_graph, write_graph
+from podgraph.output.formats import FORMATS, write_graph
+from podgraph.output.opening import open_store
 from tests.output.graphs import contract_graph, foreign
 from tests.output.running import run
 from tests.reliability.scenarios import feed
@@ -63,7 +64,7 @@ def test_a_second_export_gives_the_same_and_a_foreign_folder_stays(saved, item, 
     (saved / "thesis").mkdir()
     (saved / "thesis" / "chapter.txt").write_text("mine")
     before = files(saved)
-    beside = item.in_place or (item.siblings and not item.members)  # a vault, and tables that are no folder
+    beside = item.form == "folder" or item.siblings
     if not beside:
         assert main(["export", "thesis", "--format", item.name]) == 2
         assert files(saved) == before
@@ -85,7 +86,7 @@ PARTS = [
 @pytest.mark.parametrize("suffix", [".json", ".sqlite"])
 def test_a_part_is_the_same_in_every_format(saved, words, kinds, suffix):
     assert main(["export", f"part{suffix}", "-q", *words]) == 0
-    assert {kind for _, kind in read_graph(f"part{suffix}").nodes(data="kind")} == kinds
+    assert {kind for _, kind in open_store(f"part{suffix}").to_networkx().nodes(data="kind")} == kinds
 
 
 def test_the_help_names_every_format(capsys):
@@ -97,7 +98,7 @@ def test_the_help_names_every_format(capsys):
 
 @pytest.mark.parametrize(
     "item",  # that for Datasette names the file beside which it lies
-    [item for item in FORMATS if item.text and not item.siblings and item.name != "datasette"],
+    [item for item in FORMATS if item.form == "text" and not item.siblings and item.name != "datasette"],
     ids=lambda item: item.name,
 )
 def test_a_text_goes_to_standard_output(saved, item, capfdbinary):
@@ -121,15 +122,16 @@ def test_build_and_export_write_to_standard_output(saved, capfdbinary, monkeypat
 
 
 def test_several_formats_are_written_in_one_pass(saved, capsys):
-    assert main(["export", "g", "--format", "gexf,csv,dot"]) == 0
-    assert sorted(files(saved)) == ["g.dot", "g.edges.csv", "g.gexf", "g.nodes.csv", "podgraph.json"]
+    assert main(["export", "g", "--format", "gexf,csv,obsidian"]) == 0
+    names = {name.partition("/")[0] for name in files(saved)}
+    assert names == {"g.edges.csv", "g.gexf", "g.nodes.csv", "g.vault", "podgraph.json"}
 
 
 def test_what_one_format_refuses_does_not_stop_the_others(saved, capsys, monkeypatch):
     def refuse(*_, **__):
         raise OutputError("no page today")
 
-    monkeypatch.setattr("podgraph.output.formats.html_page.to_html", refuse)
+    monkeypatch.setattr("podgraph.output.formats.pages.to_html", refuse)
     assert main(["export", "a.gexf", "b.html", "c.dot"]) == 2
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "podgraph: wrote a.gexf"
@@ -182,15 +184,6 @@ def test_the_snapshot_replaces_a_graph_only_by_name(saved, capsys):
     assert files(saved) != kept
 
 
-def test_a_file_beside_a_folder_keeps_its_format(saved, capsys):
-    assert main(["export", "public", "g.gexf", "--format", "site"]) == 0
-    assert (saved / "g.gexf").is_file()
-    assert (saved / "public" / "index.html").is_file()
-    capsys.readouterr()
-    assert main(["export", "g.gexf", "--format", "site"]) == 2
-    assert capsys.readouterr().err == "podgraph: g.gexf: names a file, but site writes a folder; name a folder\n"
-
-
 def test_a_picture_of_what_is_near(saved):
     assert main(["export", "-q", "start.svg"]) == 0
     assert main(["export", "-q", "near.svg", "--focus", "topic:vmap"]) == 0
@@ -200,16 +193,13 @@ def test_a_picture_of_what_is_near(saved):
 
 
 FOO = """
-from pathlib import Path
 from podgraph.output.formats import Format
 
-def to_foo(graph):
-    return "".join(f"{node}\\n" for node in sorted(graph))
+def to_foo(rows):
+    for node, _ in rows.nodes():
+        yield f"{node}\\n"
 
-def write_foo(graph, path):
-    Path(path).write_text(to_foo(graph), "utf-8")
-
-FORMAT = Format("foo", (".foo",), "for the Foo of tests", "podgraph_foo", "to_foo", "write_foo")
+FORMAT = Format("foo", (".foo",), "of tests", "Foo", "podgraph_foo:to_foo")
 """
 
 
@@ -244,9 +234,9 @@ def test_build_writes_it_too_and_again(saved, plugged):
 
 
 def test_a_format_that_cannot_be_loaded_is_named(saved, plugged, capsys):
-    (plugged / "podgraph_foo.py").write_text(FOO.replace('"write_foo")', '"write_bar")'), "utf-8")
+    (plugged / "podgraph_foo.py").write_text(FOO.replace('foo:to_foo")', 'foo:to_bar")'), "utf-8")
     assert main(["export", "x.foo"]) == 2
-    assert re.fullmatch(r"podgraph: format foo: cannot be loaded: .*write_bar.*\n", capsys.readouterr().err)
+    assert re.fullmatch(r"podgraph: format foo: cannot be loaded: .*to_bar.*\n", capsys.readouterr().err)
     assert not (saved / "x.foo").exists()
 
 

@@ -15,13 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 import networkx
 import pytest
 
-from podgraph.output.formats import write_graph
+from podgraph.output.formats import Rows
 from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import to_cypher
 from podgraph.output.formats.node_link import to_json
-from podgraph.output.formats.shared.flatten import flatten
-from podgraph.output.formats.shared.steering import without_steering
-from tests.output.graphs import contract_graph, flattened, foreign, hostile_graph, node_reader, program
+from tests.output.graphs import contract_graph, foreign, hostile_graph, node_reader, program, tables, text_of, written
 
 GRAPHS = {"contract": contract_graph, "hostile": hostile_graph}
 graphs = pytest.mark.parametrize("name", GRAPHS)
@@ -30,24 +28,6 @@ graphs = pytest.mark.parametrize("name", GRAPHS)
 @pytest.fixture
 def graph(name):
     return GRAPHS[name]()
-
-
-def written(graph, tmp_path, suffix, **options):
-    write_graph(graph, tmp_path / f"g{suffix}", **options)
-    return tmp_path / f"g{suffix}"
-
-
-def tables(graph, *, lists=False):
-    """Return what a reader of scalars has to find: nodes by id, edges by (source, target, relation)."""
-    flat = flatten(graph, lists=lists)
-    columns = ([c.name for c in flat.node_columns], [c.name for c in flat.edge_columns])
-
-    def present(names, row):
-        return {name: value for name, value in zip(names, row, strict=True) if value is not None}
-
-    nodes = {node: present(columns[0], row) for node, row in flat.nodes()}
-    edges = {edge[:3]: present(columns[1], edge[3]) for edge in flat.edges()}
-    return nodes, edges
 
 
 # JSON
@@ -65,9 +45,6 @@ def test_d3_lays_out_the_node_link_data(tmp_path, graph):
     assert [node[0] for node in found["nodes"]] == [node["id"] for node in data["nodes"]]
     assert found["edges"] == [[edge["source"], edge["target"], edge["key"]] for edge in data["edges"]]
     assert (len(found["nodes"]), len(found["edges"])) == (len(graph), graph.number_of_edges())
-    if graph.graph.get("schema") == 1:
-        assert [at for _, at, _ in found["nodes"]] == [[node.get("x"), node.get("y")] for node in data["nodes"]]
-        assert all(placed for _, _, placed in found["nodes"])
 
 
 # GraphML
@@ -80,9 +57,8 @@ def test_igraph_reads_the_graphml(tmp_path, graph):
     nodes, edges = tables(graph)
     assert found.is_directed()
     assert sorted(found.vs["name"]) == sorted(nodes)
-    numbers = {
-        c.name for c in (*flatten(graph).node_columns, *flatten(graph).edge_columns) if c.type in {"long", "double"}
-    }
+    rows = Rows(graph)
+    numbers = {c.name for c in (*rows.node_columns(), *rows.edge_columns()) if c.type in {"long", "double"}}
     for vertex in found.vs:
         for name, value in nodes[vertex["name"]].items():
             assert vertex[name] == (float(value) if name in numbers else value)
@@ -101,7 +77,7 @@ def test_graphology_reads_the_graphml(tmp_path, graph):
     assert sorted(names.values()) == sorted(nodes)
     assert len({edge[0] for edge in found["edges"]}) == len(edges)
     assert {(names[s], names[t], attrs["relation"]) for _, s, t, attrs in found["edges"]} == edges.keys()
-    if graph.graph.get("schema") == 1:
+    if graph.graph.get("about") is None:
         for _, attrs in found["nodes"]:
             assert {key: value for key, value in attrs.items() if key != "name"} == nodes[attrs["name"]]
         for _, s, t, attrs in found["edges"]:
@@ -127,7 +103,7 @@ def test_graphology_reads_the_gexf(tmp_path, graph):
     assert [node for node, _ in found["nodes"]] == list(nodes)
     assert {(s, t, attrs["label"]) for _, s, t, attrs in found["edges"]} == edges.keys()
     assert len({edge[0] for edge in found["edges"]}) == len(edges)
-    if graph.graph.get("schema") != 1:
+    if graph.graph.get("about"):
         return
     for node, attrs in found["nodes"]:
         drawn = {"color", "size", "shape", "z", "time", "start"}
@@ -156,9 +132,6 @@ def test_networkx_reads_the_gexf(tmp_path):
     assert found.graph["mode"] == "static"
 
 
-# Cytoscape
-
-
 # Graphviz
 
 
@@ -175,7 +148,7 @@ def test_graphviz_draws_the_dot(tmp_path, graph):
     names = {item["_gvid"]: item for item in objects if item not in boxes}
     assert len(names) == len(nodes)
     assert len(found["edges"]) == len(edges)
-    if graph.graph.get("schema") != 1:
+    if graph.graph.get("about"):
         return
     for item in names.values():
         for name, value in nodes[item["name"]].items():
@@ -216,7 +189,7 @@ def cells(value):
 
 def test_the_standard_library_reads_the_csv():
     csv.field_size_limit(10_000_000)
-    texts = to_csv(hostile_graph())
+    texts = map("".join, to_csv(Rows(hostile_graph())))
     nodes, edges = tables(hostile_graph())
     for text, expected in zip(texts, (nodes, edges), strict=True):
         rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
@@ -255,21 +228,19 @@ def test_pandas_reads_the_csv(tmp_path):
 def test_duckdb_reads_the_csv(tmp_path, graph):
     duckdb = foreign("duckdb")
     nodes, edges = tables(graph)
-    write_graph(graph, tmp_path / "tables", "csv")
+    written(graph, tmp_path, ".csv")
     database = duckdb.connect()
     for file, expected in (("nodes", nodes), ("edges", edges)):
-        path = tmp_path / "tables" / f"{file}.csv"
+        path = tmp_path / f"g.{file}.csv"
         # The hostile columns are texts and numbers in turn: only all together do they have a type.
-        sample = -1 if graph.graph.get("schema") != 1 else 20480
+        sample = -1 if graph.graph.get("about") else 20480
         found = database.read_csv(str(path), sample_size=sample, max_line_size=9_000_000)
         if file == "nodes":
             # Python needs one more library to hold a moment with its zone; text will do.
             found = found.project("* REPLACE (datetime::VARCHAR AS datetime)")
         assert len(found.fetchall()) == len(expected)
-    if graph.graph.get("schema") == 1:
-        rows = database.sql(
-            f"SELECT id, date, datetime, number FROM '{tmp_path}/tables/nodes.csv' WHERE kind = 'episode'"
-        )
+    if graph.graph.get("about") is None:
+        rows = database.sql(f"SELECT id, date, datetime, number FROM '{tmp_path}/g.nodes.csv' WHERE kind = 'episode'")
         assert [str(form) for form in rows.types][1:] == ["DATE", "TIMESTAMP WITH TIME ZONE", "BIGINT"]
 
 
@@ -336,22 +307,6 @@ def test_the_plain_name_is_one_table_of_citations(tmp_path):
     assert set(frame["episode_id"]) | set(frame["thing_id"]) <= ids == set(graph)
 
 
-def without_nulls(value):
-    if isinstance(value, dict):
-        return {name: without_nulls(item) for name, item in value.items() if item is not None}
-    return [without_nulls(item) for item in value] if isinstance(value, list) else value
-
-
-def feature_of(field):
-    """Return how a card describes a column of that type."""
-    kind = str(field.type)
-    if kind.startswith("list<") and "struct" in kind:
-        return {"list": [{"name": part.name, **feature_of(part)} for part in field.type.value_type]}
-    if kind.startswith("list<"):
-        return {"list": "string"}
-    return {"dtype": {"double": "float64", "date32[day]": "date32"}.get(kind, kind)}
-
-
 @graphs
 def test_the_lines_of_json_hold_the_graph(tmp_path, graph):
     path = written(graph, tmp_path, ".jsonl")
@@ -364,7 +319,7 @@ def test_the_lines_of_json_hold_the_graph(tmp_path, graph):
     episodes = [node for node, kind in graph.nodes(data="kind") if kind == "episode"]
     assert len({line["id"] for line in lines}) == len(lines) >= len(episodes)
     assert {line["id"] for line in lines} <= {node["id"] for node in nodes}
-    if graph.graph.get("schema") != 1:
+    if graph.graph.get("about"):
         return
     assert list(foreign("pandas").read_json(path, lines=True)["id"]) == [line["id"] for line in lines]
     for line in lines:
@@ -492,14 +447,15 @@ def test_falkordb_runs_the_script_twice(tmp_path):
     for name, make in GRAPHS.items():
         graph = make()
         database = client.FalkorDB(str(tmp_path / f"{name}.db")).select_graph("g")
-        _, *script = statements(to_cypher(graph).replace("datetime(", "localdatetime(").replace("+00:00')", "')"))
+        _, *script = statements(
+            text_of(to_cypher, graph).replace("datetime(", "localdatetime(").replace("+00:00')", "')")
+        )
         for _ in range(2):
             for statement in script:
                 database.query(statement)
         assert database.query("MATCH (n) RETURN count(n)").result_set == [[len(graph)]]
         assert database.query("MATCH ()-[r]->() RETURN count(r)").result_set == [[graph.number_of_edges()]]
-        shown = {node: map(drawn, row.items()) for node, row in tables(graph, lists=True)[0].items()}
-        nodes = {without_steering(node): dict(row) for node, row in shown.items()}
+        nodes = tables(graph, lists=True)[0]
         for (node,) in database.query("MATCH (n) RETURN n").result_set:
             properties = dict(node.properties)
             id_ = properties.pop("id")
@@ -515,11 +471,6 @@ def test_falkordb_runs_the_script_twice(tmp_path):
             assert database.query(asked).result_set == [["Strides"]]
             late = "MATCH (e:Episode) WHERE e.date >= date('2024-01-01') RETURN e.title"
             assert database.query(late).result_set == [["Strides"]]
-
-
-def drawn(pair):
-    name, value = pair
-    return name, without_steering(value) if isinstance(value, str) else value
 
 
 def statements(script):
@@ -553,7 +504,7 @@ def test_obsidiantools_reads_a_hostile_vault(tmp_path):
     assert len(vault.md_file_index) == len(graph) + 1
     assert vault.nonexistent_notes == []
     ids = {vault.get_front_matter(note)["podgraph_id"] for note in vault.md_file_index}
-    assert ids == set(flattened(graph)) | {"podgraph:index"}
+    assert ids == set(tables(graph)[0]) | {"podgraph:index"}
 
 
 def test_a_slim_vault_has_notes_for_what_two_name_and_no_dead_link(tmp_path, sample):

@@ -12,9 +12,9 @@ import networkx
 import pytest
 from lxml import etree
 
-from podgraph.output.formats import write_graph
+from podgraph.output.formats import Rows, write_graph
 from podgraph.output.formats.svg import to_svg
-from tests.output.graphs import contract_graph, hostile_graph
+from tests.output.graphs import contract_graph, hostile_graph, text_of, written
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 G = "{http://graphml.graphdrawing.org/xmlns}"
@@ -24,8 +24,7 @@ graphs = pytest.mark.parametrize("name", GRAPHS)
 
 
 def parsed(graph, tmp_path, suffix, **options):
-    write_graph(graph, tmp_path / f"g{suffix}", **options)
-    tree = etree.parse(tmp_path / f"g{suffix}")
+    tree = etree.parse(written(graph, tmp_path, suffix, **options))
     schema = etree.RelaxNG(etree.parse(SCHEMAS / f"{suffix[1:]}.rng"))
     assert schema.validate(tree), schema.error_log
     return tree.getroot()
@@ -50,7 +49,7 @@ S = "{http://www.w3.org/2000/svg}"
 
 def test_the_picture_shows_the_atlas_and_its_names_cover_none(tmp_path, sample):
     def drawn(**options):
-        root = etree.fromstring(to_svg(sample, **options).encode())
+        root = etree.fromstring("".join(to_svg(Rows(sample), **options)).encode())
         return root, [*root.iter(f"{S}circle"), *root.iter(f"{S}polygon")]
 
     root, marks = drawn()
@@ -73,7 +72,7 @@ def test_the_picture_shows_the_atlas_and_its_names_cover_none(tmp_path, sample):
 
 
 def test_the_picture_of_anything_is_whole_and_runs_nothing():
-    root = etree.fromstring(to_svg(hostile_graph(), everything=False).encode())
+    root = etree.fromstring(text_of(to_svg, hostile_graph()).encode())
     assert {element.tag.removeprefix(S) for element in root.iter(etree.Element)} <= set(
         "svg title rect g line circle polygon a text".split()
     )

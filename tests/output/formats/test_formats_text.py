@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from podgraph.output.formats import Rows
 from podgraph.output.formats.bibtex import latex, to_bibtex
 from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import kind_label, literal, relation_types, to_cypher
 from podgraph.output.formats.dot import quote
-from podgraph.output.formats.obsidian import note_paths, to_obsidian
-from podgraph.output.formats.shared.flatten import clean_text, flatten
+from podgraph.output.formats.references import find_references
 from podgraph.output.formats.shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
-from podgraph.output.formats.shared.references import find_references
 from podgraph.output.formats.shared.slug import slug
-from podgraph.output.formats.shared.steering import without_steering
+from podgraph.output.formats.shared.steering import clean_text
 from podgraph.output.formats.shared.weblink import web_link
-from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph
+from podgraph.output.formats.vault import note_paths, to_notes
+from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, text_of
 
 hostile = pytest.mark.parametrize("text", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)
 
@@ -36,7 +36,7 @@ hostile = pytest.mark.parametrize("text", HOSTILE_TEXTS.values(), ids=HOSTILE_TE
 def test_no_cell_is_a_formula(text):
     graph = networkx.MultiDiGraph()
     graph.add_node(text, label=text)
-    nodes, _ = to_csv(graph)
+    nodes, _ = csv_of(graph)
     row = next(csv.DictReader(io.StringIO(nodes, newline="")))
     assert row["id"] == row["label"] == f"'{text}"
 
@@ -45,12 +45,12 @@ def test_no_cell_is_a_formula(text):
 def test_other_cells_are_left_alone(text):
     graph = networkx.MultiDiGraph()
     graph.add_node("n", label=text)
-    assert next(csv.DictReader(io.StringIO(to_csv(graph)[0], newline="")))["label"] == text
+    assert next(csv.DictReader(io.StringIO(csv_of(graph)[0], newline="")))["label"] == text
 
 
 def test_guarded_ids_stay_apart_and_edges_follow():
     graph = networkx.MultiDiGraph([("=x", "'=x", "cites"), ("'=x", "''=x", "cites")])
-    nodes, edges = (list(csv.DictReader(io.StringIO(text, newline=""))) for text in to_csv(graph))
+    nodes, edges = (list(csv.DictReader(io.StringIO(text, newline=""))) for text in csv_of(graph))
     ids = {row["id"] for row in nodes}
     assert len(ids) == 3
     assert {row[end] for row in edges for end in ("source", "target")} == ids
@@ -58,14 +58,14 @@ def test_guarded_ids_stay_apart_and_edges_follow():
 
 def test_no_cell_of_the_hostile_graph_is_a_formula():
     csv.field_size_limit(10_000_000)
-    for text in to_csv(hostile_graph()):
+    for text in csv_of(hostile_graph()):
         for row in csv.reader(io.StringIO(text, newline=""), strict=True):
             for cell in row:
                 assert cell.lstrip()[:1] not in tuple("=+-@") or re.fullmatch(r"-?[\d.e+-]+", cell)
 
 
 def test_the_pair_is_rfc_4180():
-    for text in (*to_csv(contract_graph()), *to_csv(hostile_graph())):
+    for text in (*csv_of(contract_graph()), *csv_of(hostile_graph())):
         assert text.endswith("\r\n")
         header = text.split("\r\n")[0]
         assert re.fullmatch(r'"[\w.-]+"(,"[\w.-]+")*', header)
@@ -74,8 +74,8 @@ def test_the_pair_is_rfc_4180():
 
 
 def test_columns_do_not_depend_on_what_is_in_the_graph():
-    empty = [text.split("\r\n")[0] for text in to_csv(networkx.MultiDiGraph())]
-    full = [text.split("\r\n")[0] for text in to_csv(contract_graph())]
+    empty = [text.split("\r\n")[0] for text in csv_of(networkx.MultiDiGraph())]
+    full = [text.split("\r\n")[0] for text in csv_of(contract_graph())]
     assert full[0].startswith(empty[0])
     assert full[1].startswith(empty[1])
 
@@ -102,7 +102,7 @@ def tokens(script):
 
 @pytest.mark.parametrize("make", [contract_graph, hostile_graph], ids=lambda make: make.__name__)
 def test_the_script_holds_nothing_but_its_own_words_and_literals(make):
-    script = to_cypher(make())
+    script = text_of(to_cypher, make())
     found = list(tokens(script))
     assert "\\u" not in script
     statements = " ".join(found).split(" ;")[:-1]
@@ -119,16 +119,16 @@ def test_the_script_holds_nothing_but_its_own_words_and_literals(make):
 
 @hostile
 def test_a_literal_is_read_back_as_the_text(text):
-    written = literal(text)
+    written = literal(clean_text(text))
     pieces = re.findall(r"'((?:[^'\\]|\\[\\'nrt])*)'", written)
     assert " + ".join(f"'{piece}'" for piece in pieces) == written
     escapes = {"\\\\": "\\", "\\'": "'", "\\n": "\n", "\\r": "\r", "\\t": "\t"}
     read = "".join(re.sub(r"\\.", lambda match: escapes[match[0]], piece) for piece in pieces)
-    assert read == without_steering(clean_text(text))
+    assert read == clean_text(text)
 
 
 def test_dates_are_dates_and_quotes_can_be_asked():
-    script = to_cypher(contract_graph())
+    script = text_of(to_cypher, contract_graph())
     assert "{id: 'episode:p/strides', set: " in script
     assert "date: date('2024-08-04'), " in script
     assert "datetime: datetime('2024-08-05T06:47:46+00:00')" in script
@@ -140,17 +140,17 @@ def test_dates_are_dates_and_quotes_can_be_asked():
 def test_a_long_id_is_cut_for_the_index_and_stays_apart():
     graph = networkx.MultiDiGraph()
     graph.add_edge("x" * 5000 + "a", "x" * 5000 + "b", "cites")
-    keys = set(re.findall(r"(?:from|to|id): '(x{2000}~[0-9a-f]{32})'", to_cypher(graph)))
+    keys = set(re.findall(r"(?:from|to|id): '(x{2000}~[0-9a-f]{32})'", text_of(to_cypher, graph)))
     assert len(keys) == 2
-    assert "x" * 2001 not in to_cypher(graph)
+    assert "x" * 2001 not in text_of(to_cypher, graph)
 
 
 def test_labels_and_types_are_words():
     for text in HOSTILE_TEXTS.values():
-        assert re.fullmatch(r"[A-Za-z][A-Za-z0-9]{0,103}", kind_label(text))
-    types = relation_types(flatten(hostile_graph()).relations())
+        assert re.fullmatch(r"[A-Za-z][A-Za-z0-9]{0,103}", kind_label(clean_text(text)))
+    types = relation_types(Rows(hostile_graph()).relations())
     assert len(set(types.values())) == len(types)
-    assert types.keys() == {relation for _, _, relation, _ in flatten(hostile_graph()).edges()}
+    assert types.keys() == set(Rows(hostile_graph()).relations())
     assert relation_types(["part_of"]) == {"part_of": "PART_OF"}
 
 
@@ -187,6 +187,10 @@ class Seen(HTMLParser):
         self.text += data
 
 
+def csv_of(graph):
+    return tuple(map("".join, to_csv(Rows(graph))))
+
+
 def rendered(text):
     return Seen(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(text))
 
@@ -196,7 +200,7 @@ def test_a_line_is_shown_as_it_is(text):
     seen = rendered(markdown_line(clean_text(text)))
     assert set(seen.tags) <= {"p", "a"}
     assert all(link.startswith("http") for link in seen.links)
-    assert seen.text.split() == without_steering(clean_text(text)).split()
+    assert seen.text.split() == clean_text(text).split()
 
 
 @given(st.text(st.sampled_from("ab -+*_#>1.)\\`[](){}<&|~=!:/\n\t%$^\"'")))
@@ -260,7 +264,7 @@ def test_names_are_safe_and_stay_apart():
     )
     names = {slug(node) for node in set(ids)}
     assert len({name.lower() for name in names}) == len(set(ids))
-    paths = note_paths(hostile_graph(), all=True).values()
+    paths = note_paths(Rows(hostile_graph()), all=True).values()
     assert len({path.partition("/")[2].casefold() for path in paths}) == len(paths) == len(hostile_graph())
     for path in paths:
         assert re.fullmatch(r"[^/]+/[^/]+\.md", path)
@@ -286,13 +290,13 @@ def test_notes_are_called_as_people_call_things_and_told_apart_where_they_clash(
     graph = networkx.MultiDiGraph()
     for node, label in called.items():
         graph.add_node(node, kind=node.partition(":")[0], label=label)
-    paths = note_paths(graph)
+    paths = note_paths(Rows(graph))
     assert [paths[node].partition("/")[2] for node in called] == [f"{name}.md" for name in names]
 
 
 @hostile
 def test_braces_in_references_are_even(text):
-    written = latex(text)
+    written = latex(clean_text(text))
     depth = 0
     for char in written:
         depth += (char == "{") - (char == "}")
@@ -326,7 +330,7 @@ def test_authors_are_inherited(case):
     graph.add_nodes_from(nodes.items())
     graph.add_node("podcast:p", kind="podcast", label="P", author="The Show")
     graph.add_edges_from((node, "podcast:p", "part_of") for node in nodes if node.startswith("episode:"))
-    assert next(find_references(graph)).author == author
+    assert next(find_references(Rows(graph))).author == author
 
 
 # A thing to cite, and what it is part of: the podcast, the blog by its feed or its host, the repository.
@@ -348,17 +352,17 @@ def test_what_a_thing_is_part_of_is_told(node, attrs, series):
     graph.add_node(node, **attrs)
     graph.add_node("podcast:p", kind="podcast", label="P")
     graph.add_edge(node, "podcast:p", "part_of" if attrs["kind"] == "episode" else "see_also")
-    assert next(find_references(graph)).series == series
+    assert next(find_references(Rows(graph))).series == series
 
 
 def test_a_pull_request_without_its_title_is_no_reference():
     graph = networkx.MultiDiGraph()
     graph.add_node("github:o/r#1", kind="pull", label="o/r#1")
-    assert not list(find_references(graph))
+    assert not list(find_references(Rows(graph)))
 
 
 def test_every_reference_has_a_key_of_its_own():
-    keys = re.findall(r"^@misc\{([^,]+),$", to_bibtex(hostile_graph()), re.MULTILINE)
+    keys = re.findall(r"^@misc\{([^,]+),$", text_of(to_bibtex, hostile_graph()), re.MULTILINE)
     assert len(set(keys)) == len(keys) == len(HOSTILE_TEXTS)
     assert all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys)
 
@@ -369,7 +373,7 @@ def test_lists_have_the_undated_where_their_number_puts_them():
         graph.add_node(f"episode:q/{name}", kind="episode", label=f"Q {name}", number=number, podcast="podcast:q")
         if date:
             graph.nodes[f"episode:q/{name}"]["date"] = date
-    index = to_obsidian(graph)["podgraph.md"]
+    index = to_notes(Rows(graph))["podgraph.md"]
     assert re.findall(r"\[\[Q (\w)\]\]", index) == ["c", "b", "a"]
 
 
@@ -381,4 +385,4 @@ def test_texts_for_readers_leave_out_what_only_boilerplate_names():
         more = {"boilerplate": True} if boilerplate else {}
         graph.add_edge(f"episode:p/{name}", "video:v/2", "cites", weight=1, reasons=["of the test"], **more)
         graph.add_edge(f"episode:p/{name}", "video:v/1", "cites", weight=1, reasons=["of the test"], boilerplate=True)
-    assert {found.title for found in find_references(graph) if found.kind == "video"} == {"A talk"}
+    assert {found.title for found in find_references(Rows(graph)) if found.kind == "video"} == {"A talk"}

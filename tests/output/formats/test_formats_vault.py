@@ -2,30 +2,36 @@
 
 import os
 from contextlib import nullcontext
-from functools import partial
 
 import pytest
 from markdown_it import MarkdownIt
 
 from podgraph.extractors import OutputError
-from podgraph.output.formats import obsidian
-from podgraph.output.formats.obsidian import MARKER
+from podgraph.output.formats import Rows
+from podgraph.output.formats import vault as vaults
 from podgraph.output.formats.shared.vault_properties import property_keys, user_properties
+from podgraph.output.formats.vault import MARKER
 from tests.output.formats.test_formats_text import Seen
 from tests.output.graphs import contract_graph, hostile_graph
 
 VMAP = "topics/vmap (topic).md"
-to_obsidian = partial(obsidian.to_obsidian, all=True)
-write_obsidian = partial(obsidian.write_obsidian, all=True)
+
+
+def to_notes(graph, *, every=True):
+    return vaults.to_notes(Rows(graph), all=every)
+
+
+def write_vault(graph, path, *, every=True):
+    vaults.write_vault(Rows(graph), path, all=every)
 
 
 def note_path(node):
-    return obsidian.note_paths(contract_graph(), all=True)[node]
+    return vaults.note_paths(Rows(contract_graph()), all=True)[node]
 
 
 @pytest.fixture
 def vault(tmp_path):
-    write_obsidian(contract_graph(), tmp_path / "vault")
+    write_vault(contract_graph(), tmp_path / "vault")
     return tmp_path / "vault"
 
 
@@ -40,7 +46,7 @@ def without(*nodes):
 
 
 def test_there_is_a_note_for_each_node_and_an_index(vault):
-    assert notes(vault) == to_obsidian(contract_graph())
+    assert notes(vault) == to_notes(contract_graph())
     assert len(notes(vault)) == len(contract_graph()) + 1
     assert {entry.name for entry in vault.iterdir()} == {name.partition("/")[0] for name in notes(vault)}
 
@@ -64,18 +70,18 @@ def test_a_note_tells_of_its_node(vault):
 
 
 def test_notes_of_hostile_ids_are_known_again(tmp_path):
-    write_obsidian(hostile_graph(), tmp_path / "vault")
+    write_vault(hostile_graph(), tmp_path / "vault")
     graph = hostile_graph()
     for node in graph:
         graph.nodes[node]["area"] = "A new name"
-    write_obsidian(graph, tmp_path / "vault")
-    assert notes(tmp_path / "vault") == to_obsidian(graph)
+    write_vault(graph, tmp_path / "vault")
+    assert notes(tmp_path / "vault") == to_notes(graph)
 
 
 def test_a_second_export_touches_nothing(vault):
     before = {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")}
     inodes = {path: path.stat().st_ino for path in vault.rglob("*.md")}
-    write_obsidian(contract_graph(), vault)
+    write_vault(contract_graph(), vault)
     assert {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")} == before
     assert {path: path.stat().st_ino for path in vault.rglob("*.md")} == inodes
 
@@ -88,8 +94,8 @@ def test_what_stands_below_the_marker_is_kept(vault, mine):
     note.write_bytes(note.read_bytes() + mine.encode("utf-8", "surrogateescape"))
     graph = contract_graph()
     graph.nodes["topic:vmap"]["area"] = "A new name"
-    write_obsidian(graph, vault)
-    expected = to_obsidian(graph)[VMAP].encode() + mine.encode("utf-8", "surrogateescape")
+    write_vault(graph, vault)
+    expected = to_notes(graph)[VMAP].encode() + mine.encode("utf-8", "surrogateescape")
     assert note.read_bytes() == expected
     assert b"A new name" in expected
 
@@ -115,10 +121,10 @@ def test_properties_that_the_user_added_are_kept(vault, mine, ends):
     graph = contract_graph()
     graph.nodes["topic:vmap"].update(area="A new name", aliases=["else"])
     for _ in range(2):
-        write_obsidian(graph, vault)
-        head, fence, rest = to_obsidian(graph)[VMAP].partition("\n---\n")
+        write_vault(graph, vault)
+        head, fence, rest = to_notes(graph)[VMAP].partition("\n---\n")
         assert note.read_text("utf-8") == f"{head}\n{mine}{fence}{rest}"
-    write_obsidian(without("topic:vmap"), vault)
+    write_vault(without("topic:vmap"), vault)
     assert mine in note.read_text("utf-8")
 
 
@@ -149,7 +155,7 @@ def test_properties_of_ours_are_replaced_however_the_editor_writes_them(vault):
     )
     assert "- mine" in edited
     note.write_text(edited, "utf-8")
-    write_obsidian(contract_graph(), vault)
+    write_vault(contract_graph(), vault)
     assert note.read_text("utf-8") == text  # `derived` is a property that topics have from us
 
 
@@ -157,13 +163,13 @@ def test_a_note_with_the_marker_of_an_earlier_export_is_updated(vault):
     note = vault / VMAP
     earlier = "<!-- podgraph: what is above is written anew; what you write below this line is kept -->"
     note.write_text(note.read_text("utf-8").replace(MARKER, earlier) + "mine\n", "utf-8")
-    write_obsidian(contract_graph(), vault)
-    assert note.read_text("utf-8") == to_obsidian(contract_graph())[VMAP] + "mine\n"
+    write_vault(contract_graph(), vault)
+    assert note.read_text("utf-8") == to_notes(contract_graph())[VMAP] + "mine\n"
 
 
 def test_a_note_whose_node_is_gone_is_removed(vault):
-    write_obsidian(without("topic:vmap", "person:ezyang"), vault)
-    assert notes(vault) == to_obsidian(without("topic:vmap", "person:ezyang"))
+    write_vault(without("topic:vmap", "person:ezyang"), vault)
+    assert notes(vault) == to_notes(without("topic:vmap", "person:ezyang"))
     assert not (vault / "person").exists()
 
 
@@ -171,10 +177,10 @@ def test_a_note_with_the_users_text_stays_when_its_node_is_gone(vault):
     note = vault / VMAP
     note.write_text(note.read_text("utf-8") + "mine\n", "utf-8")
     before = note.read_bytes()
-    write_obsidian(without("topic:vmap"), vault)
+    write_vault(without("topic:vmap"), vault)
     assert note.read_bytes() == before
-    write_obsidian(contract_graph(), vault)
-    assert note.read_text("utf-8") == to_obsidian(contract_graph())[VMAP] + "mine\n"
+    write_vault(contract_graph(), vault)
+    assert note.read_text("utf-8") == to_notes(contract_graph())[VMAP] + "mine\n"
 
 
 def test_the_users_own_notes_are_left_alone(vault):
@@ -186,7 +192,7 @@ def test_the_users_own_notes_are_left_alone(vault):
     for name, text in mine.items():
         (vault / name).parent.mkdir(exist_ok=True)
         (vault / name).write_text(text, "utf-8")
-    write_obsidian(without("topic:vmap", "topic:functorch"), vault)
+    write_vault(without("topic:vmap", "topic:functorch"), vault)
     for name, text in mine.items():
         assert (vault / name).read_text("utf-8") == text
 
@@ -198,7 +204,7 @@ def test_a_note_that_the_user_took_over_is_left_alone(vault, take):
     before = note.read_bytes()
     graph = contract_graph()
     graph.nodes["topic:vmap"]["area"] = "A new name"
-    write_obsidian(graph, vault)
+    write_vault(graph, vault)
     assert note.read_bytes() == before
 
 
@@ -206,7 +212,7 @@ def test_a_strangers_file_in_the_way_is_not_written_over(vault):
     (vault / VMAP).write_text("something else", "utf-8")
     graph = contract_graph()
     graph.nodes["topic:functorch"]["area"] = "A new name"
-    write_obsidian(graph, vault)
+    write_vault(graph, vault)
     assert notes(vault)[VMAP] == "something else"
     assert notes(vault)["topics/vmap (topic-vmap).md"].startswith('---\npodgraph_id: "topic:vmap"\n')
 
@@ -217,7 +223,7 @@ def test_a_note_keeps_its_name_when_its_node_gets_another(vault):
     (vault / VMAP).rename(vault / "topic" / "topic-vmap.md")
     graph = contract_graph()
     graph.nodes["topic:vmap"]["label"] = "Batching"
-    write_obsidian(graph, vault)
+    write_vault(graph, vault)
     found = notes(vault)
     assert 'label: "Batching"' in found["topic/topic-vmap.md"]
     assert "[[topic-vmap|Batching]]" in found["episodes/Strides.md"]
@@ -226,7 +232,7 @@ def test_a_note_keeps_its_name_when_its_node_gets_another(vault):
 
 def test_a_slim_vault_leaves_out_what_one_alone_names(tmp_path):
     graph = contract_graph()
-    obsidian.write_obsidian(graph, tmp_path / "vault")
+    write_vault(graph, tmp_path / "vault", every=False)
     slim = notes(tmp_path / "vault")
     assert set(slim) == {"podgraph.md"} | {
         f"{name}.md" for name in ("episodes/Strides", "episodes/Vmap", "episodes/No-Date", "podcasts/The “P” Podcast",
@@ -234,7 +240,7 @@ def test_a_slim_vault_leaves_out_what_one_alone_names(tmp_path):
     }  # fmt: skip
     assert "- [o/r\\#7](<https://x.example/o/r#7>)" in slim["episodes/Strides.md"]
     graph.add_edge("episode:p/vmap", "github:o/r#7", "cites", evidence=[])
-    assert "pull requests/o-r 7.md" in obsidian.to_obsidian(graph)
+    assert "pull requests/o-r 7.md" in to_notes(graph, every=False)
 
 
 def test_relations_are_links_that_can_be_asked(vault):
@@ -248,7 +254,7 @@ def test_what_is_related_stands_under_one_heading_each_once_best_first():
     graph = contract_graph()
     for source, target, weight in (("vmap", "strides", 0.4), ("no-date", "strides", 0.9), ("strides", "no-date", 0.9)):
         graph.add_edge(f"episode:p/{source}", f"episode:p/{target}", "related", weight=weight, reasons=["of the test"])
-    head, _, body = to_obsidian(graph)["episodes/Strides.md"].partition("\n---\n")
+    head, _, body = to_notes(graph)["episodes/Strides.md"].partition("\n---\n")
     assert [line.partition(" —")[0] for line in body.split("## Related to\n\n")[1].split("\n\n")[0].split("\n")] == [
         "- [[No-Date]]", "- [[Vmap]]",
     ]  # fmt: skip
@@ -262,7 +268,7 @@ def test_boilerplate_is_told_of_with_everything_only(all_):
     graph.add_node("web:oak.example", kind="web", label="Oak bank", url="https://oak.example/")
     for name in ("strides", "vmap"):
         graph.add_edge(f"episode:p/{name}", "web:oak.example", "cites", weight=1, reasons=["of all"], boilerplate=True)
-    notes = obsidian.to_obsidian(graph, all=all_)
+    notes = to_notes(graph, every=all_)
     assert ("web pages/Oak bank.md" in notes) is all_
     assert ("Oak bank" in notes["episodes/Strides.md"]) is all_
 
@@ -271,15 +277,15 @@ def test_places_on_the_map_are_no_properties(vault):
     graph = contract_graph()
     places = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "rank")
     graph.nodes["topic:vmap"].update(dict.fromkeys(places, 0.125))
-    text = to_obsidian(graph)[VMAP]
+    text = to_notes(graph)[VMAP]
     assert "0.125" not in text
     # A vault of earlier days has them: they are ours, and go.
     note = vault / VMAP
     note.write_text(note.read_text("utf-8").replace("\nkind:", "\nx_wide: 0.125\nrank: 0.125\nkind:"), "utf-8")
-    write_obsidian(graph, vault)
+    write_vault(graph, vault)
     assert notes(vault)[VMAP] == text
     note.write_text(note.read_text("utf-8").replace("\nkind:", "\nx_wide: 0.125\nkind:"), "utf-8")
-    write_obsidian(without(*(node for node in graph if node.startswith("topic:"))), vault)
+    write_vault(without(*(node for node in graph if node.startswith("topic:"))), vault)
     assert not note.exists()
 
 
@@ -298,7 +304,7 @@ def test_links_out_of_the_vault_are_not_followed(vault, tmp_path, where):
         (vault / "topics").symlink_to(outside)
     before = {path.name: path.read_bytes() for path in outside.iterdir()}
     with pytest.raises(OutputError) if where == "folder" else nullcontext():
-        write_obsidian(contract_graph(), vault)
+        write_vault(contract_graph(), vault)
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == before
 
 
@@ -308,7 +314,7 @@ def test_a_feed_cannot_forge_the_marker_or_the_id(vault):
     graph.nodes["topic:vmap"].update(summary=forged, label=forged, title=forged, aliases=[forged], note=forged)
     written = set()
     for _ in range(3):
-        write_obsidian(graph, vault)
+        write_vault(graph, vault)
         written.add(notes(vault)[VMAP])
     assert len(written) == 1
     assert written.pop().startswith('---\npodgraph_id: "topic:vmap"\n')
@@ -316,7 +322,7 @@ def test_a_feed_cannot_forge_the_marker_or_the_id(vault):
 
 
 def test_no_note_of_a_hostile_graph_runs_anything():
-    for path, text in to_obsidian(hostile_graph()).items():
+    for path, text in to_notes(hostile_graph()).items():
         assert text.startswith("---\npodgraph_id: ")
         head, _, body = text.removeprefix("---\n").partition("\n---\n")
         assert all(": " in line for line in head.split("\n")), path
@@ -337,5 +343,5 @@ def test_everything_is_prepared_before_the_first_note_is_replaced(vault, monkeyp
     before = notes(vault)
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
     with pytest.raises(OutputError, match="the disk is full"):
-        write_obsidian(graph, vault)
+        write_vault(graph, vault)
     assert notes(vault) == before

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import host_of, parse_people
 
-from ..rows import name_of, text_of
-from .days import day_of
-from .slug import slug
-from .weblink import web_link
+from .rows import name_of, text_of
+from .shared.days import day_of
+from .shared.slug import slug
+from .shared.weblink import web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import date
 
-    from ..rows import Rows
+    from .rows import Rows
 
 KINDS = ("episode", "paper", "blog", "video")
 _SMALL = frozenset("a an and as at by for from how in is it of on or the to what when where which why with".split())

@@ -1,0 +1,86 @@
+"""Rich attributes as typed columns; hostile ids and texts."""
+
+import networkx
+import pytest
+
+from podgraph.output.formats import Rows
+from podgraph.output.formats.shared.steering import clean_text
+from podgraph.output.opening import open_store
+from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, same, written
+
+COLUMNS = [
+    # values of the nodes, the column's type, its cells
+    (["x", None, ""], "string", ["x", None, ""]),
+    ([1, 2**53 + 1, -(2**63)], "long", [1, 2**53 + 1, -(2**63)]),
+    ([2**63, "x"], "string", ["9223372036854775808", "x"]),
+    ([0.5, 2], "double", [0.5, 2.0]),
+    ([True, False], "boolean", [True, False]),
+    ([True, 1, "x"], "string", ["true", "1", "x"]),
+    ([float("nan"), 1.0], "string", ["nan", "1.0"]),
+    ([["x", "y"], []], "json", ['["x","y"]', "[]"]),
+    ([["x"], "x", 7], "json", ['["x"]', '"x"', "7"]),
+    ([{"b": 1}], "json", ['{"b":1}']),
+    (["a\0b\x1f\x9b\u202e\ud800"], "string", ["a␀b␟�"]),
+    ([None], None, []),
+]
+NAMES = [
+    ({"kind": "1", "url": "2"}, ["kind", "url"]),
+    ({"ID": 1, "id": 2, "id_": 3}, ["ID_", "id__2", "id__3"]),
+    ({"Tag": 1, "tag": 2, "a b": 1, "a:b": 2}, ["Tag", "a_b", "a_b_2", "tag_2"]),
+    ({"": 1, "é": 2}, ["_", "__2"]),
+]
+
+
+def graph_of(*attributes):
+    graph = networkx.MultiDiGraph()
+    for place, values in enumerate(attributes):
+        graph.add_node(f"n{place}")
+        graph.nodes[f"n{place}"].update(values)
+    return graph
+
+
+@pytest.mark.parametrize(("values", "form", "cells"), COLUMNS, ids=repr)
+def test_a_column_has_one_type(values, form, cells):
+    rows = Rows(graph_of(*({"a": value} for value in values)))
+    columns = rows.node_columns()
+    assert [column.type for column in columns] == ([form] if form else [])
+    found = [row[0] for _, row in rows.flat_nodes(columns) if row]
+    assert (found, [*map(type, found)]) == (cells, [*map(type, cells)])
+
+
+def test_lists_of_texts_stay_lists_where_a_format_has_them():
+    columns = Rows(graph_of({"a": ["x"], "b": ["x", 1]})).node_columns(lists=True)
+    assert [column.type for column in columns] == ["list", "json"]
+
+
+@pytest.mark.parametrize(("attributes", "names"), NAMES, ids=repr)
+def test_names_are_plain_and_differ_in_more_than_case(attributes, names):
+    assert sorted(column.name for column in Rows(graph_of(attributes)).node_columns()) == sorted(names)
+
+
+def test_ids_stay_apart_and_edges_follow():
+    graph = hostile_graph()
+    graph.add_edges_from([("a\u202eb", "ab", "cites"), ("a\x9bb", "a\u202eb", "cites")])
+    rows = Rows(graph)
+    ids = [id_ for id_, _ in rows.flat_nodes([])]
+    assert len(set(ids)) == len(graph)
+    assert {"ab", "ab~2", "ab~3"} <= set(ids)
+    edges = [edge[:3] for edge in rows.flat_edges([])]
+    assert len(edges) == graph.number_of_edges()
+    assert all({source, target} <= set(ids) for source, target, _ in edges)
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)
+def test_cleaning_leaves_only_characters_of_xml(text):
+    cleaned = clean_text(text)
+    cleaned.encode()
+    assert all(char in "\t\n\r" or " " <= char <= "\ud7ff" or "\ue000" <= char <= "\ufffd" or char > "\uffff"
+               for char in cleaned)  # fmt: skip
+    assert clean_text(cleaned) == cleaned
+
+
+@pytest.mark.parametrize("suffix", [".json", ".json.gz", ".sqlite"])
+def test_a_graph_comes_back_whole(tmp_path, suffix, sample):
+    for graph in (sample, contract_graph()):
+        with open_store(written(graph, tmp_path, suffix)) as store:
+            same(store.to_networkx(), graph)
