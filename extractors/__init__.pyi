@@ -80,7 +80,7 @@ from .sites.registry import problem_of_site as problem_of_site
 from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
 from .sources.budget import budget_beside as budget_beside
-from .sources.document_type import decode as decode
+from .sources.documents import decode as decode
 from .sources.fallback import copy_before as copy_before
 from .sources.fallback import fall_back as fall_back
 from .sources.fetch import fetch_url as fetch_url

@@ -106,7 +106,9 @@ def _digest_inputs(arguments: argparse.Namespace, config: Config, sources: Sourc
             digest.update(repr((name, hashlib.sha256(data).digest())).encode("utf-8", "replace"))
     for one in sources.read:
         origin = (one.source, one.kind, one.url, one.asked, one.content_type, one.group, one.login)
-        digest.update(repr((origin, hashlib.sha256(one.data).digest())).encode("utf-8", "replace"))
+        digest.update(
+            repr((origin, hashlib.sha256(b"".join((one.data, *one.pages))).digest())).encode("utf-8", "replace")
+        )
     return digest.digest()
 
 

@@ -65,7 +65,8 @@ def finish_feed(
     if next_page:
         last = re.search(r"\d+(?=\D*\Z)", last_page)
         number, plural = (f" of {last[0]}" if last else ""), "s" * (len(items) != 1)
-        warnings.add(f"page 1{number}; {len(items)} {'post' if posts else 'episode'}{plural}")
+        page = f"pages 1 to {raw.pages}" if raw.pages > 1 else "page 1"
+        warnings.add(f"{page}{number}; {len(items)} {'post' if posts else 'episode'}{plural}")
     feed = Feed(
         source, "podcast" if about.podcast else "blog", about.podcast, title, episodes, url=home, feed_url=feed_url,
         description=values.read_text(channel, home or feed_url, warnings)[0], language=language,

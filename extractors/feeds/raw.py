@@ -69,7 +69,7 @@ class RawFeed:
     """A source as read: the channel, its items in the order of the source, and the evidence for its kind.
 
     ``spoken`` is true if a recording, or an element of the itunes or podcast namespace, is somewhere in it.
-    ``cut``, a line, reports its missing end.
+    ``cut``, a line, reports its missing end. ``pages`` is the number of its pages that were read.
     """
 
     channel: RawElement = field(default_factory=RawElement)
@@ -77,3 +77,4 @@ class RawFeed:
     spoken: bool = False
     warnings: list[str] = field(default_factory=list)
     cut: str = ""
+    pages: int = 1

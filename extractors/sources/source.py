@@ -24,7 +24,7 @@ class Source:
     ``stdin`` or ``sample``. For an address, ``asked`` is the requested and ``url`` the final one (without user name and
     password), ``fetched_at`` the time when the server last confirmed it. ``stale`` is the reason why a copy or the
     snapshot replaces it; empty otherwise. ``group`` is its heading in a list of feeds; ``login`` is true if the server
-    required a login.
+    required a login. ``pages`` are the bytes of the feed's further pages.
     """
 
     source: str
@@ -38,6 +38,7 @@ class Source:
     stale: str = ""
     group: str = ""
     login: bool = False
+    pages: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

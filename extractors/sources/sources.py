@@ -11,23 +11,24 @@ from ..errors import PodgraphError, SourceError, without_frames
 from ..keys import without_keys
 from ..printable import for_message, printable, url_for_message
 from ..url import address_key, is_web
-from .budget import Budget, OverBudgetError
+from .budget import Budget
 from .cache import Cache, default_cache
-from .connection import LIMITS, WORLD, Limits, UnreachableError, World
+from .connection import LIMITS, WORLD, UnreachableError, World
 from .directories import Found, find_directory, read_answer, search_by_name
-from .document_type import decode, document_type
-from .fallback import StandIns
+from .documents import Entry, document_type, find_feed_links, read_entries
+from .fallback import Copies
 from .files import list_folder, list_names, read_file, read_standard_input
-from .opml import find_feed_links, find_outlines
 from .origin import CONTENT, Named, Origin, may_reach
+from .pages import read_pages
 from .source import DEFAULT_FEED, Source, Sources, sample_source
-from .spellings import has_scheme, intended_address, parse_bare_address, parse_file_url, parse_web_address
+from .spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import BinaryIO
 
     from .cache import Fetched
+    from .connection import Limits
 
 # There is something to fall back on, so a few seconds are long enough to wait for an answer.
 _DEFAULT_LIMITS = replace(LIMITS, connect=3, read=5, answer=5, total=10)
@@ -55,6 +56,10 @@ class _Task:
     error: PodgraphError | None = None
     parts: list[_Task] = field(default_factory=list)
 
+    def make_error(self, problem: str, remedy: str) -> SourceError:
+        """Return an error about this source."""
+        return SourceError(problem, source=for_message(self.name), remedy=remedy)
+
 
 def read_sources(
     sources: Sequence[str | Named],
@@ -63,85 +68,79 @@ def read_sources(
     cache: Cache | None = None,
     stdin: BinaryIO | None = None,
     notify: Callable[[str], None] = lambda _: None,
-    done: Callable[[int, int], None] | None = None,
+    done: Callable[[int, int], None] = lambda _finished, _total: None,
     world: World = WORLD,
     default_feed: str = DEFAULT_FEED,
 ) -> Sources:
     """Return the bytes of each source; without sources, those of the live default feed.
 
     A source is a feed's address (``feed:`` and the like, and a bare host, are understood), a file, a folder, a list of
-    feeds (OPML; a file or an address), a web page that names its feed, a link to a directory or player, a show's title
-    (Apple Podcasts is asked), ``-`` (``stdin``) or ``sample``. Addresses are fetched side by side. For an unreachable
-    address, or with ``offline``, the ``cache`` (``None``: the user's) serves its copy, the default feed's last resort
-    is the built-in snapshot. A text counts as typed by the user; a ``Named`` carries its origin, which decides its
-    rights.
+    feeds (OPML or text; a file or an address), a web page that names its feed, a link to a directory or player, a
+    show's title (Apple Podcasts is asked), ``-`` (``stdin``) or ``sample``. Addresses are fetched side by side, with
+    the other pages of a feed. For an unreachable address, or with ``offline``, the ``cache`` (``None``: the user's)
+    serves its copy, the default feed's last resort is the built-in snapshot. A text counts as typed by the user; a
+    ``Named`` carries its origin, which decides its rights.
 
     ``notify`` gets a line for each event that the user should know, ``done`` the numbers of fetched and of all
     addresses. An unreadable source does not stop the others: it is among the failures.
     """
     cache = cache or default_cache()
-    stand_ins = StandIns(cache, notify, world, default_feed, offline)
-    named = [one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)]
-    return _Reading(cache, stand_ins, stdin, notify, done, world, Budget(world)).read(named)
+    copies = Copies(cache, notify, world, default_feed, offline)
+    names = [one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)]
+    return _Reader(copies, stdin, done, Budget(world)).read(names)
 
 
 @dataclass(slots=True)
-class _Reading:
-    cache: Cache
-    stand_ins: StandIns
+class _Reader:
+    copies: Copies
     stdin: BinaryIO | None
-    notify: Callable[[str], None]
-    done: Callable[[int, int], None] | None
-    world: World
+    done: Callable[[int, int], None]
     budget: Budget
     seen: set[str] = field(default_factory=set)
-    fetched: int = 0
+    fetch_count: int = 0
 
     def read(self, names: Sequence[Named]) -> Sources:
         """Return the sources that ``names`` lead to, and the errors of the others."""
+        tasks: list[_Task] = []
         # A name given twice counts once, and so does an address that two names lead to.
-        tasks = [task for task in map(self._make_task, dict.fromkeys(names)) if task]
-        self._fetch_all(tasks)
-        if self.cache.problem:
-            self.notify(f"{self.cache.problem}; going on without copies")
-        ends = _leaves(tasks)
-        found = tuple(replace(task.source, group=task.group) for task in ends if task.source)
+        for name in dict.fromkeys(names):
+            task = _Task(printable(without_keys(name.text)), origin=name.origin)
+            self._try(task, self._begin, name.text)
+            if not task.url or self._is_new(task.url):
+                tasks.append(task)
+        leaves = _find_leaves(tasks)
+        while waiting := [task for task in leaves if task.url and not (task.source or task.error)]:
+            for task, answer in zip(waiting, self._fetch(waiting), strict=True):
+                self._take_answer(task, answer)
+            leaves = [leaf for task in waiting for leaf in _find_leaves(task.parts)]
+        if problem := self.copies.cache.problem:
+            self.copies.notify(f"{problem}; going on without copies")
+        ends = _find_leaves(tasks)
+        read = tuple(replace(task.source, group=task.group) for task in ends if task.source)
         failures = tuple(task.error for task in ends if task.error)
-        if found or failures:
-            shown_names = dict.fromkeys(name for task in ends for name in (task.name, for_message(task.name)))
-            return Sources(found, failures, tuple(shown_names))
-        nothing = SourceError(
-            "names no feed but itself", source=for_message(names[0].text), remedy="give a feed's address"
-        )
-        return Sources((), (nothing,))
+        if not (read or failures):
+            failures = (tasks[0].make_error("names no feed but itself", "give a feed's address"),)
+        shown_names = dict.fromkeys(name for task in ends for name in (task.name, for_message(task.name)))
+        return Sources(read, failures, tuple(shown_names))
 
-    def _fetch_all(self, tasks: list[_Task]) -> None:
-        """Fetch the addresses of the tasks, then those in the lists and pages among them, and so on."""
-        front = _leaves(tasks)
-        while waiting := [task for task in front if task.url and not (task.source or task.error)]:
-            for task, outcome in zip(waiting, self._fetch(waiting), strict=True):
-                self._settle(task, outcome)
-            front = [leaf for task in waiting for leaf in _leaves(task.parts)]
-
-    # Names from the user
+    @staticmethod
+    def _try(task: _Task, step: Callable[..., None], *arguments: object) -> None:
+        """Do a step of a task; its error becomes the task's."""
+        try:
+            step(task, *arguments)
+        except PodgraphError as error:
+            task.error = without_frames(error)
 
     def _is_new(self, url: str) -> bool:
-        """Return whether an address is met for the first time, and remember it."""
+        """Return whether an address or path is met for the first time, and remember it."""
         key = address_key(url)
         is_new = key not in self.seen
         self.seen.add(key)
         return is_new
 
-    def _make_task(self, named: Named) -> _Task | None:
-        """Return a task for a name from the user, or ``None`` if its address is already being read."""
-        task = _Task(printable(without_keys(named.text)), origin=named.origin)
-        try:
-            self._begin(task, named.text)
-        except PodgraphError as error:
-            task.error = without_frames(error)
-        return task if not task.url or self._is_new(task.url) else None
+    # Names from the user
 
-    def _begin(self, task: _Task, name: str) -> None:
+    def _begin(self, task: _Task, name: str) -> None:  # noqa: C901 - one branch for each spelling
         """Read the source that ``name`` means, or find the address that it spells."""
         if not name.strip():
             raise SourceError("an empty name is not a source", remedy="name a feed's address or file, or 'sample'")
@@ -153,84 +152,59 @@ class _Reading:
             self._aim(task, url)
         elif path := parse_file_url(name):
             self._open(task, path)
-        else:
-            self._begin_bare(task, name)
-
-    def _begin_bare(self, task: _Task, name: str) -> None:
-        """Read a name without ``http:`` or ``file:``: a file, a link, an address, a mistyped one, a show's title."""
-        if may_reach(task.origin, name) and os.path.lexists(name):
+        elif may_reach(task.origin, name) and os.path.lexists(name):
             self._open(task, Path(name))
         elif found := find_directory(name):
-            self._ask(task, found)
+            self._ask_directory(task, found)
         elif url := parse_bare_address(name):
             task.url, task.guessed = url, True
-        elif url := intended_address(name):
-            raise SourceError(
-                "is neither a file nor an address", source=for_message(task.name), remedy=f"did you mean {url}?"
-            )
         elif has_scheme(name):
-            remedy = "save the feed in a file and give that file"
-            raise SourceError("podgraph fetches http and https only", source=for_message(task.name), remedy=remedy)
+            raise task.make_error("podgraph fetches http and https only", "save the feed in a file and give that file")
         elif found := search_by_name(name, list_names()):
-            self._ask(task, found)
+            self._ask_directory(task, found)
         else:
             self._open(task, Path(name))
 
     def _aim(self, task: _Task, url: str) -> None:
         """Make a task fetch an address; a link to a directory or player leads to the address of its feed."""
         if found := find_directory(url):
-            self._ask(task, found)
+            self._ask_directory(task, found)
         else:
             task.url = url
 
-    def _ask(self, task: _Task, found: Found) -> None:
-        if found.notice and not self.stand_ins.offline:
-            self.notify(f"{for_message(task.name)}: {found.notice}")
+    def _ask_directory(self, task: _Task, found: Found) -> None:
+        if found.notice and not self.copies.offline:
+            self.copies.notify(f"{for_message(task.name)}: {found.notice}")
         task.url, task.answer = found.url, found.answer
 
     def _open(self, task: _Task, path: Path) -> None:
         """Read a task's file, or every feed file of its folder as a task of its own."""
-        self._check_file(task, path)
+        if not may_reach(task.origin, str(path)):
+            raise task.make_error("is outside the folder of the settings that name it", "name it on the command line")
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
-            self._is_new(_file_key(path))
+            self._is_new(_make_file_key(path))
             self._take(task, read_file(path, self.budget), "file", path.parent)
             return
         for entry in list_folder(path):
             part = _Task(printable(str(entry)), origin=task.origin, group=task.group, depth=task.depth)
-            try:
-                self._check_file(part, entry)
-                data = read_file(entry, self.budget)
-                if document_type(data) == "json":
-                    self.notify(f"{for_message(part.name)}: is not a JSON Feed; skipped")
-                    continue
-                self._take(part, data, "file", path)
-            except PodgraphError as error:
-                part.error = without_frames(error)
-            task.parts.append(part)
+            self._try(part, self._open, entry)
+            # A folder may also contain graphs, which are JSON.
+            if part.source and document_type(part.source.data) == "json":
+                self.copies.notify(f"{for_message(part.name)}: is not a JSON Feed; skipped")
+            else:
+                task.parts.append(part)
         if not task.parts:
-            raise SourceError(
-                "is a folder without feeds", source=for_message(task.name), remedy="name a feed's file or address"
-            )
-
-    @staticmethod
-    def _check_file(task: _Task, path: Path) -> None:
-        """Raise ``SourceError`` for a file or folder that the origin of a task may not reach."""
-        if not may_reach(task.origin, str(path)):
-            problem = "is outside the folder of the settings that name it"
-            raise SourceError(problem, source=for_message(task.name), remedy="name it on the command line")
+            raise task.make_error("is a folder without feeds", "name a feed's file or address")
 
     def _take(self, task: _Task, data: bytes, kind: str, folder: Path = Path()) -> None:
-        """Make a source from the bytes of a file; expand a list of feeds.
-
-        ``folder`` resolves the list's relative paths.
-        """
-        looks = document_type(data)
-        if looks == "opml" or (looks == "text" and not task.depth):  # of other files' words, none is shown or opened
+        """Make a source from the bytes of a file; expand a list of feeds, whose paths begin at ``folder``."""
+        type_ = document_type(data)
+        if type_ == "opml" or (type_ == "text" and not task.depth):  # of other files' words, none is shown or opened
             self._expand(task, data, "", task.origin, folder)
-        elif looks == "page":
-            link = next(find_feed_links(data, ""), "")
+        elif type_ == "page":
+            link = next(iter(find_feed_links(data, "")), "")
             remedy = f"its feed is at {url_for_message(link)}: give that" if link else "give the feed's own address"
-            raise SourceError("is a web page, not a feed", source=for_message(task.name), remedy=remedy)
+            raise task.make_error("is a web page, not a feed", remedy)
         else:
             task.source = Source(task.name, data, kind)
 
@@ -238,182 +212,166 @@ class _Reading:
 
     def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
         """Fetch the addresses of tasks, and return an answer or an error for each. Offline, each gets an error."""
-        if self.stand_ins.offline:
-            return [_make_offline_error(task) for task in tasks]
+        if self.copies.offline:
+            asked = [f", and {url_for_message(task.url)} is not asked" if task.answer else "" for task in tasks]
+            return [task.make_error(f"no copy of it is kept{ask}", "") for task, ask in zip(tasks, asked, strict=True)]
         from .fetch import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
-        fetched_before = self.fetched
-        total = fetched_before + len(tasks)
+        before = self.fetch_count
+        self.fetch_count += len(tasks)
+        return fetch_many(
+            [Ask(task.url, task.origin, self._find_limits(task.url)) for task in tasks],
+            cache=self.copies.cache, world=self.copies.world, keep=_is_feed, budget=self.budget,
+            done=lambda finished, _: self.done(before + finished, self.fetch_count),
+        )  # fmt: skip
 
-        def done(finished: int, _: int) -> None:
-            if self.done:
-                self.done(fetched_before + finished, total)
+    def _find_limits(self, url: str) -> Limits:
+        return _DEFAULT_LIMITS if self.copies.is_default(url) else LIMITS
 
-        asks = [Ask(task.url, task.origin, self._limits(task.url)) for task in tasks]
-        self.fetched = total
-        return fetch_many(asks, cache=self.cache, world=self.world, keep=_is_feed, budget=self.budget, done=done)
+    def _fetch_page(self, url: str, origin: Origin) -> Fetched:
+        """Return another page of a feed, or the feed at its new address; offline, a copy."""
+        task = _Task(printable(without_keys(url)), url, origin)
+        answer = None if self.copies.offline else self._fetch([task])[0]
+        page = answer if answer and not isinstance(answer, SourceError) else self._find_copy(task)
+        if page:
+            return page
+        raise answer if isinstance(answer, SourceError) else task.make_error("no copy of it is kept", "")
 
-    def _limits(self, url: str) -> Limits:
-        return _DEFAULT_LIMITS if self.stand_ins.is_default(url) else LIMITS
-
-    def _settle(self, task: _Task, outcome: Fetched | SourceError) -> None:
+    def _take_answer(self, task: _Task, answer: Fetched | SourceError) -> None:
         """Process the answer of a task. After an error, a copy from the cache takes its place."""
         try:
-            if isinstance(outcome, SourceError):
-                raise outcome
-            for notice in outcome.notices:
-                self.notify(f"{for_message(task.name)} {notice}")
-            self._digest(task, outcome)
+            if isinstance(answer, SourceError):
+                raise answer
+            for notice in answer.notices:
+                self.copies.notify(f"{for_message(task.name)} {notice}")
+            self._digest(task, answer)
         except PodgraphError as error:
             self._replace(task, error)
 
     def _digest(self, task: _Task, fetched: Fetched) -> None:
-        """Process a fetched body: expand a list, go on to the feed that a page or directory names, or keep the feed."""
-        looks = document_type(fetched.data)
+        """Process a fetched body: expand a list, go on to the feed that a page or directory names, or take the feed."""
+        type_ = document_type(fetched.data)
         if task.answer:
             self._choose(task, fetched)
-        elif looks == "opml":
+        elif type_ == "opml":
             self._expand(task, fetched.data, fetched.url, Origin(home=fetched.home))
-        elif looks == "page" or (looks in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
+        elif type_ == "page" or (type_ in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
             self._follow(task, fetched)
         else:
-            task.source = Source(
-                task.name,
-                fetched.data,
-                "url",
-                fetched.url,
-                for_message(fetched.content_type),
-                fetched.etag,
-                task.url,
-                fetched.fetched_at,
-            )
             if task.page:
-                self.cache.store(task.page, fetched)  # to find the feed without a network
+                self.copies.cache.store(task.page, fetched)  # to find the feed without a network
+            url, first, pages = read_pages(task.url, fetched, self._fetch_page, self.copies.notify)
+            type_ = for_message(first.content_type)
+            about = (first.url, type_, first.etag, url, first.fetched_at)
+            task.source = Source(task.name, first.data, "url", *about, pages=pages)
 
     def _follow(self, task: _Task, page: Fetched) -> None:
         """Go on to the feed that a web page names."""
         here = {address_key(page.url), address_key(task.url)}
-        named = dict.fromkeys(find_feed_links(page.data, page.url))
-        links = [link for link in named if address_key(link) not in here and not task.page]
-        if not links:
+        links = [url for url in dict.fromkeys(find_feed_links(page.data, page.url)) if address_key(url) not in here]
+        if not links or task.page:
             remedy = "give the feed's own address; if that wants a login, a file with the feed"
-            raise SourceError("is a web page that names no feed", source=for_message(task.name), remedy=remedy)
+            raise task.make_error("is a web page that names no feed", remedy)
         others = f", the first of {len(links)}" if len(links) > 1 else ""
-        feed = url_for_message(links[0])
-        self.notify(f"{for_message(task.name)} is a web page; reading the feed it names{others}: {feed}")
-        self._go_on(task, links[0], page)
+        line = f"is a web page; reading the feed it names{others}: {url_for_message(links[0])}"
+        self._go_on(task, links[0], page, line)
 
     def _choose(self, task: _Task, answer: Fetched) -> None:
         """Go on to the feed that a directory names; print the feeds if there are several, and choose none."""
         shows, error = read_answer(answer.data, for_message(task.name))
         if error:
             for title, url in shows:
-                self.notify(f"{for_message(title)}: {url_for_message(url)}")
+                self.copies.notify(f"{for_message(title)}: {url_for_message(url)}")
             raise error
         title, url = shows[0]
-        self.notify(f"{for_message(task.name)} is {for_message(title)}; reading its feed: {url_for_message(url)}")
-        self._go_on(task, url, answer)
+        self._go_on(task, url, answer, f"is {for_message(title)}; reading its feed: {url_for_message(url)}")
 
-    def _go_on(self, task: _Task, url: str, naming: Fetched) -> None:
-        """Replace a task by one for the address that the fetched page or answer ``naming`` names."""
-        origin = Origin(home=naming.home)
-        part = _Task(task.name, "", origin, page=task.page or task.url, group=task.group, depth=task.depth)
+    def _go_on(self, task: _Task, url: str, origin: Fetched, line: str) -> None:
+        """Replace a task by one for the address that a fetched page or answer names; notify the user."""
+        self.copies.notify(f"{for_message(task.name)} {line}")
+        place = Origin(home=origin.home)
+        part = _Task(task.name, "", place, page=task.page or task.url, group=task.group, depth=task.depth)
         self._aim(part, url)
         if self._is_new(part.url):
             task.parts = [part]
 
-    def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:  # noqa: C901
+    def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:
         """Replace a list by its feeds, whose ``origin`` is that of the list or the network.
 
         ``folder`` is the folder of a list that may name files; an OPML list names only those below it: others make
         most of them, and hardly anybody reads them.
         """
         is_opml = b"<" in data
-        outlines: dict[str, str] = {}
-        for _, url, group in find_outlines(data, base):
-            outlines.setdefault(url, "/".join(filter(None, (task.group, group))))
-        if len(self.seen) + len(outlines) > _MOST_FEEDS:
-            problem = f"lists {len(outlines):,} feeds, and a build reads {_MOST_FEEDS:,} at most"
-            raise SourceError(problem, source=for_message(task.name), remedy="give a part of the list")
+        entries: dict[str, Entry] = {}
+        for entry in read_entries(data, base):
+            entries.setdefault(entry.name, entry)
+        if len(self.seen) + len(entries) > _MOST_FEEDS:
+            problem = f"lists {len(entries):,} feeds, and a build reads {_MOST_FEEDS:,} at most"
+            raise task.make_error(problem, "give a part of the list")
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
-            raise SourceError(problem, source=for_message(task.name), remedy="give the inner lists themselves")
-        named = {entry: _resolve_entry(entry, folder, origin, is_opml=is_opml) for entry in outlines}
-        lost = [entry for entry, what in named.items() if what is None]
-        if not named or (len(lost) == len(named) and (is_opml or folder is None)):
-            raise SourceError(
-                "is a list that names no feed", source=for_message(task.name), remedy="give a feed's address"
-            )
+            raise task.make_error(problem, "give the inner lists themselves")
+        lost: list[Entry] = []
+        for entry in entries.values():
+            place = _resolve_entry(entry.name, folder, origin, is_opml=is_opml)
+            if place is None:
+                lost.append(entry)
+            elif self._is_new(place if isinstance(place, str) else _make_file_key(place)):
+                part = _Task(printable(without_keys(entry.name)), origin=origin, depth=task.depth + 1)
+                part.group = "/".join(filter(None, (task.group, entry.group)))
+                task.parts.append(part)
+                self._try(part, self._aim if isinstance(place, str) else self._open, place)
+        if len(lost) == len(entries) and (is_opml or folder is None or not lost):
+            raise task.make_error("is a list that names no feed", "give a feed's address")
         if lost and (is_opml or folder is None):
-            self.notify(
-                f"{for_message(task.name)}: passed over {len(lost)} of its entries, no addresses or files below it"
-            )
+            line = f"passed over {len(lost)} of its entries, no addresses or files below it"
+            self.copies.notify(f"{for_message(task.name)}: {line}")
         elif lost:
-            task.parts.append(
-                _Task(task.name, error=_make_list_error(task.name, data, lost, alone=len(lost) == len(named)))
-            )
-        for entry, what in named.items():
-            part = _Task(printable(without_keys(entry)), origin=origin, depth=task.depth + 1)
-            part.group = outlines[entry]
-            if isinstance(what, Path) and self._is_new(_file_key(what)):
-                task.parts.append(part)
-                try:
-                    self._open(part, what)
-                except PodgraphError as error:
-                    part.error = without_frames(error)
-            elif isinstance(what, str) and self._is_new(what):
-                task.parts.append(part)
-                try:
-                    self._aim(part, what)
-                except PodgraphError as error:
-                    part.error = without_frames(error)
+            more = f" (and {len(lost) - 1:,} more)" if len(lost) > 1 else ""
+            name = url_for_message(lost[0].name)
+            problem = f'line {lost[0].line}: "{name}" is neither an http(s) address nor a file{more}'
+            error = task.make_error(problem, "mend it (a path begins where the list lies), or leave it out")
+            task.parts.insert(0, _Task(task.name, error=error))
 
     def _replace(self, task: _Task, error: PodgraphError) -> None:
         """Use the replacement for a source that could not be fetched or read."""
-        copy = self._copy(task)
+        copy = self._find_copy(task)
         if copy and document_type(copy.data) == "opml":
-            try:
-                self._expand(task, copy.data, copy.url, Origin(home=copy.home))
-            except PodgraphError:
-                copy = None
-            else:
-                self.stand_ins.tell(task.name, task.url, error, self.stand_ins.age(copy))
+            self._try(task, self._expand, copy.data, copy.url, Origin(home=copy.home))
+            if not task.error:
+                self.copies.announce(task.name, task.url, error, copy.fetched_at)
                 return
-        task.source = self.stand_ins.source(task.name, task.url, copy, error)
-        if task.source is not None:
-            return
-        remedy = error.remedy
-        if self.stand_ins.offline:
-            remedy = "run it once without --offline, or give the feed's file"
-        elif task.guessed and isinstance(error, UnreachableError):
-            remedy = "there is no file of that name either"
-        task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
+            copy, task.error = None, None
+        task.source = self.copies.make_source(task.name, task.url, copy, error)
+        if task.source and copy:
+            pages = read_pages(task.url, copy, self._fetch_page, self.copies.notify)[2] if self.copies.offline else ()
+            task.source = replace(task.source, pages=pages)
+        elif not task.source:
+            remedy = error.remedy
+            if self.copies.offline:
+                remedy = "run it once without --offline, or give the feed's file"
+            elif task.guessed and isinstance(error, UnreachableError):
+                remedy = "there is no file of that name either"
+            task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
 
-    def _copy(self, task: _Task) -> Fetched | None:
+    def _find_copy(self, task: _Task) -> Fetched | None:
         """Return the newest copy of a task's address, if its origin may have it and the budget has room for it."""
-        copy = self.cache.newest(task.url)
+        copy = self.copies.cache.newest(task.url)
         if copy and copy.home and not (task.origin.typed or task.origin.home == copy.home):
             return None
         try:
             with self.budget.share() as take:
                 take(len(copy.data) if copy else 0)
-        except OverBudgetError:
+        except SourceError:
             return None
         return copy
-
-
-def _make_offline_error(task: _Task) -> SourceError:
-    """Return the error of an address that has no copy in the cache and is not fetched, as with ``offline``."""
-    asked = f", and {url_for_message(task.url)} is not asked" if task.answer else ""
-    return SourceError(f"no copy of it is kept{asked}", source=for_message(task.name))
 
 
 def _resolve_entry(entry: str, folder: Path | None, origin: Origin, *, is_opml: bool = False) -> str | Path | None:
     """Return the address or file that an entry of a list in a ``folder`` names; without a folder, no file.
 
-    An OPML list names only files that exist below its folder.
-
-    A file that the list's ``origin`` may not reach counts as one, whether or not it exists: opening it fails.
+    An OPML list names only files that exist below its folder. A file that the list's ``origin`` may not reach counts
+    as one, whether or not it exists: opening it fails.
     """
     if is_web(entry) or folder is None:
         return entry if is_web(entry) else None
@@ -423,30 +381,15 @@ def _resolve_entry(entry: str, folder: Path | None, origin: Origin, *, is_opml: 
         return path if is_below and os.path.lexists(path) else None
     if not may_reach(origin, str(path)) or os.path.lexists(path):
         return path
-    return parse_web_address(entry) or (None if has_scheme(entry) else parse_bare_address(entry))
+    return None if has_scheme(entry) else parse_bare_address(entry)
 
 
-def _make_list_error(name: str, data: bytes, entries: Sequence[str], *, alone: bool) -> SourceError:
-    """Return the error of a list whose ``entries`` are neither addresses nor files; ``alone``: there are no others."""
-    lines = [line.strip() for line in decode(data).splitlines()]
-    holding = (number for number, line in enumerate(lines, 1) if entries[0] in line)
-    number = lines.index(entries[0]) + 1 if entries[0] in lines else next(holding, 1)
-    more = f" (and {len(entries) - 1:,} more)" if len(entries) > 1 else ""
-    problem = f'line {number}: "{url_for_message(entries[0])}" is neither an http(s) address nor a file{more}'
-    if alone:
-        remedy = "give a feed, or a list with an address or a path a line"
-        return SourceError(f"names no feed; {problem}", source=for_message(name), remedy=remedy)
-    return SourceError(
-        problem, source=for_message(name), remedy="mend it (a path begins where the list lies), or leave it out"
-    )
-
-
-def _file_key(path: Path) -> str:
+def _make_file_key(path: Path) -> str:
     return f"file:{os.path.abspath(path)}"  # noqa: PTH100 - unlike Path's, it takes any text for a path
 
 
-def _leaves(tasks: list[_Task]) -> list[_Task]:
-    return [leaf for task in tasks for leaf in (_leaves(task.parts) if task.parts else [task])]
+def _find_leaves(tasks: list[_Task]) -> list[_Task]:
+    return [leaf for task in tasks for leaf in (_find_leaves(task.parts) if task.parts else [task])]
 
 
 def _is_feed(data: bytes) -> bool:

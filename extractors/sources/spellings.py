@@ -24,10 +24,6 @@ _HERE = re.compile(r"(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d
 _FILE = re.compile(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", re.IGNORECASE)
 # A path that begins with a drive: file:///C:/feeds/a.xml
 _DRIVE = re.compile(r"/[A-Za-z]:/")
-# http:// or https:// with a letter too many or too few, or without a mark: htps://, https//, https:/, https;//
-_MISTYPED = re.compile(r"h{0,2}t{0,3}p{1,2}s{0,2}(?:[:;.]{1,2}/{1,3}|/{2})(?!/)(.+)", re.IGNORECASE)
-# Last labels that no registry gives away (RFC 2606, RFC 6762), and that no file ends in.
-_NO_SUFFIX = frozenset({"example", "test", "invalid", "local", "internal", "lan", "localhost"})
 # The characters after a host.
 _HOST_END = re.compile(r"[/?#]")
 # Public suffixes that are far more often the suffix of a file: a missing file is not a host.
@@ -66,23 +62,6 @@ def parse_bare_address(name: str) -> str | None:
     if found is None or (found[1].lower() in _FILE_ENDS and host == name):
         return None
     return f"https://{name}" if public_suffix(host.partition(":")[0].lower()) else None
-
-
-def intended_address(name: str) -> str | None:
-    """Return the address that a mistyped one probably means, to propose it, or ``None``.
-
-    >>> [intended_address(name) for name in ("https//a.example/f", "htps://a.example", "a.example/f.xml")]
-    ['https://a.example/f', 'https://a.example', 'https://a.example/f.xml']
-    >>> [intended_address(name) for name in ("notes.old/x", "a.xml", "ftp://a.example/f")]
-    [None, None, None]
-    """
-    found = _MISTYPED.fullmatch(name)
-    rest = found[1] if found else name
-    host = _HOST_END.split(rest, maxsplit=1)[0]
-    known = _HOST.fullmatch(host)
-    if known is None or not (found or (host != rest and known[1].lower() in _NO_SUFFIX)):
-        return None
-    return f"https://{rest}"
 
 
 def parse_file_url(name: str) -> Path | None:

@@ -135,13 +135,7 @@ NEXT_STEPS = {
     "Amazon": ("https://music.amazon.co.uk/podcasts/x", f"Amazon publishes no feeds; {BY_NAME}"),
     "a video": ("https://youtu.be/abcdefghijk", "is one video, not a show; give the address of the channel"),
     "an e-mail address": ("ann@mill.example", f"ann@mill.example: is an e-mail address; {BY_NAME}"),
-    "https//": ("https//mill.example/f", "is neither a file nor an address; did you mean https://mill.example/f?"),
-    "htps://": ("htps://mill.example/f", "is neither a file nor an address; did you mean https://mill.example/f?"),
     "no such file": ("mill.xml", "mill.xml: there is no such file; check the path, or give a feed's address"),
-    "no public suffix": (
-        "mill.example/feed.xml",
-        "neither a file nor an address; did you mean https://mill.example/feed.xml?",
-    ),
     "a page without a feed": ("{server}/plain", "is a web page that names no feed; give the feed's own address"),
 }
 

@@ -205,12 +205,12 @@ BAD_FILES = {
     "files.opml": (opml("file:///etc/passwd", "/etc/passwd", "none.xml"), "is a list that names no feed"),
     "files.txt": (
         b"a.xml\n/nowhere/b.xml\nftp://a.example/f",
-        'files.txt: names no feed; line 1: "a.xml" is neither an http(s) address nor a file (and 2 more); give a feed',
+        'files.txt: line 1: "a.xml" is neither an http(s) address nor a file (and 2 more); mend it',
     ),
     "comments.txt": (b"# shows\n# of mine\n", "comments.txt: is a list that names no feed"),
     "prose.txt": (
         b"\nnot a feed at all\n",
-        'prose.txt: names no feed; line 2: "not a feed at all" is neither an http(s) address nor a file; give a feed, or a list',
+        'prose.txt: line 2: "not a feed at all" is neither an http(s) address nor a file; mend it',
     ),
     "a/b/c": (None, "a/b/c: there is no such file"),
     "a\0b": (None, "cannot be read"),
@@ -611,7 +611,9 @@ def test_the_copy_serves_when_the_live_feed_cannot_be_reached(read: Reader, dead
     (source,) = read(default_feed=dead).read
     assert (source.data, source.kind, source.stale) == (RSS, "url", "refuses the connection")
     host = dead.split("/")[2]
-    assert read.told == [f"{host} cannot be reached (refuses the connection); using the copy of 2 days ago"]
+    assert read.told == [
+        f"{host} cannot be reached (refuses the connection); using the copy of 2026-11-30 (2 days old)"
+    ]
 
 
 def test_the_snapshot_serves_when_there_is_no_copy(read: Reader, dead: str) -> None:
@@ -638,7 +640,7 @@ def test_the_copy_of_any_address_serves(read: Reader, server: Loopback) -> None:
     (source,) = read(server.url("/f")).read
     assert (source.data, source.stale) == (RSS, "the server answers 404 Not Found")
     assert read.told == [
-        f"{server.url('/f')} cannot be read (the server answers 404 Not Found); using the copy of 5 minutes ago"
+        f"{server.url('/f')} cannot be read (the server answers 404 Not Found); using the copy of today"
     ]
 
 
@@ -646,7 +648,7 @@ def test_a_login_page_does_not_push_the_copy_out(read: Reader, server: Loopback)
     server.on("/f", reply(200, RSS), reply(200, LOGIN, Content_Type="text/html"))
     assert [bodies(read(server.url("/f"))) for _ in range(3)] == [[RSS]] * 3
     assert read.told == [
-        f"{server.url('/f')} cannot be read (is a web page that names no feed); using the copy of a moment ago"
+        f"{server.url('/f')} cannot be read (is a web page that names no feed); using the copy of today"
     ]
 
 
@@ -655,7 +657,7 @@ def test_offline_goes_straight_to_the_copies(read: Reader, server: Loopback) -> 
     found = read(server.url("/f"), server.url("/g"), offline=True)
     assert bodies(found) == [RSS]
     assert found.read[0].stale == ""
-    assert read.told == [f"{server.url('/f')} is not asked (--offline); using the copy of 3 hours ago"]
+    assert read.told == [f"{server.url('/f')} is not asked (--offline); using the copy of today"]
     assert problems(found) == [
         f"{server.url('/g')}: no copy of it is kept; run it once without --offline, or give the feed's file"
     ]
@@ -680,7 +682,7 @@ def test_a_list_and_its_feeds_come_from_copies_offline(read: Reader, server: Loo
     assert len(read.told) == 3
 
 
-@pytest.mark.parametrize(("year", "age"), [(1970, "of 2026-11-30"), (2100, "of 2026-11-30 (27,030 days old)")])
+@pytest.mark.parametrize(("year", "age"), [(1970, "of today"), (2100, "of 2026-11-30 (27,030 days old)")])
 def test_a_clock_that_is_wrong_does_no_harm(read: Reader, dead: str, year: int, age: str) -> None:
     read.keep(dead, RSS, days=2)
     read.world = replace(SILENT, now=lambda: datetime(year, 12, 2, 12, tzinfo=UTC))
@@ -699,7 +701,7 @@ def test_a_feed_that_cannot_be_parsed_gives_way_to_the_copy_before(read: Reader,
     copy = fall_back(broken, SourceError("is not well-formed"), **named)
     assert copy is not None
     assert (copy.data, copy.stale) == (RSS, "is not well-formed")
-    assert told == [f"{server.url('/f')} cannot be read (is not well-formed); using the copy of a moment ago"]
+    assert told == [f"{server.url('/f')} cannot be read (is not well-formed); using the copy of today"]
     assert bodies(read(server.url("/f"), offline=True)) == [RSS]
     assert fall_back(copy, SourceError("nor is this"), **named) is None
 
