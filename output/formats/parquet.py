@@ -11,7 +11,7 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from .rows import Citation, encode_json, list_evidence, to_scalar, to_seconds
+from .rows import Citation, list_evidence, to_scalar, to_seconds
 from .shared.days import day_of, moment_of
 from .shared.steering import clean_text
 
@@ -20,16 +20,12 @@ if TYPE_CHECKING:
 
     from .rows import Rows
 
-_ROWS = 65_536
-_EVIDENCE = {
-    **dict.fromkeys(("field", "quote", "method", "extractor", "url", "ref", "lines"), "string"),
-    **dict.fromkeys(("start", "end"), "int64"),
-    **dict.fromkeys(("confidence", "time"), "float64"),
-}
-_TYPES = {"long": "int64", "double": "float64", "boolean": "bool", "date": "date32"}
-_CITATION = dict.fromkeys(Citation._fields, "string") | {
-    "moment": "float64", "confidence": "float64", "date": "date32", "start": "int64", "end": "int64",
-}  # fmt: skip
+_ROWS = 65_536  # in a group
+_NUMBERS = {"start": "int64", "end": "int64", "confidence": "float64"}
+_CITATION = dict.fromkeys(Citation._fields, "string") | _NUMBERS | {"moment": "float64", "date": "date32"}
+_EVIDENCE = dict.fromkeys(("field", "start", "end", "quote", "method", "extractor", "confidence", "url", "ref", "lines",
+                           "time"), "string") | _NUMBERS | {"time": "float64"}  # fmt: skip
+_TYPES = {"long": "int64", "double": "float64", "boolean": "bool", "json": "string"}
 
 
 def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
@@ -38,97 +34,74 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     A list of texts is a list, evidence a list of structs; other nested values are JSON text. When every date of the
     graph is valid, ``date`` is a day, and ``datetime`` the moment in UTC.
     """
-    arrow = import_module("pyarrow")
     citations, nodes, edges = streams
-    _write(arrow, citations, _CITATION, map(list, rows.citations()))
-    _write(arrow, nodes, *_nodes(rows))
-    _write(arrow, edges, *_edges(rows), order=("target", "source", "relation"))
-
-
-def _nodes(rows: Rows) -> tuple[dict[str, str], Iterator[list[object]]]:
-    columns = rows.node_columns(lists=True)
-    types = {"id": "string", **{column.name: column.type for column in columns}}
-    dates = [text for (text,) in rows.store.rows("SELECT date FROM nodes WHERE date IS NOT NULL")]
-    is_dated = types.get("date") == "string" and all(map(day_of, dates))
+    _write(citations, _CITATION, rows.citations())
+    dates = [date for (date,) in rows.store.rows("SELECT date FROM nodes WHERE date IS NOT NULL")]
+    columns = {column.name: column for column in rows.node_columns(lists=True)}
+    types = {name: _TYPES.get(column.type, column.type) for name, column in columns.items()}
+    is_dated = "date" in types and all(map(day_of, dates))
     if is_dated:
-        types |= {"date": "date", "datetime": "timestamp"}
-    place = next((number for number, column in enumerate(columns) if column.name == "date"), 0)
-
-    def records() -> Iterator[list[object]]:
-        for id_, row in rows.flat_nodes(columns):
-            record: list[object] = [id_, *row]
-            if is_dated:
-                record[place + 1] = day_of(row[place])
-                record.append(moment_of(row[place]))
-            yield record
-
-    return types, records()
+        types |= {"date": "date32", "datetime": "timestamp"}
+    _write(nodes, {"id": "string", **types}, _node_records(rows, list(columns), is_dated=is_dated))
+    types = dict.fromkeys(("source", "target", "relation"), "string")
+    for column in rows.edge_columns(lists=True):
+        types[column.name] = "evidence" if column.key == "evidence" else _TYPES.get(column.type, column.type)
+    _write(edges, types, _edge_records(rows), order=("target", "source", "relation"))
 
 
-def _edges(rows: Rows) -> tuple[dict[str, str], Iterator[list[object]]]:
+def _node_records(rows: Rows, names: list[str], *, is_dated: bool) -> Iterator[list[object]]:
+    for id_, row in rows.flat_nodes(rows.node_columns(lists=True)):
+        record: list[object] = [id_, *row]
+        if is_dated:
+            date = row[names.index("date")]
+            record[names.index("date") + 1] = day_of(date)
+            record.append(moment_of(date))
+        yield record
+
+
+def _edge_records(rows: Rows) -> Iterator[list[object]]:
     columns = rows.edge_columns(lists=True)
-    ends = dict.fromkeys(("source", "target", "relation"), "string")
-    types = ends | {column.name: "evidence" if column.key == "evidence" else column.type for column in columns}
-
-    def records() -> Iterator[list[object]]:
-        for source, target, relation, attributes in rows.edges():
-            edge: Any = attributes
-            cells: list[object] = []
-            for column in columns:
-                value = edge.get(column.key)
-                if column.key == "evidence":
-                    cells.append([*map(_to_struct, list_evidence(edge))] or None)
-                else:
-                    cells.append(None if value is None else to_scalar(value, column.type))
-            yield [source, target, relation, *cells]
-
-    return types, records()
+    for source, target, relation, edge in rows.edges():
+        record: list[object] = [source, target, relation]
+        for column in columns:
+            value: Any = edge.get(column.key)
+            if column.key == "evidence":
+                record.append([*map(_to_struct, list_evidence(edge))] or None)
+            else:
+                record.append(None if value is None else to_scalar(value, column.type))
+        yield record
 
 
 def _to_struct(item: Any) -> dict[str, object]:
-    """Return a piece of evidence with the types of the contract; other attributes are JSON text in ``more``."""
+    """Return a piece of evidence with the attributes and the types of the contract."""
+    types = {"string": str, "int64": int, "float64": int | float}
     struct: dict[str, object] = {}
-    more = {}
-    for name, found in item.items():
-        value = to_seconds(found) if name == "time" else found
-        expected = {"string": (str,), "int64": (int,), "float64": (int, float)}.get(_EVIDENCE.get(name, ""), ())
-        if isinstance(value, expected) and not isinstance(value, bool):
+    for name, form in _EVIDENCE.items():
+        value = to_seconds(item.get(name)) if name == "time" else item.get(name)
+        if isinstance(value, types[form]) and not isinstance(value, bool):
             struct[name] = clean_text(value) if isinstance(value, str) else value
-        else:
-            more[name] = found
-    return struct | ({"more": clean_text(encode_json(more))} if more else {})
+    return struct
 
 
 def _write(
-    arrow: Any, stream: BinaryIO, types: dict[str, str], records: Iterable[list[object]], order: tuple[str, ...] = ()
+    stream: BinaryIO, types: dict[str, str], records: Iterable[Iterable[object]], order: tuple[str, ...] = ()
 ) -> None:
     """Write records in groups of rows; with an ``order`` they are sorted first, as a whole."""
-    struct = arrow.struct(
-        [*((name, arrow.type_for_alias(form)) for name, form in _EVIDENCE.items()), ("more", arrow.string())]
-    )
-    special = {
-        "list": arrow.list_(arrow.string()),
-        "timestamp": arrow.timestamp("us", "UTC"),
-        "evidence": arrow.list_(struct),
-    }
-    fields = []
-    for name, form in types.items():
-        alias = form if form in _CITATION.values() else _TYPES.get(form, "string")
-        fields.append((name, special.get(form) or arrow.type_for_alias(alias)))
-    schema = arrow.schema(fields)
+    arrow: Any = import_module("pyarrow")
+    struct = arrow.struct([(name, arrow.type_for_alias(form)) for name, form in _EVIDENCE.items()])
+    nested = {
+        "list": arrow.list_(arrow.string()), "timestamp": arrow.timestamp("us", "UTC"), "evidence": arrow.list_(struct),
+    }  # fmt: skip
+    schema = arrow.schema([(name, nested.get(form) or arrow.type_for_alias(form)) for name, form in types.items()])
     iterator = iter(records)
     batches = []
-    options = {"compression": "zstd", "write_statistics": True}
-    with import_module("pyarrow.parquet").ParquetWriter(stream, schema, **options) as writer:
-        writer.add_key_value_metadata({"creator": "podgraph"})
-        while group := list(islice(iterator, _ROWS // 16)):
-            cells = zip(*group, strict=True)
-            arrays = [arrow.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
-            batches.append(arrow.record_batch(arrays, schema=schema))
-            if len(batches) == 16 and not order:
-                writer.write_table(arrow.Table.from_batches(batches), _ROWS)
-                batches.clear()
-        table = arrow.Table.from_batches(batches, schema)
-        if order:
-            table = table.sort_by([(name, "ascending") for name in order])
-        writer.write_table(table, _ROWS)
+    while group := list(islice(iterator, _ROWS // 16)):
+        cells = zip(*group, strict=True)
+        arrays = [arrow.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
+        batches.append(arrow.record_batch(arrays, schema=schema))
+    table = arrow.Table.from_batches(batches, schema)
+    if order:
+        table = table.sort_by([(name, "ascending") for name in order])
+    with import_module("pyarrow.parquet").ParquetWriter(stream, schema, compression="zstd") as writer:
+        writer.add_key_value_metadata({"written_by": "podgraph"})
+        writer.write_table(table, row_group_size=_ROWS)

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     AnyPath = str | os.PathLike[str]
 
-_HEAD = 1 << 16  # bytes at the beginning of a file, searched for its mark
-_FORCE = "replace it with --force (force=True)"
+_FORCE = "name another file, or replace it with --force (force=True)"
 
 
 class Checked(NamedTuple):
@@ -43,13 +42,10 @@ def targets(path: AnyPath, item: Format) -> tuple[Path, ...]:
     target = Path(path)
     if not item.siblings:
         return (target,)
-    stem = target.name
-    ending = max((end for end in item.endings if stem.lower().endswith(end)), key=len, default="")
+    ending = max((end for end in item.endings if target.name.lower().endswith(end)), key=len, default="")
+    stem = target.name[: len(target.name) - len(ending)]
     packed = ".gz" if ending.endswith(".gz") else ""
-    return tuple(
-        target.with_name(stem.removesuffix(stem[len(stem) - len(ending) :]) + sibling + packed)
-        for sibling in item.siblings
-    )
+    return tuple(target.with_name(stem + sibling + packed) for sibling in item.siblings)
 
 
 def write_graph(
@@ -65,8 +61,7 @@ def write_graph(
     ``format`` is a name or a ``Format``; without it the suffix decides. Only ``force`` replaces an existing file
     of another program. ``options`` go to the format. Raises ``OutputError``; then no file has changed.
     """
-    item = _resolve(path, format, FORMATS)
-    check_targets([path], item, force=force)
+    (item,) = check_targets([path], format, force=force)
     rows = graph if isinstance(graph, Rows) else Rows(graph)
     files = targets(path, item)
     write = item.load_writer()
@@ -81,14 +76,12 @@ def write_graph(
             with text_files(files) as streams:
                 for stream, pieces in zip(streams, texts if item.siblings else (texts,), strict=True):
                     stream.writelines(piece.encode("utf-8", "replace") for piece in pieces)
-    except (PodgraphError, OSError):
-        raise
     except (Exception, SystemExit) as error:
-        if item in FORMATS:
+        if item in FORMATS or isinstance(error, PodgraphError | OSError):
             raise
         problem = f"the format failed ({type(error).__name__}: {error})"
-        remedy = "update or uninstall its package"
-        raise OutputError(problem, source=f"{item.name} ({item.writer})", remedy=remedy) from error
+        source = f"{item.name} ({item.writer})"
+        raise OutputError(problem, source=source, remedy="update or uninstall its package") from error
     return files
 
 
@@ -123,69 +116,59 @@ def check_each(
 
     Every suffix must be known and its library installed; every folder must exist and be writable; no path may be
     a folder or occur twice. Only ``force`` replaces a file of another program, or one of the files in ``read``,
-    the sources of the build.
+    the sources of the build. Standard output has no suffix and gets JSON.
     """
     known = tuple(known)
-    sources = {os.path.normcase(os.path.realpath(path)) for path in read if path}
     seen: set[str] = set()
+    sources = {os.path.realpath(path) for path in read if path}
     checked = []
     for path in paths:
         item = None
         try:
-            item = _resolve(path, format, known)
-            _check_path(path, item, sources, seen, force=force)
-            checked.append(Checked(path, item))
+            name = format or ("json" if os.fspath(path) == "-" else "")
+            item = name if isinstance(name, Format) else format_named(name, known) if name else format_of(path, known)
+            _check_format(path, item)
+            for number, file in enumerate(targets(path, item)):
+                if problem := _find_problem(file, item, seen):
+                    raise OutputError(problem[0], source=str(file), remedy=problem[1])
+                if not force and item.form != "folder" and file.is_file():
+                    if os.path.realpath(file) in sources:
+                        raise OutputError("is what is read", source=str(file), remedy=_FORCE)
+                    if item.marks and not _is_ours(file, item.marks[number]):
+                        problem = "is there, and podgraph did not write it"
+                        raise OutputError(problem, source=str(file), remedy=_FORCE)
         except OutputError as error:
             checked.append(Checked(path, item, error))
+        else:
+            checked.append(Checked(path, item))
     return checked
 
 
-def _resolve(path: AnyPath, chosen: str | Format | None, known: Iterable[Format]) -> Format:
-    """Return the format that is chosen, else that of the suffix; standard output has none, so it gets JSON."""
-    if isinstance(chosen, Format):
-        return chosen
-    if os.fspath(path) == "-":
-        chosen = chosen or "json"
-    return format_named(chosen, known) if chosen else format_of(path, known)
-
-
-def _check_path(path: AnyPath, item: Format, sources: set[str], seen: set[str], *, force: bool) -> None:
-    """Raise ``OutputError`` when ``item`` cannot be written to a path; add its files to ``seen``."""
+def _check_format(path: AnyPath, item: Format) -> None:
+    """Raise ``OutputError`` when a format's library is missing, or when the path cannot be of that format."""
+    source = os.fspath(path)
     if item.needs and find_spec(item.needs) is None:
-        raise OutputError(f"needs {item.needs}", source=os.fspath(path), remedy=f"pip install 'podgraph[{item.extra}]'")
-    if item.form == "folder" and Path(path).suffix and not str(path).lower().endswith(item.endings):
-        raise OutputError(
-            f"names a file, but {item.name} writes a folder", source=os.fspath(path), remedy="name a folder"
-        )
-    for number, file in enumerate(targets(path, item)):
-        _check_target(file, item)
-        real = os.path.normcase(os.path.realpath(file))
-        is_stream = is_standard_output(file) or _is_device(file)
-        is_protected = not (force or item.form == "folder" or is_stream)
-        if is_protected and real in sources:
-            raise OutputError("is what is read", source=str(file), remedy=f"name another file, or {_FORCE}")
-        if real in seen and not _is_device(file):
-            raise OutputError("would be written twice", source=str(file), remedy="name it once")
-        if is_protected and item.marks and file.is_file() and not _is_ours(file, item.marks[number]):
-            remedy = f"name another file, or {_FORCE}"
-            raise OutputError("is there, and podgraph did not write it", source=str(file), remedy=remedy)
-        seen.add(real)
+        raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.extra}]'")
+    if is_standard_output(path) and (item.form == "folder" or item.siblings):
+        raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
+    if item.form == "folder" and Path(path).suffix and not source.rstrip("/").lower().endswith(item.endings):
+        raise OutputError(f"names a file, but {item.name} writes a folder", source=source, remedy="name a folder")
 
 
-def _check_target(file: Path, item: Format) -> None:
-    """Raise ``OutputError`` when a file, or the folder of a format, cannot be written."""
-    is_folder = item.form == "folder"
-    if is_standard_output(file) or (item.siblings and file.name.startswith("-.")):
-        if is_folder or item.siblings:
-            raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
-        return
+def _find_problem(file: Path, item: Format, seen: set[str]) -> tuple[str, str] | None:
+    """Return why a file, or the folder of a format, cannot be written, and the remedy. Adds it to ``seen``."""
     real = Path(os.path.realpath(file))
-    if _is_device(real):
-        return
-    parent = real.parent
-    create = f"create the folder {parent} first"
+    is_device = real.exists() and not real.is_file() and not real.is_dir()  # such as /dev/stdout: it is never replaced
+    if is_device:
+        return None
+    if str(real) in seen:
+        return "would be written twice", "name it once"
+    seen.add(str(real))
+    if is_standard_output(file):
+        return None
+    parent, is_folder = real.parent, item.form == "folder"
     is_shut = not (is_folder and real.exists()) and not os.access(parent, os.W_OK | os.X_OK)
-    # Test, error, remedy; the first true test is reported.
+    create = f"create the folder {parent} first"
     for is_wrong, problem, remedy in (
         (parent.exists() and not parent.is_dir(), "its folder is a file", create),
         (not parent.exists(), "its folder does not exist", create),
@@ -195,24 +178,21 @@ def _check_target(file: Path, item: Format) -> None:
         (is_shut, "its folder may not be written", "choose another place"),
     ):
         if is_wrong:
-            raise OutputError(problem, source=str(file), remedy=remedy)
+            return problem, remedy
+    return None
 
 
 def _is_ours(file: Path, mark: str) -> bool:
     """Return whether a file is empty or has our ``mark`` at its beginning."""
+    most = 1 << 16  # bytes
     try:
         with file.open("rb") as stream:
-            head = stream.read(_HEAD)
+            head = stream.read(most)
             if head.startswith(b"PAR1"):  # Parquet names the writing program at the end of the file
-                stream.seek(-min(_HEAD, file.stat().st_size), os.SEEK_END)
+                stream.seek(-min(most, file.stat().st_size), os.SEEK_END)
                 head = stream.read()
         if file.name.lower().endswith(".gz"):
-            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, _HEAD)
+            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, most)
     except (OSError, zlib.error):
         return False
     return not head or bool(re.search(mark, head.decode("latin-1"), re.DOTALL))
-
-
-def _is_device(path: Path) -> bool:
-    """Return whether ``path`` is a device such as /dev/stdout: written to, never replaced."""
-    return path.exists() and not path.is_file() and not path.is_dir()

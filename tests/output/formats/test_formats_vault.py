@@ -9,7 +9,6 @@ from markdown_it import MarkdownIt
 from podgraph.extractors import OutputError
 from podgraph.output.formats import Rows
 from podgraph.output.formats import vault as vaults
-from podgraph.output.formats.shared.vault_properties import property_keys, user_properties
 from podgraph.output.formats.vault import MARKER
 from tests.output.formats.test_formats_text import Seen
 from tests.output.graphs import contract_graph, hostile_graph
@@ -128,43 +127,16 @@ def test_properties_that_the_user_added_are_kept(vault, mine, ends):
     assert mine in note.read_text("utf-8")
 
 
-@pytest.mark.parametrize(("line", "key"), [
-    ("Rating: 5", "rating"), ("a b:", "a b"), ("'it''s': 1", "it's"), ('"a: b": 1', "a: b"), ('"a\\tb": 1', "a\tb"),
-    ('"a\\x41": 1', "a\\x41"),  # an escape that JSON does not have
-    ("- a: 1", None), ("# a: 1", None), ("a", None), ("a:b", None),
-])  # fmt: skip
-def test_the_key_of_a_property_is_known_however_it_is_quoted(line, key):
-    assert property_keys(f"---\n{line}\n---\n") == ({key} if key else set())
-
-
-@pytest.mark.parametrize(("note", "kept"), [
-    ("# Title\nrating: 5\n", []), ("---\nrating: 5\n", []), ("", []), ("---\n---\nrating: 5\n", []),
-    ("---\nkind: x\nrating: 5\n---\nread: no\n---\n", ["rating: 5"]),
-    ("---\n# of kind\nkind: x\n  more\n\n# of read\n'Read': 1\n---\n", ["", "# of read", "'Read': 1"]),
-    ("---\nnote:\n# inside\n  - 1\n# last\n---\n", ["note:", "# inside", "  - 1"]),
-])  # fmt: skip
-def test_the_properties_of_the_user_are_those_that_are_not_ours(note, kept):
-    assert user_properties(note, {"kind"}) == kept
-
-
 def test_properties_of_ours_are_replaced_however_the_editor_writes_them(vault):
     note = vault / VMAP
     text = note.read_text("utf-8")
     edited = text.replace('aliases: ["vmap","batching","vm “ap”"]', "aliases:\n- vmap\n- batching\n- mine").replace(
-        'label: "vmap"', "label: vmap\nderived: true"
+        'label: "vmap"', "label: vmap\nrank: 0.5"
     )
     assert "- mine" in edited
     note.write_text(edited, "utf-8")
     write_vault(contract_graph(), vault)
-    assert note.read_text("utf-8") == text  # `derived` is a property that topics have from us
-
-
-def test_a_note_with_the_marker_of_an_earlier_export_is_updated(vault):
-    note = vault / VMAP
-    earlier = "<!-- podgraph: what is above is written anew; what you write below this line is kept -->"
-    note.write_text(note.read_text("utf-8").replace(MARKER, earlier) + "mine\n", "utf-8")
-    write_vault(contract_graph(), vault)
-    assert note.read_text("utf-8") == to_notes(contract_graph())[VMAP] + "mine\n"
+    assert note.read_text("utf-8") == text
 
 
 def test_a_note_whose_node_is_gone_is_removed(vault):
