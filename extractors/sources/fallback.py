@@ -53,11 +53,11 @@ class Copies:
     def announce(self, name: str, url: str, problem: PodgraphError, date: datetime, replacement: str = "copy") -> None:
         """Notify the user in one line that a ``replacement`` of a ``date`` is used for ``url``."""
         days = (self.world.now() - date).days
-        age = f"{date.astimezone(UTC).date()} ({days:,} day{'s' * (days != 1)} old)" if days > 0 else "today"
+        age = f" ({days:,} day{'s' * (days != 1)} old)" if days > 0 else ""
         shown_name = host_of(self.default_feed) if self.is_default(url) else for_message(name)
         reached = "reached" if isinstance(problem, UnreachableError) else "read"
         reason = "is not asked (--offline)" if self.offline else f"cannot be {reached} ({problem.problem})"
-        self.notify(f"{shown_name} {reason}; using the {replacement} of {age}")
+        self.notify(f"{shown_name} {reason}; using the {replacement} of {date.astimezone(UTC).date()}{age}")
 
 
 def copy_before(source: Source, *, cache: Cache | None = None) -> bytes:

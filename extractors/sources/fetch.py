@@ -295,21 +295,20 @@ def _make_pools(connector: Connector) -> dict[str, type[HTTPConnectionPool]]:
             super().__init__(connection, debuglevel, method)
             self.fp = io.BufferedReader(TimedReader(self.fp.detach(), connection, connector))
 
-    class Plain(HTTPConnection):
+    class Opener:
+        host: str
+        port: int
+        proxy: object
         response_class = Reply
 
         def _new_conn(self) -> socket.socket:
             return connector.open(self.host, self.port, proxy=self.proxy is not None)
 
-    class Secure(HTTPSConnection):
-        response_class = Reply
-
-        def _new_conn(self) -> socket.socket:
-            return connector.open(self.host, self.port, proxy=self.proxy is not None)
-
-    plain = type("PlainPool", (HTTPConnectionPool,), {"ConnectionCls": Plain})
-    secure = type("SecurePool", (HTTPSConnectionPool,), {"ConnectionCls": Secure})
-    return {"http": plain, "https": secure}
+    kinds = {"http": (HTTPConnectionPool, HTTPConnection), "https": (HTTPSConnectionPool, HTTPSConnection)}
+    return {
+        scheme: type("Pool", (pool,), {"ConnectionCls": type("Connection", (Opener, connection), {})})
+        for scheme, (pool, connection) in kinds.items()
+    }
 
 
 def _add_address(error: SourceError, asked: str, url: str) -> SourceError:

@@ -30,16 +30,16 @@ def read_file(path: Path, budget: Budget | None = None) -> bytes:
     try:
         with open(path, "rb", opener=patient) as file:
             return _read(file, name, "check that it is the right file", budget)
-    except FileNotFoundError as error:
-        remedy = "check the path, or give a feed's address"
-        raise SourceError("there is no such file", source=name, remedy=remedy) from error
-    except PermissionError as error:
-        raise SourceError("may not be read", source=name, remedy="check its permissions") from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise SourceError(
-            f"cannot be read: {for_message(str(reason))}", source=name, remedy="check the path"
-        ) from error
+        problem, remedy = (
+            f"cannot be read: {for_message(getattr(error, 'strerror', None) or str(error))}",
+            "check the path",
+        )
+        if isinstance(error, FileNotFoundError):
+            problem, remedy = "there is no such file", "check the path, or give a feed's address"
+        elif isinstance(error, PermissionError):
+            problem, remedy = "may not be read", "check its permissions"
+        raise SourceError(problem, source=name, remedy=remedy) from error
 
 
 def read_standard_input(stream: BinaryIO | None, budget: Budget | None = None) -> bytes:
@@ -66,17 +66,11 @@ def list_folder(path: Path) -> list[Path]:
     """
     name = for_message(str(path))
     try:
-        found = sorted(
-            (
-                entry
-                for entry in path.iterdir()
-                if entry.suffix.lower() in SUFFIXES and not entry.name.startswith(".") and entry.is_file()
-            ),
-            key=lambda entry: os.fsencode(entry.name),
-        )
+        files = [one for one in path.iterdir() if one.suffix.lower() in SUFFIXES and one.is_file()]
     except OSError as error:
         problem = f"cannot be listed: {for_message(error.strerror or str(error))}"
         raise SourceError(problem, source=name, remedy="check its permissions") from error
+    found = sorted((one for one in files if not one.name.startswith(".")), key=lambda one: os.fsencode(one.name))
     if not found:
         kinds = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
         raise SourceError("is a folder without feeds", source=name, remedy=f"feeds are files called {kinds}")

@@ -89,7 +89,10 @@ def run(scenario, server, tmp_path, monkeypatch, capsys):
     for name, address in sorted(addresses.items(), key=lambda pair: -len(pair[1])):
         said = [line.replace(address, f"{{{name}}}") for line in said]
     here = re.compile(rf"(?:http://)?127\.0\.0\.1:{server.port}")
-    said = [re.sub(r"snapshot of .*\)", "snapshot of {date}", here.sub("{server}", line)) for line in said]
+    said = [
+        re.sub(r"(snapshot|copy) of [\d-]+( \([\d,]+ days? old\))?", r"\1 of {date}", here.sub("{server}", line))
+        for line in said
+    ]
     built = any(line.startswith("podgraph: wrote g.json") for line in lines)
     assert (tmp_path / "g.json").exists() == built
     return status, said, built

@@ -19,7 +19,7 @@ from podgraph.extractors.sources import addresses
 from podgraph.extractors.sources.cache import Cache
 from podgraph.extractors.sources.connection import Limits, World
 from podgraph.extractors.sources.fetch import Ask, fetch_many, fetch_url
-from podgraph.extractors.sources.origin import CONTENT, TYPED, Origin
+from podgraph.extractors.sources.origin import CONTENT, TYPED
 from podgraph.extractors.sources.side_by_side import side_by_side
 from tests.loopback import Call, Loopback, Script, chunked, head, refusing_port, reply
 
@@ -156,23 +156,18 @@ CASES = [
     # Bodies
     Case("a plain feed", ok()),
     Case("gzip", ok(ZIPPED, Content_Encoding="gzip")),
-    Case("gzip by its old name", ok(ZIPPED, Content_Encoding="X-GZIP")),
     Case("gzip in two members", ok(gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]), Content_Encoding="gzip")),
     Case("gzip with padding behind", ok(ZIPPED + bytes(50), Content_Encoding="gzip")),
     Case("gzip twice over", ok(gzip.compress(ZIPPED), Content_Encoding="gzip, gzip")),
     Case("a file that is gzip", ok(ZIPPED, Content_Type="application/gzip")),
     Case("deflate with its wrapping", ok(zlib.compress(FEED), Content_Encoding="deflate")),
     Case("deflate without it", ok(zlib.compress(FEED)[2:-4], Content_Encoding="deflate")),
-    Case("identity", ok(Content_Encoding="identity")),
     Case("chunks", head(Transfer_Encoding="chunked") + chunked(FEED[:7], FEED[7:])),
-    Case("chunks with trailer", head(Transfer_Encoding="chunked") + chunked(FEED, end=b"0\r\nX-Sum: 1\r\n\r\n")),
     Case("HTTP/1.0, the end of the connection is the end", head(version="1.0") + FEED),
-    Case("a content type that is wrong", ok(Content_Type="image/png")),
     Case("status 203", reply(203, FEED)),
     Case("more than it announced", ok(FEED + b"<!-- more -->", Content_Length=len(FEED))),
     # Bodies that are none, or too much
     Case("an empty body", ok(b""), "is empty; check the address"),
-    Case("status 204", head(204), "answers 204 No Content"),
     Case("cut off", head(Content_Length=5000) + FEED, "is cut off"),
     Case("cut off in a chunk", head(Transfer_Encoding="chunked") + b"fff\r\n<rss>", "is cut off or damaged"),
     Case(
@@ -188,22 +183,18 @@ CASES = [
         "contains damaged or truncated",
     ),
     Case("brotli, unasked", ok(b"\x8b", Content_Encoding="br"), "compressed with 'br', which podgraph does not read"),
-    Case("zstandard, unasked", ok(b"(\xb5/\xfd", Content_Encoding="zstd"), "compressed with 'zstd'"),
     Case("a gzip bomb", ok(BOMB, Content_Encoding="gzip"), "is larger than 1 MB"),
-    Case("a gzip bomb in a gzip bomb", ok(gzip.compress(BOMB), Content_Encoding="gzip, gzip"), "is larger than 1 MB"),
     Case(
         "gzip of endless empty gzip",
         ok(gzip.compress(gzip.compress(b"") * 60_000), Content_Encoding="gzip, gzip"),
         "is larger than 1 MB",
     ),
     Case("a gzip bomb as a file", ok(BOMB), "is larger than 1 MB"),
-    Case("a deflate bomb", ok(zlib.compress(bytes(3_000_000)), Content_Encoding="deflate"), "is larger than 1 MB"),
     Case("a length beyond the limit", head(Content_Length=10**12), "is larger than 0.2 MB"),
     Case("an endless body", endless_body, "is larger than 0.2 MB"),
     Case("an endless body in chunks", endless_chunks, "is larger than 0.2 MB"),
     # Statuses
     Case("404", reply(404, b"<html>"), "the server answers 404 Not Found; check the address"),
-    Case("410", reply(410), "answers 410 Gone; it is gone for good"),
     Case("401", reply(401), "answers 401 Unauthorized; it wants a login"),
     Case("403", reply(403), "answers 403 Forbidden; it may want a login"),
     Case("a status that does not exist", reply(777), "answers 777; "),
@@ -224,11 +215,8 @@ CASES = [
     Case("429 with nonsense", [reply(429, Retry_After="soon"), ok()], calls=2, slept=(0.5,)),
     Case("429 for longer than we wait", reply(429, Retry_After="3600"), "429 Too Many Requests; try again in 3,600 s"),
     Case("503 for ever and ever", reply(503, Retry_After="9" * 40), "503 Service Unavailable; try again later"),
-    Case("503 with more digits than a number has", reply(503, Retry_After="9" * 4000), "503 Service Unavailable"),
-    Case("503 with noughts before it", [reply(503, Retry_After="0" * 40 + "7"), ok()], calls=2, slept=(7,)),
     Case("a reset, then the feed", [reset, ok()], calls=2, slept=(0.5,)),
     Case("a reset in the body, then the feed", [reset_midway, ok()], calls=2, slept=(0.5,)),
-    Case("closed without a word, then the feed", [hang_up, ok()], calls=2, slept=(0.5,)),
     Case("resets for ever", reset, "breaks the connection; try again later", calls=3, slept=(0.5, 1.0)),
     # Time
     Case(
@@ -244,10 +232,8 @@ CASES = [
     Case("a status that is no number", b"HTTP/1.1 fine\r\n\r\n", "does not answer in HTTP"),
     # Redirects
     Case("302", to("/f"), more=FOUND, calls=2),
-    Case("303", to("/f", 303), more=FOUND, calls=2),
     Case("307", to("f?a=1#top", 307), more={"/f?a=1": ok()}, calls=2),
     Case("301 is told", to("/f", 301), more=FOUND, calls=2, notice="has moved for good to {f}; use that address"),
-    Case("308 is told", to("/f", 308), more=FOUND, calls=2, notice="has moved for good to {f}; use that address"),
     Case(
         "two for good and one for now: the second is told",
         to("/a", 301),
@@ -263,9 +249,6 @@ CASES = [
     Case("in a circle of two", to("/a"), "redirects in a circle", more={"/a": to("/start")}, calls=2),
     Case("without a target", reply(302), "answers 302 Found"),
     Case("to a file", to("file:///etc/passwd"), "redirects to file:, where podgraph does not go"),
-    Case("to ftp", to("ftp://a.example/f"), "redirects to ftp:"),
-    Case("to a script", to("javascript:alert(1)"), "redirects to javascript:"),
-    Case("to data", to("data:text/xml,<rss/>"), "redirects to data:"),
     Case("to no host", to("http://:80/f"), "is not a web address"),
     Case("to a broken address", to("http://[::1/f"), "is not a valid web address"),
     Case("to a port that is none", to("http://a.example:99999999/f"), "is not a valid web address"),
@@ -274,19 +257,11 @@ CASES = [
     Case("to a 404", to("/gone"), "404 Not Found (redirected to {gone})", calls=2),
     # Redirects to where only the user may lead
     Case("to localhost by name", to("http://localhost:{port}/f"), INSIDE, more=FOUND),
-    Case("to another port here", to("http://127.0.0.1:9/f"), INSIDE),
-    Case("to this host", to("http://0.0.0.0:{port}/f"), INSIDE, more=FOUND),
     Case("to loopback in one number", to("http://2130706433:{port}/f"), INSIDE, more=FOUND),
-    Case("to loopback in octal", to("http://0177.0.0.1:{port}/f"), INSIDE, more=FOUND),
-    Case("to loopback in hexadecimal", to("http://0x7f.1:{port}/f"), INSIDE, more=FOUND),
     Case("to loopback in IPv6", to("http://[::1]:{port}/f"), INSIDE, more=FOUND),
     Case("to loopback in IPv4 in IPv6", to("http://[::ffff:127.0.0.1]:{port}/f"), INSIDE, more=FOUND),
     Case("to a private network", to("http://10.1.2.3/f"), INSIDE),
-    Case("to a home network", to("http://192.168.0.1/f"), INSIDE),
-    Case("to a unique local address", to("http://[fd00::1]/f"), INSIDE),
     Case("to a cloud's metadata", to("http://169.254.169.254/latest/meta-data/"), INSIDE),
-    Case("to a link-local address", to("http://[fe80::1]/f"), INSIDE),
-    Case("to a multicast address", to("http://224.0.0.1/f"), INSIDE),
 ]
 
 
@@ -332,10 +307,6 @@ def test_a_long_body_that_keeps_coming_gets_its_time(server: Loopback) -> None:
     assert fetch(rates["faster"]) == len(FEED) * 15_000
     with pytest.raises(SourceError, match="sends too slowly"):
         fetch(rates["slower"])
-
-
-def test_there_are_scenarios_enough() -> None:
-    assert len({case.name for case in CASES}) == len(CASES) >= 40
 
 
 # What is asked
@@ -392,24 +363,6 @@ def test_a_304_costs_no_body(server: Loopback, tmp_path: Path) -> None:
     assert kept.fetched_at == second.fetched_at == NOW + timedelta(hours=1)
 
 
-def test_a_changed_feed_replaces_the_copy(server: Loopback, tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
-    server.on("/f", ok(b"<rss>1</rss>", ETag='"1"'), ok(b"<rss>2</rss>", ETag='"2"'), head(304))
-    bodies = [fetch_url(server.url("/f"), cache=cache, origin=TYPED).data for _ in range(3)]
-    assert bodies == [b"<rss>1</rss>", b"<rss>2</rss>", b"<rss>2</rss>"]
-    assert [call.headers.get("if-none-match") for call in server.calls] == [None, '"1"', '"2"']
-
-
-def test_a_damaged_copy_is_asked_for_anew(server: Loopback, tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
-    server.on("/f", ok(ETag='"1"'))
-    fetch_url(server.url("/f"), cache=cache, origin=TYPED)
-    (entry,) = tmp_path.iterdir()
-    entry.write_bytes(entry.read_bytes()[:-1])
-    assert fetch_url(server.url("/f"), cache=cache, origin=TYPED).data == FEED
-    assert "if-none-match" not in server.calls[1].headers
-
-
 def test_validators_go_only_to_the_address_that_gave_them(server: Loopback, tmp_path: Path) -> None:
     cache = Cache(tmp_path)
     server.on("/f", to("/one"), to("/two")).on("/one", ok(ETag='"1"')).on("/two", ok())
@@ -417,24 +370,6 @@ def test_validators_go_only_to_the_address_that_gave_them(server: Loopback, tmp_
         fetch_url(server.url("/f"), cache=cache, origin=TYPED)
     assert server.targets == ["/f", "/one", "/f", "/two"]
     assert all("if-none-match" not in call.headers for call in server.calls)
-
-
-def test_a_validator_that_cannot_be_sent_back_is_dropped(server: Loopback, tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
-    server.on("/f", ok(ETag='"\x07"', Last_Modified="x" * 2000), ok())
-    for _ in range(2):
-        assert fetch_url(server.url("/f"), cache=cache, origin=TYPED).data == FEED
-    assert not {"if-none-match", "if-modified-since"} & set(server.calls[1].headers)
-
-
-def test_what_is_not_worth_keeping_does_not_push_out_what_is(server: Loopback, tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
-    server.on("/f", ok(), ok(b"<html>Log in</html>"))
-    for _ in range(2):
-        fetch_url(server.url("/f"), cache=cache, origin=TYPED, keep=lambda data: b"<rss" in data)
-    kept = cache.newest(server.url("/f"))
-    assert kept is not None
-    assert kept.data == FEED
 
 
 # Who may lead where
@@ -469,15 +404,6 @@ def test_a_name_from_a_feed_may_not_lead_inside(server: Loopback) -> None:
     assert len(server.calls) == 1
 
 
-def test_the_home_of_an_address_is_one_host_and_port(server: Loopback) -> None:
-    server.on("/f", ok())
-    home = ("127.0.0.1", server.port)
-    fetched = fetch_url(server.url("/f"), origin=Origin(home=home))
-    assert fetched.home == home
-    with pytest.raises(SourceError, match="only you may lead"):
-        fetch_url(server.url("/f"), origin=Origin(home=("127.0.0.1", server.port + 1)))
-
-
 def test_a_public_server_may_not_lead_inside_nor_back_there(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     # 127.0.0.1 plays the public address, every other one is inside.
     monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
@@ -510,11 +436,6 @@ def test_a_refused_connection_is_not_tried_again() -> None:
     with refusing_port() as port, pytest.raises(SourceError, match="refuses the connection"):
         fetch_url(f"http://127.0.0.1:{port}/", origin=TYPED, world=clock.world())
     assert clock.slept == []
-
-
-def test_an_unknown_name_is_told(server: Loopback) -> None:
-    with pytest.raises(SourceError, match=r"the name nowhere.example cannot be resolved; check the address"):
-        fetch_url("http://nowhere.example/f", world=Clock().world(names(server)))
 
 
 # TLS and proxies
@@ -628,19 +549,6 @@ def test_many_are_fetched_side_by_side_and_two_of_a_host_at_once(server: Loopbac
     found = fetch_many(asks, done=lambda finished, known: heard.append((finished, known)))
     assert [one.data for one in found if not isinstance(one, SourceError)] == [b"/%d" % n for n in range(6)]
     assert heard == [(n, 6) for n in range(1, 7)]
-
-
-def test_no_more_than_two_of_a_party_at_once() -> None:
-    three = threading.Barrier(3)
-
-    def run(task: int) -> bool:
-        try:
-            three.wait(0.03)
-        except threading.BrokenBarrierError:
-            return True
-        return False
-
-    assert all(side_by_side(range(9), run, party=lambda _: "one host"))
 
 
 def test_an_error_that_is_not_the_networks_is_raised() -> None:

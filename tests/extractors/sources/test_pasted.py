@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from podgraph.extractors import parse_feed
 from podgraph.extractors.sources import directories
 from podgraph.extractors.sources.cache import Cache
 from podgraph.extractors.sources.connection import World
@@ -165,12 +164,6 @@ def test_a_saved_page_of_a_player_names_the_feed(read: Any, tmp_path: Path) -> N
     assert errors == ["saved.html: is a web page, not a feed; its feed is at https://feeds.mill.example/f: give that"]
 
 
-def test_a_file_comes_before_a_show_of_the_same_name(read: Any, server: Loopback, tmp_path: Path) -> None:
-    (tmp_path / "Mill").write_bytes(RSS)
-    assert read("Mill")[0] == [RSS]
-    assert server.targets == []
-
-
 @pytest.mark.parametrize(
     ("name", "asked"),
     [("Millxml", []), ("mil-xml", []), ("Mill", ["/search?Mill", "/feed.xml"]), ("Mill x ml", ["/search?Mill+x+ml"])],
@@ -202,9 +195,3 @@ def test_a_directorys_answer_reaches_no_other_place_of_this_machine(read: Any, s
         data, errors, _ = read("Trap")
         assert (data, inner.targets) == ([], [])
     assert len(errors) == 1
-
-
-def test_videos_are_episodes() -> None:
-    (episode,) = parse_feed(VIDEOS, source="x").episodes
-    assert (episode.kind, episode.title) == ("episode", "On stones")
-    assert episode.notes == "See https://example.org/stones"
