@@ -40,59 +40,51 @@ def to_jsonl(rows: Rows) -> tuple[Iterator[str], Iterator[str], Iterator[str]]:
 
 def _episode_lines(rows: Rows) -> Iterator[str]:
     """Yield a line for each episode, and each post that cites, the newest first."""
-    related: dict[str, list[tuple[float, str, object]]] = {}
+    related: dict[str, list[dict[str, Any]]] = {}
     for source, target, relation, edge in rows.edges():
         if relation == "related":
             weight = edge.get("weight")
             strength = float(weight) if isinstance(weight, int | float) else 0.0
             for one, other in ((source, target), (target, source)):
-                related.setdefault(one, []).append((-strength, other, edge.get("reasons")))
-    citing = {id_ for (id_,) in rows.store.rows("SELECT DISTINCT s.id FROM edges e JOIN nodes s ON s.n = e.source "
-              "WHERE e.relation IN ('cites', 'mentions', 'about') OR e.id IN (SELECT edge FROM evidence)")}  # fmt: skip
-    citing = set(map(rows.clean_id, citing))
-    names: dict[str, str] = {}
-    details: dict[str, dict[str, str]] = {}
-    episodes: dict[str, dict[str, Any]] = {}
+                relative = {"id": other, "title": "", "weight": strength, "reasons": edge.get("reasons")}
+                related.setdefault(one, []).append(relative)
+    nodes: dict[str, dict[str, Any]] = {}
     for id_, node in rows.nodes():
-        names[id_] = name_of(node, id_)
-        found = {"url": web_link(node.get("url")), "state": text_of(node, "state"), "author": text_of(node, "author")}
-        details[id_] = {name: value for name, value in found.items() if value}
-        if node.get("kind") == "episode" or id_ in citing:
-            episodes[id_] = {
-                name: value for name in (*_FACTS, "podcast", "summary") if (value := node.get(name)) is not None
-            }
+        nodes[id_] = {name: node[name] for name in (*_FACTS, "label", "state", "podcast", "summary") if name in node}
     mentions = {
-        id_: list(_group_by_artifact(group, details))
+        id_: list(_group_by_artifact(group, nodes))
         for id_, group in groupby(rows.citations(), attrgetter("episode_id"))
     }
-    for id_ in newest_first(episodes):
-        facts = episodes[id_]
-        podcast, text = facts.pop("podcast", None), facts.pop("summary", None)
-        line: dict[str, object] = {"id": id_, "kind": "", **facts}
+    for id_ in newest_first(
+        {id_: nodes[id_] for id_ in nodes if nodes[id_].get("kind") == "episode" or id_ in mentions}
+    ):
+        node = nodes[id_]
+        line: dict[str, Any] = {"id": id_, "kind": "", **{name: node[name] for name in _FACTS if name in node}}
+        podcast = node.get("podcast")
         if isinstance(podcast, str):
-            line |= {"podcast": podcast, "podcast_title": names.get(podcast, podcast)}
-        if text is not None:
-            line["text"] = text
+            line |= {"podcast": podcast, "podcast_title": name_of(nodes.get(podcast, {}), podcast)}
+        if "summary" in node:
+            line["text"] = node["summary"]
         artifacts = mentions.pop(id_, [])
         line["about"] = [item for item in artifacts if item["relation"] == "about"]
         line["cites"] = [item for item in artifacts if item["relation"] != "about"]
-        line["related"] = [
-            {"id": other, "title": names[other], "weight": -weight, "reasons": reasons}
-            for weight, other, reasons in sorted(related.get(id_, []), key=lambda row: row[:2])
-        ]
+        line["related"] = sorted(related.get(id_, []), key=lambda item: (-item["weight"], item["id"]))
+        for relative in line["related"]:
+            relative["title"] = name_of(nodes[relative["id"]], relative["id"])
         yield _to_line(line)
 
 
-def _group_by_artifact(rows: Iterable[Citation], details: dict[str, dict[str, str]]) -> Iterator[dict[str, object]]:
+def _group_by_artifact(rows: Iterable[Citation], nodes: dict[str, dict[str, Any]]) -> Iterator[dict[str, object]]:
     """Yield each node that an episode mentions, with the evidence."""
-    for (relation, artifact), group in groupby(
-        sorted(rows, key=attrgetter("relation", "thing_id")), attrgetter("relation", "thing_id")
-    ):
+    key = attrgetter("relation", "thing_id")
+    for (relation, artifact), group in groupby(sorted(rows, key=key), key):
         quotes = []
         for row in group:
             quotes.append({name: value for name in _EVIDENCE if (value := getattr(row, name)) is not None})
-        head = {"id": artifact, "relation": relation, "kind": row.kind, "name": row.thing}
-        yield {**head, **details[artifact], "quotes": quotes}
+        node = nodes[artifact]
+        details = {"url": web_link(node.get("url")), "state": text_of(node, "state"), "author": text_of(node, "author")}
+        line = {"id": artifact, "relation": relation, "kind": row.kind, "name": row.thing}
+        yield line | {name: text for name, text in details.items() if text} | {"quotes": quotes}
 
 
 def _node_lines(rows: Rows) -> Iterator[str]:
