@@ -68,15 +68,6 @@ def test_a_note_tells_of_its_node(vault):
     assert topic.endswith(f"\n{MARKER}\n")
 
 
-def test_notes_of_hostile_ids_are_known_again(tmp_path):
-    write_vault(hostile_graph(), tmp_path / "vault")
-    graph = hostile_graph()
-    for node in graph:
-        graph.nodes[node]["area"] = "A new name"
-    write_vault(graph, tmp_path / "vault")
-    assert notes(tmp_path / "vault") == to_notes(graph)
-
-
 def test_a_second_export_touches_nothing(vault):
     before = {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")}
     inodes = {path: path.stat().st_ino for path in vault.rglob("*.md")}
@@ -215,13 +206,6 @@ def test_a_slim_vault_leaves_out_what_one_alone_names(tmp_path):
     assert "pull requests/o-r 7.md" in to_notes(graph, every=False)
 
 
-def test_relations_are_links_that_can_be_asked(vault):
-    text = notes(vault)["episodes/Strides.md"]
-    assert '\nabout: ["[[vmap (topic)]]"]\n' in text
-    assert '\nrelated: ["[[Vmap]]"]\n' in text
-    assert "[[o-r 7]]" in text.split("\n---\n")[0]
-
-
 def test_what_is_related_stands_under_one_heading_each_once_best_first():
     graph = contract_graph()
     for source, target, weight in (("vmap", "strides", 0.4), ("no-date", "strides", 0.9), ("strides", "no-date", 0.9)):
@@ -243,22 +227,6 @@ def test_boilerplate_is_told_of_with_everything_only(all_):
     notes = to_notes(graph, every=all_)
     assert ("web pages/Oak bank.md" in notes) is all_
     assert ("Oak bank" in notes["episodes/Strides.md"]) is all_
-
-
-def test_places_on_the_map_are_no_properties(vault):
-    graph = contract_graph()
-    places = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "rank")
-    graph.nodes["topic:vmap"].update(dict.fromkeys(places, 0.125))
-    text = to_notes(graph)[VMAP]
-    assert "0.125" not in text
-    # A vault of earlier days has them: they are ours, and go.
-    note = vault / VMAP
-    note.write_text(note.read_text("utf-8").replace("\nkind:", "\nx_wide: 0.125\nrank: 0.125\nkind:"), "utf-8")
-    write_vault(graph, vault)
-    assert notes(vault)[VMAP] == text
-    note.write_text(note.read_text("utf-8").replace("\nkind:", "\nx_wide: 0.125\nkind:"), "utf-8")
-    write_vault(without(*(node for node in graph if node.startswith("topic:"))), vault)
-    assert not note.exists()
 
 
 @pytest.mark.parametrize("where", ["note", "folder"])
