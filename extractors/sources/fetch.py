@@ -191,7 +191,8 @@ class _Visit:
         if proxy := select_proxy(url, proxies):
             self.connector.check_behind_proxy(host, port)
             if not proxy.lower().startswith("socks"):
-                adapter.proxy_manager_for(prepend_scheme_if_needed(proxy, "http")).pool_classes_by_scheme = pools
+                address = prepend_scheme_if_needed(proxy, "http")  # type: ignore[no-untyped-call]
+                adapter.proxy_manager_for(address).pool_classes_by_scheme = pools
         names = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR")
         authorities = next(filter(None, map(os.environ.get, names)), True)
         wait = (self.limits.connect, min(self.limits.read, self.connector.left()))
@@ -243,8 +244,8 @@ class _Visit:
             data=self._read_body(reply, take),
             url=without_user(self.url),
             content_type=reply.headers.get("Content-Type", ""),
-            etag=_clean(reply.headers.get("ETag", "")),
-            last_modified=_clean(reply.headers.get("Last-Modified", "")),
+            etag=reply.headers.get("ETag", ""),
+            last_modified=reply.headers.get("Last-Modified", ""),
             fetched_at=now,
             home=self.home,
             fields=reply.headers,
@@ -328,11 +329,6 @@ def _find_origin(url: str) -> tuple[str, str, int | None]:
         return scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(scheme)
     except ValueError:
         return "", "", None
-
-
-def _clean(validator: str) -> str:
-    """Return a validator that can be sent back as it is, or nothing."""
-    return validator if validator.isprintable() and len(validator) < 1000 else ""
 
 
 @once

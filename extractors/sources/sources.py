@@ -16,11 +16,10 @@ from .cache import Cache, default_cache
 from .connection import LIMITS, WORLD, UnreachableError, World
 from .directories import Found, find_directory, read_answer, search_by_name
 from .documents import Entry, document_type, find_feed_links, read_entries
-from .fallback import Copies
 from .files import list_folder, list_names, read_file, read_standard_input
 from .origin import CONTENT, Named, Origin, may_reach
 from .pages import read_pages
-from .source import DEFAULT_FEED, Source, Sources, sample_source
+from .source import DEFAULT_FEED, Copies, Source, Sources, sample_source
 from .spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
 
 if TYPE_CHECKING:

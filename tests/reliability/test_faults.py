@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors.sources.cache import Cache, Fetched
-from podgraph.extractors.sources.fallback import copy_age
 from podgraph.output.cli import main
 from tests.reliability.forks import Run
 from tests.reliability.scenarios import feed
@@ -205,15 +204,13 @@ CLOCKS = [datetime(year, 1, 1, tzinfo=UTC) for year in (1901, 2039, 9998)]
 
 
 @pytest.mark.parametrize("written", CLOCKS)
-@pytest.mark.parametrize("now", CLOCKS)
-def test_a_wrong_clock_loses_no_copy(tmp_path, written, now):
+def test_a_wrong_clock_loses_no_copy(tmp_path, written):
     cache = Cache(tmp_path)
     cache.store("https://a.example/f", Fetched(b"<rss/>", "https://a.example/f", fetched_at=written))
     for path in tmp_path.iterdir():
         os.utime(path, (written.timestamp(), written.timestamp()))
     copy = cache.newest("https://a.example/f")
     assert copy.data == b"<rss/>"
-    assert copy_age(copy.fetched_at, now).startswith("of ")
 
 
 @pytest.mark.parametrize("stamp", [0, 4102444800])

@@ -17,8 +17,7 @@ from podgraph.extractors import SourceError
 from podgraph.extractors.sample import sample_feed
 from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.extractors.sources.connection import Limits, World
-from podgraph.extractors.sources.fallback import fall_back
-from podgraph.extractors.sources.source import Source, Sources
+from podgraph.extractors.sources.source import Source, Sources, fall_back
 from podgraph.extractors.sources.sources import read_sources
 from tests.loopback import Loopback, head, refusing_port, reply
 
