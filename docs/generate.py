@@ -77,7 +77,7 @@ def rules() -> str:
     text = SITES.read_text("utf-8")
     known = re.findall(r'^    _site\("(\w+)"\),$', text, re.MULTILINE)  # the rows that are there
     files = sorted(SITES.parent.glob("*.py"))
-    found = [path.stem for path in files if re.search(r"^def parse\(", path.read_text("utf-8"), re.MULTILINE)]
+    found = [path.stem for path in files if re.search(r"^(?:def )?parse\b", path.read_text("utf-8"), re.MULTILINE)]
     rows = "".join(f'    _site("{name}"),\n' for name in found if name not in known)
     return text.replace('    _site("docs"),\n', f'{rows}    _site("docs"),\n')
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ..ref import Ref
 from ..url import Url, split_url
-from .shared.labels import slug_to_words
 from .shared.pages import is_language
+from .table import slug_to_words
 from .tables import read_table
 
 _TABLE = read_table("blogs")

@@ -1,22 +1,32 @@
-"""Topics of forums that run Discourse, on any host."""
+"""Topics of forums that run Discourse, on any host, and of Google Groups."""
 
 from __future__ import annotations
 
-import re
+from typing import TYPE_CHECKING
 
-from ..ref import Ref
 from ..url import split_url
-from .shared.labels import slug_to_words
+from .table import Row, Table
 
-# Hosts where a topic's number is enough; elsewhere only the full form, with a slug, identifies a forum.
-_KNOWN = frozenset(("meta.discourse.org",))
-_FORUM_HOST = tuple("community. dev-discuss. discourse. discuss. forum. forums. internals. talk. users.".split())
-# A forum may live in a folder of a site.
-_FOLDERS = frozenset(("community", "discourse", "discuss", "forum", "forums"))
+if TYPE_CHECKING:
+    from ..ref import Ref
+
 # Here ``t/name/123`` is an owner, a repository and a path.
-_NO_FORUM = frozenset(("bitbucket.org", "codeberg.org", "github.com", "gitlab.com", "raw.githubusercontent.com"))
-# The number of a topic.
-_NUMBER = re.compile(r"0*([1-9]\d{0,9})(?:\.(?:json|rss))?", re.ASCII)
+_NO_FORUM = r"(?!(?:bitbucket\.org|codeberg\.org|github\.com|gitlab\.com|raw\.githubusercontent\.com)/)"
+_FOLDER = "(?:community|discourse|discuss|forum|forums)"  # a forum may live in a folder of a site
+_FORUM_HOST = (
+    r"(?:meta\.discourse\.org|(?:community|dev-discuss|discourse|discuss|forums?|internals|talk|users)\.[^/]+)"
+)
+# Here a topic's number is enough; elsewhere only the full form, with a slug, identifies a forum.
+_KNOWN = rf"{_NO_FORUM}(?P<root>(?:{_FORUM_HOST}(?:/{_FOLDER})?|[^/]+/{_FOLDER})/t)"
+_NUMBER = r"0*(?P<n>[1-9]\d{0,9})(?:\.(?:json|rss))?(?:/.*)?"
+_SLUG = r"(?P<slug>[^/]+)"
+_LABEL = "{host}: {slug:w} | {host}: topic {n}"
+_TABLE = Table((
+    Row("*", f"{_KNOWN}/{_NUMBER}", "forum", "{root}/{n}", "{host}: topic {n}"),
+    Row("*", f"{_KNOWN}/{_SLUG}/{_NUMBER}", "forum", "{root}/{n}", _LABEL),
+    Row("*", rf"{_NO_FORUM}(?P<root>[^/]+/t)/(?!{_NUMBER}\Z){_SLUG}/{_NUMBER}".replace("(?P<n>", "(?:", 1), "forum",
+        "{root}/{n}", _LABEL, "https://{root}/{slug}/{n}"),
+))  # fmt: skip
 
 
 def parse(url: str) -> Ref | None:
@@ -31,21 +41,5 @@ def parse(url: str) -> Ref | None:
     'dev-discuss.pytorch.org: topic 238'
     """
     parts = split_url(url)
-    if parts is None or "/t/" not in parts.path or parts.host in _NO_FORUM:
-        return None
-    start = int(parts.segments[0] in _FOLDERS)
-    root = "/".join((parts.host, *parts.segments[:start], "t"))
-    is_known = parts.host in _KNOWN or parts.host.startswith(_FORUM_HOST) or start == 1
-    match parts.segments[start:]:
-        case ["t", first, *_] if number := _NUMBER.fullmatch(first):
-            return _topic(root, "", number[1], is_known=True) if is_known else None
-        case ["t", slug, second, *_] if number := _NUMBER.fullmatch(second):
-            return _topic(root, slug, number[1], is_known=is_known)
-    return None
-
-
-def _topic(root: str, slug: str, number: str, *, is_known: bool) -> Ref:
-    host = root.partition("/")[0]
-    path = number if is_known else f"{slug}/{number}"
-    label = f"{host}: {slug_to_words(slug) or f'topic {number}'}"
-    return Ref("forum", f"forum:{root}/{number}", label, f"https://{root}/{path}")
+    # The rows are for any host, and most addresses need none of them.
+    return _TABLE.find(parts) if parts and "/t/" in parts.path else None

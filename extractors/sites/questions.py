@@ -1,77 +1,43 @@
-"""Questions and answers of the Stack Exchange network."""
+"""Questions and answers of the Stack Exchange network; an answer below its question is the question.
+
+``/a/<number>`` is an answer's own short link. It does not contain the question, so the answer is an artifact of its
+own.
+"""
 
 from __future__ import annotations
 
-import re
+from .table import Row, Table
 
-from ..ref import Ref
-from ..url import split_url
-from .shared.labels import slug_to_words
+_NETWORK = r"\.stackexchange\.com"
+_SITE = r"(?P<site>[a-z0-9-]+)"
+# Hosts, their pattern, the name of the site in ids, and its title (https://stackexchange.com/sites).
+_SITES = (
+    ("askubuntu.com", "[^/]*", "askubuntu", "Ask Ubuntu"),
+    ("mathoverflow.net", "[^/]*", "mathoverflow", "MathOverflow"),
+    ("serverfault.com", "[^/]*", "serverfault", "Server Fault"),
+    ("stackapps.com", "[^/]*", "stackapps", "Stack Apps"),
+    ("stackoverflow.com", "[^/]*", "stackoverflow", "Stack Overflow"),
+    ("superuser.com", "[^/]*", "superuser", "Super User"),
+    ("meta.askubuntu.com meta.mathoverflow.net meta.serverfault.com meta.superuser.com",
+     r"(?P<site>meta\.[a-z]+)\.[a-z]+", "{site}", "{site}"),
+    (".stackoverflow.com", r"(?P<site>(?:[a-z]{2}\.)?(?:meta\.)?stackoverflow)\.com", "{site}", "{site}"),
+    (".stackexchange.com", rf"(?!(?:api|area51|blog|chat|data)\.){_SITE}{_NETWORK}", "{site}", "{site}"),
+    (".stackexchange.com", rf"meta\.{_SITE}{_NETWORK}", "{site}.meta", "{site}.meta"),
+    (".stackexchange.com", rf"{_SITE}\.meta{_NETWORK}", "{site}.meta", "{site}.meta"),
+)  # fmt: skip
+_NUMBER = r"0*(?P<n>[1-9]\d{0,11})"
 
-# https://stackexchange.com/sites: those with a host of their own; the others are <site>.stackexchange.com.
-_OWN_HOST = re.compile(
-    r"((?:[a-z]{2}\.)?(?:meta\.)?stackoverflow|(?:meta\.)?(?:askubuntu|serverfault|superuser)|stackapps)\.com|"
-    r"((?:meta\.)?mathoverflow)\.net"
-)
-# A site of the network, with its meta site.
-_NETWORK_HOST = re.compile(r"((?:[a-z0-9-]+\.)?[a-z0-9-]+)\.stackexchange\.com")
-_NO_SITE = frozenset(("api", "area51", "blog", "chat", "data"))
-# The number of a question or an answer.
-_NUMBER = re.compile(r"0*([1-9]\d{0,11})", re.ASCII)
-_NAMES = {
-    "askubuntu": "Ask Ubuntu",
-    "mathoverflow": "MathOverflow",
-    "serverfault": "Server Fault",
-    "stackapps": "Stack Apps",
-    "stackoverflow": "Stack Overflow",
-    "superuser": "Super User",
-}
-
-
-def knows(host: str) -> bool:
-    """Return whether the rule covers a host."""
-    return bool(_site(host))
-
-
-def parse(url: str) -> Ref | None:
-    """Return the question or answer at ``url``, or ``None``; an answer below its question is the question.
-
-    ``/a/<number>`` is an answer's own short link. It does not contain the question, so the answer is an
-    artifact of its own.
-
-    >>> parse("https://stackoverflow.com/questions/66927362/a-title/66931234#66931234").id
-    'question:stackoverflow/66927362'
-    >>> parse("https://unix.stackexchange.com/a/123/45").id
-    'question:unix/a/123'
-    """
-    parts = split_url(url)
-    if parts is None or len(parts.segments) < 2:
-        return None
-    site = _site(parts.host)
-    first, written, *rest = parts.segments
-    number = _NUMBER.fullmatch(written)
-    if not site or number is None or first not in ("a", "q", "questions"):
-        return None
-    name = _NAMES.get(site, site)
-    if first == "a":
-        answer = f"a/{number[1]}"
-        return Ref(
-            "question", f"question:{site}/{answer}", f"{name} answer {number[1]}", f"https://{parts.host}/{answer}"
-        )
-    title = slug_to_words(rest[0]) if rest and first == "questions" else ""
-    label = f"{name}: {title}" if title else f"{name} question {number[1]}"
-    return Ref("question", f"question:{site}/{number[1]}", label, f"https://{parts.host}/questions/{number[1]}")
-
-
-def _site(host: str) -> str:
-    """Return the name of a site of the network: the part before its domain, with ``meta`` after the site's name."""
-    own = _OWN_HOST.fullmatch(host)
-    if own:
-        return own[1] or own[2]
-    network = _NETWORK_HOST.fullmatch(host)
-    if network is None:
-        return ""
-    first, dot, second = network[1].partition(".")
-    if not dot:
-        return "" if first in _NO_SITE else first
-    return f"{second}.meta" if first == "meta" else f"{first}.meta" if second == "meta" else ""
+_ROWS: list[Row] = []
+for _hosts, _host, _site, _title in _SITES:
+    _numbered = f"{_title} question {{n}}"
+    _ROWS += (
+        Row(_hosts, f"{_host}/a/{_NUMBER}(?:/.*)?", "question", f"{_site}/a/{{n}}", f"{_title} answer {{n}}",
+            "https://{host}/a/{n}"),
+        Row(_hosts, f"{_host}/questions/{_NUMBER}(?:/(?P<slug>[^/]+).*)?", "question", f"{_site}/{{n}}",
+            f"{_title}: {{slug:w}} | {_numbered}", "https://{host}/questions/{n}"),
+        Row(_hosts, f"{_host}/q/{_NUMBER}(?:/.*)?", "question", f"{_site}/{{n}}", _numbered,
+            "https://{host}/questions/{n}"),
+    )  # fmt: skip
+_TABLE = Table(_ROWS)
+knows = _TABLE.knows
+parse = _TABLE.parse

@@ -5,6 +5,7 @@ a URL says: ``L10-L20`` the lines, ``@main`` the branch, tag or commit, ``t=75``
 """
 
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -202,6 +203,10 @@ def test_the_rules_load_nothing_heavy():
 
 def test_every_rule_of_the_folder_is_asked():
     folder = Path(podgraph.extractors.sites.__file__).parent
-    rules = {path.stem for path in folder.glob("*.py") if "\ndef parse(" in path.read_text("utf-8")}
+    rules = {
+        path.stem
+        for path in folder.glob("*.py")
+        if re.search(r"^(?:def )?parse\b", path.read_text("utf-8"), re.MULTILINE)
+    }
     assert {name for name, _ in SITES} == rules
     assert all(hasattr(importlib.import_module(f"podgraph.extractors.sites.{name}"), "parse") for name in rules)
