@@ -105,51 +105,6 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
             item.discard()
 
 
-@contextmanager
-def atomic_folder(path: str | os.PathLike[str], names: Collection[str]) -> Iterator[list[BinaryIO]]:
-    """Give a stream for each of ``names``; together they become the folder ``path``, or nothing does.
-
-    A folder of the same name is replaced only when it holds nothing but files of these names (see
-    ``check_folder``); others' files are never removed.
-    """
-    target = Path(os.path.realpath(path))
-    check_folder(target, names)
-    _sweep(target.parent)
-    staged: list[_Staged] = []
-    try:
-        with output_errors(os.fspath(path)):
-            staged += [_Staged(target, folder=target.parent) for _ in names]
-            yield [item.stream for item in staged]
-            for item in staged:
-                item.flush()
-            fresh = target.parent / _temporary_name()
-            fresh.mkdir()
-            if target.exists():
-                fresh.chmod(stat.S_IMODE(target.stat().st_mode))
-            try:
-                for name, item in zip(names, staged, strict=True):
-                    item.publish(fresh / name)
-                _swap(fresh, target)
-            finally:
-                _remove_folder(fresh)
-    finally:
-        for item in staged:
-            item.discard()
-
-
-def check_folder(path: Path, names: Collection[str]) -> None:
-    """Raise ``OutputError`` when ``path`` is a file, or a folder with anything but files called ``names``."""
-    if not path.exists():
-        return
-    if not path.is_dir():
-        raise OutputError("is a file", source=str(path), remedy="this format writes a folder: choose another name")
-    with output_errors(str(path)):
-        foreign = sorted(entry.name for entry in os.scandir(path) if entry.name not in names or entry.is_dir())
-    if foreign:
-        problem = f"holds files that are not ours ({foreign[0]!r})"
-        raise OutputError(problem, source=str(path), remedy="name a new or an empty folder")
-
-
 def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
     """Write many small files below the folder ``inside``, and remove the ``gone`` ones.
 
@@ -314,10 +269,7 @@ def _sweep(folder: Path) -> None:
         if not pid.isdigit() or _alive(int(pid)):
             continue
         with suppress(OSError):
-            if stump.is_dir() and not stump.is_symlink():
-                _remove_folder(stump)
-            else:
-                stump.unlink()
+            stump.unlink()
 
 
 def _alive(pid: int) -> bool:
@@ -331,32 +283,3 @@ def _alive(pid: int) -> bool:
     except OSError:
         return True
     return True
-
-
-def _swap(fresh: Path, target: Path) -> None:
-    """Exchange the folders ``fresh`` and ``target``. The old content is then in ``fresh``."""
-    if not target.exists():
-        fresh.rename(target)
-    elif not _exchange(fresh, target):
-        for entry in fresh.iterdir():
-            entry.replace(target / entry.name)
-
-
-def _exchange(first: Path, second: Path) -> bool:
-    """Exchange two names in one step where the system can (Linux: renameat2 with RENAME_EXCHANGE)."""
-    import ctypes  # noqa: PLC0415 - needed only when a folder is written over
-
-    try:
-        rename = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError, TypeError):
-        return False
-    here = -100  # AT_FDCWD
-    return bool(rename(here, os.fsencode(first), here, os.fsencode(second), 2) == 0)
-
-
-def _remove_folder(folder: Path) -> None:
-    """Remove a folder of plain files. Files without permission to remove them stay."""
-    with suppress(OSError):
-        for entry in folder.iterdir():
-            entry.unlink()
-        folder.rmdir()

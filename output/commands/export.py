@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     from ..formats import FORMATS  # noqa: PLC0415 - this command alone lists them
 
-    rows = "\n".join(f"  {' '.join(item.suffixes):<27} {item.description}" for item in FORMATS)
+    rows = "\n".join(f"  {' '.join(item.suffixes):<27} {item.description}, for {item.opens}" for item in FORMATS)
     parser.epilog = f"{_EXAMPLES}\n\nformats:\n{rows}"
     parser.add_argument(
         "file", metavar="FILE", nargs="*", type=Path,

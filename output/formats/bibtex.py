@@ -59,7 +59,7 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
     keys: set[str] = set()
     separator = ""
     for id_, node in rows.store.all_nodes():
-        kind = node.get("kind")
+        kind = str(node.get("kind"))
         is_titled = kind in _KINDS or (kind in _KINDS_WITH_TITLE and _line_of(node, "title"))
         if not is_titled or (kind != "episode" and id_ in only_boilerplate):
             continue

@@ -96,13 +96,13 @@ def _build_bare_graph(rows: Rows) -> Graph:
     for id_, node in rows.nodes():
         graph.add_node(id_)
         for name in ("kind", "title", "label", "url", "community", "podcast", "date", "rank", "number", *PLACES):
-            value = node.get(name)
+            value: Any = node.get(name)
             if isinstance(value, str) or (type(value) in {int, float} and abs(value) < 1e9):
                 graph.nodes[id_][name] = text_of(node, name) or value
     ends = "edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target ORDER BY e.id"
     query = f"SELECT s.id, t.id, e.relation, e.weight FROM {ends}"  # noqa: S608 - constants
     for source, target, relation, weight in rows.store.rows(query):
-        more = {"weight": weight} if type(weight) in {int, float} and abs(weight) < 1e9 else {}
+        more = {"weight": weight} if type(weight) in {int, float} else {}
         graph.add_edge(rows.clean_id(source), rows.clean_id(target), relation, **more)
     whole: Graph = graph
     return whole

@@ -233,12 +233,12 @@ def _notes(rows: Rows, paths: Mapping[str, str], *, all: bool) -> Iterator[tuple
     links: dict[str, list[_Link]] = {}
     for is_backwards in (False, True):
         for source, target, relation, edge in rows.edges():
-            node, other = (target, source) if is_backwards else (source, target)
-            if node in paths and (all or not edge.get("boilerplate")):
+            id_, other = (target, source) if is_backwards else (source, target)
+            if id_ in paths and (all or not edge.get("boilerplate")):
                 weight = weight if isinstance(weight := edge.get("weight"), int | float) else 0
                 heading = relation_name(relation, backwards=is_backwards).capitalize()
                 link = _Link("" if is_backwards else relation, heading, other, _find_quote(relation, edge), weight)
-                links.setdefault(node, []).append(link)
+                links.setdefault(id_, []).append(link)
     episodes: dict[str, Mapping[str, Any]] = {}
     columns = rows.node_columns(lists=True)
     for id_, row in rows.flat_nodes(columns):

@@ -135,8 +135,7 @@ def check_each(
                     if os.path.realpath(file) in sources:
                         raise OutputError("is what is read", source=str(file), remedy=_FORCE)
                     if item.marks and not _is_ours(file, item.marks[number]):
-                        problem = "is there, and podgraph did not write it"
-                        raise OutputError(problem, source=str(file), remedy=_FORCE)
+                        raise OutputError("is there, and podgraph did not write it", source=str(file), remedy=_FORCE)
         except OutputError as error:
             checked.append(Checked(path, item, error))
         else:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import OutputError
-from podgraph.output.files import atomic_files, atomic_folder, publish_all, write_atomically
+from podgraph.output.files import atomic_files, publish_all, write_atomically
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and limits of POSIX: run on Linux or macOS")
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_written_is_told_in_one_line(tmp_path, case, way):
 # What runs in a process of its own: it may be limited, killed, or be nobody.
 CHILD = """
 import os, resource, signal, sys
-from podgraph.output.files import atomic_folder, publish_all, write_atomically
+from podgraph.output.files import publish_all, write_atomically
 from podgraph.extractors import OutputError
 from pathlib import Path
 what, path, hidden = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "hidden"
@@ -123,7 +123,7 @@ if what == "nobody":
     os.setgroups([])
     os.setgid(65534)
     os.setuid(65534)
-if what in ("limit", "folder limit", "notes limit"):
+if what in ("limit", "notes limit"):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 def chunks():
@@ -133,16 +133,7 @@ def chunks():
         print("ready", flush=True)
         signal.pause()
 try:
-    if what == "folder limit":
-        with atomic_folder(path, ["a", "b"]) as (a, b):
-            a.write(b"small")
-            b.writelines(chunks())
-    elif what == "kill in folder":
-        with atomic_folder(path, ["a", "b"]) as (a, b):
-            a.writelines(chunks())
-            print("ready", flush=True)
-            signal.pause()
-    elif what == "notes limit":
+    if what == "notes limit":
         notes = {path / str(n): b"x" * 1000 for n in range(200)}
         publish_all(notes, [], inside=path)
     else:
@@ -158,7 +149,7 @@ def child(what, path, way, **options):
 
 
 @posix
-@pytest.mark.parametrize(("what", "name"), [("limit", "a"), ("folder limit", "out"), ("notes limit", "out")], ids=str)
+@pytest.mark.parametrize(("what", "name"), [("limit", "a"), ("notes limit", "out")], ids=str)
 def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name, way):
     target = tmp_path / name
     if name == "out":
@@ -174,24 +165,19 @@ def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name, way):
 
 
 @posix
-@pytest.mark.parametrize(("what", "name"), [("kill", "a"), ("kill in folder", "out")])
-def test_a_kill_leaves_the_old_and_no_stump(tmp_path, what, name, way):
-    target = tmp_path / name
-    if name == "out":
-        target.mkdir()
-        (target / "a").write_bytes(b"old")
-    else:
-        target.write_bytes(b"old")
-    with child(what, target, way) as process:
+def test_a_kill_leaves_the_old_and_no_stump(tmp_path, way):
+    target = tmp_path / "a"
+    target.write_bytes(b"old")
+    with child("kill", target, way) as process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGKILL)
         process.wait(timeout=60)
-    assert content(target if name == "out" else tmp_path).get("a") == b"old"
+    assert content(tmp_path)["a"] == b"old"
     if way == "nameless" and hasattr(os, "O_TMPFILE"):
-        assert [entry.name for entry in tmp_path.iterdir()] == [name]
+        assert [entry.name for entry in tmp_path.iterdir()] == ["a"]
     # Where a killed process does leave a hidden file, the next one sweeps it away.
     write_atomically(tmp_path / "next", b"")
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == sorted([name, "next"])
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a", "next"]
 
 
 @posix
@@ -210,39 +196,6 @@ def test_a_place_that_may_not_be_written_is_told(case, way):
         said, _ = child("nobody", target, way).communicate(timeout=60)
         assert said.startswith(f"{target}: may not be written; ")
         assert content(Path(home)) == ({"a": b"old"} if case == "file" else {})
-
-
-def test_a_folder_appears_whole_and_is_replaced_whole(tmp_path, way):
-    for round_ in (b"1", b"2", b"3"):
-        with atomic_folder(tmp_path / "out", ["a", "b"]) as (a, b):
-            a.write(round_)
-            b.write(round_ * 2)
-            if round_ == b"1":
-                assert not (tmp_path / "out").exists()
-        assert content(tmp_path / "out") == {"a": round_, "b": round_ * 2}
-    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
-
-
-def test_a_folder_is_replaced_where_names_cannot_be_exchanged(tmp_path, monkeypatch):
-    monkeypatch.setattr("podgraph.output.files._exchange", lambda *_: False)
-    for text in (b"1", b"2"):
-        with atomic_folder(tmp_path / "out", ["a"]) as (a,):
-            a.write(text)
-    assert content(tmp_path / "out") == {"a": b"2"}
-    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
-
-
-@pytest.mark.parametrize("foreign", ["letter.txt", ".hidden", "a"])
-def test_others_files_are_never_removed(tmp_path, foreign):
-    out = tmp_path / "out"
-    out.mkdir()
-    if foreign == "a":
-        (out / foreign).mkdir()  # the right name, but a folder
-    else:
-        (out / foreign).write_bytes(b"mine")
-    with pytest.raises(OutputError, match="holds files that are not ours"), atomic_folder(out, ["a"]) as (stream,):
-        stream.write(b"x")
-    assert [entry.name for entry in out.iterdir()] == [foreign]
 
 
 def test_many_small_files_change_in_place(tmp_path):
