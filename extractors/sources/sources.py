@@ -228,13 +228,21 @@ class _Reader:
         return _DEFAULT_LIMITS if self.copies.is_default(url) else LIMITS
 
     def _fetch_page(self, url: str, origin: Origin) -> Fetched:
-        """Return another page of a feed, or the feed at its new address; offline, a copy."""
+        """Return another page of a feed, or the feed at its new address: from the network, else a copy."""
+        answer = self._fetch([_Task(printable(without_keys(url)), url, origin)])[0]
+        if not isinstance(answer, SourceError):
+            return answer
+        try:
+            return self._copy_page(url, origin)
+        except SourceError:
+            raise answer from None
+
+    def _copy_page(self, url: str, origin: Origin) -> Fetched:
+        """Return the copy of another page of a feed."""
         task = _Task(printable(without_keys(url)), url, origin)
-        answer = None if self.copies.offline else self._fetch([task])[0]
-        page = answer if answer and not isinstance(answer, SourceError) else self._find_copy(task)
-        if page:
-            return page
-        raise answer if isinstance(answer, SourceError) else task.make_error("no copy of it is kept", "")
+        if copy := self._find_copy(task):
+            return copy
+        raise task.make_error("no copy of it is kept", "")
 
     def _take_answer(self, task: _Task, answer: Fetched | SourceError) -> None:
         """Process the answer of a task. After an error, a copy from the cache takes its place."""
@@ -341,17 +349,20 @@ class _Reader:
                 self.copies.announce(task.name, task.url, error, copy.fetched_at)
                 return
             copy, task.error = None, None
-        task.source = self.copies.make_source(task.name, task.url, copy, error)
-        if task.source and copy:
-            pages = read_pages(task.url, copy, self._fetch_page, self.copies.notify)[2] if self.copies.offline else ()
-            task.source = replace(task.source, pages=pages)
-        elif not task.source:
-            remedy = error.remedy
-            if self.copies.offline:
-                remedy = "run it once without --offline, or give the feed's file"
-            elif task.guessed and isinstance(error, UnreachableError):
-                remedy = "there is no file of that name either"
-            task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
+        url = task.url
+        pages: tuple[bytes, ...] = ()
+        if copy:
+            url, copy, pages = read_pages(url, copy, self._copy_page, self.copies.notify)
+        source = self.copies.make_source(task.name, url, copy, error)
+        if source:
+            task.source = replace(source, pages=pages)
+            return
+        remedy = error.remedy
+        if self.copies.offline:
+            remedy = "run it once without --offline, or give the feed's file"
+        elif task.guessed and isinstance(error, UnreachableError):
+            remedy = "there is no file of that name either"
+        task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
 
     def _find_copy(self, task: _Task) -> Fetched | None:
         """Return the newest copy of a task's address, if its origin may have it and the budget has room for it."""

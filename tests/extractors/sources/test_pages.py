@@ -80,6 +80,12 @@ def test_pages_are_one_feed(server, tmp_path, case):
         assert lines + warnings == []
 
 
+def test_items_without_an_end_cost_no_time(server, tmp_path):
+    server.on("/1", reply(200, HEAD.encode() + b"<channel><title>x</title>" + to(1).encode() + b"<item>" * 20_000))
+    (source,) = read_sources([server.url("/1")], cache=Cache(tmp_path), world=SILENT).read
+    assert source.pages == ()
+
+
 def test_pages_are_limited(server, tmp_path, monkeypatch):
     monkeypatch.setattr("podgraph.extractors.sources.pages._MOST_PAGES", 3)
     server.on("*", lambda call: call.send(reply(200, rss(int(call.target[1:]), channel=to(int(call.target[1:]) + 1)))))
@@ -91,6 +97,8 @@ def test_offline_pages_come_from_copies(server, tmp_path):
     server.on("/1", reply(200, rss(1, channel=to(2)))).on("/2", reply(200, rss(2)))
     assert read(server, tmp_path)[0] == [1, 2]
     assert read(server, tmp_path, offline=True)[:2] == ([1, 2], [])
+    server.on("/1", reply(404))
+    assert read(server, tmp_path)[:2] == ([1, 2], ["/1"])
     for copy in tmp_path.glob("*.feed"):
         if b"Part 2" in copy.read_bytes():
             copy.unlink()
