@@ -41,6 +41,7 @@ _ORDER = (
     "schema generator sources"
 ).split()
 _FORMS = {"text": "string", "integer": "long", "real": "double", "true": "boolean", "false": "boolean"}
+_LISTS = ("aliases", "names")  # columns of the store with lists as JSON
 _CITING = ("cites", "mentions", "about")
 encode_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -152,21 +153,18 @@ class Rows:
 
     def node_columns(self, *, lists: bool = False) -> list[Column]:
         """Return the columns of the nodes. ``lists``: the format has lists of texts."""
-        forms = self._find_forms("nodes", [name for name in NODE_COLUMNS if name not in {"aliases", "names"}])
-        for name in ("aliases", "names"):
-            forms[name] = self._find_list_forms("nodes", name)
+        forms = self._find_forms("nodes", [name for name in NODE_COLUMNS if name not in _LISTS], _LISTS)
         return _to_columns(forms, _RESERVED_FOR_NODES, lists=lists)
 
     def edge_columns(self, *, lists: bool = False) -> list[Column]:
         """Return the columns of the edges. ``lists``: the format has lists of texts."""
-        forms = self._find_forms("edges", ["weight"])
-        forms["reasons"] = self._find_list_forms("edges", "reasons")
+        forms = self._find_forms("edges", ["weight"], ["reasons"])
         for name, query in (("boilerplate", "edges WHERE boilerplate"), ("evidence", "evidence")):
             if self.store.value(f"SELECT 1 FROM {query} LIMIT 1"):  # noqa: S608 - constants
                 forms.setdefault(name, set()).add("boolean" if name == "boilerplate" else "json")
         return _to_columns(forms, _RESERVED_FOR_EDGES, lists=lists)
 
-    def _find_forms(self, table: str, columns: Iterable[str]) -> dict[str, set[str]]:
+    def _find_forms(self, table: str, columns: Iterable[str], lists: Iterable[str]) -> dict[str, set[str]]:
         """Return the forms of the values of each attribute, as SQLite finds them."""
         forms: dict[str, set[str]] = {}
         for name in columns:
@@ -180,17 +178,12 @@ class Rows:
         items = "json_each(CASE a.type WHEN 'array' THEN a.value ELSE '[]' END) i"
         for (name,) in self.store.rows(f"SELECT DISTINCT a.key {each}, {items} WHERE i.type <> 'text'"):
             forms[name].add("json")
+        for name in lists:
+            items = f"{table} LEFT JOIN json_each({name}) i WHERE {name} IS NOT NULL"
+            types = f"SELECT DISTINCT coalesce(json_type({name}) = 'array' AND i.type = 'text', 1) FROM {items}"  # noqa: S608 - constants
+            for (is_list,) in self.store.rows(types):
+                forms.setdefault(name, set()).add("list" if is_list else "json")
         return forms
-
-    def _find_list_forms(self, table: str, name: str) -> set[str]:
-        """Return the forms of a column of lists: ``list`` where every item is a text."""
-        value = self.store.value
-        if not value(f"SELECT 1 FROM {table} WHERE {name} IS NOT NULL LIMIT 1"):  # noqa: S608 - constants
-            return set()
-        query = (
-            f"SELECT 1 FROM {table} t, json_each(t.{name}) i WHERE json_type(t.{name}) <> 'array' OR i.type <> 'text'"  # noqa: S608 - constants
-        )
-        return {"json" if value(f"{query} LIMIT 1") else "list"}
 
     def flat_nodes(self, columns: Iterable[Column]) -> Iterator[tuple[str, list[Scalar]]]:
         """Yield (id, a value for each column), sorted by id."""

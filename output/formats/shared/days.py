@@ -58,19 +58,12 @@ def newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
     """
     from podgraph.graph import inferred_days  # noqa: PLC0415 - two of the formats list episodes
 
-    known: dict[str, dict[str, str | int]] = {}
+    facts: dict[str, dict[str, object]] = {}
     for id_, attributes in episodes.items():
-        number, day = attributes.get("number"), day_of(attributes.get("date"))
-        known[id_] = {
-            name: value for name in ("podcast", "season") if isinstance(value := attributes.get(name), str | int)
-        }
-        if type(number) is int:
-            known[id_]["number"] = number
-        if day:
-            known[id_]["date"] = day.isoformat()
-    days = inferred_days(known.items())
-
-    def place(id_: str) -> tuple[str, int]:
-        return str(known[id_].get("date") or days.get(id_, "")), int(known[id_].get("number", -1))
-
-    return sorted(sorted(known), key=place, reverse=True)
+        day, number = day_of(attributes.get("date")), attributes.get("number")
+        facts[id_] = {name: value for name, value in attributes.items() if name in {"podcast", "season"}}
+        facts[id_] |= {"number": number} if type(number) is int else {}
+        facts[id_] |= {"date": day.isoformat()} if day else {}
+    days = inferred_days(facts.items())
+    places = {id_: (str(fact.get("date") or days.get(id_, "")), fact.get("number", -1)) for id_, fact in facts.items()}
+    return sorted(sorted(facts), key=places.__getitem__, reverse=True)

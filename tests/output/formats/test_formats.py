@@ -1,7 +1,6 @@
 """What all formats have in common: their names, their targets, their care with hostile graphs."""
 
 import gzip
-import importlib.metadata
 import importlib.resources
 import json
 import re
@@ -13,14 +12,14 @@ import networkx
 import pytest
 from hypothesis import given, settings
 
-from podgraph.extractors import OutputError, PodgraphError, rule_plugins
+from podgraph.extractors import OutputError
 from podgraph.output.formats import (
     FORMATS,
     Format,
     check_targets,
     format_named,
     format_of,
-    formats,
+    problem_of_format,
     targets,
     write_graph,
 )
@@ -271,58 +270,13 @@ def test_the_schema_refuses_what_breaks_the_contract(case):
     assert list(jsonschema.Draft202012Validator(SCHEMA).iter_errors(data))
 
 
-class Point:
-    group = "podgraph.formats"
-
-    def __init__(self, name, found):
-        self.name, self.value, self._found = name, f"{name}.module:FORMAT", found
-
-    def matches(self, **asked):
-        return asked == {"group": self.group}
-
-    def load(self):
-        if isinstance(self._found, Exception):
-            raise self._found
-        return self._found
-
-
-EXTRA = Format("extra", (".extra",), "a plug-in's", "", "some.module:to_extra")
-
-
-def _plug_in(monkeypatch, *points):
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda: importlib.metadata.EntryPoints(points))
-
-
-def test_other_packages_bring_formats(monkeypatch):
-    _plug_in(monkeypatch, Point("extra", EXTRA))
-    assert formats()[-1] is EXTRA
-    assert format_of("g.extra", formats()) is EXTRA
-    assert EXTRA not in FORMATS
-
-
-PLUG_INS = {
-    "broken": (Point("bad", ImportError("no module")), "the format cannot be loaded (ImportError: no module)"),
-    "no format": (Point("bad", "text"), "bad.module:FORMAT: is not a Format"),
-    "our suffix": (
-        Point("bad", Format("new", (".json",), "", "", "m:w")),
-        "bad.module:FORMAT: claims '.json', which is taken",
-    ),
-    "our name": (Point("bad", Format("json", (".new",), "", "", "m:w")), "bad.module:FORMAT: claims 'json'"),
-}
-
-
-@pytest.mark.parametrize("case", PLUG_INS)
-def test_a_bad_plug_in_is_named(monkeypatch, case):
-    point, said = PLUG_INS[case]
-    _plug_in(monkeypatch, point)
-    said_of: list[str] = []
-    rule_plugins(warn=said_of.append)
-    assert formats() == FORMATS
-    rule_plugins(strict=True)
-    with pytest.raises(PodgraphError, match=re.escape(said)):
-        formats()
-    rule_plugins()
-    assert said in said_of[0]
+def test_a_plug_in_takes_no_name_of_ours():
+    taken = {".json", "json"}
+    assert problem_of_format("text", taken) == "is not a Format"
+    for name, suffix, clash in (("new", ".json", ".json"), ("json", ".new", "json")):
+        assert problem_of_format(Format(name, (suffix,), "", "", "m:w"), taken) == f"claims {clash!r}, which is taken"
+    assert problem_of_format(Format("new", (".new",), "", "", "m:w"), taken) == ""
+    assert problem_of_format(Format("new", (".newer",), "", "", "m:w"), taken) == "claims 'new', which is taken"
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,14 @@ def test_a_column_has_one_type(values, form, cells):
 
 
 def test_lists_of_texts_stay_lists_where_a_format_has_them():
-    columns = Rows(graph_of({"a": ["x"], "b": ["x", 1]})).node_columns(lists=True)
-    assert [column.type for column in columns] == ["list", "json"]
+    nodes = {"a": ["x"], "b": ["x", 1], "aliases": ["x"], "names": []}, {"aliases": "x", "names": ["y"]}
+    columns = Rows(graph_of(*nodes)).node_columns(lists=True)
+    assert {column.name: column.type for column in columns} == {
+        "a": "list",
+        "b": "json",
+        "aliases": "json",
+        "names": "list",
+    }
 
 
 @pytest.mark.parametrize(("attributes", "names"), NAMES, ids=repr)
