@@ -155,4 +155,5 @@ class Table:
 @cache
 def _compile(pattern: str) -> re.Pattern[str]:
     """Return the expression for an address; compiled when a host of it occurs, as most never do."""
-    return re.compile(rf"[^/]*{pattern}" if pattern.startswith(("/", "(?i:/", "(?:/")) else pattern, re.ASCII)
+    begins_at_path = re.match(r"(?:\((?:\?i:|\?:|\?P<path>))*/", pattern)
+    return re.compile(f"[^/]*{pattern}" if begins_at_path else pattern, re.ASCII)
