@@ -51,11 +51,9 @@ def is_this_machine(host: str) -> bool:
     [True, True, True, False]
     """
     bare = host.lower().removeprefix("[").removesuffix("]").rstrip(".")
-    try:
-        return ip_address(bare).is_loopback
-    except ValueError:
-        pass
-    try:
-        return bare[:1].isdigit() and ip_address(socket.inet_aton(bare)).is_loopback
-    except (OSError, ValueError):
-        return f".{bare}".endswith(".localhost")
+    for parse in (ip_address, lambda text: ip_address(socket.inet_aton(text))):
+        try:
+            return parse(bare).is_loopback
+        except (OSError, ValueError):
+            continue
+    return f".{bare}".endswith(".localhost")

@@ -126,7 +126,7 @@ class _Visit:
 
     def fetch(self, take: Callable[[int], None]) -> Fetched:
         """Follow the redirects and return the final answer; raise ``SourceError`` without one."""
-        seen = [self.url]
+        addresses = [self.url]
         moved_to = ""
         is_for_good = True
         with closing(HTTPAdapter(max_retries=0)) as adapter:
@@ -142,18 +142,18 @@ class _Visit:
                 # The errors of requests are OSErrors, and ValueErrors for addresses; others are not wrapped.
                 except (OSError, ValueError, http.client.HTTPException, urllib3.exceptions.HTTPError) as error:
                     raise explain(error, answered=is_answered) from error
-                self._check_redirect(target, reply.status_code, seen)
+                self._check_redirect(target, reply.status_code, addresses)
                 self.connector.origin = Origin(home=self.home)
                 is_for_good = is_for_good and reply.status_code in {301, 308}
                 moved_to = target if is_for_good else moved_to
-                seen.append(target)
+                addresses.append(target)
                 self.url = target
         if moved_to:
             notice = f"has moved for good to {url_for_message(moved_to)}; use that address"
             fetched = replace(fetched, notices=(notice,))
         return fetched
 
-    def _check_redirect(self, target: str, status: int, seen: Sequence[str]) -> None:
+    def _check_redirect(self, target: str, status: int, addresses: Sequence[str]) -> None:
         """Raise ``SourceError`` where the request must not be sent on to the target."""
         remedy = "check the address"
         if urlsplit(target).scheme not in _PORTS:
@@ -163,8 +163,8 @@ class _Visit:
             raise SourceError("redirects to another server, where nothing is sent", remedy=remedy)
         if self.question.body and status not in _SENT_ON:
             raise SourceError("redirects without saying that the question may follow", remedy=remedy)
-        if target in seen or len(seen) > self.limits.redirects:
-            way = "in a circle" if target in seen else f"more than {self.limits.redirects} times"
+        if target in addresses or len(addresses) > self.limits.redirects:
+            way = "in a circle" if target in addresses else f"more than {self.limits.redirects} times"
             raise SourceError(f"redirects {way}, by way of {url_for_message(target)}", remedy="tell its owner")
 
     def _ask(self, adapter: HTTPAdapter) -> requests.Response:

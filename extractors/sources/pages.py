@@ -35,16 +35,18 @@ def read_pages(
     """
     feed = _read_channel(first.data, first.url)
     if feed and feed.moved_to and address_key(feed.moved_to) not in {address_key(asked), address_key(first.url)}:
-        moved = _move(asked, feed.moved_to, first, fetch, notify)
-        if moved:
-            asked, first = feed.moved_to, moved
+        new_first = _move(asked, feed.moved_to, first, fetch, notify)
+        if new_first:
+            asked, first = feed.moved_to, new_first
             feed = _read_channel(first.data, first.url)
     pages: list[bytes] = []
     origin = Origin(home=first.home)
-    seen = {address_key(asked), address_key(first.url)}
-    while feed and feed.next_page and address_key(feed.next_page) not in seen and len(pages) < _MOST_PAGES - 1:
+    known_addresses = {address_key(asked), address_key(first.url)}
+    while (
+        feed and feed.next_page and address_key(feed.next_page) not in known_addresses and len(pages) < _MOST_PAGES - 1
+    ):
         url = feed.next_page
-        seen.add(address_key(url))
+        known_addresses.add(address_key(url))
         try:
             page = fetch(url, origin)
         except SourceError as error:
@@ -66,13 +68,13 @@ def _move(
     if is_private or parse_feed(_drop_items(first.data), source="", url=first.url, asked=asked).private:
         return None
     try:
-        moved = fetch(url, Origin(home=first.home))
+        new_first = fetch(url, Origin(home=first.home))
     except SourceError:
         return None
-    if document_type(moved.data) != "feed":
+    if document_type(new_first.data) != "feed":
         return None
     notify(f"{url_for_message(asked)} names a new address (itunes:new-feed-url); reading {url_for_message(url)}")
-    return moved
+    return new_first
 
 
 def _read_channel(data: bytes, url: str) -> Feed | None:

@@ -95,7 +95,7 @@ class _Reader:
     stdin: BinaryIO | None
     done: Callable[[int, int], None]
     budget: Budget
-    seen: set[str] = field(default_factory=set)
+    known_addresses: set[str] = field(default_factory=set)
     fetch_count: int = 0
 
     def read(self, names: Sequence[Named]) -> Sources:
@@ -133,8 +133,8 @@ class _Reader:
     def _is_new(self, url: str) -> bool:
         """Return whether an address or path is met for the first time, and remember it."""
         key = address_key(url)
-        is_new = key not in self.seen
-        self.seen.add(key)
+        is_new = key not in self.known_addresses
+        self.known_addresses.add(key)
         return is_new
 
     # Names from the user
@@ -153,28 +153,28 @@ class _Reader:
             self._open(task, path)
         elif may_reach(task.origin, name) and os.path.lexists(name):
             self._open(task, Path(name))
-        elif found := find_directory(name):
-            self._ask_directory(task, found)
+        elif target := find_directory(name):
+            self._ask_directory(task, target)
         elif url := parse_bare_address(name):
             task.url, task.guessed = url, True
         elif has_scheme(name):
             raise task.make_error("podgraph fetches http and https only", "save the feed in a file and give that file")
-        elif found := search_by_name(name, list_names()):
-            self._ask_directory(task, found)
+        elif target := search_by_name(name, list_names()):
+            self._ask_directory(task, target)
         else:
             self._open(task, Path(name))
 
     def _aim(self, task: _Task, url: str) -> None:
         """Make a task fetch an address; a link to a directory or player leads to the address of its feed."""
-        if found := find_directory(url):
-            self._ask_directory(task, found)
+        if target := find_directory(url):
+            self._ask_directory(task, target)
         else:
             task.url = url
 
-    def _ask_directory(self, task: _Task, found: Found) -> None:
-        if found.notice and not self.copies.offline:
-            self.copies.notify(f"{for_message(task.name)}: {found.notice}")
-        task.url, task.answer = found.url, found.answer
+    def _ask_directory(self, task: _Task, target: Found) -> None:
+        if target.notice and not self.copies.offline:
+            self.copies.notify(f"{for_message(task.name)}: {target.notice}")
+        task.url, task.answer = target.url, target.answer
 
     def _open(self, task: _Task, path: Path) -> None:
         """Read a task's file, or every feed file of its folder as a task of its own."""
@@ -212,8 +212,11 @@ class _Reader:
     def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
         """Fetch the addresses of tasks, and return an answer or an error for each. Offline, each gets an error."""
         if self.copies.offline:
-            asked = [f", and {url_for_message(task.url)} is not asked" if task.answer else "" for task in tasks]
-            return [task.make_error(f"no copy of it is kept{ask}", "") for task, ask in zip(tasks, asked, strict=True)]
+            reasons = [f", and {url_for_message(task.url)} is not asked" if task.answer else "" for task in tasks]
+            return [
+                task.make_error(f"no copy of it is kept{reason}", "")
+                for task, reason in zip(tasks, reasons, strict=True)
+            ]
         from .fetch import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
 
         before = self.fetch_count
@@ -312,31 +315,31 @@ class _Reader:
         entries: dict[str, Entry] = {}
         for entry in read_entries(data, base):
             entries.setdefault(entry.name, entry)
-        if len(self.seen) + len(entries) > _MOST_FEEDS:
+        if len(self.known_addresses) + len(entries) > _MOST_FEEDS:
             problem = f"lists {len(entries):,} feeds, and a build reads {_MOST_FEEDS:,} at most"
             raise task.make_error(problem, "give a part of the list")
         if task.depth >= _DEEPEST_LIST:
             problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
             raise task.make_error(problem, "give the inner lists themselves")
-        lost: list[Entry] = []
+        bad_entries: list[Entry] = []
         for entry in entries.values():
             place = _resolve_entry(entry.name, folder, origin, is_opml=is_opml)
             if place is None:
-                lost.append(entry)
+                bad_entries.append(entry)
             elif self._is_new(place if isinstance(place, str) else _make_file_key(place)):
                 part = _Task(printable(without_keys(entry.name)), origin=origin, depth=task.depth + 1)
                 part.group = "/".join(filter(None, (task.group, entry.group)))
                 task.parts.append(part)
                 self._try(part, self._aim if isinstance(place, str) else self._open, place)
-        if len(lost) == len(entries) and (is_opml or folder is None or not lost):
+        if len(bad_entries) == len(entries) and (is_opml or folder is None or not bad_entries):
             raise task.make_error("is a list that names no feed", "give a feed's address")
-        if lost and (is_opml or folder is None):
-            line = f"passed over {len(lost)} of its entries, no addresses or files below it"
+        if bad_entries and (is_opml or folder is None):
+            line = f"passed over {len(bad_entries)} of its entries, no addresses or files below it"
             self.copies.notify(f"{for_message(task.name)}: {line}")
-        elif lost:
-            more = f" (and {len(lost) - 1:,} more)" if len(lost) > 1 else ""
-            name = url_for_message(lost[0].name)
-            problem = f'line {lost[0].line}: "{name}" is neither an http(s) address nor a file{more}'
+        elif bad_entries:
+            more = f" (and {len(bad_entries) - 1:,} more)" if len(bad_entries) > 1 else ""
+            name = url_for_message(bad_entries[0].name)
+            problem = f'line {bad_entries[0].line}: "{name}" is neither an http(s) address nor a file{more}'
             error = task.make_error(problem, "mend it (a path begins where the list lies), or leave it out")
             task.parts.insert(0, _Task(task.name, error=error))
 
