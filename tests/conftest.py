@@ -72,7 +72,6 @@ SLOW = (
     "tests/output/formats/test_formats.py::test_the_schema_takes_the_snapshot",
     "tests/output/formats/test_formats_foreign.py",
     "tests/output/formats/test_formats_structure.py::test_gexf_keeps_the_rules",
-    "tests/output/formats/test_formats_text.py::test_no_cell_of_the_hostile_graph_is_a_formula",
     "tests/output/formats/test_formats_text.py::test_the_pair_is_rfc_4180",
     "tests/output/formats/test_formats_text.py::test_the_script_holds_nothing_but_its_own_words_and_literals[hostile_graph",
     "tests/output/formats/test_formats_vault.py::test_no_note_of_a_hostile_graph_runs_anything",

@@ -188,10 +188,15 @@ def test_evidence_may_lack_what_it_is_for(data, words, tmp_path):
 
 def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
     graph = contract_graph()
-    graph.graph.update(schema=3, generator="podgraph 9")
     names, asked = (("g.json", "g.sqlite"), (["cites", "vmap"], ["export", str(tmp_path / "x.dot")]))
     for name, words in itertools.product(names, asked):
         write_graph(graph, tmp_path / name, force=True)
+        if name == "g.sqlite":
+            with closing(sqlite3.connect(tmp_path / name)) as database, database:
+                database.execute("UPDATE about SET value = '3' WHERE name = 'schema'")
+        else:
+            text = (tmp_path / name).read_text("utf-8")
+            (tmp_path / name).write_text(text.replace('"schema": 2', '"schema": 3', 1), "utf-8")
         assert main([*words, "-g", str(tmp_path / name)]) == 2
         assert "is of a newer podgraph (schema 3; this one reads 2); update podgraph" in capsys.readouterr().err
     graph.graph["schema"] = 1

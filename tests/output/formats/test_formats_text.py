@@ -40,13 +40,6 @@ def test_no_cell_is_a_formula(text):
     assert row["id"] == row["label"] == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["a=1", "'quoted'", "1-2", "x\n=1", "", "’=1"])
-def test_other_cells_are_left_alone(text):
-    graph = networkx.MultiDiGraph()
-    graph.add_node("n", label=text)
-    assert next(csv.DictReader(io.StringIO(csv_of(graph)[0], newline="")))["label"] == text
-
-
 def test_guarded_ids_stay_apart_and_edges_follow():
     graph = networkx.MultiDiGraph([("=x", "'=x", "cites"), ("'=x", "''=x", "cites")])
     nodes, edges = (list(csv.DictReader(io.StringIO(text, newline=""))) for text in csv_of(graph))
@@ -55,15 +48,8 @@ def test_guarded_ids_stay_apart_and_edges_follow():
     assert {row[end] for row in edges for end in ("source", "target")} == ids
 
 
-def test_no_cell_of_the_hostile_graph_is_a_formula():
-    csv.field_size_limit(10_000_000)
-    for text in csv_of(hostile_graph()):
-        for row in csv.reader(io.StringIO(text, newline=""), strict=True):
-            for cell in row:
-                assert cell.lstrip()[:1] not in tuple("=+-@") or re.fullmatch(r"-?[\d.e+-]+", cell)
-
-
 def test_the_pair_is_rfc_4180():
+    csv.field_size_limit(10_000_000)
     for text in (*csv_of(contract_graph()), *csv_of(hostile_graph())):
         assert text.endswith("\r\n")
         header = text.split("\r\n")[0]
@@ -319,12 +305,6 @@ def test_what_a_thing_is_part_of_is_told(node, attrs, series):
     graph.add_edge(node, "podcast:p", "part_of" if attrs["kind"] == "episode" else "see_also")
     found = next(iter(to_bibtex(Rows(graph))))
     assert (f", {series}}},\n" in found) if series else "howpublished" not in found
-
-
-def test_every_reference_has_a_key_of_its_own():
-    keys = re.findall(r"^@misc\{([^,]+),$", text_of(to_bibtex, hostile_graph()), re.MULTILINE)
-    assert len(set(keys)) == len(keys) == len(HOSTILE_TEXTS)
-    assert all(re.fullmatch(r"[a-z0-9-]+", key) for key in keys)
 
 
 def test_lists_have_the_undated_where_their_number_puts_them():

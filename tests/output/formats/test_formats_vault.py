@@ -1,6 +1,5 @@
 """The vault of notes: updated in place, and what the user wrote is the user's."""
 
-import os
 from contextlib import nullcontext
 
 import pytest
@@ -42,30 +41,6 @@ def without(*nodes):
     graph = contract_graph()
     graph.remove_nodes_from(nodes)
     return graph
-
-
-def test_there_is_a_note_for_each_node_and_an_index(vault):
-    assert notes(vault) == to_notes(contract_graph())
-    assert len(notes(vault)) == len(contract_graph()) + 1
-    assert {entry.name for entry in vault.iterdir()} == {name.partition("/")[0] for name in notes(vault)}
-
-
-def test_a_note_tells_of_its_node(vault):
-    text = notes(vault)[note_path("episode:p/strides")]
-    assert text.startswith(
-        '---\npodgraph_id: "episode:p/strides"\naliases: ["Strides","strides"]\ntags: ["podgraph/episode"]\n'
-    )
-    assert "\ndate: 2024-08-04\n" in text
-    assert "[Open](<https://p.example/strides?a=1&b=2>) · [Listen](<https://p.example/strides.mp3>)" in text
-    assert "<https://github.com/o/r/pull/7>" in text
-    assert "## Cites\n" in text
-    assert "|o/r#7]] — <https://github.com/o/r/pull/7>\n" in text
-    assert "## About\n\n- [[vmap (topic)|vmap]] — torch.vmap\n" in text
-    assert "## Related to\n" in text
-    assert "— both about vmap\n" in text
-    topic = notes(vault)[VMAP]
-    assert "## Talked about in\n" in topic
-    assert topic.endswith(f"\n{MARKER}\n")
 
 
 def test_a_second_export_touches_nothing(vault):
@@ -272,16 +247,3 @@ def test_no_note_of_a_hostile_graph_runs_anything():
         seen = Seen(MarkdownIt("commonmark", {"html": True}).enable(["table"]).render(body.replace(MARKER, "")))
         assert set(seen.tags) <= {"h1", "h2", "p", "ul", "li", "a"}, path
         assert all(link.startswith("http") for link in seen.links)
-
-
-def test_everything_is_prepared_before_the_first_note_is_replaced(vault, monkeypatch):
-    def full(*_):
-        raise OSError(28, os.strerror(28))
-
-    graph = contract_graph()
-    graph.nodes["topic:vmap"]["area"] = "A new name"
-    before = notes(vault)
-    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
-    with pytest.raises(OutputError, match="the disk is full"):
-        write_vault(graph, vault)
-    assert notes(vault) == before
