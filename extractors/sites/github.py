@@ -1,6 +1,6 @@
 """GitHub: repositories and their content, from the many addresses of the same artifact.
 
-The paths are those in links of github.com's own pages; ``tables.github_hosts`` lists other hosts with the same
+The paths are those in links of github.com's own pages; ``github_hosts`` lists other hosts with the same
 content. Owner and repository ignore case; paths in a repository do not.
 """
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import split_url, unescape
+from .github_hosts import GISTS, HOSTS
 from .github_refs import split_ref
-from .tables.github_hosts import GISTS, HOSTS
 from .tables.github_names import ORGANISATIONS, is_login, is_repo, is_repo_path
 from .web import page, readable
 
@@ -34,7 +34,7 @@ _GIST = re.compile(r"[0-9A-Fa-f]{20,40}|\d{1,9}")
 # One or two line numbers, with or without columns.
 _LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?(?![\w-])", re.IGNORECASE)
 # Suffixes of a page's patch view.
-_PATCH = re.compile(r"\.(?:diff|patch)\Z")
+_PATCH = re.compile(r"\.(?:atom|diff|patch)\Z")
 # The end of an archive's name.
 _ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|tar\.bz2)\Z")
 # Tabs of an account's page.
@@ -49,7 +49,7 @@ _CHOICE = frozenset(_CHOICES.split())
 
 def knows(host: str) -> bool:
     """Return whether the rule covers a host."""
-    return host == "github.com" or host in HOSTS
+    return host == "github.com" or HOSTS.knows(host)
 
 
 def parse(url: str) -> Ref | None:
@@ -74,9 +74,12 @@ def parse(url: str) -> Ref | None:
             return None
     if parts.host == "github.com":
         return _identify(parts.segments, parts)
-    translate = HOSTS.get(parts.host)
-    path = translate(parts) if translate else ()
-    return _identify(path, parts) if path else None
+    found = HOSTS.match(parts)
+    if found is None:
+        return None
+    row, groups = found
+    path = HOSTS.fill(row.id, groups).split("/")
+    return _identify([segment for segment in path if segment], parts)
 
 
 def _identify(path: Sequence[str], parts: Url) -> Ref | None:

@@ -20,8 +20,8 @@ _FORMS = (
     (re.compile(r"pull/\d+/(?:head|merge)(?:/|\Z)"), 3),
     # the last commit that passed all tests
     (re.compile(r"viable/strict(?:/|\Z)"), 2),
-    # a user's branch
-    (re.compile(r"users?/[^/]*/[^/]"), 3),
+    # a user's branch, or Dependabot's
+    (re.compile(r"(?:users?|dependabot)/[^/]*/[^/]"), 3),
     # branches by their purpose
     (re.compile(r"(?:releases?|feat|features?|bugfix|hotfix)/[^/]"), 2),
 )

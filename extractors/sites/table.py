@@ -130,7 +130,7 @@ class Table:
         """Return the first alternative of a template whose groups have a value, with these values."""
 
         def fill_place(place: re.Match[str]) -> str:
-            text = groups[place[1]]
+            text = groups.get(place[1], "")
             for name in place[2] or "":
                 text = self._filters[name](text)
             values.append(text)
