@@ -22,6 +22,9 @@ _NUMBER = r"0*(?P<n>[1-9]\d{0,9})(?:\.(?:json|rss))?(?:/.*)?"
 _SLUG = r"(?P<slug>[^/]+)"
 _LABEL = "{host}: {slug:w} | {host}: topic {n}"
 _TABLE = Table((
+    Row("groups.google.com",
+        r"/(?:g/(?P<g>[^/]+)/c|d/(?:msg|topic)/(?P<old>[^/]+))/(?P<n>[\w-]{6,20})(?:/.*)?", "forum",
+        "{host}/g/{g}/c/{n} | {host}/g/{old}/c/{n}", "{g}: topic {n} | {old}: topic {n}"),
     Row("*", f"{_KNOWN}/{_NUMBER}", "forum", "{root}/{n}", "{host}: topic {n}"),
     Row("*", f"{_KNOWN}/{_SLUG}/{_NUMBER}", "forum", "{root}/{n}", _LABEL),
     Row("*", rf"{_NO_FORUM}(?P<root>[^/]+/t)/(?!{_NUMBER}\Z){_SLUG}/{_NUMBER}".replace("(?P<n>", "(?:", 1), "forum",
@@ -42,4 +45,4 @@ def parse(url: str) -> Ref | None:
     """
     parts = split_url(url)
     # The rows are for any host, and most addresses need none of them.
-    return _TABLE.find(parts) if parts and "/t/" in parts.path else None
+    return _TABLE.find(parts) if parts and ("/t/" in parts.path or parts.host == "groups.google.com") else None
