@@ -180,8 +180,8 @@ class Rows:
             forms[name].add("json")
         for name in lists:
             items = f"{table} LEFT JOIN json_each({name}) i WHERE {name} IS NOT NULL"
-            types = f"SELECT DISTINCT coalesce(json_type({name}) = 'array' AND i.type = 'text', 1) FROM {items}"  # noqa: S608 - constants
-            for (is_list,) in self.store.rows(types):
+            are_lists = f"SELECT DISTINCT coalesce(json_type({name}) = 'array' AND i.type = 'text', 1) FROM {items}"  # noqa: S608 - constants
+            for (is_list,) in self.store.rows(are_lists):
                 forms.setdefault(name, set()).add("list" if is_list else "json")
         return forms
 
