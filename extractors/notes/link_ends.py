@@ -118,7 +118,7 @@ def visible(url: str) -> str:
 
 
 def cut_end(text: str, end: int, limit: int) -> int:
-    """Return the end of the ellipsis at ``end``, or ``end`` when there is none."""
+    """Return the end of the ellipsis at ``end``, or ``end`` without one."""
     cut = _CUT.match(text, end, limit)
     return cut.end() if cut else end
 

@@ -92,7 +92,7 @@ def order(query: str, view: View, *, which: Which = ALL) -> Order:
 def _ordered(query: str, view: View) -> Order:
     """Return the order of a topic, else of an episode.
 
-    A topic with a single episode is no order, so an episode of the same name goes before it.
+    A topic with a single episode has no order, so an episode of the same name goes before it.
     """
     named = resolve_topic(query, view)
     found = order_topic(named, view) if named else Order(First(()))

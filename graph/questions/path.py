@@ -151,7 +151,7 @@ def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
 def _cheapest(
     net: _Net, first: Key, last: Key, without: AbstractSet[Key] = frozenset(), closed: AbstractSet[Key] = frozenset()
 ) -> list[Key]:
-    """Return the nodes of the cheapest path, an empty list if there is none.
+    """Return the nodes of the cheapest path, an empty list if no path connects the two.
 
     A search from both ends (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds
     the path itself, and skips nodes from which the rest would cost too much. No path may lead through the nodes
