@@ -90,7 +90,7 @@ def page_of(mention: Mention) -> Mention:
 
 
 def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Link], drop: Drop) -> None:
-    """Report texts that look like a link and have another meaning: labels of hyperlinks, dotted words that are not a host."""
+    """Report texts that look like a link and have another meaning: labels of hyperlinks, dotted words."""
     taken = [(link.start, link.end) for link in links]
     behind = [link for link in episode.links if field == "notes"]
     for link in (link for link in links if link.method == "url"):
