@@ -292,9 +292,10 @@ def find_places(
             values = {"weight": one.weight, "level": one.level, "reasons": list(one.reasons), "time": one.time}
             rows.append(build_row(one.id, one.attributes, query=query, relation=relation, **values))
         for place in sorted(found.places, key=lambda place: place.inside):
-            values = {"line": place.line, "path": place.path, "url": place.url, "reasons": [place.reason]}
+            values = {"kind": place.kind, "line": place.line or None, "path": place.path, "url": place.url}
             title = place.label if place.path in ("", place.label) else f"{place.label} ({place.path})"
-            rows.append(build_row(place.label, {}, query=query, relation=place.kind, title=title, **values))
+            values |= {"title": title, "reasons": [place.reason]}
+            rows.append(build_row(place.id, {}, query=query, relation=place.kind, **values))
         notes += _explain_absence(found, view, is_alone=not has_several)
     if not rows and subject_of(view) is None:
         notes.append("the graph is about no project whose code is known: only its own names were asked")

@@ -35,6 +35,7 @@ CELLS = [
     ('g.related("vmap")[0].level in ("strong", "similar")', True),
     ('g.show(g.search("functorch")[0]).id', "topic:functorch"),
     ('g.list("episodes", n=1)[0].nothing is None', True),
+    ("[row.id for row in g.where('torch.vmap') if row.kind == 'symbol']", ["symbol:torch.vmap"]),
     ("g.diff(g).rows", ()),
     ('bool(g.cites("zzzz")), bool(g.cites("#130935"))', (False, True)),
 ]
