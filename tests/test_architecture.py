@@ -1,6 +1,7 @@
 """The house stays a house: imports run one way, libraries stay in their file, the lists agree with what is there."""
 
 import ast
+import importlib.util
 import sys
 import tomllib
 from collections import Counter
@@ -180,3 +181,21 @@ def test_every_dependency_is_used_and_every_import_declared():
     used = {{"ahocorasick": "pyahocorasick", "Stemmer": "pystemmer"}.get(module, module) for module in used}
     assert used <= declared | extras | {"markupsafe", "IPython", "pydantic"}  # which come with jinja2, pyvis and mcp
     assert declared <= used
+
+
+def test_tests_import_what_exists():
+    """A module of tests with a wrong import would be skipped: doctests allow absent libraries."""
+    missing = []
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("podgraph"):
+                continue
+            try:
+                module = importlib.import_module(node.module)
+            except ModuleNotFoundError as error:
+                if error.name.startswith("podgraph"):
+                    missing.append((path.name, node.module))
+                continue
+            names = [name.name for name in node.names if not hasattr(module, name.name)]
+            missing += [(path.name, name) for name in names if not importlib.util.find_spec(f"{node.module}.{name}")]
+    assert not missing

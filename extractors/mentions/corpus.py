@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.phrase_finder import automaton, folded
@@ -19,7 +19,7 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # Japanese and Chinese
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"\w"), re.compile(r"\w|-\w")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..languages.phrase_finder import Automaton
     from ..model import Episode, Feed, KnownEdge, Mention
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
     from .proposals import ShownRfcs
-
-    Drop = Callable[[str, int, int, str], None]  # field, start, end, why it counts for nothing
-    DropHere = Callable[[int, int, str], None]  # the same of one field
 
 
 def name_key(name: str) -> str:
@@ -114,9 +111,8 @@ class Corpus:
     from the feed's own words, with their places. ``titles`` maps the words of an item's title to its node id.
     ``people`` are the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
     of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``proposals`` is the series of
-    its RFCs (``None``: not determined). ``drop`` gets each rejected place with the reason; a build leaves it out at no
-    cost. ``words`` are those of the feed's titles and notes, ``slugs`` the slug of each title by the item's id, and the
-    id by the slug.
+    its RFCs (``None``: not determined). ``words`` are those of the feed's titles and notes, ``slugs`` the slug of each
+    title by the item's id, and the id by the slug.
     """
 
     pages: Mapping[str, str]
@@ -129,12 +125,7 @@ class Corpus:
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
     proposals: ShownRfcs | None = None
-    drop: Drop | None = None
     slugs: Mapping[str, str] = field(default_factory=dict)
-
-    def drop_in(self, name: str) -> DropHere | None:
-        """Return the receiver of rejected places in one field, or ``None``."""
-        return partial(self.drop, name) if self.drop else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from ..sites import identify
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .corpus import DropHere
-
     Candidate = tuple[int, int, Ref]
 
 _REPOSITORY = r"(?P<owner>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38})/(?P<repo>[A-Za-z0-9_.-]{1,100}?)"
@@ -86,7 +84,7 @@ _COMMIT = re.compile(
 )
 
 
-def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
+def find_full(text: str) -> Iterator[Candidate]:
     """Find the references that name their repository; yields (start, end, reference).
 
     >>> [ref.id for _, _, ref in find_full("pytorch/rfcs#17 and #19, docs/README.md#3, git@github.com:pytorch/xla.git")]
@@ -100,8 +98,6 @@ def find_full(text: str, drop: DropHere | None = None) -> Iterator[Candidate]:
             yield match.start(), match.end(), ref
             if match["number"]:  # "owner/repo#17, #19" stays in the repository
                 yield from _more(text, match.end(), name)
-        elif drop:
-            drop(*match.span(), f"{name} is the name of no repository")
     if "github.com" not in text:
         return
     for match in _REMOTE.finditer(text):
@@ -135,23 +131,21 @@ def _more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = F
         yield more.start("hash"), end, numbered(repo, int(more["number"]), kind)
 
 
-def find_numbers(text: str, repo: str, *, whole: bool = False, drop: DropHere | None = None) -> Iterator[Candidate]:
+def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candidate]:
     """Find the references to pull requests, issues and commits of ``repo``; yields (start, end, reference).
 
     A number without ``#`` needs a word such as ``PR`` and three digits, one without a word ``#`` and three digits. With
-    ``whole`` the text is meant to be a reference, so that ``PR 5`` counts, too. ``drop`` gets the rejected numbers.
+    ``whole`` the text is meant to be a reference, so that ``PR 5`` counts, too.
 
     >>> [ref.id for _, _, ref in find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
     """
     if _WORD_AND_NUMBER.search(text):
-        yield from _worded(text, repo, whole=whole, drop=drop)
+        yield from _worded(text, repo, whole=whole)
     for match in _BARE.finditer(text):
         reason = _malformed(text, match) or ("" if whole else _counted(text, match))
         if not reason:
             yield match.start(), match.end(), numbered(repo, int(match["number"]))
-        elif drop:
-            drop(*match.span(), reason)
     if not _SHA.search(text):
         return
     for match in _COMMIT.finditer(text):
@@ -159,7 +153,7 @@ def find_numbers(text: str, repo: str, *, whole: bool = False, drop: DropHere | 
             yield match.start(), match.end(), ref
 
 
-def _worded(text: str, repo: str, *, whole: bool, drop: DropHere | None) -> Iterator[Candidate]:
+def _worded(text: str, repo: str, *, whole: bool) -> Iterator[Candidate]:
     """Find numbers behind a word, and those that go on the list."""
     for match in _WORDED.finditer(text):
         reason = "" if _ENDS.match(text, match.end()) else _QUANTITY
@@ -170,8 +164,6 @@ def _worded(text: str, repo: str, *, whole: bool, drop: DropHere | None) -> Iter
             start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
             yield start, match.end(), numbered(repo, int(match["number"]), kind)
             yield from _more(text, match.end(), repo, kind, bare=not match["closes"])
-        elif drop:
-            drop(*match.span(), reason)
 
 
 def joins(between: str) -> bool:

@@ -96,7 +96,6 @@ _LONGEST = 10  # words in a title
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
 _END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
 _LIKELY = 0.9
-_UNANNOUNCED = "the title of an episode, but no words such as `related episodes` or `see also` announce one"
 
 
 def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -117,12 +116,6 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         ref = Ref(target.partition(":")[0], target, quote)
         relation = "listen_first" if _FIRST.search(episode.notes, cue, start) else "see_also"
         yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", _LIKELY, relation=relation)
-    if corpus.drop:
-        words = list(_WORD.finditer(episode.notes))
-        for place, word in enumerate(words):
-            behind = _end_of_title(words, place, corpus.titles)
-            if behind and word.start() not in seen:
-                corpus.drop("notes", word.start(), words[behind - 1].end(), _UNANNOUNCED)
 
 
 def _find_titles(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int]]:  # noqa: C901

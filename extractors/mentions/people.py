@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Link, Person
     from ..subjects.subject import Subject
-    from .corpus import Corpus, DropHere, KnownPeople
+    from .corpus import Corpus, KnownPeople
     from .guests import Guest
 
     _Found = tuple[int, int, Ref, float, str]  # start, end, person, confidence, role
@@ -48,7 +48,6 @@ _LONGEST = 60  # characters of a name
 _OWNER = re.compile(rf"github\.com/(?P<login>{_LOGIN})(?![\w-])(?P<more>/[\w.-])?", re.IGNORECASE)
 _SMALL = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")  # a login in small letters
 # Why a name does not count.
-_WITHIN, _INSIDE = "part of a longer name", "part of a link, which is read as a whole"
 # The heading of a list of links, on a line of its own.
 _HEADING = re.compile(rf"^\W*(?:{alternatives('link headings')})\W*$", re.MULTILINE | re.IGNORECASE)
 _MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before the words of a line
@@ -84,8 +83,8 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         if link.method == "url" or "://" in notes[link.start : link.end] or _is_profile(link, known)
     ]
     show = episode.id.partition(":")[2].partition("/")[0]  # of an id such as episode:kiln/glazes
-    yield from _find(notes, "notes", show, known, aliases, spans, corpus.drop_in("notes"))
-    yield from _find(title, "title", show, known, aliases, (), corpus.drop_in("title"))
+    yield from _find(notes, "notes", show, known, aliases, spans)
+    yield from _find(title, "title", show, known, aliases, ())
 
 
 def _is_profile(link: Link, known: KnownPeople) -> bool:
@@ -159,42 +158,32 @@ def _is_of_work(text: str, match: re.Match[str]) -> bool:
 
 
 def _find(
-    text: str,
-    field: str,
-    show: str,
-    known: KnownPeople,
-    aliases: Aliases,
-    spans: Sequence[tuple[int, int]],
-    drop: DropHere | None,
+    text: str, field: str, show: str, known: KnownPeople, aliases: Aliases, spans: Sequence[tuple[int, int]]
 ) -> Iterator[Mention]:
     """Yield the persons in one field of an episode; where two overlap, the first counts, and of these the longer.
 
-    ``spans`` are the places of links, in which no name counts. ``drop`` gets the rejected places.
+    ``spans`` are the places of links, in which no name counts.
     """
     persons = sorted(
         (
-            *_named(text, known, aliases, drop),
+            *_named(text, known, aliases),
             *_handles(text, known, aliases),
             *_announced(text, field, show, known, aliases),
         ),
         key=lambda person: (person[0], -person[1]),
     )
-    if drop:
-        _tell_of_others(text, title=field == "title", drop=drop)
     index = free_from = 0
     for start, end, ref, confidence, role in persons:
         while index < len(spans) and spans[index][1] <= start:
             index += 1
         if start < free_from or (index < len(spans) and spans[index][0] < end):
-            if drop:
-                drop(start, end, _WITHIN if start < free_from else _INSIDE)
             continue
         free_from = end
         quote = text[start:end]
         yield Mention(ref, field, start, end, quote, "alias", "people", confidence, relation="mentions", role=role)
 
 
-def _named(text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | None) -> Iterator[_Found]:
+def _named(text: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found]:
     """Yield the persons whom a text calls by a name or login that a list or the corpus knows."""
     for start, end, name in known.finder.places(text):
         yield start, end, known.people[name], 1.0, ""
@@ -205,8 +194,6 @@ def _named(text: str, known: KnownPeople, aliases: Aliases, drop: DropHere | Non
             yield start, end, aliases.logins[name], 1.0, ""
         elif (ref := aliases.called.get(name)) and (role := announced_role(text, start, end)):
             yield start, end, ref, 0.8, role
-        elif drop and (ref := aliases.logins.get(name) or ref):
-            drop(start, end, f"may be {ref.label} ({ref.id}): needs an @, parentheses or words such as `PRs from`")
 
 
 def _handles(text: str, known: KnownPeople, aliases: Aliases) -> Iterator[_Found]:
@@ -230,16 +217,6 @@ def _announced(text: str, field: str, show: str, known: KnownPeople, aliases: Al
             yield start, end, ref, 0.9, ""
         elif sure and not known.gathered:
             yield start, end, aliases.names.get(name_key(name)) or person_ref(name, show=show), 0.9, ""
-
-
-def _tell_of_others(text: str, *, title: bool, drop: DropHere) -> None:
-    """Report the names that lack evidence, and the single words that a phrase announces as a guest."""
-    names = find_guests(text, title=title)
-    for start, end in (guest[:2] for guest in names if not guest.sure):
-        drop(start, end, "may be a person: needs a known given name or more evidence")
-    for word in re.finditer(r"\b[A-Z]\w+", text):
-        if announced_role(text, *word.span()) and not any(one.start <= word.start() < one.end for one in names):
-            drop(*word.span(), "a guest is announced, but this is not a person's full name")
 
 
 def with_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople) -> tuple[Mention, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Link
     from ..subjects.subject import Proposals, Subject
-    from .corpus import Corpus, DropHere, Extraction
+    from .corpus import Corpus, Extraction
     from .github_references import Candidate
     from .proposals import ShownRfcs
 
@@ -45,13 +45,7 @@ _HYPHEN = re.compile("[\u2010-\u2015\u2212]")
 _OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
 _UNCERTAIN = 0.6  # an RFC in a show without evidence for its series
 _NEAR = 200  # how far from a number its context reaches
-_ANY_NUMBER = re.compile(r"#\d+")  # in a link, for diagnostics
 # The reasons why a text is not a reference, in words for users.
-_WITHIN = "stands within a longer reference"
-_BEHIND = "a hyperlink stands behind these words, and says what is meant"
-_INSIDE = "stands in a link, which is read as a whole"
-_NOBODY = "nobody/nothing"  # a placeholder for a repository
-_NO_REPOSITORY = "names no repository, and none is known of this podcast: `--repo OWNER/NAME` says which"
 
 
 def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -62,12 +56,10 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     from .urls import episode_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
-    context = _Context(corpus.default_repo, corpus.subjects, corpus.drop_in("notes"), corpus.proposals)
+    context = _Context(corpus.default_repo, corpus.subjects, corpus.proposals)
     yield from _find(episode.notes, "notes", context, episode_links(episode))
-    context = context._replace(drop=corpus.drop_in("title"))
     own = _OWN_NUMBER.match(episode.title)
-    if own and context.drop:
-        context.drop(*own.span(), "a number at the head of a title is the episode's own")
+    # A number at the head of a title is the episode's own.
     title = " " * own.end() + episode.title[own.end() :] if own else episode.title
     yield from _find(title, "title", context, ())
 
@@ -114,14 +106,10 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
 
 
 class _Context(NamedTuple):
-    """The context of a reference: the repository of bare numbers, the known subjects.
-
-    ``drop`` gets the rejected places, for diagnostics.
-    """
+    """The context of a reference: the repository of bare numbers, the known subjects."""
 
     repo: str
     subjects: tuple[Subject, ...]
-    drop: DropHere | None = None
     proposals: ShownRfcs | None = None
 
 
@@ -133,7 +121,6 @@ def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> It
     """
     neighbours = _Neighbours(links)
     free_from = 0
-    drop = context.drop
     for start, end, implied, ref in _candidates(_without_urls(text, links), context):
         before, behind = neighbours.of(start)
         if start >= free_from and _is_free(end, behind, "" if implied else ref.id):
@@ -141,22 +128,13 @@ def _find(text: str, field: str, context: _Context, links: Sequence[Link]) -> It
             if implied and before and text[start] == "#" and joins(text[before.end : start]):
                 ref = _of_same_repository(ref, before)  # noqa: PLW2901 - the same number, of another repository
             yield _mention(ref, text, field, start, end, context)
-        elif drop:
-            drop(start, end, _WITHIN if start < free_from else _BEHIND)
-    if drop:
-        for link in links:
-            for match in _ANY_NUMBER.finditer(text, link.start, link.end):
-                drop(*match.span(), _INSIDE)
 
 
 def _candidates(prose: str, context: _Context) -> list[tuple[int, int, bool, Ref]]:
     """Return (start, end, whether the repository is implied, reference) in order; at one place the longer first."""
     found = [(start, end, False, ref) for start, end, ref in _find_explicit(prose, context)]
     if context.repo and _has_digit(prose):
-        found += [(start, end, True, ref) for start, end, ref in find_numbers(prose, context.repo, drop=context.drop)]
-    elif context.drop:
-        for start, end, _ in find_numbers(prose, _NOBODY, drop=context.drop):
-            context.drop(start, end, _NO_REPOSITORY)
+        found += [(start, end, True, ref) for start, end, ref in find_numbers(prose, context.repo)]
     return sorted(found, key=lambda candidate: (candidate[0], -candidate[1], candidate[2]))
 
 
@@ -210,7 +188,7 @@ def _of_same_repository(ref: Ref, link: Link) -> Ref:
 
 def _find_explicit(text: str, context: _Context) -> Iterator[Candidate]:
     """Find the references that need no repository; yields (start, end, reference)."""
-    yield from find_full(text, context.drop)
+    yield from find_full(text)
     if _has_digit(text):
         small = text.lower()
         yield from _find_proposals(text, context)
@@ -236,8 +214,6 @@ def _find_proposals(text: str, context: _Context) -> Iterator[Candidate]:
                 end = more.end()
                 if ref := _numbered_proposal(series, more["number"]):
                     yield more.start("number"), end, ref
-        elif context.drop:
-            context.drop(*match.span(), f"there is no {series} of that number")
 
 
 def _find_papers(text: str) -> Iterator[Candidate]:

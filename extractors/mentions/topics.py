@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..notes.asides import Aside
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
-    from .corpus import Corpus, Derived, DropHere
+    from .corpus import Corpus, Derived
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.
 _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\n": " ", "\t": " ", "\u2019": "'"})
@@ -66,12 +66,6 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
             yield from _find(episode, vocabulary, corpus)
     if corpus.derived is not None:
         yield from _own_topics(episode, corpus.derived)
-    if corpus.drop:
-        for part in (part for part in corpus.vocabularies if part not in found):
-            reason = f"topics of {part.subject.name} are not looked for: neither podcast nor episode is about it"
-            for field, text in zip(("title", "notes"), texts, strict=True):
-                for hit in _hits(text, _automaton(part), ()):
-                    corpus.drop(field, hit.start, hit.end, reason)
 
 
 def is_about(subject: Subject, title: str, notes: str) -> bool:
@@ -127,8 +121,8 @@ def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[
     asides = ((aside.start, aside.end) for aside in corpus.asides.get(episode.id, ()))
     barred = [*addresses_in(episode.notes), *asides]
     title = episode.title.strip(_MARKS)
-    titled = _hits(episode.title, spelt, (), corpus.drop_in("title"))
-    noted = _hits(episode.notes, spelt, barred, corpus.drop_in("notes"))
+    titled = _hits(episode.title, spelt, ())
+    noted = _hits(episode.notes, spelt, barred)
     whole = {hit.topic for hit in titled if hit.weak and hit.end - hit.start == len(title)}
     # A single capitalised word in a title may be a name of something else.
     sure = whole | {hit.topic for hit in titled if not (hit.weak and hit.named)}
@@ -142,10 +136,6 @@ def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[
                 ref = topic_ref(vocabulary.topics[hit.topic], vocabulary)
                 place = (field, hit.start, hit.end, quote, "title" if hits is titled else "alias")
                 yield Mention(ref, *place, "topics", confidence, relation="about")
-            elif corpus.drop:
-                name, area = (vocabulary.topics[id_].name for id_ in (hit.topic, vocabulary.areas[hit.topic]))
-                reason = f"a weak spelling of {name}: it counts as the title, or beside another topic of {area}"
-                corpus.drop(field, hit.start, hit.end, reason)
 
 
 def _confidence(hit: _Hit, quote: str, *, whole: bool) -> float:
@@ -191,9 +181,7 @@ def _is_plural(name: str) -> bool:
     return " " in name and len(name) > 6 and name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
-def _hits(
-    text: str, spelt: Automaton[tuple[_Spelling, ...]], barred: Sequence[tuple[int, int]], drop: DropHere | None = None
-) -> list[_Hit]:
+def _hits(text: str, spelt: Automaton[tuple[_Spelling, ...]], barred: Sequence[tuple[int, int]]) -> list[_Hit]:
     """Return the spellings in ``text`` outside the ``barred`` spans, none overlapping: the longest go first."""
     if not text or not len(spelt):
         return []
@@ -205,13 +193,11 @@ def _hits(
             end = _word_end(text, start, last + 1)
             if end and (not exact or even[start : last + 1] == exact):
                 found.append(_Hit(start, end, topic, weak, bool(exact)))
-            elif drop and end:
-                drop(start, end, f"counts only written {exact!r}")
     found.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.weak, hit.topic))
-    return _apart(found, len(text), barred, drop)
+    return _apart(found, len(text), barred)
 
 
-def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]], drop: DropHere | None) -> list[_Hit]:
+def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]]) -> list[_Hit]:
     """Return those of ``hits`` that overlap no earlier one and no barred span, in order of place."""
     taken = bytearray(length)
     for start, end in barred:
@@ -221,8 +207,6 @@ def _apart(hits: Iterable[_Hit], length: int, barred: Iterable[tuple[int, int]],
         if not any(taken[hit.start : hit.end]):
             taken[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
             kept.append(hit)
-        elif drop:
-            drop(hit.start, hit.end, "stands in an address, or within a longer spelling")
     return sorted(kept, key=lambda hit: hit.start)
 
 

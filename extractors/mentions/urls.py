@@ -20,17 +20,10 @@ from .named_episodes import own_episode, own_page
 from .profiles import is_official
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..model import Episode
-    from .corpus import Corpus, Drop, Extraction, KnownPeople
-
-# The reasons why a link does not count, in words for users.
-_CUT = "the link was cut: where it led is not known, so it is kept aside (`truncated_links`)"
-_NO_PAGE = "no page can be behind this address"
-_NO_HOST = "reads as no address: without a scheme it must end in a public suffix, and be no file, code or sentence"
-_LABEL = "a label of the hyperlink behind it, which says what is meant"
-_TWO = "these words are a whole URL, and the link leads to another: both are cited"
+    from .corpus import Corpus, Extraction, KnownPeople
 
 
 _POSSESSIVE = re.compile(r"\W*(\w+)['\u2019]s?\s")  # "Ann's account"
@@ -49,10 +42,6 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         for link in links:
             if not link.truncated and (mention := mention_of(link, text, field)):
                 yield _of_episode(_of_person(mention, corpus.people), link, corpus)
-            elif corpus.drop:
-                corpus.drop(field, link.start, link.end, _CUT if link.truncated else _NO_PAGE)
-        if corpus.drop:
-            _tell_of_others(episode, field, text, links, corpus.drop)
 
 
 def _of_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
@@ -87,20 +76,6 @@ def page_of(mention: Mention) -> Mention:
     if ref.kind == "person":
         ref = page(f"github.com/{ref.id.partition(':')[2]}", url=ref.url)
     return replace(mention, ref=ref, relation="cites")
-
-
-def _tell_of_others(episode: Episode, field: str, text: str, links: Iterable[Link], drop: Drop) -> None:
-    """Report texts that look like a link and have another meaning: labels of hyperlinks, dotted words."""
-    taken = [(link.start, link.end) for link in links]
-    behind = [link for link in episode.links if field == "notes"]
-    for link in (link for link in links if link.method == "url"):
-        if any(href.start <= link.start and link.end <= href.end for href in behind):
-            drop(field, link.start, link.end, _TWO)
-    for link in find_links(text, drop=lambda start, end: drop(field, start, end, _NO_HOST)):
-        if not any(start <= link.start and link.end <= end for start, end in taken) or any(
-            href.start <= link.start < link.end <= href.end and (link.start, link.end) not in taken for href in behind
-        ):
-            drop(field, link.start, link.end, _LABEL)
 
 
 def truncated_links(episode: Episode) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from .hosts import host_length, is_host, reads_as_host
 from .link_ends import cut_end, is_foreign, is_word, tail_end, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 # A URL shows itself by `//`, a host without a scheme by a dot inside a word; all else is left alone.
 _ANCHOR = re.compile(r"//|\.(?=[^\W\d_])")
@@ -54,14 +54,12 @@ _PATH = re.compile(r"[/?#]\S.{0,58}", re.DOTALL)
 _NOT_BEFORE_HOST = frozenset("@/=+&%#?$\\.-_")
 
 
-def find_links(
-    text: str, taken: Sequence[tuple[int, int]] = (), drop: Callable[[int, int], None] | None = None
-) -> Iterator[Link]:
+def find_links(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Link]:
     """Find the links written in ``text``, in order, none inside a span of ``taken``.
 
     ``taken`` are sorted (start, end) spans of hyperlinks; a link written right up to one ends there. Yields ``Link``
     with method ``url`` and, as ``url``, the written characters without the invisible ones; ``truncated`` marks those
-    that were cut or elided. ``drop`` gets the words with slashes or dots that are not links.
+    that were cut or elided.
 
     >>> [link.url for link in find_links("(see https://en.wikipedia.org/wiki/Set_(maths)), not README.md; x.org/a...")]
     ['https://en.wikipedia.org/wiki/Set_(maths)', 'x.org/a...']
@@ -83,10 +81,6 @@ def find_links(
         if isinstance(found, Link):
             yield found
             found = found.end
-        elif drop:
-            start = _word_start(text, anchor, max(at, anchor - _LONGEST_HOST))
-            word = _DOTTED.match(text, start, limit) or match
-            drop(start, max(word.end(), match.end()))
         at = max(found, match.end())
 
 

@@ -84,7 +84,7 @@ def _heard(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Said]:
         written = write_down(text, subject)
         item = replace(episode, notes=written.text, links=())
         part = replace(
-            corpus, subjects=(subject,), asides={}, drop=None, derived=None, people=corpus.people,
+            corpus, subjects=(subject,), asides={}, derived=None, people=corpus.people,
             vocabularies=_vocabularies(corpus, subject),
         )  # fmt: skip
         for find in (find_symbols, find_topics):
@@ -159,7 +159,7 @@ def _in_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> It
         text += f"{title}\n"
     item = replace(episode, notes=text, links=tuple(links))
     own = {corpus.derived.vocabulary: True} if corpus.derived else {}
-    part = replace(corpus, asides={}, drop=None, derived=None, vocabularies={**corpus.vocabularies, **own})
+    part = replace(corpus, asides={}, derived=None, vocabularies={**corpus.vocabularies, **own})
     for find in (find_urls, find_symbols, find_topics):
         for mention in find(item, part):
             if mention.field == "notes":

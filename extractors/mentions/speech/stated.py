@@ -51,7 +51,7 @@ class StatedReferences:
     def __init__(self, episodes: Sequence[Episode], name: str, language: Language, corpus: Corpus) -> None:
         """Index the titles of a show called ``name`` by their words, except for the show's own name, and by topic."""
         self._language = language
-        self._corpus = replace(corpus, drop=None, asides={})
+        self._corpus = replace(corpus, asides={})
         show = self._words(name)
         self._titles = {episode.id: self._words(episode.title) - show for episode in episodes}
         spread = Counter(word for title in self._titles.values() for word in title)

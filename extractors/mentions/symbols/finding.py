@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ...model import Episode
     from ...subjects.index import Index
-    from ..corpus import Corpus, Drop
+    from ..corpus import Corpus
     from .reader import Found
 
 # How much is read of an episode that is so near to the subject.
@@ -48,11 +48,9 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     for subject in corpus.subjects:
         level = _LEVELS[subject.nearness(*texts.values(), repo=corpus.default_repo)]
         index = _index(subject)
-        if index is not None and corpus.drop and level != ALL:
-            _tell_of_unread(episode, index, level, corpus.drop)
         if index is None or (level is None and not _names_others(index, texts.values())):
             continue
-        for found, name in _read(episode, index, QUALIFIED if level is None else level, corpus.drop):
+        for found, name in _read(episode, index, QUALIFIED if level is None else level):
             quote = texts[found.field][found.start : found.end]
             place = (found.field, found.start, found.end, quote, found.method)
             confidence = 1.0 if found.sure else 0.9
@@ -62,24 +60,9 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 _index = lru_cache(maxsize=16)(subject_index)  # each item asks for it
 
 
-def _tell_of_unread(episode: Episode, index: Index, level: int | None, drop: Drop) -> None:
-    """Report the names that only a full reading finds, which an episode so far from the subject does not get."""
-    name = index.subject.name
-    wanted = {COINED: "only names that can mean nothing else are", QUALIFIED: "only names in full are", None: "none is"}
-    reason = (
-        f"of the names of {name}'s code {wanted[level]} looked for here: neither podcast nor episode is {name}'s own"
-    )
-    counted = set()
-    if level is not None:
-        counted = {found[0][:3] for found in _read(episode, index, level)}
-    for found, _ in _read(episode, index, ALL):
-        if found[:3] not in counted:
-            drop(*found[:3], reason)
-
-
-def _read(episode: Episode, index: Index, level: int, drop: Drop | None = None) -> Iterator[tuple[Found, str]]:
+def _read(episode: Episode, index: Index, level: int) -> Iterator[tuple[Found, str]]:
     """Return each name in an episode's title and notes with its one meaning, reading at this level."""
-    reader = Reader(lexicon_of(index), level, drop)
+    reader = Reader(lexicon_of(index), level)
     reader.read("title", episode.title)
     reader.read("notes", _without_links(episode))
     return reader.settle()

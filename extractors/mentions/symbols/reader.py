@@ -14,7 +14,6 @@ from .lexicon import CAMEL, DTYPE, ORDINARY, PHRASE, SNAKE, is_camel, is_file_na
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..corpus import Drop
     from .lexicon import Lexicon, Phrase
 
 # How much is read: only fully qualified names; also names that can mean nothing else; everything.
@@ -32,8 +31,6 @@ _LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
 # The reasons why a word is not a name, in words for users.
-_EVERYDAY = "a word of everyday, too: marks of code, or a class beside it, would make it a name"
-_UNKNOWN = "looks like code, but is not in the index"
 _OTHERS = frozenset("jax jnp np numpy scipy std tf".split())
 
 
@@ -52,14 +49,10 @@ class Found(NamedTuple):
 
 
 class Reader:
-    """Reads the fields of one text; remembers its names, to settle the ambiguous ones.
+    """Reads the fields of one text; remembers its names, to settle the ambiguous ones."""
 
-    ``drop`` gets the places that look like a name but are none, or are ambiguous.
-    """
-
-    def __init__(self, lexicon: Lexicon, level: int = ALL, drop: Drop | None = None) -> None:
+    def __init__(self, lexicon: Lexicon, level: int = ALL) -> None:
         self._lexicon = lexicon
-        self._drop = drop
         self._code = code = lexicon.index.subject.code
         # How a name in full begins: with a root and a dot, or with a namespace.
         self._in_full = (*(f"{root}." for root in code.roots), *(f"{space}::" for space in code.namespaces))
@@ -94,9 +87,6 @@ class Reader:
             name = found.names[0] if found.sure else settled[found.names]
             if name:
                 yield found, name
-            elif self._drop:
-                meanings = " or ".join(found.names[:3]) + (" …" if len(found.names) > 3 else "")
-                self._drop(*found[:3], f"may mean {meanings}; nothing that is named beside it says so for certain")
 
     def _add(self, start: int, end: int, names: Iterable[str], method: str = "symbol", *, sure: bool = True) -> bool:
         """Note the possible meanings of a place, the likeliest first; empty names are skipped."""
@@ -261,7 +251,6 @@ class Reader:
         """Read a single word; return the next place."""
         word, start, end = self._words[at]
         mark = self._lexicon.marks[word]
-        count = len(self._found)
         if self._level == QUALIFIED:
             pass
         elif mark & SNAKE:
@@ -274,8 +263,6 @@ class Reader:
         elif self._level == ALL:
             called = self._lexicon.called(word) if self._text.startswith("()", end) else ""
             self._add(start, end, (f"{self._code.roots[0]}.{word}" if mark & DTYPE else called,))
-        if self._drop and mark and not mark & PHRASE and len(self._found) == count:
-            self._drop(self._field, start, end, _EVERYDAY if mark & ORDINARY else _UNKNOWN)
         return at + 1
 
     def _read_snake(self, word: str, start: int, end: int) -> None:

@@ -52,18 +52,6 @@ def test_nothing_is_found_inside_a_hyperlink(text, taken, urls):
     assert [link.url for link in find_links(text, taken)] == urls
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("see README.md and a/b.c, // at last", ["README.md", "b.c", "//"]),
-    ("hppt://a.b", ["//", "a.b"]),
-    ("torch.nn.Module", ["torch.nn.Module"]),
-    ("abc//def f(x).org", ["abc//", "."]),
-])  # fmt: skip
-def test_words_that_are_no_links_are_told(text, words):
-    told = []
-    assert list(find_links(text, drop=lambda start, end: told.append(text[start:end]))) == []
-    assert told == words
-
-
 @given(TEXTS)
 @example("https://exam\u200bple.org/a\u200b")
 def test_what_is_found_stands_there(text):
