@@ -223,8 +223,7 @@ class _Watch:
         if self.measure and frame.f_code.co_filename.endswith("output/files.py"):
             self.first = self.first or self.calls
             self.last = self.calls
-        # Python prints and drops what a finalizer raises, so the signal waits for the call after it.
-        if self.calls >= self.moment > 0 and frame.f_code.co_name not in {"__del__", "_remove", "remove"}:
+        if self.calls == self.moment:
             sys.setprofile(None)
             signal.raise_signal(self.signal)
 
