@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from podgraph import graph as questions  # lazy: a question imports only its own module
-from podgraph.extractors import NotFoundError, PodgraphError, QueryError, decode, nearest, read_file
+from podgraph.extractors import NotFoundError, PodgraphError, QueryError, nearest
 from podgraph.graph import Answer, Row, build_row
 
 from .opening import open_store
@@ -635,6 +635,8 @@ def _read_words(words: Iterable[str], example: str) -> str:
     if len(texts) == 1 and "\n" not in texts[0] and len(texts[0]) < 1000:
         path = Path(texts[0])
         if path.is_file():
+            from podgraph.extractors import decode, read_file  # noqa: PLC0415 - these load what a fetch needs
+
             return decode(read_file(path))
         if path.suffix in (".txt", ".log", ".diff", ".patch"):
             raise QueryError("there is no such file", source=texts[0], remedy=f"for example `{example}`")

@@ -17,9 +17,7 @@ from podgraph.extractors import (
     EXTRACTORS,
     FeedError,
     PodgraphError,
-    Source,
     SourceError,
-    Sources,
     budget_beside,
     copy_before,
     extract,
@@ -54,7 +52,20 @@ from .plugin_kinds import plugin_kinds
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Facts, Feed, Heard, Hints, Named, Share, Subject, Transcript, Vocabulary, Wanted
+    from podgraph.extractors import (
+        Facts,
+        Feed,
+        Heard,
+        Hints,
+        Named,
+        Share,
+        Source,
+        Sources,
+        Subject,
+        Transcript,
+        Vocabulary,
+        Wanted,
+    )
     from podgraph.graph import Corrections, Graph
 
 
@@ -106,7 +117,7 @@ _MOST_ALIKE = 5  # sources left out for one reason with a line each
 
 
 def build(
-    sources: Sequence[str | Named] | Sources,
+    sources: Sequence[str | Named],
     *,
     offline: bool = False,
     as_kind: str = "",
@@ -124,7 +135,7 @@ def build(
     notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
 ) -> Built:
-    """Read ``sources``, unless they are read already, and build one graph of them.
+    """Read ``sources``, and build one graph of them.
 
     ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds; ``repo`` is the repository of a bare
     ``#N``; ``private`` overrules whether the feeds are private. ``vocabulary`` has the topics to look for, ``index``
@@ -134,7 +145,7 @@ def build(
     the feeds are large); the graph is the same. ``notify`` receives messages of one line, ``show``
     the progress. Raises the first failure when no source could be read.
     """
-    read = sources if isinstance(sources, Sources) else read_sources(
+    read = read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip

@@ -47,7 +47,7 @@ FLOORS = {
         questions code layout
     """.split(),
     "output": """
-        json_text bounded terminal config files formats/shared page site formats plugin_kinds corrections unchanged
+        json_text bounded terminal config files formats/shared page site formats plugin_kinds corrections
         pipeline opening notebook library saved playlists render assistants parser commands cli
     """.split(),
 }

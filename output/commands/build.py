@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from bisect import bisect_right
 from collections import Counter
 from itertools import chain, groupby
@@ -11,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import Named, PodgraphError, read_sources, rule_plugins, want
+from podgraph.extractors import Named, PodgraphError, rule_plugins, want
 
 from ..config import NAME, load_config
 from ..parser import parse_number
@@ -56,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
     parser.add_argument(
         "--force", action="store_true",
-        help="build though nothing changed; replace the graph of another show, and files that podgraph did not write",
+        help="replace the graph of another show, and files that podgraph did not write",
     )  # fmt: skip
     parser.add_argument(
         "--as", dest="as_kind", choices=("episodes", "posts"), default="",
@@ -85,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after the other
-    """Build and write, if anything changed; 2 when one of several sources failed, even though the others were built."""
+    """Build and write; return 2 when one of several sources failed, even though the others were built."""
 
     def notify(line: str) -> None:
         note(line, quiet=arguments.quiet)
@@ -108,27 +107,16 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         force=arguments.force,
         publish_private=arguments.publish_private,
     )
-    from ..unchanged import find_stamp  # noqa: PLC0415 - nothing is loaded for an unwritable target
+    from .. import pipeline  # noqa: PLC0415 - nothing is loaded for an unwritable target
+    from ..corrections import read_corrections  # noqa: PLC0415
 
     paths = [path for path, _, _ in targets]
+    vocabulary = settings.get("vocabulary")
+    transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
     with progress(wanted=not arguments.quiet) as show:
-        read = read_sources(
-            sources, offline=arguments.offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
-            done=lambda fetched, found: show("reading", fetched, found),
-        )  # fmt: skip
-        stamp = None if errors else find_stamp(arguments, config, read, targets)
-        if stamp and not arguments.force and stamp.is_in_place():
-            notify(f"unchanged: {', '.join(map(str, paths))}; --force builds anyway")
-            _open_page(paths, arguments)
-            return 0
-
-        from .. import pipeline  # noqa: PLC0415 - half of the time of a build without changes
-        from ..corrections import read_corrections  # noqa: PLC0415
-
-        vocabulary = settings.get("vocabulary")
-        transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
         built = pipeline.build(
-            read, as_kind=arguments.as_kind or str(settings.get("as", "")), repo=str(settings.get("repository", "")),
+            sources, offline=arguments.offline,
+            as_kind=arguments.as_kind or str(settings.get("as", "")), repo=str(settings.get("repository", "")),
             private=settings.get("private"),
             corrections=read_corrections(config.corrections) if config.corrections else None,
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
@@ -159,9 +147,6 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     for line in pipeline.left_out(built.failures):
         note(line)
     status = max(_report_failures(built), refused)
-    is_certain = not (status or built.failures or built.stale or any(feed.private or feed.cut for feed in built.feeds))
-    if stamp and is_certain:
-        stamp.put()
     _open_page(paths, arguments)
     return status
 
@@ -230,7 +215,7 @@ def _report_feeds(built: Built, arguments: argparse.Namespace) -> None:
 
 def _report_graph(built: Built, *, quiet: bool) -> None:
     """Print the numbers of nodes and edges, of truncated links, and of links whose text is another URL."""
-    from podgraph.graph import kinds_of  # noqa: PLC0415 - not for a build without changes
+    from podgraph.graph import kinds_of  # noqa: PLC0415
 
     counts: Counter[str] = Counter()
     truncated = 0
@@ -267,7 +252,7 @@ def _find_links_with_another_url(graph: Graph) -> list[str]:
 
 def _find_places(targets: Sequence[Target]) -> dict[str, dict[str, float]] | None:
     """Return the positions in the graph to be replaced, for the map to keep its shape."""
-    from podgraph.graph import saved_places  # noqa: PLC0415 - not for a build without changes
+    from podgraph.graph import saved_places  # noqa: PLC0415
 
     from ..opening import open_store  # noqa: PLC0415
 

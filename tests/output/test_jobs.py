@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from podgraph.extractors import in_processes
+from podgraph.extractors import Source, Sources, in_processes
 from podgraph.output import pipeline
 
 from .shows import built, write_shows
@@ -19,9 +19,10 @@ def jobs_of(source, wanted, monkeypatch):
     def stop(*_, share, **_more):
         raise StopIteration(getattr(share, "keywords", {"jobs": 1})["jobs"])
 
+    monkeypatch.setattr(pipeline, "read_sources", lambda *_, **_more: Sources((source,), ()))
     monkeypatch.setattr(pipeline, "map_sources", stop)
     with pytest.raises(StopIteration) as found:
-        pipeline.build(pipeline.Sources((source,), ()), jobs=wanted)
+        pipeline.build([source.source], jobs=wanted)
     return found.value.value
 
 
@@ -85,7 +86,7 @@ def test_what_is_raised_there_is_raised_here():
 @pytest.mark.parametrize(("size", "wanted", "jobs"), [(1, 0, 1), (5 << 20, 0, 7), (1, 3, 3), (5 << 20, 1, 1)])
 def test_processes_by_themselves_from_some_size_on(size, wanted, jobs, monkeypatch):
     monkeypatch.setattr(pipeline, "processors", lambda: 7)
-    source = pipeline.Source("feed.xml", b" " * size, "file")
+    source = Source("feed.xml", b" " * size, "file")
     assert jobs_of(source, wanted, monkeypatch) == jobs
     monkeypatch.setattr(pipeline, "plugins_installed", lambda: True)
     assert jobs_of(source, wanted, monkeypatch) == 1

@@ -93,7 +93,7 @@ def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
     folder, new, _ = before
     for number in range(3):
         here = tmp_path / str(number)
-        shutil.copytree(folder, here)  # a folder with new files would be left unchanged
+        shutil.copytree(folder, here)
         for ran in forks.together(*[Run(list(WORDS), str(here)) for _ in range(3)]):
             assert ran.status == 0
         assert content(here) == new
