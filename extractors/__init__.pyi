@@ -38,10 +38,9 @@ from .mentions.symbols.places import Location as Location
 from .mentions.symbols.places import locate as locate
 from .mentions.topics import is_about as is_about
 from .mentions.topics import opening_end as opening_end
-from .metadata.further import Wanted as Wanted
-from .metadata.further import find_pull_files as find_pull_files
-from .metadata.further import look_further as look_further
-from .metadata.further import want as want
+from .metadata.look_up import LookUps as LookUps
+from .metadata.look_up import choose_look_ups as choose_look_ups
+from .metadata.look_up import look_up_metadata as look_up_metadata
 from .model import Episode as Episode
 from .model import Fact as Fact
 from .model import Feed as Feed

@@ -85,7 +85,7 @@ def build(
     """
     import logging  # noqa: PLC0415 - questions do not need it
 
-    from podgraph.extractors import want, without_keys  # noqa: PLC0415
+    from podgraph.extractors import choose_look_ups, without_keys  # noqa: PLC0415
 
     from . import pipeline  # noqa: PLC0415
     from .terminal import in_cell, progress  # noqa: PLC0415
@@ -108,7 +108,7 @@ def build(
             repo=repo,
             private=private,
             vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
-            wanted=want([os.fspath(clone) for clone in clones], github=look_up, titles=look_up, offline=offline),
+            wanted=choose_look_ups([os.fspath(clone) for clone in clones], online=look_up, offline=offline),
             heard=pipeline.choose_transcripts([os.fspath(transcripts)] if transcripts else [], offline=offline),
             notify=warn,
             show=show,

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         Feed,
         Heard,
         Hints,
+        LookUps,
         Named,
         Share,
         Source,
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
         Subject,
         Transcript,
         Vocabulary,
-        Wanted,
     )
     from podgraph.graph import Corrections, Graph
 
@@ -128,7 +128,7 @@ def build(
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
     corrections: Corrections | None = None,
-    wanted: Wanted | None = None,
+    wanted: LookUps | None = None,
     heard: Heard | None = None,
     snapshot: bool = True,
     jobs: int = 1,
@@ -223,7 +223,7 @@ def graph_of(
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
     corrections: Corrections | None = None,
-    wanted: Wanted | None = None,
+    wanted: LookUps | None = None,
     heard: Heard | None = None,
     snapshot: bool = True,
     hints: Sequence[Hints] = (),
@@ -259,9 +259,9 @@ def graph_of(
         known, edges = look_up(extractions, *filter(None, indexes))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
-            from podgraph.extractors import look_further  # noqa: PLC0415 - few builds look anything up
+            from podgraph.extractors import look_up_metadata  # noqa: PLC0415 - few builds look anything up
 
-            found = look_further(refs.values(), wanted, budget=budget, notify=notify)
+            found = look_up_metadata(refs.values(), wanted, budget=budget, notify=notify)
             known, edges = [*known, *found.facts], [*edges, *found.edges]
         graph = build_graph(
             feeds, extractions, known, edges, generator=f"podgraph {__version__}",

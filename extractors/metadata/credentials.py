@@ -26,10 +26,6 @@ class Login:
     token: str = field(default="", repr=False)
     source: str = ""
 
-    def __bool__(self) -> bool:
-        """Return whether there is a token."""
-        return bool(self.token)
-
     def without(self, text: str) -> str:
         """Return text from outside without the token, if a server sent it back."""
         return text.replace(self.token, "(token)") if self.token else text
@@ -40,16 +36,15 @@ def api_address() -> str:
 
     Raises ``SourceError`` for an invalid address, or one that would send a token unencrypted.
     """
-    given = os.environ.get("GITHUB_API_URL", "").strip().rstrip("/") or _HOME
-    if not is_web(given) or not api_host(given) or without_user(given) != given:
-        raise SourceError(
-            "is not a web address", source="GITHUB_API_URL", remedy="an address like https://api.github.com"
-        )
-    if not given.lower().startswith("https://") and not is_this_machine(api_host(given)):
-        raise SourceError(
-            "is not a secure address, and no login is sent there", source="GITHUB_API_URL", remedy="use https://"
-        )
-    return given
+    url = os.environ.get("GITHUB_API_URL", "").strip().rstrip("/") or _HOME
+    problem = remedy = ""
+    if not is_web(url) or not api_host(url) or without_user(url) != url:
+        problem, remedy = "is not a web address", "an address like https://api.github.com"
+    elif not url.lower().startswith("https://") and not is_this_machine(api_host(url)):
+        problem, remedy = "is not a secure address, and no login is sent there", "use https://"
+    if problem:
+        raise SourceError(problem, source="GITHUB_API_URL", remedy=remedy)
+    return url
 
 
 def find_login(api: str) -> Login:
@@ -63,17 +58,17 @@ def find_login(api: str) -> Login:
             raise SourceError("does not hold a token", source=name, remedy="check the variable")
         if token:
             return Login(token, name)
-    token = _of_gh("github.com" if api == _HOME else api_host(api))
+    token = _ask_gh("github.com" if api == _HOME else api_host(api))
     return Login(token, "gh") if _TOKEN.fullmatch(token) else Login()
 
 
-def _of_gh(host: str) -> str:
+def _ask_gh(host: str) -> str:
     """Return the token of GitHub's own command for a host, "" without one."""
+    command = ["gh", "auth", "token", "--hostname", host]
     try:
-        done = subprocess.run(  # noqa: S603 - no shell; the host was checked
-            ["gh", "auth", "token", "--hostname", host],  # noqa: S607 - the user's own gh
-            capture_output=True, timeout=_PATIENCE, check=True, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+        done = subprocess.run(  # noqa: S603 - no shell; the host was checked, `gh` is the user's own
+            command, capture_output=True, timeout=_PATIENCE, check=True, stdin=subprocess.DEVNULL
+        )
     except (OSError, subprocess.SubprocessError):
         return ""
     return done.stdout.decode("ascii", "replace").strip()

@@ -6,11 +6,9 @@ A clone's own configuration can name programs to run (signatures, filters, hooks
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import tempfile
-import threading
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
@@ -24,12 +22,10 @@ _SAFE = (
     *("--no-pager", "--no-optional-locks", "--no-replace-objects"),
     *("-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-c", "core.quotePath=false"),
     *("-c", "protocol.allow=never", "-c", "log.mailmap=false", "-c", "core.commitGraph=true"),
-    # Frees the parts of packs after reading: a long history costs time, not memory.
-    *("-c", "core.packedGitLimit=32m", "-c", "core.packedGitWindowSize=1m", "-c", "core.deltaBaseCacheLimit=16m"),
 )
 # No fetching for partial clones, no prompts on the terminal, messages in English.
 _ENVIRONMENT = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-# Variables that would select another repository than the given one, as in a hook.
+# Variables that would select another repository than the requested one, as in a hook.
 _ELSEWHERE = (
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"),
     *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_EXTERNAL_DIFF", "GIT_CEILING_DIRECTORIES", "GIT_TRACE"),
@@ -48,68 +44,50 @@ class Git:
 
     folder: str
 
+    @contextmanager
+    def run(self, *words: str, stdin: bytes = b"", seconds: float | None = None) -> Iterator[IO[bytes]]:
+        """Give the output of a command as a file on disk: a long history costs time, not memory.
+
+        Raises ``GitError`` if the command fails, or takes more than ``seconds``.
+        """
+        environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _ENVIRONMENT
+        problem = remedy = ""
+        with tempfile.TemporaryFile() as output:
+            try:
+                done = subprocess.run(  # noqa: S603 - no shell, and every word is ours or an object's name
+                    ["git", "-C", self.folder, *_SAFE, *words],  # noqa: S607 - the user's own git
+                    input=stdin, stdout=output, stderr=subprocess.PIPE, env=environment, timeout=seconds, check=False,
+                )  # fmt: skip
+                reason = done.stderr[:2000].decode("utf-8", "replace").strip().partition("\n")[0]
+                problem = f"git says: {for_message(reason) or done.returncode}" if done.returncode else ""
+            except OSError:
+                problem, remedy = "the command git cannot be run", "install git"
+            except subprocess.TimeoutExpired:
+                problem = "git does not answer; it may wait for a pipe in the clone"
+            if problem:
+                raise GitError(problem, source=self.folder, remedy=remedy)
+            output.seek(0)
+            yield output
+
+    def check(self) -> None:
+        """Raise ``GitError`` if the folder is not a clone."""
+        with self.run("rev-parse", "--git-dir", seconds=_PATIENCE):
+            pass
+
     def line(self, *words: str) -> str:
-        """Return the first line that a command prints within 30 seconds; "" when it fails or prints none."""
+        """Return the first line that a command prints within 30 seconds; "" if it fails or prints none."""
         try:
-            return self.text(*words, brief=True).partition("\n")[0].strip()
+            with self.run(*words, seconds=_PATIENCE) as output:
+                return output.readline().decode("utf-8", "replace").strip()
         except GitError:
             return ""
 
-    def text(self, *words: str, given: bytes = b"", brief: bool = False) -> str:
-        """Return all that a command prints; ``given`` is its input.
-
-        Raises ``GitError`` when it fails, and for a ``brief`` command after 30 seconds.
-        """
-        with closing(self.pieces(*words, given=given, brief=brief)) as pieces:
-            return b"".join(pieces).decode("utf-8", "replace")
-
-    def records(self, *words: str, given: bytes = b"") -> Generator[bytes, None, None]:
-        """Yield the NUL-separated parts of a command's output, as they arrive. Raises ``GitError`` as ``text`` does."""
+    def records(self, *words: str, stdin: bytes = b"", separator: bytes = b"\0") -> Generator[bytes, None, None]:
+        """Yield the separated parts of a command's output. Raises ``GitError`` as ``run`` does."""
         rest = b""
-        with closing(self.pieces(*words, given=given)) as pieces:
-            for piece in pieces:
-                *whole, rest = (rest + piece).split(b"\0")
-                yield from whole
+        with self.run(*words, stdin=stdin) as output:
+            while piece := output.read(_PIECE):
+                *parts, rest = (rest + piece).split(separator)
+                yield from parts
         if rest:
             yield rest
-
-    def pieces(self, *words: str, given: bytes = b"", brief: bool = False) -> Generator[bytes, None, None]:
-        """Yield a command's output, piece by piece; closing the generator early stops the command."""
-        environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _ENVIRONMENT
-        with _file(given) as source, tempfile.TemporaryFile() as said:
-            try:
-                process = subprocess.Popen(  # noqa: S603 - no shell, and every word is ours or an object's name
-                    ["git", "-C", self.folder, *_SAFE, *words],  # noqa: S607 - the user's own git
-                    stdin=source, stdout=subprocess.PIPE, stderr=said, env=environment,
-                )  # fmt: skip
-            except OSError as error:
-                raise GitError("the command git cannot be run", source=self.folder, remedy="install git") from error
-            assert process.stdout is not None
-            limit = threading.Timer(_PATIENCE, process.kill)
-            if brief:
-                limit.start()
-            with process.stdout as output:
-                try:
-                    while piece := output.read1(_PIECE):  # type: ignore[attr-defined]  # a BufferedReader
-                        yield piece
-                except BaseException:
-                    process.kill()
-                    raise
-                finally:
-                    status = process.wait() if process.returncode is None else process.returncode
-                    limit.cancel()
-            if brief and status == -signal.SIGKILL:
-                raise GitError("git does not answer; it may wait for a pipe in the clone", source=self.folder)
-            if status:
-                said.seek(0)
-                why = said.read(2000).decode("utf-8", "replace").strip().partition("\n")[0]
-                raise GitError(f"git says: {for_message(why) or status}", source=self.folder)
-
-
-@contextmanager
-def _file(data: bytes) -> Iterator[IO[bytes]]:
-    """Give input as a file: a pipe would have to be filled while the output is read."""
-    with tempfile.TemporaryFile() as file:
-        file.write(data)
-        file.seek(0)
-        yield file

@@ -1,60 +1,52 @@
-"""Looks up cited artifacts on GitHub: 100 at a time by GraphQL, or one by one by REST without a token.
-
-Results are cached beside the feeds, each with its time. Unchanged artifacts
-(``updatedAt``, entity tags) are not sent again, and a build without network uses the cached results.
-"""
+"""Looks up cited artifacts on GitHub, 100 in a request by GraphQL; a build without network uses the stored answers."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..model import Fact
-from .asked import Found, repo_of
+from .answers import StoredAnswers
+from .artifacts import Metadata, describe, find_artifact, repo_of
 from .credentials import api_host
-from .github_api import NoAnswerError, RefusedError, StoppedError
-from .kept import KeptAnswers
-from .things import Thing, add_files, at, edges_of, facts_of, is_of, moved, of_graphql, of_rest, text_at
+from .github_api import NoAnswerError, StoppedError
+from .github_nodes import (
+    MOST_FILES,
+    files_at,
+    find_present,
+    find_renamed,
+    list_at,
+    number_at,
+    read_node,
+    repo_at,
+    text_at,
+    value_at,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from ..ref import Ref
     from ..sources.cache import Cache
-    from .asked import OfRepo
+    from .artifacts import RepositoryArtifacts
     from .github_api import Answer, Api
 
 _AT_ONCE = 100
 _SPLIT = 25  # things in a question that may still be halved, where a whole one gets no answer
 _PAGES = 10  # of the files of one pull request
 _SECOND_LOOKS = 20  # at numbers that are not there, for they may have moved to another repository
-_REST_CALLS = 60  # an hour, without a token
-_LIGHT = "number updatedAt repository { nameWithOwner }"
-_TALK = """number title createdAt updatedAt author { login } repository { nameWithOwner }
+_TALK = """number title createdAt author { login } repository { nameWithOwner }
  labels(first: 20) { nodes { name } }"""
-_FRAGMENTS = {
-    "P": f"""fragment P on PullRequest {{ {_TALK} state isDraft mergedAt changedFiles mergeCommit {{ oid }}
- files(first: 100) {{ totalCount pageInfo {{ hasNextPage endCursor }} nodes {{ path }} }}
- closingIssuesReferences(first: 20) {{ nodes {{ number repository {{ nameWithOwner }} }} }} }}""",
-    "I": f"fragment I on Issue {{ {_TALK} state }}",
-    "D": f"fragment D on Discussion {{ {_TALK} }}",
-    "C": "fragment C on Commit { oid messageHeadline committedDate author { name user { login } } }",
-}
+_PAGE = "pageInfo { hasNextPage endCursor } nodes { path }"
+_PULL = f"""... on PullRequest {{ {_TALK} state isDraft mergedAt changedFiles mergeCommit {{ oid }}
+ files(first: 100) {{ totalCount {_PAGE} }}
+ closingIssuesReferences(first: 20) {{ nodes {{ number repository {{ nameWithOwner }} }} }} }}"""
+_COMMIT = "... on Commit { oid messageHeadline committedDate author { name user { login } } }"
 _GONE = frozenset({"NOT_FOUND"})
 _PRIVATE = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES", "UNAUTHORIZED"})
-
-
-@dataclass(slots=True)
-class Kept:
-    """An artifact, and the time of its look-up (ISO 8601)."""
-
-    thing: Thing
-    date: str
 
 
 class GitHub:
@@ -64,277 +56,182 @@ class GitHub:
         self._api = api
         self._notify = notify
         self._source = api_host(api.address)
-        self._kept = KeptAnswers(
-            cache, f"github:{api.address}", lambda kept: Kept(Thing(**kept["thing"]), str(kept["date"]))
-        )
+        # id -> the node of the answer, the status (ok, gone or private), and the time of the answer (ISO 8601)
+        self._answers = StoredAnswers(cache, f"github:{api.address}")
         self._missing: list[Ref] = []
 
-    def look_up(self, repositories: Iterable[OfRepo], *, answered: Collection[str], offline: bool) -> Found:
-        """Return GitHub's data; ``answered`` are ids that need no request. ``offline``: only the cache."""
-        of = list(repositories)
-        refs = {ref.id: ref for repository in of for ref in _things(repository) if ref.id not in answered}
+    def look_up(self, repositories: Iterable[RepositoryArtifacts], *, skip: Collection[str], offline: bool) -> Metadata:
+        """Return GitHub's data; the ids in ``skip`` need no request. ``offline``: only stored answers."""
+        groups = {group.repo: [ref for ref in _list_artifacts(group) if ref.id not in skip] for group in repositories}
+        refs = [ref for group in groups.values() for ref in group]
         if refs and not offline:
-            self._ask(list(refs.values()))
-            self._kept.save(self._api.login.without)
-        return self._collect_facts(of, refs)
+            if self._api.login.token:
+                self._request(refs)
+                self._answers.save(self._api.login.without)
+            else:
+                self._notify(
+                    "GitHub is asked only with a token: set GITHUB_TOKEN (it needs no rights), or log in with `gh`"
+                )
+        return self._collect(repositories, groups)
 
-    def _keep(self, ref: Ref, thing: Thing, date: str) -> None:
-        """Record an artifact; one that did not change keeps the time of its first look-up."""
-        before = self._kept.get(ref.id)
-        if before is None or before.thing != thing:
-            self._kept[ref.id] = Kept(thing, date)
-
-    # Asking
-
-    def _ask(self, refs: Sequence[Ref]) -> None:
-        """Make all requests and report the number done; known results survive any error."""
+    def _request(self, refs: Sequence[Ref]) -> None:
+        """Make all requests and report the number done; stored answers survive any error."""
         with suppress(StoppedError):
-            if self._api.login:
-                with suppress(RefusedError):
-                    self._by_graphql(refs)
-            if not self._api.login:
-                self._by_rest(refs)
-        self._report(refs)
-
-    def _report(self, refs: Sequence[Ref]) -> None:
-        """Report the number of known artifacts and of requests, the last problem, and the gain of a token."""
-        known = [self._kept[ref.id].thing.status for ref in refs if ref.id in self._kept]
-        statuses = Counter(known)
+            for start in range(0, len(refs), _AT_ONCE):
+                self._request_batch({ref: ref for ref in refs[start : start + _AT_ONCE]})
+            self._request_files(refs)
+            places = {ref: place for ref in self._missing[:_SECOND_LOOKS] if (place := self._find_place(ref))}
+            self._request_batch(places)
+        statuses = Counter(self._answers[ref.id]["status"] for ref in refs if ref.id in self._answers)
         rest = "".join(f", {statuses[status]} {status}" for status in ("gone", "private") if statuses[status])
         calls = f"{self._api.calls} request{'s' * (self._api.calls != 1)}"
-        self._notify(f"looked up {len(known)} of {len(refs)} things at {self._source} in {calls}{rest}")
+        count = statuses.total()
+        self._notify(f"looked up {count} of {len(refs)} things at {self._source} in {calls}{rest}")
         if self._api.stopped:
             self._notify(self._api.stopped)
-        elif len(known) < len(refs) and self._api.problem:
+        elif count < len(refs) and self._api.problem:
             self._notify(f"GitHub gave no answer: {self._api.problem}")
-        if not self._api.login and len(known) < len(refs):
-            self._notify(
-                f"without a token GitHub answers {_REST_CALLS} questions an hour; with GITHUB_TOKEN (it needs no "
-                f"rights) all take {math.ceil(len(refs) / _AT_ONCE)}"
-            )
 
-    def _by_graphql(self, refs: Sequence[Ref]) -> None:
-        """Look up artifacts by GraphQL, 100 in a request.
-
-        The first request asks only for the time of the last change of known artifacts; changed ones get a second, full
-        request. Then come the further pages of long file lists, and numbers that may have moved.
-        """
-        changed: list[Ref] = []
-        for batch in _batches(refs, _AT_ONCE):
-            # With the full answer in the cache, its entity tag shows whether anything changed.
-            is_cached = self._api.is_kept(_query(batch, ()))
-            known = [] if is_cached else [ref.id for ref in batch if self._may_be_unchanged(ref)]
-            asked = [ref for ref in batch if ref.id not in known or ref.kind != "commit"]  # a commit never changes
-            changed += self._batch(asked, frozenset(known))
-        for batch in _batches(changed, _AT_ONCE):
-            self._batch(batch, frozenset())
-        self._list_files([ref for ref in refs if ref.id in self._kept and self._kept[ref.id].thing.cursor])
-        for ref in self._missing[:_SECOND_LOOKS]:
-            self._look_by_rest(ref)
-
-    def _may_be_unchanged(self, ref: Ref) -> bool:
-        """Return whether a question about changes is enough: a cached artifact exists, and shows its last change."""
-        kept = self._kept.get(ref.id)
-        if kept is None or kept.thing.status != "ok" or ref.kind in {"file", "folder"}:
-            return False
-        return bool(kept.thing.updated or kept.thing.kind == "commit")
-
-    def _batch(self, batch: Sequence[Ref], light: frozenset[str]) -> list[Ref]:
-        """Request some artifacts at once; return the changed ones, which need a full request.
-
-        A request that is too large for the server is halved.
-        """
-        if not batch:
-            return []
+    def _request_batch(self, places: Mapping[Ref, Ref]) -> None:
+        """Request some artifacts at once, each at its place. A request that is too large for the server is halved."""
+        if not places:
+            return
         try:
-            answer = self._api.ask(_query(batch, light))
+            answer = self._api.post(_build_query([_select(place) for place in places.values()]))
         except NoAnswerError:
-            if len(batch) <= _SPLIT:
-                return []
-            half = len(batch) // 2
-            return [*self._batch(batch[:half], light), *self._batch(batch[half:], light)]
-        changed = []
-        refused = _refused(answer.data)
-        for place, ref in enumerate(batch):
-            node = _node(at(answer.data, "data", f"a{place}"), ref)
+            pairs = list(places.items())
+            half = len(pairs) // 2
+            if len(pairs) > _SPLIT:
+                self._request_batch(dict(pairs[:half]))
+                self._request_batch(dict(pairs[half:]))
+            return
+        problems = _find_problems(answer.data)
+        for index, (ref, place) in enumerate(places.items()):
+            node = _find_node(value_at(answer.data, "data", f"a{index}"), place)
             if node is None:
-                self._take_refusal(ref, refused.get(f"a{place}", ""), answer)
-            elif ref.id in light:
-                if text_at(node, "updatedAt") != self._kept[ref.id].thing.updated:
-                    changed.append(ref)
-            else:
-                self._take(ref, of_graphql(node), answer)
-        return changed
+                self._store_refusal(ref, problems.get(f"a{index}", ""), answer)
+            elif find_present(ref, node) is not None:
+                self._store(ref, answer, node)
 
-    def _take(self, ref: Ref, thing: Thing | None, answer: Answer) -> bool:
-        """Keep the answer about an artifact. Return false if the answer is about something else."""
-        if thing is None or not is_of(thing, ref):
-            return False
-        before = self._kept.get(ref.id)
-        if thing.cursor and before and before.thing.updated == thing.updated and not before.thing.cursor:
-            thing.files, thing.cursor = before.thing.files, ""  # the other pages are those of the last time
-        self._keep(ref, thing, answer.date)
-        return True
+    def _store(self, ref: Ref, answer: Answer, node: object = None, status: str = "ok") -> None:
+        """Record an answer; one that did not change keeps the time of its first look-up."""
+        stored = {"node": node, "status": status}
+        if {**self._answers.get(ref.id, {}), **stored} != self._answers.get(ref.id):
+            self._answers[ref.id] = {**stored, "date": answer.date}
 
-    def _take_refusal(self, ref: Ref, kind: str, answer: Answer) -> None:
-        """Record an artifact without an answer as private or gone.
+    def _store_refusal(self, ref: Ref, problem: str, answer: Answer) -> None:
+        """Record an artifact without an answer as private or gone; ``problem`` is the type of GraphQL's error.
 
-        A number that is missing for the first time is only noted: it may have moved to another repository. ``kind`` is
-        the type of GraphQL's error.
+        A missing number may have moved: it gets a second look.
         """
-        if kind in _PRIVATE:
-            self._keep(ref, Thing(ref.kind, "private"), answer.date)
-        elif kind in _GONE or (ref.kind in {"file", "folder", "commit"} and not kind):
-            before = self._kept.get(ref.id)
-            if ref.kind in {"pull", "issue"} and not (before and before.thing.status == "gone"):
-                self._missing.append(ref)
-            elif not (before and before.thing.number and before.thing.repo != repo_of(ref)):
-                self._keep(ref, Thing(ref.kind, "gone"), answer.date)
+        if problem in _PRIVATE:
+            self._store(ref, answer, status="private")
+        elif ref.kind in {"pull", "issue"} and problem in _GONE:
+            self._missing.append(ref)
+        elif problem in _GONE or (ref.kind in {"file", "folder", "commit"} and not problem):
+            self._store(ref, answer, status="gone")
 
-    def _list_files(self, pulls: Sequence[Ref]) -> None:
+    def _request_files(self, refs: Sequence[Ref]) -> None:
         """Get the other pages of the files of great pull requests, a page of all at a time."""
         for _ in range(_PAGES):
-            pulls = [ref for ref in pulls if self._kept[ref.id].thing.cursor]
-            for batch in _batches(pulls, _AT_ONCE):
-                cursors = [self._kept[ref.id].thing.cursor for ref in batch]
+            cursors: dict[Ref, str] = {}
+            for ref in refs:
+                node = self._answers.get(ref.id, {}).get("node")
+                if value_at(node, "files", "pageInfo", "hasNextPage") is True and len(files_at(node)) < MOST_FILES:
+                    cursors[ref] = text_at(node, "files", "pageInfo", "endCursor")
+            for start in range(0, len(cursors), _AT_ONCE):
+                batch = dict(list(cursors.items())[start : start + _AT_ONCE])
                 try:
-                    answer = self._api.ask(_query(batch, (), cursors))
+                    answer = self._api.post(_build_query([_select(ref, after) for ref, after in batch.items()]))
                 except NoAnswerError:
                     return
-                for place, ref in enumerate(batch):
-                    thing = self._kept[ref.id].thing
-                    before = thing.cursor
-                    add_files(thing, at(answer.data, "data", f"a{place}", "issueOrPullRequest"))
-                    thing.cursor = thing.cursor if thing.cursor != before else ""
-            if not pulls:
-                return
+                for index, ref in enumerate(batch):
+                    page = value_at(answer.data, "data", f"a{index}", "issueOrPullRequest", "files")
+                    files: dict[str, Any] = self._answers[ref.id]["node"]["files"]
+                    files["nodes"] = [*list_at(files, "nodes"), *list_at(page, "nodes")][:MOST_FILES]
+                    files["pageInfo"] = value_at(page, "pageInfo")
 
-    def _look_by_rest(self, ref: Ref) -> bool:
-        """Request one artifact, also in another repository if it moved. Return whether there was an answer."""
-        kind = "issue" if ref.kind in {"pull", "issue"} else ref.kind
-        repo = repo_of(ref)
-        tail = {"issue": f"issues/{dict(ref.attrs).get('number')}", "commit": f"commits/{ref.id.rpartition('@')[2]}"}
+    def _find_place(self, ref: Ref) -> Ref | None:
+        """Return where the REST API finds a missing number: it follows a move, and GraphQL does not."""
         try:
-            answer = self._api.see(f"repos/{repo}/{tail.get(kind, '')}".rstrip("/"))
+            answer = self._api.get(f"repos/{repo_of(ref)}/issues/{dict(ref.attrs).get('number')}")
         except NoAnswerError:
-            return False
+            return None
         if answer.data is None:
-            self._keep(ref, Thing(ref.kind, "private" if answer.private else "gone"), answer.date)
-            return True
-        thing = of_rest(kind, answer.data)
-        before = self._kept.get(ref.id)
-        if thing.kind == "pull" and before and before.thing.updated == thing.updated:
-            return True  # the cached result also has the files
-        return self._take(ref, thing, answer)
+            self._store(ref, answer, status="private" if answer.is_private else "gone")
+            return None
+        repo = "/".join(text_at(answer.data, "repository_url").split("/")[-2:])
+        return find_artifact(repo, f"issues/{number_at(answer.data, 'number')}")
 
-    def _by_rest(self, refs: Sequence[Ref]) -> None:
-        """Ask for one thing after the other, those that are not known first, as far as the limit goes."""
-        asked = [ref for ref in refs if ref.kind in {"pull", "issue", "commit", "repo"}]
-        asked.sort(key=lambda ref: (ref.id in self._kept, ref.kind == "repo"))
-        for ref in asked[:_REST_CALLS]:
-            self._look_by_rest(ref)
-
-    # Results as facts for the graph
-
-    def _collect_facts(self, repositories: Sequence[OfRepo], refs: Mapping[str, Ref]) -> Found:
-        """Return the known data on ``refs`` as facts and edges, with the new addresses in renamed repositories."""
-        found = Found()
-        renamed: dict[str, str] = {}
+    def _collect(self, repositories: Iterable[RepositoryArtifacts], groups: Mapping[str, Sequence[Ref]]) -> Metadata:
+        """Return the stored answers as facts and edges, with the new addresses in renamed repositories."""
+        results = Metadata()
         for repository in repositories:
-            for ref in _things(repository):
-                kept = self._kept.get(ref.id) if ref.id in refs else None
-                if kept is None:
+            new_name = ""
+            for ref in groups[repository.repo]:
+                if (stored := self._answers.get(ref.id)) is None:
                     continue
-                signed = (self._source, kept.date)
-                found.facts.append(facts_of(ref, kept.thing, signed))
-                found.edges += edges_of(ref, kept.thing, repository.paths, signed)
-                number = dict(ref.attrs).get("number", 0)
-                if kept.thing.repo not in {"", repository.repo} and kept.thing.number == number:
-                    renamed[repository.repo] = kept.thing.repo
-        for repository in repositories:
-            if new := renamed.get(repository.repo):
-                found.facts += self._moved(repository, new, {fact.id for fact in found.facts})
-        return found
-
-    def _moved(self, repository: OfRepo, new: str, told: set[str]) -> Iterable[Fact]:
-        """Yield where the other things of a renamed repository are now."""
-        for ref in (*_things(repository), *repository.others):
-            if ref.id not in told and (now := moved(ref, repository.repo, new)) is not None:
-                yield Fact(ref.id, (("status", "moved"), ("current_url", now.url)), now)
+                node, looked_up = stored["node"], (self._source, stored["date"])
+                present, about = find_present(ref, node), read_node(ref, node, stored["status"])
+                home = repo_at(node, "repository") or repository.repo
+                results += describe(ref.id, present, about, repo=home, paths=repository.paths, looked_up=looked_up)
+                repo = repo_at(node, "repository") or repo_at(node)
+                if repo not in {"", repository.repo} and number_at(node, "number") == dict(ref.attrs).get("number", 0):
+                    new_name = repo
+            described = {fact.id for fact in results.facts}
+            for ref in (*_list_artifacts(repository), *repository.others) if new_name else ():
+                present = None if ref.id in described else find_renamed(ref, repository.repo, new_name)
+                if present is not None:
+                    results.facts.append(Fact(ref.id, (("status", "moved"), ("current_url", present.url)), present))
+        return results
 
 
-def _things(repository: OfRepo) -> list[Ref]:
+def _list_artifacts(group: RepositoryArtifacts) -> list[Ref]:
     """Return the artifacts of a repository that the API can describe, in the order of ids."""
-    own = [repository.own] if repository.own is not None else []
-    groups = (repository.numbers, repository.discussions, repository.commits, repository.paths)
-    return sorted([*own, *(ref for group in groups for ref in group.values())], key=lambda ref: ref.id)
+    own = [group.own] if group.own is not None else []
+    parts = (group.numbers, group.discussions, group.commits, group.paths)
+    return sorted([*own, *(ref for part in parts for ref in part.values())], key=lambda ref: ref.id)
 
 
-def _query(batch: Sequence[Ref], light: Iterable[str], cursors: Sequence[str] = ()) -> str:
-    """Return the question about some things, ``a0`` the first; of those in ``light`` only whether they changed.
-
-    With ``cursors`` it is one about the next page of the files of each.
-    """
-    parts, used = [], dict[str, None]()
-    few = frozenset(light)
-    for place, ref in enumerate(batch):
-        owner, _, name = repo_of(ref).partition("/")
-        inner, fragments = _selection(ref, light=ref.id in few, after=cursors[place] if cursors else "")
-        used |= dict.fromkeys(fragments)
-        parts.append(f"a{place}: repository(owner: {_quoted(owner)}, name: {_quoted(name)}) {{ {inner} }}")
-    return "\n".join(["query {", *parts, "}", *(_FRAGMENTS[fragment] for fragment in used)])
+def _build_query(selections: Sequence[str]) -> str:
+    """Return the question about some artifacts, ``a0`` the first."""
+    return "\n".join(["query {", *(f"a{index}: {text}" for index, text in enumerate(selections)), "}"])
 
 
-def _selection(ref: Ref, *, light: bool, after: str) -> tuple[str, tuple[str, ...]]:
-    """Return the GraphQL field of a repository for one artifact, and the fragments that it uses."""
+def _select(ref: Ref, after: str = "") -> str:
+    """Return the part of a GraphQL question for one artifact; with ``after``, for the next page of its files."""
     attrs = dict(ref.attrs)
-    number = f"number: {attrs.get('number')}"
+    number = f"(number: {attrs.get('number')})"
     if after:
-        files = (
-            f"files(first: 100, after: {_quoted(after)}) {{ pageInfo {{ hasNextPage endCursor }} nodes {{ path }} }}"
-        )
-        return f"issueOrPullRequest({number}) {{ ... on PullRequest {{ {files} }} }}", ()
-    if ref.kind in {"pull", "issue"}:
-        if light:
-            kinds = f"... on PullRequest {{ {_LIGHT} }} ... on Issue {{ {_LIGHT} }}"
-            return f"issueOrPullRequest({number}) {{ __typename {kinds} }}", ()
-        return f"issueOrPullRequest({number}) {{ __typename ...P ...I }}", ("P", "I")
-    if ref.kind == "discussion":
-        return f"discussion({number}) {{ __typename {_LIGHT if light else '...D'} }}", () if light else ("D",)
-    if ref.kind == "commit":
-        return f"object(expression: {_quoted(ref.id.rpartition('@')[2])}) {{ __typename ...C }}", ("C",)
-    if ref.kind == "repo":
-        return "__typename nameWithOwner description updatedAt", ()
-    return f"object(expression: {_quoted('HEAD:' + str(attrs.get('path', '')))}) {{ __typename }}", ()
+        files = f"files(first: 100, after: {json.dumps(after)}) {{ {_PAGE} }}"
+        field = f"issueOrPullRequest{number} {{ ... on PullRequest {{ {files} }} }}"
+    elif ref.kind in {"pull", "issue"}:
+        field = f"issueOrPullRequest{number} {{ __typename {_PULL} ... on Issue {{ {_TALK} state }} }}"
+    elif ref.kind == "discussion":
+        field = f"discussion{number} {{ __typename {_TALK} }}"
+    elif ref.kind == "commit":
+        field = f"object(expression: {json.dumps(ref.id.rpartition('@')[2])}) {{ __typename {_COMMIT} }}"
+    elif ref.kind == "repo":
+        field = "__typename nameWithOwner description"
+    else:
+        field = f"object(expression: {json.dumps('HEAD:' + str(attrs.get('path', '')))}) {{ __typename }}"
+    owner, _, name = repo_of(ref).partition("/")
+    return f"repository(owner: {json.dumps(owner)}, name: {json.dumps(name)}) {{ {field} }}"
 
 
-def _batches(refs: Sequence[Ref], size: int) -> Iterator[Sequence[Ref]]:
-    for start in range(0, len(refs), size):
-        yield refs[start : start + size]
-
-
-def _quoted(text: str) -> str:
-    """Return text as a literal of GraphQL, in the same form as JSON."""
-    return json.dumps(text)
-
-
-def _node(repository: object, ref: Ref) -> object:
+def _find_node(repository: object, ref: Ref) -> object:
     """Return the node of one artifact in the answer for its alias, ``None`` without one."""
     if ref.kind == "repo":
         return repository
-    for name in ("issueOrPullRequest", "discussion", "object"):
-        node = at(repository, name)
-        if isinstance(node, Mapping):
-            return node
-    return None
+    nodes = (value_at(repository, name) for name in ("issueOrPullRequest", "discussion", "object"))
+    return next((node for node in nodes if isinstance(node, Mapping)), None)
 
 
-def _refused(data: object) -> dict[str, str]:
+def _find_problems(data: object) -> dict[str, str]:
     """Return the type of the error of each alias that has one."""
-    found: dict[str, str] = {}
-    errors = at(data, "errors")
-    for error in errors if isinstance(errors, list) else ():
-        path = at(error, "path")
-        if isinstance(path, list) and path and isinstance(path[0], str):
-            found[path[0]] = text_at(error, "type") or "UNKNOWN"
-    return found
+    problems: dict[str, str] = {}
+    for error in list_at(data, "errors"):
+        path = list_at(error, "path")
+        if path and isinstance(path[0], str):
+            problems[path[0]] = text_at(error, "type") or "UNKNOWN"
+    return problems

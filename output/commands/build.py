@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors import Named, PodgraphError, rule_plugins, want
+from podgraph.extractors import Named, PodgraphError, choose_look_ups, rule_plugins
 
 from ..config import NAME, load_config
 from ..parser import parse_number
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     rule_plugins(wanted=True, warn=notify)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
     names = [one.text if isinstance(one, Named) else one for one in sources]
-    wanted = want(arguments.checkout, github=arguments.look_up, titles=arguments.look_up, offline=arguments.offline)
+    wanted = choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline)
     targets, errors = choose_targets(
         arguments.output,
         names,

@@ -54,7 +54,7 @@ def server(monkeypatch):
     for name in ("http_proxy", "https_proxy", "all_proxy", "GH_TOKEN", "GITHUB_TOKEN"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.setattr(credentials, "_of_gh", lambda _host: "")
+    monkeypatch.setattr(credentials, "_ask_gh", lambda _host: "")
     with Loopback() as running:
         monkeypatch.setenv("GITHUB_API_URL", running.url(""))
         yield running
@@ -68,7 +68,7 @@ def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
     (tmp_path / "feed.xml").write_text(FEED)
     clock = Clock(one.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
-    monkeypatch.setattr(extractors, "look_further", partial(extractors.look_further, world=world))
+    monkeypatch.setattr(extractors, "look_up_metadata", partial(extractors.look_up_metadata, world=world))
     if one.token:
         monkeypatch.setenv("GITHUB_TOKEN", one.token)
     if one.first:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from podgraph.extractors import identify, look_further, want
+from podgraph.extractors import choose_look_ups, identify, look_up_metadata
 from podgraph.extractors.metadata import credentials
 from podgraph.extractors.sources.cache import Cache
 from tests.extractors.metadata.made_github import DATE, TOKEN, MadeGitHub, pull, talk
@@ -19,7 +19,7 @@ def _environment(monkeypatch):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
-    monkeypatch.setattr(credentials, "_of_gh", lambda _host: "")
+    monkeypatch.setattr(credentials, "_ask_gh", lambda _host: "")
 
 
 @pytest.fixture
@@ -42,10 +42,13 @@ def ask(made, server, cache, *paths, offline=False, told=None):
     """Return attributes by id (`_ref`: what it turned out to be), and edges as (source, relation, target)."""
     server.on("*", made)
     lines = [] if told is None else told
-    found = look_further(
-        [ref(path) for path in paths], want(github=True, offline=offline), cache=cache, notify=lines.append
+    found = look_up_metadata(
+        [ref(path) for path in paths], choose_look_ups(online=True, offline=offline), cache=cache, notify=lines.append
     )
-    facts = {fact.id: dict(fact.attrs) | ({"_ref": fact.ref.id} if fact.ref else {}) for fact in found.facts}
+    facts = {
+        fact.id: dict(fact.attrs) | ({"_ref": fact.ref.id} if fact.ref and fact.ref.id != fact.id else {})
+        for fact in found.facts
+    }
     assert {fact.looked_up for fact in found.facts if fact.looked_up[0]} <= {("127.0.0.1", DAY)}
     return facts, {(edge.source.id, edge.relation, edge.target.id) for edge in found.edges}
 
@@ -89,7 +92,7 @@ def test_everything_there_is_to_know(server, cache):
 def test_an_issue_that_is_a_pull_request(server, cache):
     made = MadeGitHub({"o/r#1": pull()})
     server.on("*", made)
-    found = look_further([ref("o/r/issues/1")], want(github=True), cache=cache)
+    found = look_up_metadata([ref("o/r/issues/1")], choose_look_ups(online=True), cache=cache)
     assert [(fact.ref.kind, fact.ref.id) for fact in found.facts] == [("pull", "github:o/r#1")]
 
 
@@ -103,9 +106,10 @@ def test_a_repository_that_is_called_otherwise_now(server, cache):
 
 
 def test_an_issue_that_was_transferred_is_found_by_rest(server, cache):
-    made = MadeGitHub(rest={
-        "/repos/o/r/issues/7": {"number": 70, "title": "Elsewhere", "state": "open", "repository_url": "https://x/repos/o/other", "user": {"login": "bob"}}
-    })  # fmt: skip
+    made = MadeGitHub(
+        {"o/other#70": talk("Issue", 70, "o/other", title="Elsewhere")},
+        rest={"/repos/o/r/issues/7": {"number": 70, "repository_url": "https://x/repos/o/other"}},
+    )
     facts, _ = ask(made, server, cache, "o/r/issues/7")
     assert facts["github:o/r#7"]["_ref"] == "github:o/other#70"
     assert (facts["github:o/r#7"]["title"], facts["github:o/r#7"]["status"]) == ("Elsewhere", "moved")
@@ -118,42 +122,6 @@ def test_every_page_of_the_files(server, cache):
     assert ("github:o/r#2", "touches", "github:o/r:src/f249.py") in edges
     assert len([edge for edge in edges if edge[:2] == ("github:o/r#1", "touches")]) == 30
     assert len(made.asked) == 3
-    again = ask(made, server, cache, "o/r/pull/1", "o/r/pull/2", "o/r/blob/main/src/f249.py")
-    assert again[1] == edges
-    assert len(made.asked) == 4
-
-
-@pytest.mark.parametrize("etags", [False, True])
-def test_how_often_it_is_asked(etags, server, cache):
-    made = MadeGitHub({f"o/r#{n}": pull(n) for n in range(1, 301)}, etags=etags)
-    paths = [f"o/r/pull/{n}" for n in range(1, 301)]
-    first = ask(made, server, cache, *paths)
-    assert (len(first[0]), len(server.calls)) == (300, 3)
-    server.calls.clear()
-    assert ask(made, server, cache, *paths) == first
-    assert len(server.calls) == 3
-    if etags:
-        assert all("if-none-match" in call.headers for call in server.calls)
-    else:
-        assert all(len(query) < 100 * 300 and "...P" not in query for query in made.queries[-3:])
-
-
-def test_only_what_has_changed_is_asked_for_whole(server, cache):
-    made = MadeGitHub({f"o/r#{n}": pull(n) for n in range(1, 31)})
-    paths = [f"o/r/pull/{n}" for n in range(1, 31)]
-    ask(made, server, cache, *paths)
-    made.things["o/r#7"] = pull(7, title="New title", updatedAt="2025-01-01T00:00:00Z")
-    facts, _ = ask(made, server, cache, *paths)
-    assert facts["github:o/r#7"]["title"] == "New title"
-    assert made.asked[2:] == [["o/r#7"]]
-
-
-def test_a_commit_never_changes(server, cache):
-    made = MadeGitHub({"o/r@abcdef1": {"__typename": "Commit", "oid": "abcdef1" + "0" * 33, "messageHeadline": "Fix"}})
-    ask(made, server, cache, "o/r/commit/abcdef1")
-    facts, _ = ask(made, server, cache, "o/r/commit/abcdef1")
-    assert facts["github:o/r@abcdef1"]["title"] == "Fix"
-    assert len(server.calls) == 1
 
 
 def test_without_network_there_is_what_was_looked_up(server, cache):
@@ -165,36 +133,21 @@ def test_without_network_there_is_what_was_looked_up(server, cache):
     assert (server.calls, lines) == ([], [])
 
 
-def test_without_a_token_it_is_asked_one_by_one(server, cache, monkeypatch):
+def test_three_hundred_take_three_requests(server, cache):
+    made = MadeGitHub({f"o/r#{n}": pull(n) for n in range(1, 301)})
+    facts, _ = ask(made, server, cache, *(f"o/r/pull/{n}" for n in range(1, 301)))
+    assert (len(facts), len(server.calls)) == (300, 3)
+
+
+def test_without_a_token_the_stored_answers_are_used(server, cache, monkeypatch):
+    made = MadeGitHub({"o/r#1": pull()})
+    first = ask(made, server, cache, "o/r/pull/1")
+    server.calls.clear()
     monkeypatch.delenv("GITHUB_TOKEN")
-    issue = {"number": 1, "title": "One", "state": "closed", "repository_url": "x/repos/o/r", "user": {"login": "ann"},
-             "pull_request": {"merged_at": "2024-02-03T04:05:06Z"}}  # fmt: skip
-    made = MadeGitHub(rest={
-        "/repos/o/r/issues/1": issue, "/repos/o/r": {"full_name": "o/r", "description": "It does"},
-        "/repos/o/r/commits/abcdef1": {"sha": "abcdef1" + "0" * 33, "commit": {"message": "Fix\n\nmore"}, "files": [{"filename": "a.py"}]},
-    })  # fmt: skip
     lines = []
-    facts, edges = ask(
-        made, server, cache, "o/r/issues/1", "o/r", "o/r/commit/abcdef1", "o/r/discussions/3", told=lines
-    )
-    assert facts["github:o/r#1"]["state"] == "merged"
-    assert facts["github:o/r@abcdef1"]["title"] == "Fix"
-    assert ("github:o/r@abcdef1" + "0" * 33, "touches", "github:o/r:a.py") in edges
-    assert lines == [
-        "looked up 3 of 4 things at 127.0.0.1 in 3 requests",
-        "without a token GitHub answers 60 questions an hour; with GITHUB_TOKEN (it needs no rights) all take 1",
-    ]
-    assert all("authorization" not in call.headers for call in server.calls)
-
-
-def test_without_a_token_sixty_are_asked_and_the_others_the_next_time(server, cache, monkeypatch):
-    monkeypatch.delenv("GITHUB_TOKEN")
-    made = MadeGitHub(rest={
-        f"/repos/o/r/issues/{n}": {"number": n, "title": f"T{n}", "repository_url": "x/repos/o/r"} for n in range(1, 101)
-    })  # fmt: skip
-    paths = [f"o/r/issues/{n}" for n in range(1, 101)]
-    assert len(ask(made, server, cache, *paths)[0]) == 60
-    assert len(ask(made, server, cache, *paths)[0]) == 100
+    assert ask(made, server, cache, "o/r/pull/1", "o/r/pull/2", told=lines) == first
+    assert lines == ["GitHub is asked only with a token: set GITHUB_TOKEN (it needs no rights), or log in with `gh`"]
+    assert not server.calls
 
 
 def test_what_a_clone_has_answered_is_not_asked(server, cache, tmp_path):
@@ -204,7 +157,7 @@ def test_what_a_clone_has_answered_is_not_asked(server, cache, tmp_path):
     made = MadeGitHub({"o/r#1": pull()})
     server.on("*", made)
     refs = [ref("o/r/pull/1"), ref("o/r/blob/main/d/x.py")]
-    found = look_further(refs, want([str(tmp_path / "r")], github=True), cache=cache)
+    found = look_up_metadata(refs, choose_look_ups([str(tmp_path / "r")], online=True), cache=cache)
     assert made.asked == [["o/r#1"]]
     assert [dict(fact.attrs).get("title") for fact in found.facts if fact.id == "github:o/r#1"] == [
         "First",
@@ -238,6 +191,6 @@ def test_titles_are_lines_of_text(server, cache):
 def test_the_moment_is_that_of_the_answer(server, cache):
     made = MadeGitHub({"o/r#1": pull()})
     server.on("*", made)
-    found = look_further([ref("o/r/pull/1")], want(github=True), cache=cache)
+    found = look_up_metadata([ref("o/r/pull/1")], choose_look_ups(online=True), cache=cache)
     assert found.facts[0].looked_up == ("127.0.0.1", DAY)
     assert DATE.startswith("Fri, 20 Nov 2026 11:00")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from podgraph.extractors.metadata.messages import read_message
+from podgraph.extractors.metadata.commit_message import parse_message
 
 # message -> (number, title, login, closes), in the repository o/r
 MESSAGES = {
@@ -48,8 +48,8 @@ MESSAGES = {
 
 @pytest.mark.parametrize("message", MESSAGES, ids=repr)
 def test_a_message(message):
-    assert tuple(read_message(message, "o/r")) == MESSAGES[message]
+    assert tuple(parse_message(message, "o/r")) == MESSAGES[message]
 
 
 def test_a_title_ends_somewhere():
-    assert len(read_message("x" * 100_000, "o/r").title) == 500
+    assert len(parse_message("x" * 100_000, "o/r").title) == 500

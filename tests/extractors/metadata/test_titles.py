@@ -213,8 +213,8 @@ def test_what_is_no_page_is_not_asked(server, ask):
 @pytest.mark.parametrize("piece", ["<!--", "<a ", "<![CDATA[", "<title>", "<entry>", "<entry><title>", "&", "<?"])
 def test_no_page_takes_long(piece):
     text = piece * (200_000 // len(piece))
-    assert module._of_html(text).status == "ok"
-    assert list(module._papers(text)) == []
+    assert module._parse_html(text).status == "ok"
+    assert list(module._parse_papers(text.encode())) == []
 
 
 def test_slow_hosts_share_their_time(server, tmp_path):

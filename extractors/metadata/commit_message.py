@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .artifacts import shorten_title
+
 # `Fix a thing (#12)`: how GitHub and most robots sign the subject when they squash
 _SQUASHED = re.compile(r"\(#([1-9][0-9]{0,8})\)\Z")
 # `Merge pull request #12 from someone/branch`: GitHub's merge commits
@@ -22,10 +24,9 @@ _CLOSES = re.compile(
     r"([1-9][0-9]{0,8})\b",
     re.IGNORECASE,
 )
-_LONGEST_TITLE = 500
 
 
-class Said(NamedTuple):
+class CommitMessage(NamedTuple):
     """The pull request and the issues in a message, all in its own repository.
 
     ``number`` is that of the landed pull request (0: none), ``login`` the author's ("": unknown), ``closes`` are
@@ -38,41 +39,31 @@ class Said(NamedTuple):
     closes: tuple[int, ...]
 
 
-def read_message(message: str, repo: str) -> Said:
-    r"""Read the message of a commit in ``repo`` (``owner/name``).
+def parse_message(message: str, repo: str) -> CommitMessage:
+    r"""Parse the message of a commit in ``repo`` (``owner/name``).
 
     A bot's line counts before the subject, because it names the repository; of several lines the last counts.
 
-    >>> read_message("Fix strides (#12)\n\nFixes #3, closes other/repo#4", "o/r")
-    Said(number=12, title='Fix strides', login='', closes=(3,))
-    >>> read_message("Merge pull request #5 from ann/br\n\nAdd a thing", "o/r")[:3]
+    >>> parse_message("Fix strides (#12)\n\nFixes #3, closes other/repo#4", "o/r")
+    CommitMessage(number=12, title='Fix strides', login='', closes=(3,))
+    >>> parse_message("Merge pull request #5 from ann/br\n\nAdd a thing", "o/r")[:3]
     (5, 'Add a thing', 'ann')
     """
     subject, _, body = message.lstrip("\n").partition("\n")
     subject = subject.rstrip()
-    numbers = {issue: None for one, other, number in _CLOSES.findall(message) if (issue := int(number))
-               and (one or other or repo).lower() == repo}  # fmt: skip
+    closes = dict.fromkeys(
+        int(issue) for one, other, issue in _CLOSES.findall(message) if (one or other or repo).lower() == repo
+    )
     merged, squashed = _MERGED.match(subject), _SQUASHED.search(subject)
     resolved = [int(number) for name, number in _RESOLVED.findall(body) if name.lower() == repo]
-    title = title_line(_SQUASHED.sub("", subject))
+    title = shorten_title(_SQUASHED.sub("", subject))
     number, login = 0, ""
     if merged:
         number = int(merged[1])
         login = merged[2].lower() if merged[2].lower() != repo.partition("/")[0] else ""
-        title = title_line(next((line for line in body.split("\n") if line.strip()), ""))
+        title = shorten_title(next((line for line in body.split("\n") if line.strip()), ""))
     elif resolved:
         number = resolved[-1]
     elif squashed:
         number = int(squashed[1])
-    return Said(number, title, login, tuple(issue for issue in numbers if issue != number))
-
-
-def title_line(text: str) -> str:
-    r"""Return text fit for a title: one line, printable, not too long.
-
-    >>> title_line(" a\tb\x1b[2J ")
-    'a b[2J'
-    """
-    line = " ".join(text.split())
-    kept = "".join(character for character in line if character.isprintable())
-    return kept if len(kept) <= _LONGEST_TITLE else f"{kept[: _LONGEST_TITLE - 1]}…"
+    return CommitMessage(number, title, login, tuple(issue for issue in closes if issue != number))

@@ -1,0 +1,35 @@
+"""The answers of services, stored in the cache from one run to the next."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ..sources.cache import Fetched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..sources.cache import Cache
+
+_VERSION = 3  # of the stored data; other versions are ignored
+
+
+class StoredAnswers(dict[str, dict[str, Any]]):
+    """Answers (JSON objects) by id. A cache that is damaged or of another version counts as empty."""
+
+    def __init__(self, cache: Cache, key: str) -> None:
+        """Read the answers that are stored as ``key``."""
+        super().__init__()
+        self._cache, self._key = cache, key
+        copy = cache.newest(key)
+        with suppress(ValueError, KeyError, TypeError, AttributeError):
+            data = json.loads(copy.data) if copy else {}
+            if data.get("version") == _VERSION:
+                self.update(data["answers"])
+
+    def save(self, clean: Callable[[str], str] = lambda text: text) -> None:
+        """Write the answers into the cache. ``clean`` changes their JSON before: it removes keys from it."""
+        data = json.dumps({"version": _VERSION, "answers": dict(sorted(self.items()))}, separators=(",", ":"))
+        self._cache.store(self._key, Fetched(clean(data).encode(), self._key))

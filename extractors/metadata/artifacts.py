@@ -1,0 +1,176 @@
+"""The cited artifacts of each repository on GitHub, the identities of others, and the results of look-ups."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+from urllib.parse import quote
+
+from ..model import Fact, KnownEdge
+from ..sites import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping, Sequence
+
+    from ..ref import Ref
+
+_LONGEST_TITLE = 500
+MOST_FILES = 30  # of a pull request or commit; files that are in the graph anyway come first, without limit
+# `github:owner/name`, and the part of it: `#12`, `@sha`, `:path`, `/discussions/12`, or nothing
+_PARTS = re.compile(r"github:([^/]+/[^/#@:]+)(?:#([1-9][0-9]{0,9})|@([0-9a-f]{4,64})|:(.+)|/discussions/([0-9]+)|/.*)?")
+
+
+@dataclass(slots=True)
+class RepositoryArtifacts:
+    """The artifacts of one repository that a graph cites, by number, hash and path.
+
+    ``own`` is the repository itself, ``others`` are its remaining artifacts, such as releases.
+    """
+
+    repo: str
+    numbers: dict[int, Ref] = field(default_factory=dict)
+    commits: dict[str, Ref] = field(default_factory=dict)
+    paths: dict[str, Ref] = field(default_factory=dict)
+    discussions: dict[int, Ref] = field(default_factory=dict)
+    own: Ref | None = None
+    others: list[Ref] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Metadata:
+    """The results of look-ups: facts about nodes, and relations."""
+
+    facts: list[Fact] = field(default_factory=list)
+    edges: list[KnownEdge] = field(default_factory=list)
+
+    def __iadd__(self, other: Metadata) -> Self:
+        """Add the results of another look-up."""
+        self.facts += other.facts
+        self.edges += other.edges
+        return self
+
+
+@dataclass(slots=True)
+class Contribution:
+    """A pull request, issue, discussion or commit, as GitHub or a clone describes it.
+
+    ``login`` is the author's account ("": unknown), ``sha`` the commit that landed it, ``closes`` are (repository,
+    number), ``files`` the changed paths and ``file_count`` how many there are. ``status`` is ``ok``, ``moved``,
+    ``gone`` or ``private``.
+    """
+
+    title: str = ""
+    state: str = ""
+    author: str = ""
+    login: str = ""
+    date: str = ""
+    sha: str = ""
+    description: str = ""
+    status: str = ""
+    current_url: str = ""
+    closes: list[tuple[str, int]] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    file_count: int = 0
+    labels: list[str] = field(default_factory=list)
+
+
+def describe(
+    id_: str,
+    present: Ref | None,
+    about: Contribution,
+    *,
+    repo: str,
+    paths: Container[str],
+    looked_up: tuple[str, str],
+    people: Mapping[str, Ref] | None = None,
+) -> Metadata:
+    """Return a contribution as the fact on the node ``id_``, and as edges of its ``present`` identity.
+
+    ``paths`` are the cited ones of the repository ``repo``, ``people`` the persons of the graph by case-folded name.
+    """
+    names = ("title", "state", "author", "date", "description", "status", "current_url")
+    values: list[tuple[str, str | int]] = [(name, getattr(about, name)) for name in names]
+    attrs = tuple(item for item in (*values, ("files", about.file_count)) if item[1])
+    results = Metadata([Fact(id_, attrs, present, tuple(about.labels), looked_up)])
+    targets = [(find_file(repo, path), "touches", "it changed this file") for path in choose_files(about.files, paths)]
+    targets += [(find_artifact(home, f"issues/{n}"), "closes", "it closes this issue") for home, n in about.closes]
+    if about.sha:
+        targets.append((find_artifact(repo, f"commit/{about.sha}"), "landed_as", "it landed as this commit"))
+    person = find_person(about.login) or (people or {}).get(about.author.casefold())
+    targets.append((person, "authored_by", "it names its author"))
+    results.edges = [
+        KnownEdge(present, target, relation, (), (reason,), looked_up)
+        for target, relation, reason in targets
+        if present is not None and target is not None and (relation != "closes" or target.kind == "issue")
+    ]
+    return results
+
+
+def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
+    """Return the graph's artifacts in each GitHub repository (``owner/name``), in the order of ids."""
+    groups: dict[str, RepositoryArtifacts] = {}
+    for ref in sorted(refs, key=lambda ref: ref.id):
+        parts = _PARTS.fullmatch(ref.id)
+        if parts is None:
+            continue
+        repo, number, sha, path, discussion = parts.groups()
+        group = groups.setdefault(repo, RepositoryArtifacts(repo))
+        if number and ref.kind in {"pull", "issue"}:
+            group.numbers[int(number)] = ref
+        elif sha and ref.kind == "commit":
+            group.commits[sha] = ref
+        elif path and ref.kind in {"file", "folder"}:
+            group.paths[path] = ref
+        elif discussion and ref.kind == "discussion":
+            group.discussions[int(discussion)] = ref
+        elif ref.kind == "repo":
+            group.own = ref
+        else:
+            group.others.append(ref)
+    return groups
+
+
+def repo_of(ref: Ref) -> str:
+    """Return the repository (``owner/name``) that something on GitHub is of, or is, by its id."""
+    parts = _PARTS.fullmatch(ref.id)
+    return parts[1] if parts else ""
+
+
+def find_artifact(repo: str, tail: str) -> Ref | None:
+    """Return the identity of a page of a repository, such as ``pull/12``; ``None`` for an invalid repository."""
+    identity = identify(f"https://github.com/{repo}/{tail}")
+    return identity[1] if identity else None
+
+
+def find_file(repo: str, path: str, *, is_folder: bool = False) -> Ref | None:
+    """Return the identity of a file or folder, or ``None`` for a name that an address cannot express.
+
+    >>> find_file("o/r", "a b/c#1.py").url, find_file("o/r", "a/../b")
+    ('https://github.com/o/r/blob/HEAD/a%20b/c%231.py', None)
+    """
+    file = find_artifact(repo, f"{'tree' if is_folder else 'blob'}/main/{quote(path)}")
+    return file if file is not None and file.id == f"github:{repo}:{path}" else None
+
+
+def find_person(login: str) -> Ref | None:
+    """Return the identity of a GitHub account, or ``None`` for an organisation and for an invalid login."""
+    identity = identify(f"https://github.com/{login}") if re.fullmatch(r"[A-Za-z0-9-]{1,39}", login) else None
+    return identity[1] if identity and identity[1].kind == "person" else None
+
+
+def choose_files(paths: Sequence[str], cited: Container[str]) -> list[str]:
+    """Return the paths that get a node: all those in the graph, then the first others, in order."""
+    ours = [path for path in paths if path in cited]
+    others = [path for path in paths if path not in cited]
+    return sorted([*ours, *others[: max(0, MOST_FILES - len(ours))]])
+
+
+def shorten_title(text: str) -> str:
+    r"""Return text fit for a title: one line, printable, not too long.
+
+    >>> shorten_title(" a\tb\x1b[2J ")
+    'a b[2J'
+    """
+    line = "".join(character for character in " ".join(text.split()) if character.isprintable())
+    return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1]}…"

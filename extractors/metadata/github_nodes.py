@@ -1,0 +1,133 @@
+"""GitHub's answer about one artifact (a node of GraphQL, as JSON) as a fact and edges; nothing in it is trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from .artifacts import Contribution, find_artifact, find_file, repo_of, shorten_title
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..ref import Ref
+
+_REPO = re.compile(r"[a-z0-9-]{1,39}/[a-z0-9_.-]{1,100}")
+_SHA = re.compile(r"[0-9a-f]{7,64}")
+_MOST_LABELS = 20
+MOST_FILES = 3000
+_STATES = {"OPEN": "open", "CLOSED": "closed", "MERGED": "merged"}
+_KINDS = {
+    "PullRequest": "pull", "Issue": "issue", "Discussion": "discussion", "Commit": "commit", "Blob": "file",
+    "Tree": "folder", "Repository": "repo",
+}  # fmt: skip
+# kind -> the part of an address before its number
+_TAILS = {"pull": "pull", "issue": "issues", "discussion": "discussions"}
+
+
+def value_at(data: object, *path: str) -> object:
+    """Return the value at a path of keys in foreign JSON, ``None`` without one."""
+    for key in path:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    return data
+
+
+def text_at(data: object, *path: str) -> str:
+    """Return the line of text at a path, "" for anything else."""
+    value = value_at(data, *path)
+    return shorten_title(value) if isinstance(value, str) else ""
+
+
+def number_at(data: object, *path: str) -> int:
+    """Return the whole number at a path, 0 for anything else."""
+    value = value_at(data, *path)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**10 else 0
+
+
+def list_at(data: object, *path: str) -> Sequence[object]:
+    """Return the list at a path, an empty one for anything else."""
+    value = value_at(data, *path)
+    return value if isinstance(value, list) else ()
+
+
+def date_at(data: object, *path: str) -> str:
+    """Return the time at a path with its offset (ISO 8601), "" for an invalid one."""
+    try:
+        moment = datetime.fromisoformat(text_at(data, *path))
+    except ValueError:
+        return ""
+    return moment.isoformat(timespec="seconds") if moment.tzinfo else ""
+
+
+def repo_at(data: object, *path: str) -> str:
+    """Return the name of a repository at a path, "" for an invalid one."""
+    name = text_at(data, *path, "nameWithOwner").lower()
+    return name if _REPO.fullmatch(name) else ""
+
+
+def files_at(node: object) -> list[str]:
+    """Return the paths in a page of the files of a pull request."""
+    paths = (value_at(file, "path") for file in list_at(node, "files", "nodes"))
+    return [path for path in paths if isinstance(path, str) and path.isprintable()]
+
+
+def find_present(ref: Ref, node: object) -> Ref | None:
+    """Return the present identity of an artifact, by the answer about it; ``None`` if that is about another one.
+
+    Only a moved artifact has another number, and only in another repository.
+    """
+    kind = _KINDS.get(text_at(node, "__typename"), "")
+    repo, number = repo_at(node, "repository"), number_at(node, "number")
+    present = None
+    if kind in _TAILS and ref.kind in _TAILS and text_at(node, "title") and repo and number:
+        is_moved = repo != repo_of(ref)
+        if is_moved or number == dict(ref.attrs).get("number"):
+            present = find_artifact(repo, f"{_TAILS[kind]}/{number}")
+    elif kind == ref.kind == "commit":
+        sha = text_at(node, "oid").lower()
+        if _SHA.fullmatch(sha) and sha.startswith(ref.id.rpartition("@")[2]):
+            present = find_artifact(repo_of(ref), f"commit/{sha}")
+    elif kind == ref.kind == "repo" and (repo := repo_at(node)):
+        present = find_artifact(repo, "")
+    elif kind in {"file", "folder"} and ref.kind in {"file", "folder"}:
+        present = find_file(repo_of(ref), str(dict(ref.attrs).get("path", "")), is_folder=kind == "folder")
+    return present if present is not None and present.kind == kind else None
+
+
+def read_node(ref: Ref, node: object, status: str) -> Contribution:
+    """Return the data on an artifact. ``status`` is ``ok``, ``gone`` or ``private``."""
+    present = find_present(ref, node)
+    state = _STATES.get(text_at(node, "state"), "")
+    sha = text_at(node, "mergeCommit", "oid").lower()
+    about = Contribution(
+        title=text_at(node, "title") or text_at(node, "messageHeadline"),
+        state="draft" if state == "open" and value_at(node, "isDraft") is True else state,
+        author=text_at(node, "author", "login") or text_at(node, "author", "name"),
+        login=text_at(node, "author", "login") or text_at(node, "author", "user", "login"),
+        date=date_at(node, "mergedAt") or date_at(node, "createdAt") or date_at(node, "committedDate"),
+        sha=sha if state == "merged" and _SHA.fullmatch(sha) else "",
+        description=text_at(node, "description"),
+        status=status,
+        closes=[
+            (repo, number)
+            for issue in list_at(node, "closingIssuesReferences", "nodes")
+            if (repo := repo_at(issue, "repository")) and (number := number_at(issue, "number"))
+        ],
+        files=sorted(set(files_at(node))),
+        file_count=number_at(node, "files", "totalCount") or number_at(node, "changedFiles"),
+        labels=[name for label in list_at(node, "labels", "nodes")[:_MOST_LABELS] if (name := text_at(label, "name"))],
+    )
+    if present is not None and present.id != ref.id and present.kind != "commit":
+        about.status, about.current_url = "moved", present.url
+    return about
+
+
+def find_renamed(ref: Ref, old: str, new: str) -> Ref | None:
+    """Return the new identity of an artifact in a repository renamed from ``old`` to ``new``."""
+    home = f"https://github.com/{old}"
+    if ref.url != home and not ref.url.startswith(f"{home}/"):
+        return None
+    renamed = find_artifact(new, ref.url.removeprefix(home).lstrip("/"))
+    return renamed if renamed and renamed.kind == ref.kind else None
