@@ -27,8 +27,8 @@ PAGES = {
 }
 # What stands above a block, its language, its text.
 BLOCK = re.compile(r"(?:^<!-- ([^\n]+) -->\n)?^```([\w-]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Escape sequences of styles and links.
-ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)")
+# Escape sequences of styles and links, and the line of progress.
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|(?:\r[^\r\n]*)*\r(?=[^\r\n])")
 REASONS = ("pip", "network", "other program", "GitHub", "shape", "a package", "Windows", "ci runs it")
 TAKEN_APART = {"console", "json", "python", "pycon", "text", ""}
 

@@ -15,42 +15,30 @@ from podgraph.output.files import atomic_files, publish_all, write_atomically
 posix = pytest.mark.skipif(os.name != "posix", reason="permissions and limits of POSIX: run on Linux or macOS")
 
 
-@pytest.fixture(params=["nameless", "hidden"])
-def way(request, monkeypatch):
-    """Both ways to write: into a file without a name, and, where there are none, into a hidden one."""
-    if request.param == "hidden":
-        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
-    return request.param
-
-
 def content(folder):
     return {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
 
 
-def test_bytes_and_chunks_are_written(tmp_path, way):
+def test_bytes_and_chunks_are_written(tmp_path):
     write_atomically(tmp_path / "a", b"one")
     write_atomically(str(tmp_path / "b"), (chunk for chunk in (b"one", b"", b"two")))
     write_atomically(tmp_path / "a", b"three")
     assert content(tmp_path) == {"a": b"three", "b": b"onetwo"}
 
 
-def test_a_new_file_follows_the_umask(tmp_path, way):
-    old = os.umask(0o027)
+def test_a_new_file_follows_the_umask_and_an_old_one_keeps_its_mode(tmp_path):
+    (tmp_path / "old").write_bytes(b"old")
+    (tmp_path / "old").chmod(0o604)
+    before = os.umask(0o027)
     try:
-        write_atomically(tmp_path / "a", b"")
+        write_atomically(tmp_path / "new", b"")
+        write_atomically(tmp_path / "old", b"new")
     finally:
-        os.umask(old)
-    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+        os.umask(before)
+    assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("new", "old")] == [0o640, 0o604]
 
 
-def test_an_existing_file_keeps_its_mode(tmp_path, way):
-    (tmp_path / "a").write_bytes(b"old")
-    (tmp_path / "a").chmod(0o604)
-    write_atomically(tmp_path / "a", b"new")
-    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o604
-
-
-def test_a_link_is_followed_and_stays(tmp_path, way):
+def test_a_link_is_followed_and_stays(tmp_path):
     there = tmp_path / "there"
     there.mkdir()
     (there / "real").write_bytes(b"old")
@@ -63,7 +51,7 @@ def test_a_link_is_followed_and_stays(tmp_path, way):
     assert content(there) == {"real": b"new", "new": b"newer"}
 
 
-def test_an_error_leaves_the_old_file_and_no_stump(tmp_path, way):
+def test_an_error_leaves_the_old_file_and_no_stump(tmp_path):
     (tmp_path / "a").write_bytes(b"old")
 
     def chunks():
@@ -75,11 +63,11 @@ def test_an_error_leaves_the_old_file_and_no_stump(tmp_path, way):
     assert content(tmp_path) == {"a": b"old"}
 
 
-def test_several_files_are_written_together_or_not_at_all(tmp_path, way):
+def test_several_files_are_written_together_or_not_at_all(tmp_path):
     with atomic_files([tmp_path / "a", tmp_path / "b"]) as streams:
         for stream in streams:
             stream.write(b"1")
-        assert content(tmp_path).keys() <= {"a", "b"} or way == "hidden"
+        assert not content(tmp_path).keys() & {"a", "b"}
     with pytest.raises(KeyError), atomic_files([tmp_path / "a", tmp_path / "b"]) as (one, two):
         one.write(b"2")
         two.write(b"2")
@@ -101,7 +89,7 @@ UNWRITABLE = {
 
 
 @pytest.mark.parametrize("case", UNWRITABLE)
-def test_what_cannot_be_written_is_told_in_one_line(tmp_path, case, way):
+def test_what_cannot_be_written_is_told_in_one_line(tmp_path, case):
     make, problem = UNWRITABLE[case]
     path = make(tmp_path)
     with pytest.raises(OutputError) as caught:
@@ -116,9 +104,7 @@ import os, resource, signal, sys
 from podgraph.output.files import publish_all, write_atomically
 from podgraph.extractors import OutputError
 from pathlib import Path
-what, path, hidden = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "hidden"
-if hidden:
-    del os.O_TMPFILE
+what, path = sys.argv[1], Path(sys.argv[2])
 if what == "nobody":
     os.setgroups([])
     os.setgid(65534)
@@ -134,7 +120,7 @@ def chunks():
         signal.pause()
 try:
     if what == "notes limit":
-        notes = {path / str(n): b"x" * 1000 for n in range(200)}
+        notes = {path / str(n): b"x" * 60_000 * n for n in range(3)}
         publish_all(notes, [], inside=path)
     else:
         write_atomically(path, chunks())
@@ -143,21 +129,20 @@ except OutputError as error:
 """
 
 
-def child(what, path, way, **options):
-    command = [sys.executable, "-c", CHILD, what, str(path), way]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
+def child(what, path):
+    return subprocess.Popen([sys.executable, "-c", CHILD, what, str(path)], stdout=subprocess.PIPE, text=True)
 
 
 @posix
 @pytest.mark.parametrize(("what", "name"), [("limit", "a"), ("notes limit", "out")], ids=str)
-def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name, way):
+def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name):
     target = tmp_path / name
     if name == "out":
         target.mkdir()
         (target / "a").write_bytes(b"old")
     else:
         target.write_bytes(b"old")
-    said, _ = child(what, target, way).communicate(timeout=60)
+    said, _ = child(what, target).communicate(timeout=60)
     assert said.startswith(f"{target}: is larger than a file may be here; ")
     assert said.count("\n") == 1
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
@@ -165,17 +150,18 @@ def test_a_full_disk_leaves_the_old_and_no_stump(tmp_path, what, name, way):
 
 
 @posix
-def test_a_kill_leaves_the_old_and_no_stump(tmp_path, way):
+def test_a_kill_leaves_the_old_and_the_next_write_clears_the_litter(tmp_path):
     target = tmp_path / "a"
     target.write_bytes(b"old")
-    with child("kill", target, way) as process:
+    with child("kill", target) as process:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(signal.SIGKILL)
         process.wait(timeout=60)
     assert content(tmp_path)["a"] == b"old"
-    if way == "nameless" and hasattr(os, "O_TMPFILE"):
-        assert [entry.name for entry in tmp_path.iterdir()] == ["a"]
-    # Where a killed process does leave a hidden file, the next one sweeps it away.
+    (litter,) = tmp_path.glob(".podgraph-*.tmp")
+    write_atomically(tmp_path / "next", b"")
+    assert litter.exists(), "another process may be writing it"
+    os.utime(litter, (0, 0))
     write_atomically(tmp_path / "next", b"")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a", "next"]
 
@@ -183,7 +169,7 @@ def test_a_kill_leaves_the_old_and_no_stump(tmp_path, way):
 @posix
 @pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="only root can become nobody: run as root")
 @pytest.mark.parametrize("case", ["folder", "file"])
-def test_a_place_that_may_not_be_written_is_told(case, way):
+def test_a_place_that_may_not_be_written_is_told(case):
     import tempfile
 
     # pytest's own folders are closed to others.
@@ -193,7 +179,7 @@ def test_a_place_that_may_not_be_written_is_told(case, way):
         if case == "file":
             target.write_bytes(b"old")
             target.chmod(0o444)
-        said, _ = child("nobody", target, way).communicate(timeout=60)
+        said, _ = child("nobody", target).communicate(timeout=60)
         assert said.startswith(f"{target}: may not be written; ")
         assert content(Path(home)) == ({"a": b"old"} if case == "file" else {})
 
@@ -211,7 +197,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
     vault.mkdir()
     (tmp_path / "elsewhere").mkdir()
     (vault / "x").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OutputError, match="lies outside of its folder"):
+    with pytest.raises(OutputError, match="is outside of its folder"):
         publish_all({vault / "x" / "a": b"1"}, [], inside=vault)
     assert content(tmp_path / "elsewhere") == {}
 
