@@ -187,8 +187,9 @@ def _add_answer_options(parser: argparse.ArgumentParser) -> None:
 def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:
     """Ask the graph and print the answer, or write it to files; return the exit status."""
     from .config import load_config  # noqa: PLC0415 - after the arguments are checked
+    from .library import open as open_graph  # noqa: PLC0415
+    from .opening import find_graph  # noqa: PLC0415
     from .render import check_answer_file, print_answer, to_markdown, write_answer  # noqa: PLC0415
-    from .saved import open_graph  # noqa: PLC0415
 
     for path in parsed.output:
         check_answer_file(path)
@@ -204,7 +205,7 @@ def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]
         return 1
     if name in ("cites", "show"):
         values["repo"] = values["repo"] or str(load_config().values.get("repository", ""))
-    graph = open_graph(parsed.graph, quiet=parsed.quiet)
+    graph = open_graph(find_graph(parsed.graph, quiet=parsed.quiet) or "sample")
     answer = method(graph, *positional, **values)
     if getattr(parsed, "markdown", False):
         print(f"<!-- podgraph review -->\n{to_markdown(answer)}")
@@ -251,11 +252,11 @@ def _add_diff(parser: argparse.ArgumentParser) -> None:
 
 
 def _compare(parsed: argparse.Namespace) -> int:
+    from .library import open as open_graph  # noqa: PLC0415
     from .render import print_answer  # noqa: PLC0415
-    from .saved import open_graph  # noqa: PLC0415
     from .terminal import note  # noqa: PLC0415
 
-    answer = open_graph(parsed.old, quiet=True).diff(open_graph(parsed.new, quiet=True))
+    answer = open_graph(parsed.old).diff(open_graph(parsed.new))
     print_answer(answer, as_json=parsed.json, quiet=True)
     note(answer.heading, quiet=parsed.quiet)
     return 1 if answer.rows and parsed.exit_code else 0

@@ -1,34 +1,101 @@
-"""A saved graph is opened by its suffix."""
+"""Saved graphs: find the graph of a question, and open it as SQLite or JSON, no more of it than any graph has."""
 
 from __future__ import annotations
 
 import json
 import os
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, cast
 
-from podgraph.extractors import SourceError, is_web
-from podgraph.graph import View
+from podgraph.extractors import SourceError, is_web, patient, why_unreadable
+from podgraph.graph import NewerError, View
 
-from .bounded import build_it_first, check_foreign, graph_bytes, not_ours
+from .config import NAME, load_config
+from .terminal import note
+
+_LARGEST = 512  # MB of JSON: parsed, it takes eight times as much memory
+_BUILD = "`podgraph build` makes one"
+
+
+def find_graph(path: str, *, quiet: bool = False) -> str:
+    """Return the graph at ``path``, else of ``$PODGRAPH_GRAPH``, the settings, the working folder; else ``""``.
+
+    Without ``quiet`` a line on standard error says when it is from the settings, and when there is none.
+    """
+    if path := path or os.environ.get("PODGRAPH_GRAPH", ""):
+        return path
+    config = load_config()
+    if chosen := config.values.get("graph"):
+        if config.paths[-1] == NAME:
+            note(f"the graph is from {NAME} here", quiet=quiet)
+        return str(chosen)
+    for name in ("podgraph.sqlite", "podgraph.json"):
+        if Path(name).is_file():
+            return name
+    from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
+
+    note(f"no podgraph.sqlite here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=quiet)
+    return ""
 
 
 def open_store(path: str | os.PathLike[str]) -> View:
-    """Open a saved graph. Raises ``SourceError`` for an unreadable file, or one of another program."""
+    """Open a saved graph by its suffix. Raises ``SourceError`` for an unreadable file, or one of another program."""
     source = os.fspath(path)
     name = source.lower()
-    if name.endswith((".sqlite", ".sqlite3", ".db")):
-        try:
-            return View.open(source)
-        except ValueError as error:
-            raise not_ours(source, error) from error
     if name.endswith((".xml", ".rss", ".atom", ".opml")) or is_web(source):
-        raise SourceError("is a feed, not a graph", source=source, remedy=build_it_first(source))
+        remedy = f"build it first: `podgraph build {source} -o podgraph.json`"
+        raise SourceError("is a feed, not a graph", source=source, remedy=remedy)
     if name.endswith((".html", ".htm")):
         remedy = "the graph is in podgraph.sqlite beside it: -g podgraph.sqlite"
         raise SourceError("is a page, not a saved graph", source=source, remedy=remedy)
-    data = graph_bytes(source)
-    if b'"generator": "podgraph ' not in data[:4096]:
-        check_foreign(data, source)
     try:
-        return View.from_node_link(json.loads(data), source)
+        if name.endswith((".sqlite", ".sqlite3", ".db")):
+            return View.open(source)
+        return View.from_node_link(json.loads(_read_json(source)), source)
+    except NewerError as error:
+        raise SourceError(str(error), source=source, remedy="update podgraph, or build it anew") from error
     except (ValueError, RecursionError) as error:
-        raise not_ours(source, error) from error
+        is_empty = Path(source).is_file() and not Path(source).stat().st_size
+        problem = "is empty" if is_empty else f"is not a graph that podgraph wrote: {why_unreadable(error)}"
+        raise SourceError(problem, source=source, remedy=_BUILD) from error
+
+
+def _read_json(source: str) -> bytes:
+    """Return the bytes of a file, decompressed if it is gzip: all of them, or the first if it cannot be JSON.
+
+    Raises ``SourceError`` for a missing, damaged or too large file.
+    """
+    try:
+        with cast("BinaryIO", open(source, "rb", opener=patient)) as stream:
+            head = stream.peek(64)  # type: ignore[attr-defined]
+            if head.startswith(b"\x1f\x8b"):
+                data = _unpack(stream, source)
+            elif head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] not in (b"", b"{"):
+                return cast("bytes", head)  # such as a device without an end
+            else:
+                data = _read_at_most(stream)
+    except FileNotFoundError:
+        raise SourceError("there is no such file", source=source, remedy=_BUILD) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise SourceError(f"cannot be read ({getattr(error, 'strerror', error)})", source=source) from error
+    if len(data) > _LARGEST << 20:
+        remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
+        raise SourceError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
+    return data
+
+
+def _unpack(stream: BinaryIO, source: str) -> bytes:
+    import gzip  # noqa: PLC0415 - few graphs are packed
+    import zlib  # noqa: PLC0415
+
+    try:
+        return _read_at_most(cast("BinaryIO", gzip.GzipFile(fileobj=stream)))
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise SourceError("is damaged: gzip cannot unpack it", source=source, remedy=_BUILD) from error
+
+
+def _read_at_most(stream: BinaryIO) -> bytes:
+    """Return the content of a stream, but of a longer one a megabyte more than the limit."""
+    return b"".join(islice(iter(partial(stream.read, 1 << 20), b""), _LARGEST + 1))

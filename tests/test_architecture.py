@@ -47,8 +47,8 @@ FLOORS = {
         questions code layout
     """.split(),
     "output": """
-        json_text bounded terminal config files formats/shared page site formats plugin_kinds corrections
-        pipeline opening notebook library saved playlists render assistants parser commands cli
+        json_text terminal config opening files formats/shared page site formats plugin_kinds corrections
+        pipeline notebook library playlists render assistants parser commands cli
     """.split(),
 }
 

@@ -16,9 +16,10 @@ from ..config import NAME, folder_origin, load_config
 from ..corrections import GROUPS, KEYS, TABLES, read_corrections
 from ..files import write_text
 from ..json_text import toml_text
+from ..library import open as open_graph
+from ..opening import find_graph
 from ..parser import add_graph_option
 from ..render import to_cells
-from ..saved import open_graph
 from ..terminal import note, print_table
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if any(_has(one, value) for one in known):
         note(f"{NAME} has this correction already", quiet=arguments.quiet)
         return 0
-    graph = open_graph(arguments.graph, quiet=arguments.quiet).networkx()
+    graph = open_graph(find_graph(arguments.graph, quiet=arguments.quiet) or "sample").networkx()
     correct_graph(graph, read_corrections(written))  # those since the last build
     _show_changes(graph, key, value, names, quiet=arguments.quiet)
     path = Path(NAME)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import OutputError
 
 from ..config import load_config
+from ..library import open as open_graph
+from ..opening import find_graph
 from ..parser import add_graph_option, parse_number
-from ..saved import find_graph, open_graph
 from .targets import choose_targets, write_targets
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import PodgraphError
 
+from ..library import open as open_graph
+from ..opening import find_graph
 from ..parser import add_graph_option
-from ..saved import open_graph
 
 if TYPE_CHECKING:
     import argparse
@@ -39,6 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
     for stream, name in ((sys.stdin, "standard input"), (sys.stdout, "standard output")):
         if not hasattr(stream, "buffer"):
             raise PodgraphError("is closed", source=name, remedy="an assistant starts this command, and speaks to it")
-    with open_graph(arguments.graph, quiet=arguments.quiet) as graph:
+    with open_graph(find_graph(arguments.graph, quiet=arguments.quiet) or "sample") as graph:
         serve(graph)
     return 0
