@@ -1,7 +1,6 @@
 """Write the generated files: ``python docs/generate.py``; ``--check`` only lists those out of date.
 
 - The kinds, relations and methods of the JSON Schema come from ``graph/kinds.py``.
-- The registry of sites gets a row for each new file of ``extractors/sites/``.
 - The template repository comes from ``podgraph init``.
 - ``CITATION.cff`` and the conda recipe get version, day and requirements from ``pyproject.toml`` and the changelog.
 - The built-in snapshot gets its graph.
@@ -23,7 +22,6 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "output/schemas/podgraph.schema.json"
 SNAPSHOT = ROOT / "extractors/sample/graph.sqlite"
 LAYOUT = ROOT / "docs/snapshot_layout.sha256"
-SITES = ROOT / "extractors/sites/registry.py"
 TEMPLATE_REPOSITORY = ROOT / "docs/template"
 CITATION = ROOT / "CITATION.cff"
 RECIPE = ROOT / "docs/conda/recipe.yaml"
@@ -67,19 +65,6 @@ def _form(name: str) -> dict[str, Any]:
     }
     default = {"type": "boolean"} if isinstance(getattr(KINDS["web"], name), bool) else {"type": "string"}
     return chosen.get(name, default)
-
-
-def rules() -> str:
-    """Return the registry of the site rules, with a row for each rule that has none.
-
-    A new rule goes before those that know sites by their looks; move its row where that is wrong.
-    """
-    text = SITES.read_text("utf-8")
-    known = re.findall(r'^    _site\("(\w+)"\),$', text, re.MULTILINE)  # the rows that are there
-    files = sorted(SITES.parent.glob("*.py"))
-    found = [path.stem for path in files if re.search(r"^(?:def )?parse\b", path.read_text("utf-8"), re.MULTILINE)]
-    rows = "".join(f'    _site("{name}"),\n' for name in found if name not in known)
-    return text.replace('    _site("docs"),\n', f'{rows}    _site("docs"),\n')
 
 
 def snapshot() -> tuple[Graph, str]:
@@ -146,13 +131,7 @@ def main() -> int:
     from podgraph.output.opening import open_store  # noqa: PLC0415
 
     graph, digest = snapshot()
-    texts = {
-        SCHEMA: json.dumps(schema(), indent=1) + "\n",
-        SITES: rules(),
-        LAYOUT: digest,
-        **template_repository(),
-        **release_files(),
-    }
+    texts = {SCHEMA: json.dumps(schema(), indent=1) + "\n", LAYOUT: digest, **template_repository(), **release_files()}
     is_check = "--check" in sys.argv
     stale = [path for path, text in texts.items() if not is_current(path, text)]
     for path in () if is_check else stale:

@@ -1,59 +1,77 @@
-"""The documentation of other projects: a table of addresses, and all of Read the Docs."""
+"""The documentation of projects: a table of addresses, and all of Read the Docs.
+
+The layouts are those of Sphinx, Doxygen and Read the Docs; most other generators follow them.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING
 
+from ..ref import Ref
 from ..url import Url, split_url, unescape
-from .pytorch import PROJECTS
-from .shared.pages import api_anchor, docs_ref, is_language, is_version, page_of, published
+from .table import NAMES, Row, Table, load_table
 from .tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..ref import Ref
-
-
-class _Row(NamedTuple):
-    steps: list[str]
-    project: str
-    base: str
-
-
-ROWS = [(address, *(place or ("", ""))) for address, *place in read_table("docs")["pages"]]
-_BY_HOST: dict[str, list[_Row]] = {}
-for _address, _project, _base in ROWS:
-    _host, *_steps = _address.split("/")
-    _BY_HOST.setdefault(_host, []).append(_Row(_steps, _project, _base))
-_TAKEN = PROJECTS | {project.partition("/")[0] for _, project, _ in ROWS}
-
-# cppreference.com in any language.
-_CPPREFERENCE = re.compile(r"(?:[a-z]{2}\.)?cppreference\.com")
-# A project's host at Read the Docs, old and new.
-_READ_THE_DOCS = re.compile(r"([a-z0-9-]+)\.(?:readthedocs\.(?:io|org)|rtfd\.(?:io|org))")
-# A customer's host at Read the Docs.
-_OWN_READ_THE_DOCS = re.compile(r"[a-z0-9-]+\.readthedocs-hosted\.com")
-_DOCS_HOST = ("doc.", "docs.", "documentation.", "manual.")
-# A release: 1.2, v1.2.3.
-_RELEASE = re.compile(r"v?\d+(?:\.\d+)+")
-# A name with a release behind it: numpy-1.21.
-_WITH_VERSION = re.compile(r"(.+?)-v?\d+(?:\.\d+)*")
-
-# Documents known by their number: the series, how a page spells it, the page's name, its file (empty: as found).
-_NUMBERED = {
-    "ietf": (
-        "RFC",
-        re.compile(r"rfc0*([1-9]\d{0,4})(?:\.(?:txt|html|pdf|xml|json))*", re.IGNORECASE),
-        "rfc{}",
-        "rfc{}",
-    ),
-    "neps": ("NEP", re.compile(r"nep-(\d{4})\b.*"), "nep-{:04}", ""),
-    "peps": ("PEP", re.compile(r"pep-0*(\d{1,4})(?:\.html|\.txt|\.rst)?"), "pep-{:04}", "pep-{:04}/"),
+_PYTORCH = "docs.pytorch.org meta-pytorch.org pytorch.github.io pytorch.org"
+# A segment that is a version: a word for a branch, or a release with an optional prefix and suffix.
+_WORDS = (
+    "stable|latest|current|main|master|trunk|head|nightly|dev|devel|devdocs|develop|beta|preview|unstable|git-main"
+    "|git-master|git-stage"
+)
+_RELEASE = (
+    r"(?:[vr]?\d+(?:\.(?:\d+|x))*+|[a-z]+[-_][vr]?\d+(?:\.(?:\d+|x))++|[a-z-]+@(?:latest|[\d.]+))"
+    r"(?:[._+-]?(?:a|b|c|rc|alpha|beta|dev|pre|preview|post|cu|cpu)[._-]?\d*+){0,2}"
+)
+_VERSION = rf"(?=[^/]{{1,39}}(?:/|\Z))(?i:{_WORDS}|{_RELEASE})(?=/|\Z)"
+_LANGUAGE = rf"{NAMES['LANGUAGE']}(?=/|\Z)"
+# Behind a language any name is a version at Read the Docs: a project builds the branches and tags it likes.
+_PREFIX = rf"(?:/{_LANGUAGE}(?:/[^/]+)?|/{_VERSION})"
+# The segments of an address in the table.
+_STEPS = {
+    "{version}": f"(?:/{_VERSION})?+",
+    "{version!}": f"/{_VERSION}",
+    "{language}": f"(?:/{_LANGUAGE})?+",
+    "{language!}": f"/{_LANGUAGE}",
+    "{branch}": r"(?:/(?:latest|main|master|stable)(?=/|\Z))?+",
+    "{2}": rf"/(?=2(?:[./]|\Z)){_VERSION}",
+    "{any}": r"(?:/(?!index\.html(?:/|\Z))[^/]+)?+",
+    "{rtd}": f"{_PREFIX}?+",
+    "{end}": r"/\Z",
+    "{same}": "",
+    "*": r"/(?P<star>(?!index\.html(?:/|\Z))[^/]+)",
+    "*~": r"/(?P<star>(?!index\.html(?:/|\Z))[^/]+?)(?:-v?\d+(?:\.\d+)*)?(?=/|\Z)",
 }
-# Pages of Python's documentation with objects whose names have no dot, and these names.
+_READ_THE_DOCS = re.compile(rf"(?P<own>/projects/[^/]+)?(?P<prefix>{_PREFIX}?+)(?:/(?P<rest>.*))?")
+# A host at Read the Docs, old and new, or a customer's.
+_READ_THE_DOCS_HOST = re.compile(r"([a-z0-9-]+)\.(?:readthedocs\.(?:io|org)|rtfd\.(?:io|org)|readthedocs-hosted\.com)")
+# The layout of Read the Docs at any host. Newspapers have /en/latest/ too.
+_LIKE_READ_THE_DOCS = re.compile(
+    rf"[^/]+/{_LANGUAGE}/(?:stable(?:/.*)?|v?\d+(?:\.\d+)+(?:/.*)?|(?:latest|main|master)/(?!index\.html\Z).*\.html)"
+    rf"|(?:docs?|documentation|manual)\.[^/]*/{_LANGUAGE}/(?:latest|main|master)(?:/.*)?"
+)
+
+# The end of a page's file, and that of a page's source.
+_PAGE_SUFFIX = re.compile(r"\.x?html?\Z", re.IGNORECASE)
+_SOURCE_SUFFIX = re.compile(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
+# Paths of files that belong to a page or are for programs: they are no pages.
+_NO_PAGE = re.compile(
+    r"(?:_downloads|_images|_sources|_static)(?:/.*)?|(?:.*/)?(?:search|search\.html|genindex-search\.html"
+    r"|[^/]*\.(?i:avif|bib|css|eot|gif|gz|ico|inv|ipynb|jpeg|jpg|js|json|mp3|mp4|png|svg|tgz|ttf|webm|webp|whl|woff|woff2"
+    r"|xml|xsd|zip))"
+)
+# A name with dots, and one without.
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", re.ASCII)
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+# Sphinx' C++ domain; Doxygen's members (an MD5 behind ``a``, ``ga`` or the name of the group).
+_CPP = re.compile(r"_CPPv\d?\w+|(?:\w+_1)?g?a?[0-9a-f]{32,34}", re.ASCII)
+# Pages with objects whose names have no dot, and these names: source code, and Python's own.
 _BARE_NAMES = {
+    "_modules": _NAME,
     "library/constants": re.compile(r"(?!id\d|index-)[A-Za-z_]\w*", re.ASCII),
     "library/exceptions": re.compile(r"[A-Z][A-Za-z]+"),
     "library/functions": re.compile(r"(?!id\d|index-)[A-Za-z_]\w*", re.ASCII),
@@ -70,172 +88,136 @@ def parse(url: str) -> Ref | None:
     'docs:numpy/reference/ufuncs'
     >>> parse("https://docs.python.org/3.12/library/functions.html#open").id
     'docs:python/library/functions#open'
-    >>> parse("https://tools.ietf.org/html/rfc2119#section-3").id
-    'docs:ietf/rfc2119'
+    >>> parse("https://pytorch.org/tutorials/advanced/dispatcher.html#autocast").id
+    'tutorial:pytorch/advanced/dispatcher'
     """
     parts = split_url(url)
     if parts is None:
         return None
-    host = "en.cppreference.com" if _CPPREFERENCE.fullmatch(parts.host) else parts.host
-    if served := _READ_THE_DOCS.fullmatch(host):
+    if proposal := load_table("proposals").parse(url):
+        return proposal
+    host = parts.host
+    served = _READ_THE_DOCS_HOST.fullmatch(host)
+    if served and not host.endswith("-hosted.com"):
         host = f"{served[1]}.readthedocs.io"
-    if host in _BY_HOST:
-        return _from_table(host, parts)
-    if served:
-        # A project there may have the name of another one that we know.
-        return _read_the_docs(served[1] if served[1] not in _TAKEN else host, host, parts)
-    if _OWN_READ_THE_DOCS.fullmatch(host) or _looks_like_read_the_docs(parts):
-        return _read_the_docs(host, host, parts)
-    return None
-
-
-def _find(host: str, segments: Sequence[str]) -> tuple[str, str, Sequence[str]] | None:
-    """Return project, base and the rest of the path by the first row of the table that fits."""
-    for steps, project, base in _BY_HOST.get(host, ()):
-        found = _walk(steps, segments)
-        if found is not None:
-            rest, star = found
-            return project.replace("*", star), base.replace("*", star), rest
-    return None
-
-
-def _from_table(host: str, parts: Url) -> Ref | None:
-    """Return the page that an address leads to according to the table, or ``None``."""
-    found = _find(host, parts.segments)
-    if found is None or not found[0]:
-        return None
-    project, base, rest = found
-    rest = published(rest)
-    return _page(project, base, rest, parts) if _stays(project, base, rest) else None
-
-
-def _stays(project: str, base: str, rest: Sequence[str]) -> bool:
-    """Return whether a page keeps its identity at its base address: a base without a version loses a second version."""
-    at = split_url(base)
-    found = _find(at.host, (*at.segments, *rest)) if at else None
-    return found is not None and _joined(found[0], found[2]) == _joined(project, rest)
-
-
-def _joined(project: str, rest: Sequence[str]) -> str:
-    return "/".join((project, *rest))
-
-
-def _walk(steps: Sequence[str], segments: Sequence[str]) -> tuple[Sequence[str], str] | None:
-    """Return the path after an address of the table, and the value of ``*``; ``None`` if the path does not match."""
-    at, star = 0, ""
-    for step in steps:
-        here = segments[at] if at < len(segments) else ""
-        if step == "{rtd}":
-            at += _length_of_prefix(segments[at:])
-        elif step == "{same}":
-            at += here == star.replace("-", "_") and segments[at + 1 :] in ((), ("index.html",))
-        elif _fits(step, here):
-            at += 1
-            if step[0] == "*":
-                named = _WITH_VERSION.fullmatch(here) if step == "*~" else None
-                star = named[1] if named else here
-        elif step not in ("{version}", "{language}", "{any}"):
+        parts = parts._replace(host=host)
+    table = _load_docs()
+    if table.knows(host):
+        found = _find(table, parts)
+        if found is None or not found[0] or not _stays(table, *found):
             return None
-    return segments[at:], star
+        return _find_page(*found, parts)
+    if served is None and not _LIKE_READ_THE_DOCS.fullmatch("/".join((host, *parts.segments))):
+        return None
+    # A project there may have the name of another one that we know.
+    name = served[1] if served and host.endswith(".readthedocs.io") else host
+    return _read_the_docs(host if name in _find_projects() else name, parts)
 
 
-def _fits(step: str, segment: str) -> bool:
-    """Return whether a segment of a path matches a step of an address in the table.
-
-    ``{2}`` is any version 2.x, ``name~`` the name with or without a version behind it.
-    """
-    match step:
-        case "{version}" | "{version!}":
-            return is_version(segment)
-        case "{language}" | "{language!}":
-            return is_language(segment)
-        case "{2}":
-            return is_version(segment) and segment.partition(".")[0] == "2"
-        case "{any}" | "*" | "*~":
-            return segment not in ("", "index.html")
-    name = step.removesuffix("~")
-    start, _, version = segment.partition(f"{name}-")
-    return segment == name or (step != name and not start and is_version(version))
+@cache
+def _load_docs() -> Table:
+    """Return the table of addresses; a row has the address as kind, the project as id, the pages' address as page."""
+    rows = []
+    for address, *place in read_table("docs")["pages"]:
+        host, *steps = address.split("/")
+        pattern = "".join(_STEPS.get(step) or _make_literal(step) for step in steps if step != "{same}")
+        hosts = _PYTORCH if host == "{pytorch}" else host
+        project, base = place or ("", "")
+        rows.append(Row(hosts, f"[^/]+{pattern}(?:/(?P<rest>.*))?", address, project, page=base))
+    return Table(rows)
 
 
-def _page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref | None:
+def _make_literal(step: str) -> str:
+    """Return the expression for a literal segment; ``name~`` may have a version behind it."""
+    name = re.escape(step.removesuffix("~"))
+    return rf"/{name}(?:-{_VERSION})?(?=/|\Z)" if step.endswith("~") else rf"/{name}(?=/|\Z)"
+
+
+@cache
+def _find_projects() -> frozenset[str]:
+    return frozenset(row.id.partition("/")[0] for row in _load_docs().rows)
+
+
+def _find(table: Table, parts: Url) -> tuple[str, str, list[str]] | None:
+    """Return project, base and the rest of the path by the first row of the table that fits."""
+    found = table.match(parts)
+    if found is None:
+        return None
+    row, groups = found
+    star, rest = groups.get("star", ""), [part for part in groups["rest"].split("/") if part]
+    if row.kind.endswith("{same}") and rest[:1] == [star.replace("-", "_")] and rest[1:] in ([], ["index.html"]):
+        del rest[0]
+    return row.id.replace("*", star), row.page.replace("*", star), _find_published(rest)
+
+
+def _stays(table: Table, project: str, base: str, rest: Sequence[str]) -> bool:
+    """Return whether a page keeps its identity at its base address: a base without a version loses a second version."""
+    at = split_url(base + "/".join(rest))
+    found = _find(table, at) if at else None
+    return found is not None and "/".join((found[0], *found[2])) == "/".join((project, *rest))
+
+
+def _find_published(rest: list[str]) -> list[str]:
+    """Return the path of the page made from a source that Sphinx copies to ``_sources/``; others are unchanged."""
+    if len(rest) < 2 or rest[0] != "_sources" or not _SOURCE_SUFFIX.search(rest[-1]):
+        return rest
+    return [*rest[1:-1], _SOURCE_SUFFIX.sub(".html", rest[-1])]
+
+
+def _find_page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref | None:
     """Return the page of a project at the path ``rest`` below ``base``, or ``None`` if that is not a page.
 
-    Proposals and RFCs have their number as a label. A project ``name/folder`` is a part of ``name``.
+    ``.html`` is removed, ``index.html`` becomes its folder (the root's name is ``index``). The address has the path
+    as it was found, so that it opens however the site names its files. A project ``name/folder`` is a part of ``name``.
     """
-    if project in _NUMBERED:
-        series, spelling, name, file = _NUMBERED[project]
-        found = spelling.fullmatch(rest[0]) if len(rest) == 1 else None
-        if found:
-            number = int(found[1])
-            label = f"{series} {number}"
-            return docs_ref(project, name.format(number), "", base + (file.format(number) or rest[0]), label)
-        if project == "ietf":
-            return None
-    page = page_of(rest)
-    if page is None:
+    path = "/".join(rest)
+    if _NO_PAGE.fullmatch(path):
         return None
-    tail = _tail(page, rest, parts)
+    page = re.sub(r"(?:\A|/)index\Z", "", _PAGE_SUFFIX.sub("", path)).strip("/") or "index"
+    url = base if page == "index" else f"{base}{path}{'/' * parts.path.endswith('/')}"
+    if project.startswith("tutorial:"):
+        return Ref("tutorial", f"{project}/{page}", f"tutorial: {unescape(page)}", url)
     project, _, folder = project.partition("/")
     if folder:
         page = folder if page == "index" else f"{folder}/{page}"
-    anchor = api_anchor(parts.fragment, page) or _bare_name(project, page, parts.fragment)
-    return docs_ref(project, page, anchor, base + tail)
+    anchor = _find_anchor(project, page, parts.fragment)
+    tail = f"#{anchor}" if anchor else ""
+    name = anchor or page.rpartition("/")[2]
+    is_object = _DOTTED.fullmatch(name) and (anchor or "generated/" in page)
+    return Ref(
+        "docs", f"docs:{project}/{page}{tail}", name if is_object else f"{project}: {unescape(page)}", url + tail
+    )
 
 
-def _tail(page: str, rest: Sequence[str], parts: Url) -> str:
-    """Return the path of a page as it was found, so that it opens however the site names its files."""
-    if page == "index":
-        return ""
-    return "/".join(rest) + "/" * parts.path.endswith("/")
+def _find_anchor(project: str, page: str, fragment: str) -> str:
+    """Return the anchor when it names an object of the API, other than the one the page is about, else "".
 
-
-def _bare_name(project: str, page: str, fragment: str) -> str:
-    """Return the name of an object of Python that has no dot, such as ``len``, from the fragment of an address."""
-    if project not in ("python", "python2") or page not in _BARE_NAMES:
-        return ""
-    name = unescape(fragment.partition(":~:")[0])
-    return name if _BARE_NAMES[page].fullmatch(name) else ""
-
-
-def _length_of_prefix(segments: Sequence[str]) -> int:
-    """Count the parts that Read the Docs puts before a page: language and version, version alone, or none.
-
-    Behind a language any name is a version: a project builds the branches and tags it likes.
+    Generators give objects their dotted names, and sections lower-case words with hyphens: docutils makes no
+    other (``docutils.nodes.make_id``).
     """
-    if not segments:
-        return 0
-    if is_language(segments[0]):
-        return min(2, len(segments))
-    return int(is_version(segments[0]))
+    anchor = unescape(fragment.partition(":~:")[0])
+    if anchor == page.rpartition("/")[2].removesuffix("_class"):
+        return ""
+    if _DOTTED.fullmatch(anchor) or _CPP.fullmatch(anchor):
+        return anchor
+    names = _BARE_NAMES.get(page) if project in ("python", "python2") else None
+    if page.startswith("_modules/"):
+        names = _NAME
+    return anchor if names and names.fullmatch(anchor) else ""
 
 
-def _read_the_docs(project: str, host: str, parts: Url) -> Ref | None:
-    """Return the page of a project at Read the Docs.
+def _read_the_docs(project: str, parts: Url) -> Ref | None:
+    """Return the page of a project at Read the Docs, where a subproject, at /projects/<name>/, has its own versions.
 
     The project's numbered versions are one page, with the address of the latest one.
     """
-    segments = parts.segments
-    # A subproject, at /projects/<name>/, has versions of its own.
-    own = 2 if segments[:1] == ("projects",) else 0
-    end = own + _length_of_prefix(segments[own:])
-    prefix = list(segments[:end])
-    rest = published(segments[end:])
-    if not prefix and _length_of_prefix(rest):
+    found = _READ_THE_DOCS.fullmatch("/".join(("", *parts.segments)))
+    if found is None:
         return None
-    if end > own and is_version(prefix[-1]) and not prefix[-1].isalpha() and host.endswith(".readthedocs.io"):
-        prefix[-1] = "latest"
-    base = "/".join((f"https://{host}", *prefix, ""))
-    return _page("/".join((project, *segments[:own])), base, rest, parts)
-
-
-def _looks_like_read_the_docs(parts: Url) -> bool:
-    """Return whether a page of an unknown host has the layout of Read the Docs: ``/en/stable/…``."""
-    if len(parts.segments) < 2 or not is_language(parts.segments[0]):
-        return False
-    version = parts.segments[1]
-    if version == "stable" or _RELEASE.fullmatch(version):
-        return True
-    # Newspapers have ``/en/latest/`` too.
-    names_page = parts.segments[-1].endswith(".html") and parts.segments[2:] != ("index.html",)
-    return version in ("latest", "main", "master") and (names_page or parts.host.startswith(_DOCS_HOST))
+    own, prefix = found["own"] or "", found["prefix"]
+    rest = _find_published([part for part in (found["rest"] or "").split("/") if part])
+    if not prefix and re.match(_PREFIX, "/".join(("", *rest))):
+        return None
+    if parts.host.endswith(".readthedocs.io"):
+        prefix = re.sub(rf"/(?![A-Za-z]+\Z){_VERSION}\Z", "/latest", prefix)
+    return _find_page(project + own, f"https://{parts.host}{own}{prefix}/", rest, parts)

@@ -1,6 +1,6 @@
 """GitHub: repositories and their content, from the many addresses of the same artifact.
 
-The paths are those in links of github.com's own pages; ``github_hosts`` lists other hosts with the same
+The paths are those in links of github.com's own pages; the table ``mirrors`` lists other hosts with the same
 content. Owner and repository ignore case; paths in a repository do not.
 """
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..ref import Ref
 from ..url import split_url, unescape
-from .github_hosts import GISTS, HOSTS
 from .github_refs import split_ref
+from .table import load_table
 from .tables.github_names import ORGANISATIONS, is_login, is_repo, is_repo_path
 from .web import page, readable
 
@@ -47,11 +47,6 @@ state until workflow
 _CHOICE = frozenset(_CHOICES.split())
 
 
-def knows(host: str) -> bool:
-    """Return whether the rule covers a host."""
-    return host == "github.com" or HOSTS.knows(host)
-
-
 def parse(url: str) -> Ref | None:
     """Identify the artifact at a GitHub URL; ``None`` for other sites and for GitHub's pages about itself.
 
@@ -74,11 +69,12 @@ def parse(url: str) -> Ref | None:
             return None
     if parts.host == "github.com":
         return _identify(parts.segments, parts)
-    found = HOSTS.match(parts)
+    mirrors = load_table("mirrors")
+    found = mirrors.match(parts)
     if found is None:
         return None
     row, groups = found
-    path = HOSTS.fill(row.id, groups).split("/")
+    path = mirrors.fill(row.id, groups).split("/")
     return _identify([segment for segment in path if segment], parts)
 
 
@@ -88,7 +84,7 @@ def _identify(path: Sequence[str], parts: Url) -> Ref | None:
     A community discussion counts as one of the repository ``community/community``, a wiki's repository as the wiki.
     """
     match path:
-        case [host, *rest] if host == GISTS:
+        case [host, *rest] if host == "gist.github.com":
             return _gist(rest)
         case ["orgs", "community", "discussions", *rest]:
             return _identify(("community", "community", "discussions", *rest), parts)

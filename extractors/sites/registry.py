@@ -4,56 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
-from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ..ref import Ref
-from ..url import host_of, split_url
+from ..url import host_of
 from .redirects import unwrap
 
-_modules: dict[str, ModuleType] = {}
+Parser: TypeAlias = Callable[[str], Ref | None]
+
+# The families of sites in their order: a module with a function `parse`, or else a table of this name.
+FAMILIES = tuple("github forums papers videos questions packages docs blogs podcasts social web".split())
+_MODULES = frozenset(("github", "papers", "docs", "blogs", "web"))
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*")  # without scheme, port and path
 
 
-def _site(name: str) -> tuple[str, Callable[[str], Ref | None]]:
-    """Return the rule of the module ``name``, which is loaded when it is first asked.
+@cache
+def find_parser(family: str) -> Parser:
+    """Return the rule of a family of sites, loaded when it is first asked: most questions need few of them."""
+    if family in _MODULES:
+        parse: Parser = import_module(f"{__package__}.{family}").parse
+        return parse
+    from .table import load_table  # noqa: PLC0415
 
-    Most questions need few of the rules, and loading all takes longer than to answer.
-    """
-
-    def parse(url: str) -> Ref | None:
-        if name not in _modules:
-            _modules[name] = import_module(f"{__package__}.{name}")
-            _rules.cache_clear()  # which hosts it knows can be asked from now on
-        rule: Callable[[str], Ref | None] = _modules[name].parse
-        return rule(url)
-
-    return name, parse
-
-
-SITES: tuple[tuple[str, Callable[[str], Ref | None]], ...] = (
-    _site("github"),
-    _site("pytorch"),
-    _site("forums"),
-    _site("papers"),
-    _site("videos"),
-    _site("questions"),
-    _site("packages"),
-    _site("docs"),
-    _site("blogs"),
-    _site("podcasts"),
-    _site("social"),
-    _site("web"),
-)
+    return load_table(family).parse
 
 
 class _Installed(NamedTuple):
     """A rule of an installed package, and the hosts that it is for (none: all)."""
 
     name: str
-    parse: Callable[[str], Ref | None]
+    parse: Parser
     hosts: tuple[str, ...]
 
 
@@ -68,13 +50,11 @@ def load_sites() -> None:
     all pages. Several rules are sorted by name. Builds call this, queries never. A rule that
     cannot be loaded is skipped with a warning (``rule_plugins``).
     """
-    from ..plugins import SITES as GROUP  # noqa: PLC0415 - only builds need it
-    from ..plugins import load_plugins  # noqa: PLC0415
+    from ..plugins import SITES, load_plugins  # noqa: PLC0415 - only builds need it
 
     identify.cache_clear()
-    _rules.cache_clear()
-    loaded = ((plugin.name, plugin.brought) for plugin in load_plugins(GROUP, problem_of_site))
-    _installed[:] = [_Installed(name, _guarded(name, rule), hosts_of(rule)) for name, rule in loaded if callable(rule)]
+    loaded = ((plugin.name, plugin.brought) for plugin in load_plugins(SITES, problem_of_site))
+    _installed[:] = [_Installed(name, _guard(name, rule), hosts_of(rule)) for name, rule in loaded if callable(rule)]
 
 
 def problem_of_site(brought: object) -> str:
@@ -92,29 +72,23 @@ def hosts_of(rule: object) -> tuple[str, ...]:
     return tuple(host_of(f"https://{host}") for host in getattr(rule, "hosts", ()))
 
 
-def _guarded(name: str, rule: Callable[[str], object]) -> Callable[[str], Ref | None]:
+def _guard(name: str, rule: Callable[[str], object]) -> Parser:
     """Wrap a package's rule: its exceptions, and results that are neither ``Ref`` nor ``None``, count as none."""
-    from ..plugins import FAILURES, PLUGIN_GROUPS, at_work, complain_of, function_source  # noqa: PLC0415 - only builds need it
-    from ..plugins import SITES as GROUP  # noqa: PLC0415
-
-    source = function_source(name, rule)
+    from ..plugins import FAILURES, PLUGIN_GROUPS, SITES, at_work, complain_of, function_source  # noqa: PLC0415
 
     def parse(url: str) -> Ref | None:
         """Return the result of the package's rule; report its exceptions and wrong results, which count as ``None``."""
         try:
-            with at_work(source, f"is at work on {url}"):
+            with at_work(function_source(name, rule), f"is at work on {url}"):
                 ref = rule(url)
         except FAILURES as error:
-            complain_of(PLUGIN_GROUPS[GROUP], name, rule, error, url)
+            complain_of(PLUGIN_GROUPS[SITES], name, rule, error, url)
             return None
-        if ref is None:
-            return None
-        if not isinstance(ref, Ref) or not all(isinstance(text, str) and text for text in ref[:3]):
-            complain_of(
-                PLUGIN_GROUPS[GROUP], name, rule, f"gives {type(ref).__name__} and no Ref with kind, id and label", url
-            )
-            return None
-        return ref
+        if ref is None or (isinstance(ref, Ref) and all(isinstance(text, str) and text for text in ref[:3])):
+            return ref
+        problem = f"gives {type(ref).__name__} and no Ref with kind, id and label"
+        complain_of(PLUGIN_GROUPS[SITES], name, rule, problem, url)
+        return None
 
     return parse
 
@@ -133,28 +107,25 @@ def identify(url: str) -> tuple[str, Ref] | None:
     True
     """
     url = unwrap(url)
-    parts = split_url(url)
-    for name, parse in _rules(parts.host if parts else ""):
-        ref = parse(url)
-        if ref and ref.id.isprintable():
-            return name, ref if ref.label.isprintable() else ref._replace(label=_printable(ref.label))
+    host = f".{host_of(url)}"
+    first = [(one.name, one.parse) for one in _installed if host.endswith(tuple(f".{name}" for name in one.hosts))]
+    for name, parse in first:
+        if ref := _find_printable(parse, url):
+            return name, ref
+    for family in FAMILIES:
+        if family == "web":
+            for one in _installed:
+                if not one.hosts and (ref := _find_printable(one.parse, url)):
+                    return one.name, ref
+        if ref := _find_printable(find_parser(family), url):
+            return family, ref
     return None
 
 
-@lru_cache(maxsize=4096)
-def _rules(host: str) -> list[tuple[str, Callable[[str], Ref | None]]]:
-    """Return the rules in order, without the loaded ones whose ``knows`` rejects ``host``.
-
-    Rules that are not loaded yet stay: loading one only to reject it would gain nothing.
-    """
-    loaded = [(name, parse, _modules.get(name)) for name, parse in SITES]
-    rules = [
-        (name, getattr(module, "parse", parse)) for name, parse, module in loaded
-        if not host or (knows := getattr(module, "knows", None)) is None or knows(host)
-    ]  # fmt: skip
-    first = [one[:2] for one in _installed if f".{host}".endswith(tuple(f".{name}" for name in one.hosts))]
-    return [*first, *rules[:-1], *(one[:2] for one in _installed if not one.hosts), rules[-1]]
-
-
-def _printable(text: str) -> str:
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+def _find_printable(parse: Parser, url: str) -> Ref | None:
+    """Return the reference of a rule with a printable label; ``None`` without one or with an id that does not print."""
+    ref = parse(url)
+    if ref is None or not ref.id.isprintable():
+        return None
+    label = "".join(char if char.isprintable() else " " for char in ref.label)
+    return ref if label == ref.label else ref._replace(label=" ".join(label.split()))

@@ -9,10 +9,23 @@ from typing import NamedTuple
 
 from ..ref import Ref
 from ..url import Url, split_url, unescape
+from .tables import read_lines
+from .tables.podcast_hosts import without_hash
 from .web import readable
 
-# A place of a template: the name of a group, and filters of one letter each.
-_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+# A place of a template: the name of a group, ? if it may be empty, and filters of one letter each.
+_PLACE = re.compile(r"\{(\w+)(\??)(?::(\w+))?\}")
+# A place of a table where a name stands for a longer text.
+_NAME = re.compile(r"\{([A-Z_]+)\}")
+# The names of all tables: a path may go on; a query, up to the name of a parameter, and its other parameters.
+NAMES = {
+    "END": r"(?:/.*)?",
+    "QUERY": r"\?(?:[^&]*&)*?",
+    "MORE": "(?:&.*)?",
+    # ISO 639-1 codes of the languages that sites are translated to, with a region or script behind
+    "LANGUAGE": r"(?:ar|az|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|it|ja|ka|ko|lt|lv|nb|nl|no|pl|pt"
+    r"|ro|ru|sk|sl|sr|sv|ta|th|tr|uk|ur|uz|vi|zh)(?:[-_](?:[A-Za-z]{2}|\d{3}|[Hh]an[st]|[Cc]yrl|[Ll]atn))?",
+}
 # A place in a recording: 90, 90s, 1h2m3s.
 _TIME = re.compile(r"(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?", re.ASCII | re.IGNORECASE)
 # A place in a recording: 1:02:03.
@@ -24,10 +37,10 @@ class Row(NamedTuple):
 
     ``hosts`` are names with spaces between: ``.x.org`` is this host and those below it, ``x.*`` the host under any
     suffix, ``*`` any host. ``pattern`` is matched against the whole path without empty segments, with the query if
-    it has ``\?``, and with the host if it does not begin with a slash. Templates name its groups and ``{host}``;
-    of alternatives with `` | `` between, the first whose groups have a value counts. The id follows ``kind:``.
-    Without ``label`` or ``page`` these are the id: readable, and as an address. A group ``time`` is the place in a
-    recording.
+    it has ``\?``, and with the host if it does not begin with a slash. Templates name its groups and ``{host}``,
+    ``{scheme}`` and ``{slash}``, the slash at the end of the path; of alternatives with `` | `` between, the first
+    whose groups have a value counts. The id follows ``kind:``. Without ``label`` or ``page`` these are the id:
+    readable, and as an address. A group ``time`` is the place in a recording.
     """
 
     hosts: str
@@ -47,18 +60,46 @@ def slug_to_words(slug: str) -> str:
     return " ".join(unescape(slug).replace("-", " ").replace("_", " ").split())
 
 
+def _clean_title(raw: str) -> str:
+    """Return a title of MediaWiki as in addresses: a space is an underscore, a question mark is escaped."""
+    return "/".join(filter(None, raw.replace("%20", "_").strip("_").split("/"))).replace("?", "%3F")
+
+
+def _capitalise(raw: str) -> str:
+    """Return a title with a capital first letter, as in MediaWiki's manual, "Page title"."""
+    title = readable(_clean_title(raw))
+    capital = title[0].upper()
+    return capital + title[1:] if len(capital) == 1 else title  # the capital of "ß" is two letters
+
+
+def _cut_hash(slug: str) -> str:
+    """Return a slug of Simplecast without its hash where one is certain; only some pages open without it."""
+    stem, is_certain = without_hash(slug)
+    return stem if is_certain else slug
+
+
 FILTERS: dict[str, Callable[[str], str]] = {
     "l": str.lower,
     "u": str.upper,
     "w": slug_to_words,
     "r": readable,
+    "y": unescape,
     "8": lambda text: text[:8],
     "i": lambda digits: digits.lstrip("0") or "0",
     "3": lambda digits: digits.zfill(3),
+    "4": lambda digits: digits.zfill(4),
     "h": lambda text: text.replace("_", "-"),
     "v": lambda path: re.sub("@[^/]*", "", path),  # versions of Go modules
     "p": lambda name: re.sub(r"[-_.]+", "-", name),  # PEP 503
     "x": lambda text: re.sub(r"[()-]", "", text),
+    "f": lambda ref: ref.replace("/", "%2F").replace("?", "%3F"),
+    "d": lambda path: path.replace("%2F", "/").replace("?", "%3F"),
+    "t": _capitalise,
+    "q": lambda raw: raw.replace("+", "_"),
+    "s": lambda title: title.replace("_", " "),
+    "e": _clean_title,
+    "k": _cut_hash,
+    "j": lambda file: re.sub(r"(?i)\.(?:html?|php|xml|json)\Z", "", file),
 }
 
 
@@ -76,16 +117,11 @@ def parse_time(text: str) -> str:
     return str(total) if total else ""
 
 
-def query(name: str, value: str) -> str:
-    """Return the expression for a query with the parameter ``name``, whose value matches ``value``."""
-    return rf"\?(?:[^&]*&)*?{name}={value}(?:&.*)?"
-
-
 class Table:
     """Rows by host. ``filters`` are those of this table alone."""
 
     def __init__(self, rows: Sequence[Row], filters: Mapping[str, Callable[[str], str]] | None = None) -> None:
-        self._rows = rows
+        self.rows = rows
         self._filters = FILTERS | dict(filters or {})
         self._by_host: dict[str, list[int]] = {}
         for index, row in enumerate(rows):
@@ -99,31 +135,32 @@ class Table:
         return bool(self._rows_of(host))
 
     def parse(self, url: str) -> Ref | None:
-        """Return the reference that ``url`` spells, or ``None``."""
+        """Return the reference that ``url`` spells by the first row that matches it, or ``None``."""
         parts = split_url(url)
-        return self.find(parts) if parts else None
-
-    def find(self, parts: Url) -> Ref | None:
-        """Return the reference by the first row that matches an address, or ``None``."""
-        found = self.match(parts)
-        if found is None:
+        found = self.match(parts) if parts else None
+        if parts is None or found is None:
             return None
         row, groups = found
         name = self.fill(row.id, groups)
         label = self.fill(row.label, groups) if row.label else readable(name)
         page = self.fill(row.page, groups) if row.page else f"https://{name}"
-        return Ref(row.kind, f"{row.kind}:{name}", label, page, time=parse_time(groups.get("time") or ""))
+        times = (groups.get("time", ""), *(_find_times(parts) if row.kind == "video" else ()))
+        return Ref(row.kind, f"{row.kind}:{name}", label, page, time=next(filter(None, map(parse_time, times)), ""))
 
     def match(self, parts: Url) -> tuple[Row, dict[str, str]] | None:
         """Return the first row that matches an address, and its groups, or ``None``."""
         rows = self._rows_of(parts.host)
         if not rows:
             return None
+        if parts.fragment.startswith("!") and parts.host in self._by_host:
+            # X and Google Groups had their paths in the fragment.
+            parts = split_url(f"https://{parts.host}/{parts.fragment[1:].lstrip('/')}") or parts
         path = "/".join((parts.host, *parts.segments)) if parts.segments else f"{parts.host}/"
         whole = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
         for row, pattern, with_query in rows:
             if found := pattern.fullmatch(whole if with_query else path):
-                return row, {"host": parts.host, **found.groupdict("")}
+                slash = "/" if parts.segments and parts.path.endswith("/") else ""
+                return row, {"host": parts.host, "scheme": parts.scheme, "slash": slash, **found.groupdict("")}
         return None
 
     def fill(self, template: str, groups: Mapping[str, str]) -> str:
@@ -131,9 +168,10 @@ class Table:
 
         def fill_place(place: re.Match[str]) -> str:
             text = groups.get(place[1], "")
-            for name in place[2] or "":
+            for name in place[3] or "":
                 text = self._filters[name](text)
-            values.append(text)
+            if not place[2]:
+                values.append(text)
             return text
 
         text = ""
@@ -149,7 +187,41 @@ class Table:
         keys = [host, "*", f"{labels[0]}.*", ".".join((*labels[:2], "*"))]
         keys += ["." + ".".join(labels[start:]) for start in range(1, len(labels))]
         indices = sorted({index for key in keys for index in self._by_host.get(key, ())})
-        return [(row := self._rows[index], _compile(row.pattern), r"\?" in row.pattern) for index in indices]
+        return [(row := self.rows[index], _compile(row.pattern), r"\?" in row.pattern) for index in indices]
+
+
+def read_rows(name: str) -> tuple[list[Row], dict[str, str]]:
+    """Return the rows of the text file of a table, and the texts that its names stand for.
+
+    A line ``NAME = text`` gives a text a name, ``{NAME}`` puts it into other lines; ``KIND`` is the kind of all rows.
+    Other lines are rows, with two spaces between the columns of ``Row``; one that begins with spaces has the hosts of
+    the row before, and ``-`` is an empty column.
+    """
+    names = {**NAMES, "KIND": ""}
+    rows: list[Row] = []
+    hosts = ""
+    for written in read_lines(name):
+        line = _NAME.sub(lambda found: names[found[1]], written)
+        key, is_name, text = line.partition(" = ")
+        if is_name and key.isupper():
+            names[key] = text
+            continue
+        columns = ["" if column == "-" else column for column in re.split(" {2,}", line)]
+        hosts = columns[0] or hosts
+        rows.append(Row(hosts, columns[1], names["KIND"], *columns[2:]))
+    return rows, names
+
+
+@cache
+def load_table(name: str) -> Table:
+    """Return the table in the text file ``name``."""
+    return Table(read_rows(name)[0])
+
+
+def _find_times(parts: Url) -> tuple[str, ...]:
+    """Return the places of an address where the second may be at which it starts a video."""
+    fragment = re.search(r"(?:\A|&)t=([^&]*)", parts.fragment)
+    return (parts.get("t"), parts.get("start"), parts.get("time_continue"), fragment[1] if fragment else "")
 
 
 @cache

@@ -5,12 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 
+def read_lines(name: str) -> list[str]:
+    """Return the lines of a text file of this folder, without the empty ones and those that begin with #."""
+    lines = (Path(__file__).parent / f"{name}.txt").read_text("utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
 def read_table(name: str) -> dict[str, list[list[str]]]:
-    """Return the sections of a table: below ``[section]``, each line is a row of words, unless it begins with #."""
+    """Return the sections of a table: below ``[section]``, each line is a row of words."""
     sections: dict[str, list[list[str]]] = {}
-    for line in (Path(__file__).parent / f"{name}.txt").read_text("utf-8").splitlines():
+    for line in read_lines(name):
         if line.startswith("["):
             rows = sections[line.strip("[]")] = []
-        elif line and not line.startswith("#"):
+        else:
             rows.append(line.split())
     return sections

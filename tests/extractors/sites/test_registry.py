@@ -4,8 +4,6 @@ A group is ``kind id``; the URLs that spell it follow, one a line and indented; 
 a URL says: ``L10-L20`` the lines, ``@main`` the branch, tag or commit, ``t=75`` the second of a recording.
 """
 
-import importlib
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import podgraph.extractors.sites
-from podgraph.extractors.sites import SITES, identify
+from podgraph.extractors.sites import FAMILIES, identify
+from podgraph.extractors.sites.registry import find_parser
 from podgraph.graph import KINDS, RELATIONS
 
 TABLES = Path(__file__).parent / "tables"
@@ -135,12 +133,6 @@ def test_what_a_label_cannot_print_is_one_space():
     assert ref.label == "pytorch: a b"
 
 
-def test_names_of_rules_are_told_apart_and_web_is_the_last():
-    names = [name for name, _ in SITES]
-    assert len(set(names)) == len(names)
-    assert names[-1] == "web"
-
-
 # --- any text ---------------------------------------------------------------------------------------------------
 
 PIECES = sorted({piece for url in URLS for piece in url.replace("?", "/").replace("#", "/").split("/")})
@@ -169,13 +161,13 @@ composed = st.builds(
 )
 
 
-@pytest.mark.parametrize(("name", "parse"), SITES)
+@pytest.mark.parametrize("family", FAMILIES)
 @given(text=st.text() | mutated() | composed)
 @example(text="https://[")
 @example(text="//")
 @example(text="git@github.com:")
-def test_a_rule_answers_any_text(name, parse, text):
-    ref = parse(text)
+def test_a_rule_answers_any_text(family, text):
+    ref = find_parser(family)(text)
     assert ref is None or ref.kind in CITED
 
 
@@ -199,14 +191,3 @@ def test_the_rules_load_nothing_heavy():
     code = "import sys, podgraph.extractors.sites as s; s.identify('https://example.org/'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"networkx", "requests", "feedparser", "lxml", "tldextract", "idna", "tomllib"} & set(loaded)
-
-
-def test_every_rule_of_the_folder_is_asked():
-    folder = Path(podgraph.extractors.sites.__file__).parent
-    rules = {
-        path.stem
-        for path in folder.glob("*.py")
-        if re.search(r"^(?:def )?parse\b", path.read_text("utf-8"), re.MULTILINE)
-    }
-    assert {name for name, _ in SITES} == rules
-    assert all(hasattr(importlib.import_module(f"podgraph.extractors.sites.{name}"), "parse") for name in rules)

@@ -1,22 +1,23 @@
-"""One id for every spelling: the tables under ``spellings/``, a file for each module of ``podgraph.extractors.sites``.
+"""One id for every spelling: the tables under ``spellings/``, a file for each family of sites.
 
 A group is an id with the URLs that spell it, one a line and indented; ``@90`` behind a URL is the time it
 points to; the group ``none`` holds what the module leaves to others. ``{pypi}`` and ``{old-pypi}`` stand for
 PyPI's hosts.
 """
 
-import importlib
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podgraph.extractors.sites.docs import ROWS as ROWS_OF_DOCS
+from podgraph.extractors.sites.registry import FAMILIES, find_parser
+from podgraph.extractors.sites.tables import read_table as read_sections
 
 TABLES = Path(__file__).parent / "spellings"
 NAMES = sorted(table.stem for table in TABLES.glob("*.txt"))
-PARSERS = {name: importlib.import_module(f"podgraph.extractors.sites.{name}").parse for name in NAMES}
+FAMILY = {"pytorch": "docs"}  # a table of its own, for its length
+PARSERS = {name: find_parser(FAMILY.get(name, name)) for name in NAMES}
 PYPI = ("pypi", "org")  # the project does not write out the hosts of package indexes
 HOSTS_OF_PYPI = {"{pypi}": ".".join(PYPI), "{old-pypi}": ".python.".join(PYPI)}
 
@@ -107,8 +108,8 @@ def test_the_key_of_an_unlisted_video_stays_in_its_link(url, link):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_other_site_claims_it(name):
-    claims = {url: [other for other, parse in PARSERS.items() if parse(url)] for url in known(name)}
-    assert claims == {url: [name] for url in claims}
+    claims = {url: [other for other in FAMILIES[:-1] if find_parser(other)(url)] for url in known(name)}
+    assert claims == {url: [FAMILY.get(name, name)] for url in claims}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -157,15 +158,25 @@ def test_any_text_is_a_thing_or_nothing(name, text):
         assert (again.id, again.url) == (ref.id, ref.url)
 
 
-FILLED = {"{version}": "1.2", "{language}": "en", "{2}": "2.7", "{any}": "1.0", "{rtd}": "en/1.2", "{same}": ""}
+FILLED = {
+    "{version}": "1.2",
+    "{language}": "en",
+    "{2}": "2.7",
+    "{any}": "1.0",
+    "{rtd}": "en/1.2",
+    "{same}": "",
+    "{end}": "",
+}
+FILLED |= {"{branch}": "main", "{pytorch}": "pytorch.org"}
 
 
-@pytest.mark.parametrize(("address", "project", "base"), ROWS_OF_DOCS)
-def test_every_row_of_the_docs_is_reached(address, project, base):
+@pytest.mark.parametrize("row", read_sections("docs")["pages"], ids=lambda row: row[0])
+def test_every_row_of_the_docs_is_reached(row):
+    address, *place = row
     steps = [FILLED.get(step.replace("!", ""), step.replace("*", "starry")) for step in address.split("/")]
     steps = [step if step.startswith("~") else step.rstrip("~") for step in steps if step]
-    file, page = ("rfc12.txt", "rfc12") if project == "ietf" else ("some/page.html", "some/page")
-    ref = PARSERS["docs"](f"https://{'/'.join(steps)}/{file}")
-    expected = f"docs:{project.replace('*', 'starry')}/{page}" if project else None
-    assert (ref and ref.id) == expected
-    assert base.endswith("/") or not project
+    file, page = ("", "index") if "{end}" in address else ("some/page.html", "some/page")
+    ref = PARSERS["docs"](f"https://{'/'.join(steps)}/{file}".replace("https://.", "https://"))
+    kind, _, project = place[0].rpartition(":") if place else ("", "", "")
+    assert (ref and ref.id) == (f"{kind or 'docs'}:{project.replace('*', 'starry')}/{page}" if place else None)
+    assert not place or place[1].endswith("/")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from podgraph.extractors.sites.podcasts import parse as podcast
+from podgraph.extractors.sites.registry import find_parser
 from podgraph.extractors.sites.web import parse
 
 
@@ -66,5 +66,5 @@ def test_what_is_no_web_address_is_none(url):
     ],
 )
 def test_the_hash_behind_a_slug(slug, expected):
-    page = podcast(f"https://x.simplecast.com/episodes/{slug}")
+    page = find_parser("podcasts")(f"https://x.simplecast.com/episodes/{slug}")
     assert (page.id if page else "") == (f"web:x.simplecast.com/episodes/{expected}" if slug else "")

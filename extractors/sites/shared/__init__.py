@@ -1,1 +1,0 @@
-"""Helpers shared by several rules: the layout of documentation pages, names made of slugs."""
