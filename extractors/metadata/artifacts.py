@@ -17,24 +17,20 @@ if TYPE_CHECKING:
 
 _LONGEST_TITLE = 500
 MOST_FILES = 30  # of a pull request or commit; files that are in the graph anyway come first, without limit
-# `github:owner/name`, and the part of it: `#12`, `@sha`, `:path`, `/discussions/12`, or nothing
-_PARTS = re.compile(r"github:([^/]+/[^/#@:]+)(?:#([1-9][0-9]{0,9})|@([0-9a-f]{4,64})|:(.+)|/discussions/([0-9]+)|/.*)?")
+# the kinds that GitHub's API describes
+_DESCRIBED = frozenset({"pull", "issue", "discussion", "commit", "file", "folder", "repo"})
+_REPO_IN_ID = re.compile(r"github:([^/]+/[^/#@:]+)")
 
 
 @dataclass(slots=True)
 class RepositoryArtifacts:
-    """The artifacts of one repository that a graph cites, by number, hash and path.
-
-    ``own`` is the repository itself, ``others`` are its remaining artifacts, such as releases.
-    """
+    """The artifacts of one repository that a graph cites: all that GitHub describes, and some by number, hash, path."""
 
     repo: str
+    refs: list[Ref] = field(default_factory=list)
     numbers: dict[int, Ref] = field(default_factory=dict)
     commits: dict[str, Ref] = field(default_factory=dict)
     paths: dict[str, Ref] = field(default_factory=dict)
-    discussions: dict[int, Ref] = field(default_factory=dict)
-    own: Ref | None = None
-    others: list[Ref] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -111,30 +107,24 @@ def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
     """Return the graph's artifacts in each GitHub repository (``owner/name``), in the order of ids."""
     groups: dict[str, RepositoryArtifacts] = {}
     for ref in sorted(refs, key=lambda ref: ref.id):
-        parts = _PARTS.fullmatch(ref.id)
-        if parts is None:
+        if ref.kind not in _DESCRIBED or not (repo := repo_of(ref)):
             continue
-        repo, number, sha, path, discussion = parts.groups()
         group = groups.setdefault(repo, RepositoryArtifacts(repo))
-        if number and ref.kind in {"pull", "issue"}:
-            group.numbers[int(number)] = ref
-        elif sha and ref.kind == "commit":
-            group.commits[sha] = ref
-        elif path and ref.kind in {"file", "folder"}:
-            group.paths[path] = ref
-        elif discussion and ref.kind == "discussion":
-            group.discussions[int(discussion)] = ref
-        elif ref.kind == "repo":
-            group.own = ref
-        else:
-            group.others.append(ref)
+        group.refs.append(ref)
+        tail = ref.id.removeprefix(f"github:{repo}")[1:]
+        if ref.kind in {"pull", "issue"}:
+            group.numbers[int(tail)] = ref
+        elif ref.kind == "commit":
+            group.commits[tail] = ref
+        elif ref.kind in {"file", "folder"}:
+            group.paths[tail] = ref
     return groups
 
 
 def repo_of(ref: Ref) -> str:
     """Return the repository (``owner/name``) that something on GitHub is of, or is, by its id."""
-    parts = _PARTS.fullmatch(ref.id)
-    return parts[1] if parts else ""
+    match = _REPO_IN_ID.match(ref.id)
+    return match[1] if match else ""
 
 
 def find_artifact(repo: str, tail: str) -> Ref | None:

@@ -6,25 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..model import Fact
 from .answers import StoredAnswers
 from .artifacts import Metadata, describe, find_artifact, repo_of
 from .credentials import api_host
 from .github_api import NoAnswerError, StoppedError
-from .github_nodes import (
-    MOST_FILES,
-    files_at,
-    find_present,
-    find_renamed,
-    list_at,
-    number_at,
-    read_node,
-    repo_at,
-    text_at,
-    value_at,
-)
+from .github_nodes import find_present, list_at, number_at, read_node, repo_at, text_at, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -34,15 +22,12 @@ if TYPE_CHECKING:
     from .artifacts import RepositoryArtifacts
     from .github_api import Answer, Api
 
-_AT_ONCE = 100
-_SPLIT = 25  # things in a question that may still be halved, where a whole one gets no answer
-_PAGES = 10  # of the files of one pull request
+_AT_ONCE = 50
 _SECOND_LOOKS = 20  # at numbers that are not there, for they may have moved to another repository
 _TALK = """number title createdAt author { login } repository { nameWithOwner }
  labels(first: 20) { nodes { name } }"""
-_PAGE = "pageInfo { hasNextPage endCursor } nodes { path }"
 _PULL = f"""... on PullRequest {{ {_TALK} state isDraft mergedAt changedFiles mergeCommit {{ oid }}
- files(first: 100) {{ totalCount {_PAGE} }}
+ files(first: 100) {{ totalCount nodes {{ path }} }}
  closingIssuesReferences(first: 20) {{ nodes {{ number repository {{ nameWithOwner }} }} }} }}"""
 _COMMIT = "... on Commit { oid messageHeadline committedDate author { name user { login } } }"
 _GONE = frozenset({"NOT_FOUND"})
@@ -62,7 +47,7 @@ class GitHub:
 
     def look_up(self, repositories: Iterable[RepositoryArtifacts], *, skip: Collection[str], offline: bool) -> Metadata:
         """Return GitHub's data; the ids in ``skip`` need no request. ``offline``: only stored answers."""
-        groups = {group.repo: [ref for ref in _list_artifacts(group) if ref.id not in skip] for group in repositories}
+        groups = {group.repo: [ref for ref in group.refs if ref.id not in skip] for group in repositories}
         refs = [ref for group in groups.values() for ref in group]
         if refs and not offline:
             if self._api.login.token:
@@ -79,7 +64,6 @@ class GitHub:
         with suppress(StoppedError):
             for start in range(0, len(refs), _AT_ONCE):
                 self._request_batch({ref: ref for ref in refs[start : start + _AT_ONCE]})
-            self._request_files(refs)
             places = {ref: place for ref in self._missing[:_SECOND_LOOKS] if (place := self._find_place(ref))}
             self._request_batch(places)
         statuses = Counter(self._answers[ref.id]["status"] for ref in refs if ref.id in self._answers)
@@ -93,17 +77,13 @@ class GitHub:
             self._notify(f"GitHub gave no answer: {self._api.problem}")
 
     def _request_batch(self, places: Mapping[Ref, Ref]) -> None:
-        """Request some artifacts at once, each at its place. A request that is too large for the server is halved."""
+        """Request some artifacts at once, each at its place."""
         if not places:
             return
+        fields = "\n".join(f"a{index}: {_select(place)}" for index, place in enumerate(places.values()))
         try:
-            answer = self._api.post(_build_query([_select(place) for place in places.values()]))
+            answer = self._api.post(f"query {{\n{fields}\n}}")
         except NoAnswerError:
-            pairs = list(places.items())
-            half = len(pairs) // 2
-            if len(pairs) > _SPLIT:
-                self._request_batch(dict(pairs[:half]))
-                self._request_batch(dict(pairs[half:]))
             return
         problems = _find_problems(answer.data)
         for index, (ref, place) in enumerate(places.items()):
@@ -131,26 +111,6 @@ class GitHub:
         elif problem in _GONE or (ref.kind in {"file", "folder", "commit"} and not problem):
             self._store(ref, answer, status="gone")
 
-    def _request_files(self, refs: Sequence[Ref]) -> None:
-        """Get the other pages of the files of great pull requests, a page of all at a time."""
-        for _ in range(_PAGES):
-            cursors: dict[Ref, str] = {}
-            for ref in refs:
-                node = self._answers.get(ref.id, {}).get("node")
-                if value_at(node, "files", "pageInfo", "hasNextPage") is True and len(files_at(node)) < MOST_FILES:
-                    cursors[ref] = text_at(node, "files", "pageInfo", "endCursor")
-            for start in range(0, len(cursors), _AT_ONCE):
-                batch = dict(list(cursors.items())[start : start + _AT_ONCE])
-                try:
-                    answer = self._api.post(_build_query([_select(ref, after) for ref, after in batch.items()]))
-                except NoAnswerError:
-                    return
-                for index, ref in enumerate(batch):
-                    page = value_at(answer.data, "data", f"a{index}", "issueOrPullRequest", "files")
-                    files: dict[str, Any] = self._answers[ref.id]["node"]["files"]
-                    files["nodes"] = [*list_at(files, "nodes"), *list_at(page, "nodes")][:MOST_FILES]
-                    files["pageInfo"] = value_at(page, "pageInfo")
-
     def _find_place(self, ref: Ref) -> Ref | None:
         """Return where the REST API finds a missing number: it follows a move, and GraphQL does not."""
         try:
@@ -164,10 +124,9 @@ class GitHub:
         return find_artifact(repo, f"issues/{number_at(answer.data, 'number')}")
 
     def _collect(self, repositories: Iterable[RepositoryArtifacts], groups: Mapping[str, Sequence[Ref]]) -> Metadata:
-        """Return the stored answers as facts and edges, with the new addresses in renamed repositories."""
+        """Return the stored answers as facts and edges."""
         results = Metadata()
         for repository in repositories:
-            new_name = ""
             for ref in groups[repository.repo]:
                 if (stored := self._answers.get(ref.id)) is None:
                     continue
@@ -175,37 +134,14 @@ class GitHub:
                 present, about = find_present(ref, node), read_node(ref, node, stored["status"])
                 home = repo_at(node, "repository") or repository.repo
                 results += describe(ref.id, present, about, repo=home, paths=repository.paths, looked_up=looked_up)
-                repo = repo_at(node, "repository") or repo_at(node)
-                if repo not in {"", repository.repo} and number_at(node, "number") == dict(ref.attrs).get("number", 0):
-                    new_name = repo
-            described = {fact.id for fact in results.facts}
-            for ref in (*_list_artifacts(repository), *repository.others) if new_name else ():
-                present = None if ref.id in described else find_renamed(ref, repository.repo, new_name)
-                if present is not None:
-                    results.facts.append(Fact(ref.id, (("status", "moved"), ("current_url", present.url)), present))
         return results
 
 
-def _list_artifacts(group: RepositoryArtifacts) -> list[Ref]:
-    """Return the artifacts of a repository that the API can describe, in the order of ids."""
-    own = [group.own] if group.own is not None else []
-    parts = (group.numbers, group.discussions, group.commits, group.paths)
-    return sorted([*own, *(ref for part in parts for ref in part.values())], key=lambda ref: ref.id)
-
-
-def _build_query(selections: Sequence[str]) -> str:
-    """Return the question about some artifacts, ``a0`` the first."""
-    return "\n".join(["query {", *(f"a{index}: {text}" for index, text in enumerate(selections)), "}"])
-
-
-def _select(ref: Ref, after: str = "") -> str:
-    """Return the part of a GraphQL question for one artifact; with ``after``, for the next page of its files."""
+def _select(ref: Ref) -> str:
+    """Return the part of a GraphQL question for one artifact."""
     attrs = dict(ref.attrs)
     number = f"(number: {attrs.get('number')})"
-    if after:
-        files = f"files(first: 100, after: {json.dumps(after)}) {{ {_PAGE} }}"
-        field = f"issueOrPullRequest{number} {{ ... on PullRequest {{ {files} }} }}"
-    elif ref.kind in {"pull", "issue"}:
+    if ref.kind in {"pull", "issue"}:
         field = f"issueOrPullRequest{number} {{ __typename {_PULL} ... on Issue {{ {_TALK} state }} }}"
     elif ref.kind == "discussion":
         field = f"discussion{number} {{ __typename {_TALK} }}"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _REPO = re.compile(r"[a-z0-9-]{1,39}/[a-z0-9_.-]{1,100}")
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _MOST_LABELS = 20
-MOST_FILES = 3000
 _STATES = {"OPEN": "open", "CLOSED": "closed", "MERGED": "merged"}
 _KINDS = {
     "PullRequest": "pull", "Issue": "issue", "Discussion": "discussion", "Commit": "commit", "Blob": "file",
@@ -122,12 +121,3 @@ def read_node(ref: Ref, node: object, status: str) -> Contribution:
     if present is not None and present.id != ref.id and present.kind != "commit":
         about.status, about.current_url = "moved", present.url
     return about
-
-
-def find_renamed(ref: Ref, old: str, new: str) -> Ref | None:
-    """Return the new identity of an artifact in a repository renamed from ``old`` to ``new``."""
-    home = f"https://github.com/{old}"
-    if ref.url != home and not ref.url.startswith(f"{home}/"):
-        return None
-    renamed = find_artifact(new, ref.url.removeprefix(home).lstrip("/"))
-    return renamed if renamed and renamed.kind == ref.kind else None

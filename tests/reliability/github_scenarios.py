@@ -95,8 +95,6 @@ BEHAVIOURS = [
     Behaviour("gzip", lambda call: call.send(reply(200, gzip.compress(OK.graphql(call).partition(b"\r\n\r\n")[2]), Content_Encoding="gzip", Date=DATE)), done(1)),
     Behaviour("no Date", lambda call: call.send(OK.graphql(call).replace(b"Date: " + DATE.encode(), b"X: y")), done(1)),
     Behaviour("a nonsense Date", lambda call: call.send(OK.graphql(call).replace(b"Fri, 20", b"Xxx, 99")), done(1)),
-    Behaviour("pages of files", made(a=pull(files=350)), done(4)),
-    Behaviour("pages of files without end", made(a=pull(files=350) | {"files": {"totalCount": 9, "nodes": [{"path": "a"}] * 5000}}), done(11)),
     Behaviour("one is not there (NOT_FOUND)", made(b=None), done(2, rest=", 1 gone"), ONE),
     Behaviour("one is forbidden (FORBIDDEN)", made(errors={"o/r#2": "FORBIDDEN"}, b=None), done(1, rest=", 1 private"), ONE),
     Behaviour("one wants more rights (INSUFFICIENT_SCOPES)", made(errors={"o/r#2": "INSUFFICIENT_SCOPES"}, b=None), done(1, rest=", 1 private"), ONE),

@@ -18,7 +18,6 @@ DATE = "Fri, 20 Nov 2026 11:00:00 GMT"
 _ALIAS = re.compile(
     r'(a\d+): repository\(owner: "([^"]+)", name: "([^"]+)"\) \{ (\w+)(?:\((\w+): ("[^"]*"|\d+)\))?( \{ [^\n]*)?'
 )
-_AFTER = re.compile(r'after: "(\d+)"')
 
 
 def talk(kind: str = "PullRequest", number: int = 1, repo: str = "o/r", **more: Any) -> dict[str, Any]:
@@ -70,7 +69,7 @@ class MadeGitHub:
     def graphql(self, call: Call) -> bytes:
         query = json.loads(call.body)["query"]
         data, errors, names = {}, [], []
-        for alias, owner, name, what, _, value, rest in _ALIAS.findall(query):
+        for alias, owner, name, what, _, value, _ in _ALIAS.findall(query):
             home = f"{owner}/{name}"
             key = home
             if what in {"issueOrPullRequest", "discussion"}:
@@ -87,17 +86,7 @@ class MadeGitHub:
             if key == home:
                 data[alias] = thing
             else:
-                data[alias] = {"nameWithOwner": home, what: _paged(thing, rest)}
+                data[alias] = {"nameWithOwner": home, what: thing}
         self.asked.append(names)
         body = json.dumps({"data": data, **({"errors": errors} if errors else {})}).encode()
         return reply(200, body, Date=DATE)
-
-
-def _paged(thing: Any, selection: str) -> Any:
-    """Cut the files of a pull request into pages of a hundred."""
-    if not isinstance(thing, dict) or not isinstance(thing.get("files"), dict):
-        return thing
-    start = int(match[1]) if (match := _AFTER.search(selection)) else 0
-    nodes = thing["files"]["nodes"]
-    page = {"hasNextPage": len(nodes) > start + 100, "endCursor": str(start + 100)}
-    return {**thing, "files": {**thing["files"], "nodes": nodes[start : start + 100], "pageInfo": page}}
