@@ -44,6 +44,7 @@ def processor_seconds(*words: str) -> float:
 
 def steps(feed: Path, folder: Path) -> dict[str, float]:
     """Build page and JSON of a feed in this process; return the processor seconds of each step, and of all."""
+    from podgraph import extractors
     from podgraph.graph import enrich
     from podgraph.output import formats, pipeline
 
@@ -65,9 +66,9 @@ def steps(feed: Path, folder: Path) -> dict[str, float]:
         return run
 
     parts = {
-        "parse": (pipeline, "map_feed"),
-        "extract": (pipeline, "extract"),
-        "look up": (pipeline, "look_up"),
+        "parse": (extractors, "map_feed"),
+        "extract": (extractors, "extract"),
+        "look up": (extractors, "look_up"),
         "build": (pipeline, "build_graph"),
         "enrich": (pipeline, "enrich_graph"),
         "related": (enrich, "find_related"),

@@ -107,9 +107,9 @@ def build(
             as_kind=as_kind,
             repo=repo,
             private=private,
-            vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
+            vocabulary=vocabulary,
             wanted=choose_look_ups([os.fspath(clone) for clone in clones], online=look_up, offline=offline),
-            heard=pipeline.choose_transcripts([os.fspath(transcripts)] if transcripts else [], offline=offline),
+            transcripts=[transcripts] if transcripts else [],
             notify=warn,
             show=show,
         )

@@ -5,79 +5,35 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections import Counter
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from podgraph import __version__
-from podgraph.extractors import (
-    EXTRACTORS,
-    FeedError,
-    PodgraphError,
-    SourceError,
-    budget_beside,
-    copy_before,
-    extract,
-    fall_back,
-    hints_of,
-    in_processes,
-    joined_vocabulary,
-    load_extractors,
-    load_sites,
-    look_up,
-    map_feed,
-    memory_limit,
-    parse_feed,
-    parse_vocabulary,
-    patient,
-    plugins_installed,
-    plugins_wanted,
-    processors,
-    read_sources,
-    sample_feed,
-    sample_graph,
-    sample_posts,
-    subject_index,
-    with_index,
-    with_snapshot,
-    without_frames,
+from podgraph import __version__, extractors
+from podgraph.extractors import FeedError, PodgraphError, in_processes, parse_feed
+from podgraph.graph import (
+    KINDS,
+    Kind,
+    View,
+    add_places,
+    bring_kinds,
+    build_graph,
+    check,
+    enrich_graph,
+    saved_places,
+    wording_of,
 )
-from podgraph.graph import View, add_places, bring_kinds, build_graph, check, enrich_graph, saved_places, wording_of
-
-from .plugin_kinds import plugin_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import (
-        Facts,
-        Feed,
-        Heard,
-        Hints,
-        LookUps,
-        Named,
-        Share,
-        Source,
-        Sources,
-        Subject,
-        Transcript,
-        Vocabulary,
-    )
+    from podgraph.extractors import Feed, Heard, Hints, LookUps, Named, Share, Source, Sources, Subject, Vocabulary
     from podgraph.graph import Corrections, Graph
 
 
-_LARGEST_VOCABULARY = 16 << 20  # bytes
-_LARGE = 4 << 20  # bytes of feeds for several processes to share
-# Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 28 of a
-# hundred feeds and 50 of a single one were measured.
-_MEMORY, _OF_LARGEST = 30, 40
-_MOST_PROBLEMS = 5  # of a graph, reported one by one
-
-
-class Made(NamedTuple):
+class FeedSummary(NamedTuple):
     """Metadata of one source feed; ``episodes`` is their number.
 
     ``cut`` is a line of warning when the feed's end is missing; the graph has no address of a ``private`` feed.
@@ -88,15 +44,14 @@ class Made(NamedTuple):
     kind: str
     episodes: int
     warnings: tuple[str, ...]
-    cut: str = ""
-    private: bool = False
+    cut: str
+    private: bool
 
 
 class MappedFeed(NamedTuple):
-    """A feed, its metadata, and its hints for other feeds."""
+    """A feed, and its hints for other feeds."""
 
     feed: Feed
-    made: Made
     hints: Hints
 
 
@@ -108,12 +63,9 @@ class Built:
     """
 
     graph: Graph
-    feeds: tuple[Made, ...]
+    feeds: tuple[FeedSummary, ...]
     failures: tuple[PodgraphError, ...]
-    stale: tuple[tuple[str, str], ...] = ()
-
-
-_MOST_ALIKE = 5  # sources left out for one reason with a line each
+    stale: tuple[tuple[str, str], ...]
 
 
 def build(
@@ -121,97 +73,138 @@ def build(
     *,
     offline: bool = False,
     as_kind: str = "",
-    repo: str = "",
     private: bool | None = None,
-    vocabulary: Vocabulary | None = None,
     index: Path | None = None,
-    places: Mapping[str, Mapping[str, float]] | None = None,
-    mapped: bool = True,
-    corrections: Corrections | None = None,
-    wanted: LookUps | None = None,
-    heard: Heard | None = None,
-    snapshot: bool = True,
+    vocabulary: str | os.PathLike[str] | None = None,
+    transcripts: Sequence[str | os.PathLike[str]] = (),
     jobs: int = 1,
     notify: Callable[[str], None] = lambda _: None,
-    show: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
+    show: Callable[[str, int, int], None] = lambda _task, _done, _total: None,
+    **options: Any,
 ) -> Built:
     """Read ``sources``, and build one graph of them.
 
-    ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds; ``repo`` is the repository of a bare
-    ``#N``; ``private`` overrules whether the feeds are private. ``vocabulary`` has the topics to look for, ``index``
-    the names (default: those of the subjects); ``places`` are the positions of an earlier graph. Without ``mapped``
-    the graph has no positions; ``wanted`` are the look-ups, ``heard`` the
-    transcripts; ``snapshot`` is as in ``graph_of``. ``jobs`` processes share the feeds (0: one for each processor, if
-    the feeds are large); the graph is the same. ``notify`` receives messages of one line, ``show``
-    the progress. Raises the first failure when no source could be read.
+    ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds, ``private`` whether they are private.
+    ``vocabulary`` is a file of topics; ``transcripts`` are folders, and ``feed`` for the transcripts and chapters that
+    the feeds name. ``jobs`` processes share the feeds (0: one for each processor, if the feeds are large); the graph
+    is the same. ``notify`` receives messages of one line, ``show`` the progress. ``index`` and the other options are
+    those of ``graph_of``. Raises the first failure when no source could be read.
     """
-    read = read_sources(
+    if vocabulary:
+        text = extractors.decode(extractors.read_file(Path(vocabulary)))
+        options["vocabulary"] = extractors.parse_vocabulary(text, source=os.fspath(vocabulary))
+    if transcripts:
+        folders = tuple(Path(name) for name in transcripts if name != "feed")
+        is_fetched = "feed" in transcripts
+        options["heard"] = extractors.Heard(folders, is_fetched, offline, chapters=is_fetched)
+    read = extractors.read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip
-    load_sites()
+    extractors.load_sites()
     _check_memory(read.read)
-    large = sum(len(source.data) for source in read.read) >= _LARGE
-    share = shared_by(jobs or (processors() if large else 1))
-    found = map_sources(read, as_kind=as_kind, index=index, private=private, share=share, notify=notify)
+    is_large = sum(len(source.data) for source in read.read) >= 4 << 20  # bytes
+    share = _choose_share(jobs or (extractors.processors() if is_large else 1))
+    subjects = extractors.with_index(index)
+    feeds, failures, stale = map_sources(read, as_kind, subjects, private, share=share, notify=notify)
     show("building", 0, 0)
-    graph = graph_of(
-        [one.feed for one in found.feeds], repo=repo, vocabulary=vocabulary, index=index,
-        places=places, mapped=mapped, corrections=corrections, wanted=wanted,
-        heard=heard, snapshot=snapshot, hints=[one.hints for one in found.feeds], share=share, notify=notify,
-    )  # fmt: skip
-    return Built(graph, tuple(one.made for one in found.feeds), tuple(found.failures), tuple(found.stale))
-
-
-class MappedSources(NamedTuple):
-    """The feeds of some sources, the errors of the others, and the names of those replaced by a copy, with reasons."""
-
-    feeds: list[MappedFeed]
-    failures: list[PodgraphError]
-    stale: list[tuple[str, str]]
+    hints = [one.hints for one in feeds]
+    graph = graph_of([one.feed for one in feeds], index=index, hints=hints, share=share, notify=notify, **options)
+    summaries = tuple(
+        FeedSummary(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
+        for feed, _ in feeds
+    )
+    return Built(graph, summaries, tuple(failures), tuple(stale))
 
 
 def map_sources(
-    read: Sources, *, as_kind: str, index: Path | None, private: bool | None, share: Share = in_processes,
-    notify: Callable[[str], None] = lambda _: None,
-) -> MappedSources:  # fmt: skip
-    """Return the parsed feeds of sources, with their hints; the arguments are as in ``build``.
+    read: Sources,
+    as_kind: str,
+    subjects: Sequence[Subject],
+    private: bool | None,
+    *,
+    share: Share,
+    notify: Callable[[str], None],
+) -> tuple[list[MappedFeed], list[PodgraphError], list[tuple[str, str]]]:
+    """Return the feeds of sources, the errors of the others, and the names of those replaced, with reasons.
 
     Raises the first failure when no source is a feed.
     """
-    subjects = with_index(index)
-    result = MappedSources([], [*read.failures], [])
+    feeds: list[MappedFeed] = []
+    failures, stale = [*read.failures], []
     rows = [] if share is in_processes else read.read
-    with closing(share(_mapped, [rows], as_kind, subjects, private)) as mapped_feeds:
+    parse = partial(_parse, as_kind=as_kind, subjects=subjects, private=private)
+    with closing(share(_try_parse, [rows], parse)) as mapped_feeds:
         for source in read.read:
             try:
-                found, why = _feeds(source, as_kind, subjects, notify, next(mapped_feeds, None), private)
+                used, mapped = _parse_or_replace(source, parse, next(mapped_feeds, None), notify)
             except FeedError as error:
-                result.failures.append(without_frames(error))
+                failures.append(extractors.without_frames(error))
                 continue
-            if why:
-                result.stale.append((source.source, why))
-            result.feeds.extend(found)
-    asked = {name: place for place, name in enumerate(read.names)}
-    result.failures.sort(key=lambda failure: asked.get(failure.source, len(asked)))
-    if not result.feeds:
-        for line in left_out(result.failures[1:]):
+            if used.stale:
+                stale.append((used.source, used.stale))
+            feeds.append(mapped)
+            if used.kind == "sample":
+                posts = _parse_posts(used.source)
+                feeds.append(MappedFeed(posts, extractors.hints_of(posts, subjects)))
+    places = {name: place for place, name in enumerate(read.names)}
+    failures.sort(key=lambda failure: places.get(failure.source, len(places)))
+    if not feeds:
+        for line in describe_failures(failures[1:]):
             notify(line)
-        raise result.failures[0]
-    return result
+        raise failures[0]
+    return feeds, failures, stale
 
 
-def left_out(failures: Sequence[PodgraphError]) -> Iterator[str]:
-    """Yield a line for each source left out; many equal failures share one line."""
-    alike = Counter((failure.problem, failure.remedy) for failure in failures)
-    told: set[tuple[str, str]] = set()
+def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> MappedFeed:
+    """Parse a source. Raises ``FeedError`` for one without items: a good graph must not become an empty one."""
+    feed, hints = extractors.map_feed(source, as_kind, subjects, private)
+    if not feed.episodes:
+        reason = f" ({feed.empty_because})" if feed.empty_because else ""
+        raise FeedError(f"has no items{reason}", source=source.source, remedy="check that it is the right feed")
+    return MappedFeed(replace(feed, group=source.group), hints)
+
+
+def _try_parse(source: Source, parse: Callable[[Source], MappedFeed]) -> MappedFeed | None:
+    """Parse a source in a process, or return ``None``: the caller parses it again and reports the error."""
+    with suppress(FeedError):
+        return parse(source)
+    return None
+
+
+def _parse_or_replace(
+    source: Source, parse: Callable[[Source], MappedFeed], mapped: MappedFeed | None, notify: Callable[[str], None]
+) -> tuple[Source, MappedFeed]:
+    """Parse a source. The last good copy, with a message, replaces a fetched document if this is no feed or is cut off.
+
+    A feed that is cut off is used only if it has no fewer episodes than the last good copy.
+    """
+    try:
+        mapped = mapped or parse(source)
+        if mapped.feed.cut:
+            count, earlier = len(mapped.feed.episodes), 0
+            with suppress(FeedError):
+                earlier = len(parse_feed(extractors.copy_before(source), source=source.source).episodes)
+            if earlier > count:
+                raise FeedError(f"{mapped.feed.cut}, {count} of {earlier} are left", source=source.source)
+    except FeedError as error:
+        copy = extractors.fall_back(source, error, notify=notify)
+        if copy is None:
+            raise
+        return _parse_or_replace(replace(copy, group=source.group), parse, None, notify)
+    return source, mapped
+
+
+def describe_failures(failures: Sequence[PodgraphError]) -> Iterator[str]:
+    """Yield a line for each source left out; more than five equal failures share one line."""
+    groups: dict[tuple[str, str], list[PodgraphError]] = {}
     for failure in failures:
-        reason = failure.problem, failure.remedy
-        if alike[reason] <= _MOST_ALIKE:
-            yield f"left out: {failure}"
-        elif reason not in told:
-            told.add(reason)
-            yield f"left out {alike[reason]} sources for one reason, the first: {failure}"
+        groups.setdefault((failure.problem, failure.remedy), []).append(failure)
+    for group in groups.values():
+        if len(group) > 5:
+            yield f"left out {len(group)} sources for one reason, the first: {group[0]}"
+        else:
+            yield from (f"left out: {failure}" for failure in group)
 
 
 def graph_of(
@@ -225,78 +218,69 @@ def graph_of(
     corrections: Corrections | None = None,
     wanted: LookUps | None = None,
     heard: Heard | None = None,
-    snapshot: bool = True,
     hints: Sequence[Hints] = (),
-    facts: Facts | None = None,
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
     """Return the graph of some feeds, with related episodes, communities and positions.
 
-    ``vocabulary`` has the topics to look for, ``index`` the names (default: those of the subjects). Without
-    ``mapped`` the nodes get no positions: these take half of the time for a large graph. ``wanted`` are the look-ups in
-    clones and on the network, ``heard`` the transcripts. ``snapshot``: episodes of the snapshot's show get its facts,
-    unless a vocabulary is given. ``corrections`` are a person's. ``hints``, ``facts`` and ``share`` are as
-    in ``extract``; a caller with hints or facts has loaded the rules of sites. ``notify`` receives a line for each
+    ``repo`` is the repository of a bare ``#N``. ``vocabulary`` has the topics to look for, ``index`` the names
+    (default: those of the subjects). Without a vocabulary, episodes of the snapshot's show get its facts. ``places``
+    are the positions of an earlier graph. Without ``mapped`` the nodes get no positions: these take half of the time
+    for a large graph. ``wanted`` are the look-ups in clones and on the network, ``heard`` the transcripts.
+    ``corrections`` are a person's. ``hints`` and ``share`` are as in ``extract``. ``notify`` receives a line for each
     result of a look-up, unknown kind, correction without effect, and problem of the graph.
     """
-    with _no_collection():
-        if not (hints or facts):
-            load_sites()
-        subjects = with_index(index)
-        transcripts: dict[str, Transcript] = {}
-        budget = budget_beside() if heard or wanted else None
-        if heard:
-            from podgraph.extractors import gather_transcripts  # noqa: PLC0415 - few builds read any
-
-            transcripts = gather_transcripts(feeds, heard, budget=budget, notify=notify)
-        extractions = extract(
-            feeds, (*EXTRACTORS, *load_extractors()), repo=repo, vocabulary=vocabulary, subjects=subjects,
-            transcripts=transcripts, words=heard.words if heard else 0, hints=hints, facts=facts, share=share,
+    is_collecting = gc.isenabled()
+    gc.disable()  # millions of long-lived objects are made 1.8 times faster
+    try:
+        if not hints:  # a caller with hints has loaded the rules of sites
+            extractors.load_sites()
+        subjects = extractors.with_index(index)
+        budget = extractors.budget_beside() if heard or wanted else None
+        transcripts = extractors.gather_transcripts(feeds, heard, budget=budget, notify=notify) if heard else {}
+        extractions = extractors.extract(
+            feeds, (*extractors.EXTRACTORS, *extractors.load_extractors()), repo=repo, vocabulary=vocabulary,
+            subjects=subjects, transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
         )  # fmt: skip
-        extractions = with_snapshot(feeds if snapshot and vocabulary is None else (), extractions)
-        indexes = map(subject_index, subjects)
-        known, edges = look_up(extractions, *filter(None, indexes))
+        extractions = extractors.with_snapshot(() if vocabulary else feeds, extractions)
+        facts, edges = extractors.look_up(extractions, *filter(None, map(extractors.subject_index, subjects)))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
-            from podgraph.extractors import look_up_metadata  # noqa: PLC0415 - few builds look anything up
-
-            found = look_up_metadata(refs.values(), wanted, budget=budget, notify=notify)
-            known, edges = [*known, *found.facts], [*edges, *found.edges]
-        graph = build_graph(
-            feeds, extractions, known, edges, generator=f"podgraph {__version__}",
-        )  # fmt: skip
+            found = extractors.look_up_metadata(refs.values(), wanted, budget=budget, notify=notify)
+            facts, edges = [*facts, *found.facts], [*edges, *found.edges]
+        graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
+        topics = vocabulary or extractors.joined_vocabulary(subjects)
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
-        for line in bring_kinds(graph, plugin_kinds()):
-            notify(line)
-        for line in enrich_graph(
-            graph,
-            vocabulary or joined_vocabulary(subjects),
-            corrections,
-            asides=asides,
-            wording=wording_of(extractions),
-        ):
-            notify(line)
-        if mapped:
-            placed, whole = add_places(graph, places or _shipped_places(graph)), len(graph)
-            if placed < whole:
-                notify(
-                    f"the map has the weightiest {placed:,} of {whole:,} nodes; `page FILE --focus NODE` draws any part"
-                )
+        lines = [*bring_kinds(graph, find_plugin_kinds())]
+        lines += enrich_graph(graph, topics, corrections, asides=asides, wording=wording_of(extractions))
+        placed = add_places(graph, places or _find_shipped_places(graph)) if mapped else len(graph)
+        if placed < len(graph):
+            remedy = "`podgraph export FILE.html --focus NODE` draws any part"
+            lines.append(f"the map has the weightiest {placed:,} of {len(graph):,} nodes; {remedy}")
+    finally:
+        if is_collecting:
+            gc.enable()
     problems = list(check(graph))
-    for problem in problems[:_MOST_PROBLEMS]:
-        notify(f"check: {problem}")
-    if len(problems) > _MOST_PROBLEMS:
-        notify(f"check: {len(problems) - _MOST_PROBLEMS} more like these; the extractors that found them are at fault")
+    lines += [f"check: {problem}" for problem in problems[:5]]
+    if len(problems) > 5:
+        lines.append(f"check: {len(problems) - 5} more like these; the extractors that found them are at fault")
+    for line in lines:
+        notify(line)
     return graph
 
 
 def snapshot_graph() -> Graph:
     """Return the graph of the built-in snapshot."""
-    return graph_of([parse_feed(sample_feed(), source="sample"), _posts("sample")])
+    return graph_of([parse_feed(extractors.sample_feed(), source="sample"), _parse_posts("sample")])
 
 
-def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
+def _parse_posts(source: str) -> Feed:
+    """Return the posts of the snapshot: the host's blog, where it is about PyTorch."""
+    return parse_feed(extractors.sample_posts(), source=source, as_kind="posts")
+
+
+def _find_shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
     """Return the positions of the snapshot's graph in the package, if ``graph`` is the same graph; else an empty dict.
 
     The layout takes as long as the rest of the build. Positions depend on the ids and kinds of nodes, and on the
@@ -304,127 +288,58 @@ def _shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
     """
     if not any(source["source"] == "sample" for source in graph.graph.get("sources", ())):
         return {}
-    shipped = View.open(sample_graph()).to_networkx()
-    return saved_places(shipped) if _layout_input(shipped) == _layout_input(graph) else {}
+    shipped = View.open(extractors.sample_graph()).to_networkx()
+    for one, other in ((shipped, graph), (graph, shipped)):
+        for node, data in one.nodes(data=True):
+            if node not in other or other.nodes[node].get("kind") != data.get("kind"):
+                return {}
+        for *edge, data in one.edges(keys=True, data=True):
+            same = other.edges[edge] if other.has_edge(*edge) else {}
+            if not same or any(data.get(name) != same.get(name) for name in ("weight", "boilerplate")):
+                return {}
+    return saved_places(shipped)
 
 
-def _layout_input(graph: Graph) -> tuple[object, object]:
-    """Return everything in a graph that its layout depends on, for a comparison of two graphs."""
-    nodes = {(node, data.get("kind")) for node, data in graph.nodes(data=True)}
-    edges = {
-        (*edge, data.get("weight"), bool(data.get("boilerplate"))) for *edge, data in graph.edges(keys=True, data=True)
-    }
-    return nodes, edges
-
-
-def choose_transcripts(names: Sequence[str], *, offline: bool) -> Heard | None:
-    """Return where transcripts come from: folders, and ``feed`` for those (and the chapters) that the feeds name."""
-    from podgraph.extractors import Heard  # noqa: PLC0415 - few builds read any
-
-    folders = tuple(Path(name) for name in names if name != "feed")
-    is_fetched = "feed" in names
-    return Heard(folders, is_fetched, offline, chapters=is_fetched) if names else None
-
-
-def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
-    """Return the vocabulary in a file. Raises ``SourceError`` for an unreadable or invalid file."""
-    source = os.fspath(path)
-    try:
-        with open(path, "rb", opener=patient) as stream:
-            data = stream.read(_LARGEST_VOCABULARY + 1)
-        if len(data) > _LARGEST_VOCABULARY:
-            raise SourceError("is larger than any vocabulary", source=source, remedy="give a TOML file of topics")
-        return parse_vocabulary(data.decode("utf-8"), source=source)
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", source=source, remedy="check the path") from error
-    except UnicodeDecodeError as error:
-        raise SourceError("is no UTF-8 text", source=source) from error
-
-
-def _posts(source: str) -> Feed:
-    """Return the posts of the snapshot: the host's blog, where it is about PyTorch."""
-    return parse_feed(sample_posts(), source=source, as_kind="posts")
-
-
-def shared_by(jobs: int) -> Share:
+def _choose_share(jobs: int) -> Share:
     """Return the function for distributing work on feeds to ``jobs`` processes.
 
     Plug-ins run only in this process, because they may report warnings.
     """
-    alone = jobs <= 1 or (plugins_wanted() and plugins_installed())
+    alone = jobs <= 1 or (extractors.plugins_wanted() and extractors.plugins_installed())
     return in_processes if alone else partial(in_processes, jobs=jobs)
-
-
-def _mapped(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> MappedFeed | None:
-    """Return the feed of a source, or ``None`` for other documents: the caller parses these and reports the error."""
-    with suppress(FeedError):
-        feed, hints = map_feed(source, as_kind, subjects, private)
-        if feed.episodes:
-            return _with_summary(replace(feed, group=source.group), hints)
-    return None
-
-
-def _with_summary(feed: Feed, hints: Hints) -> MappedFeed:
-    """Return a feed with the numbers and warnings that a build prints about it."""
-    summary = Made(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
-    return MappedFeed(feed, summary, hints)
-
-
-def _feeds(
-    source: Source, as_kind: str, subjects: Sequence[Subject], notify: Callable[[str], None],
-    mapped: MappedFeed | None = None, private: bool | None = None,
-) -> tuple[list[MappedFeed], str]:  # fmt: skip
-    """Parse a source. The last good copy, with a message, replaces a fetched document if this is no feed or is cut off.
-
-    The snapshot has two feeds, every other source one. The second result is the reason for a replacement, if any.
-    """
-    try:
-        if mapped is None:
-            feed, hints = map_feed(source, as_kind, subjects, private)
-            if not feed.episodes:  # sent by a failing server; a good graph must not become an empty one
-                why = f" ({feed.empty_because})" if feed.empty_because else ""
-                raise FeedError(f"has no items{why}", source=source.source, remedy="check that it is the right feed")
-            mapped = _with_summary(replace(feed, group=source.group), hints)
-        # A feed that is cut off is used only if it has no fewer episodes than the last good copy.
-        if mapped.made.cut and (copies := _episodes_before(source)) > mapped.made.episodes:
-            problem = f"{mapped.made.cut}, {mapped.made.episodes} of {copies} are left"
-            raise FeedError(problem, source=source.source)
-    except FeedError as error:
-        stand_in = fall_back(source, error, notify=notify)
-        if stand_in is None:
-            raise
-        return _feeds(replace(stand_in, group=source.group), as_kind, subjects, notify, private=private)
-    if source.kind != "sample":
-        return [mapped], source.stale
-    posts = _posts(source.source)
-    return [mapped, _with_summary(posts, hints_of(posts, subjects))], source.stale
-
-
-def _episodes_before(source: Source) -> int:
-    """Return the number of episodes in the copy kept before the fetched one."""
-    with suppress(FeedError):
-        return len(parse_feed(copy_before(source), source=source.source).episodes)
-    return 0
 
 
 def _check_memory(sources: Sequence[Source]) -> None:
     """Raise ``PodgraphError`` where a build would need more memory than there is."""
+    # Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 28 of
+    # a hundred feeds and 50 of a single one were measured.
     sizes = [len(source.data) for source in sources]
-    expected = _MEMORY * sum(sizes) + _OF_LARGEST * max(sizes, default=0)
-    limit = memory_limit()
+    expected = 30 * sum(sizes) + 40 * max(sizes, default=0)
+    limit = extractors.memory_limit()
     if expected > limit:
         problem = f"would take about {expected >> 20:,} MB of memory, and this machine gives {limit >> 20:,}"
-        remedy = "build fewer shows at a time, or give it more memory"
-        raise PodgraphError(problem, source="build", remedy=remedy)
+        raise PodgraphError(problem, source="build", remedy="build fewer shows at a time, or give it more memory")
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Hold the garbage collector off while millions of long-lived objects are made (1.8 times faster)."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+def find_plugin_kinds() -> list[Kind]:
+    """Load the kinds of installed packages: entry points of ``podgraph.kinds`` lead to a ``Kind`` or a list of them.
+
+    One without a valid kind, or with the name of an existing kind, is reported and skipped.
+    """
+    kinds: dict[str, Kind] = {}
+
+    def find_problem(value: object) -> str:
+        own: dict[str, Kind] = {}
+        for kind in value if isinstance(value, list | tuple) and not isinstance(value, Kind) else (value,):
+            if not isinstance(kind, Kind):
+                return f"{kind!r} is not a Kind"
+            if problem := kind.problem():
+                return problem
+            if kind.name in KINDS or kind.name in kinds | own:
+                return f"the kind {kind.name!r} is taken"
+            own[kind.name] = kind
+        kinds.update(own)
+        return ""
+
+    extractors.load_plugins("podgraph.kinds", find_problem)
+    return [*kinds.values()]

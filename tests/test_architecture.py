@@ -47,7 +47,7 @@ FLOORS = {
         questions code layout
     """.split(),
     "output": """
-        json_text terminal config opening files formats/shared page site formats plugin_kinds corrections
+        json_text terminal config opening files formats/shared page site formats corrections
         pipeline notebook library playlists render assistants parser commands cli
     """.split(),
 }

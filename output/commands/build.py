@@ -111,7 +111,6 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     from ..corrections import read_corrections  # noqa: PLC0415
 
     paths = [path for path, _, _ in targets]
-    vocabulary = settings.get("vocabulary")
     transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
     with progress(wanted=not arguments.quiet) as show:
         built = pipeline.build(
@@ -119,11 +118,11 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
             as_kind=arguments.as_kind or str(settings.get("as", "")), repo=str(settings.get("repository", "")),
             private=settings.get("private"),
             corrections=read_corrections(config.corrections) if config.corrections else None,
-            vocabulary=pipeline.read_vocabulary(vocabulary) if vocabulary else None,
+            vocabulary=settings.get("vocabulary"),
             index=Path(index) if (index := settings.get("index")) else None,
             places=_find_places(targets),
             mapped=any(item.is_mapped for _, item, _ in targets),
-            wanted=wanted, heard=pipeline.choose_transcripts(transcripts, offline=arguments.offline),
+            wanted=wanted, transcripts=transcripts,
             jobs=arguments.jobs, notify=notify, show=show,
         )  # fmt: skip
     if not arguments.force:
@@ -144,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     for feed in built.feeds:
         if feed.cut:
             note(f"{feed.source}: {feed.cut}; fetch it again, it may be cut off")
-    for line in pipeline.left_out(built.failures):
+    for line in pipeline.describe_failures(built.failures):
         note(line)
     status = max(_report_failures(built), refused)
     _open_page(paths, arguments)

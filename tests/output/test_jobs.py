@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from podgraph import extractors
 from podgraph.extractors import Source, Sources, in_processes
 from podgraph.output import pipeline
 
@@ -19,7 +20,7 @@ def jobs_of(source, wanted, monkeypatch):
     def stop(*_, share, **_more):
         raise StopIteration(getattr(share, "keywords", {"jobs": 1})["jobs"])
 
-    monkeypatch.setattr(pipeline, "read_sources", lambda *_, **_more: Sources((source,), ()))
+    monkeypatch.setattr(extractors, "read_sources", lambda *_, **_more: Sources((source,), ()))
     monkeypatch.setattr(pipeline, "map_sources", stop)
     with pytest.raises(StopIteration) as found:
         pipeline.build([source.source], jobs=wanted)
@@ -85,8 +86,8 @@ def test_what_is_raised_there_is_raised_here():
 
 @pytest.mark.parametrize(("size", "wanted", "jobs"), [(1, 0, 1), (5 << 20, 0, 7), (1, 3, 3), (5 << 20, 1, 1)])
 def test_processes_by_themselves_from_some_size_on(size, wanted, jobs, monkeypatch):
-    monkeypatch.setattr(pipeline, "processors", lambda: 7)
+    monkeypatch.setattr(extractors, "processors", lambda: 7)
     source = Source("feed.xml", b" " * size, "file")
     assert jobs_of(source, wanted, monkeypatch) == jobs
-    monkeypatch.setattr(pipeline, "plugins_installed", lambda: True)
+    monkeypatch.setattr(extractors, "plugins_installed", lambda: True)
     assert jobs_of(source, wanted, monkeypatch) == 1

@@ -14,7 +14,7 @@ from podgraph.extractors import PodgraphError, rule_plugins
 from podgraph.graph import KINDS, Kind
 from podgraph.output.cli import main
 from podgraph.output.opening import open_store
-from podgraph.output.plugin_kinds import plugin_kinds
+from podgraph.output.pipeline import find_plugin_kinds
 
 EXTRACTOR = """
 import re
@@ -125,7 +125,7 @@ def test_a_saved_graph_needs_no_package(install, built, capsys, tmp_path):
     before = [asked(capsys, *words) for words in (["list", "tickets"], ["stats"], ["show", "ticket:7"])]
     uninstall()
     sys.modules.pop("tickets")
-    assert plugin_kinds() == []
+    assert find_plugin_kinds() == []
     assert [asked(capsys, *words) for words in (["list", "tickets"], ["stats"], ["show", "ticket:7"])] == before
     for source in ("g.json", "g.sqlite"):
         assert open_store(source).about["kinds"] == open_store("g.json").about["kinds"]
@@ -182,10 +182,10 @@ BAD = {
 def test_a_bad_kind_is_named(install, case):
     source, said = BAD[case]
     install("[podgraph.kinds]\ntickets = tickets:TICKET\n", source)
-    assert plugin_kinds() == []
+    assert find_plugin_kinds() == []
     rule_plugins(strict=True)
     with pytest.raises(PodgraphError, match=re.escape(said.removeprefix("podgraph: tickets:TICKET: "))) as failed:
-        plugin_kinds()
+        find_plugin_kinds()
     rule_plugins()
     assert "tickets:TICKET" in str(failed.value)
 
@@ -195,5 +195,5 @@ def test_several_kinds_come_in_one(install):
         "[podgraph.kinds]\ntickets = tickets:TICKETS\n",
         "from podgraph.graph import Kind\nTICKETS = (Kind('a'), Kind('b'))",
     )
-    assert plugin_kinds() == [Kind("a"), Kind("b")]
+    assert find_plugin_kinds() == [Kind("a"), Kind("b")]
     assert "a" not in KINDS

@@ -3,6 +3,7 @@
 import pytest
 
 import podgraph
+from podgraph import extractors
 from podgraph.extractors import PodgraphError, sample_graph
 from podgraph.graph import saved_places
 from podgraph.graph.questions.view import View
@@ -37,9 +38,9 @@ CHANGES = {
 def test_another_graph_is_laid_out(shipped):
     for name, change in CHANGES.items():
         other = shipped.copy()
-        assert pipeline._shipped_places(other), name
+        assert pipeline._find_shipped_places(other), name
         change(other)
-        assert pipeline._shipped_places(other) == {}, name
+        assert pipeline._find_shipped_places(other) == {}, name
 
 
 def test_the_library_needs_no_networkx_for_it():
@@ -49,8 +50,8 @@ def test_the_library_needs_no_networkx_for_it():
 def test_a_build_that_needs_more_memory_than_there_is_stops(monkeypatch, tmp_path):
     feed = tmp_path / "feed.xml"
     feed.write_text("<rss version='2.0'><channel><title>S</title><item><title>One</title></item></channel></rss>")
-    monkeypatch.setattr(pipeline, "memory_limit", lambda: 1000)
+    monkeypatch.setattr(extractors, "memory_limit", lambda: 1000)
     with pytest.raises(PodgraphError, match=r"and this machine gives .*; build fewer shows"):
         pipeline.build([str(feed)])
-    monkeypatch.setattr(pipeline, "memory_limit", lambda: 1 << 40)
+    monkeypatch.setattr(extractors, "memory_limit", lambda: 1 << 40)
     assert pipeline.build([str(feed)]).graph
