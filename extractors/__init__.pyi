@@ -19,13 +19,11 @@ from .mentions.corpus import Extraction as Extraction
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
 from .mentions.extraction import JOINS as JOINS
 from .mentions.extraction import Extractor as Extractor
-from .mentions.extraction import Facts as Facts
 from .mentions.extraction import Hints as Hints
 from .mentions.extraction import extract as extract
 from .mentions.extraction import hints_of as hints_of
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
-from .mentions.extraction import reduce_corpus as reduce_corpus
 from .mentions.extraction import suggest_topics as suggest_topics
 from .mentions.from_snapshot import with_snapshot as with_snapshot
 from .mentions.look_up import look_up as look_up

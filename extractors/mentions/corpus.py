@@ -60,7 +60,7 @@ class NameFinder:
 
 
 class KnownPeople:
-    """The confirmed persons of a feed and of the feeds beside it: ``people`` by ``name_key``, and by ``@`` and login.
+    """The confirmed persons of a feed and of the feeds beside it: ``people`` by ``name_key``.
 
     ``profiles`` maps the id of a profile or home page to its person. ``gathered`` is true if the feeds were searched
     for names. ``listed`` are the subjects whose lists of persons apply to all feeds. ``hosts`` are the ids of the
@@ -82,7 +82,7 @@ class KnownPeople:
         self.gathered = profiles is not None
         self.hosts = hosts
         self.widespread = widespread
-        self.finder = NameFinder(name for name in people if not name.startswith("@"))
+        self.finder = NameFinder(people)
 
 
 class Place(NamedTuple):

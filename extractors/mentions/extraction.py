@@ -20,12 +20,13 @@ from ..transcripts.cues import Cue, Transcript
 from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
-from .known_people import known_hosts, known_people, known_roles, people_said
+from .known_people import join_people
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_slugs, known_titles
-from .people import find_people, with_roles
+from .people import add_roles, find_people
 from .proposals import proposals_of
 from .references import find_references, join_proposals
+from .show_people import find_show_people, list_hosts, list_roles
 from .speech.finding import MOST_WORDS, find_said
 from .speech.stated import StatedReferences
 from .symbols.finding import find_symbols
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from ..sources.source import Source
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
-    from .known_people import AllPeople, OwnPeople, Said
+    from .corpus import KnownPeople
+    from .show_people import ShowPeople
 
     # An extraction without its episode.
     _Found = tuple[
@@ -80,19 +82,8 @@ class Hints(NamedTuple):
     """One feed's contribution to the facts about all: pages of its items, persons, and the places of its subjects."""
 
     pages: list[tuple[str, tuple[str, ...]]]
-    said: Said
+    people: ShowPeople
     about: tuple[int, ...]
-
-
-class Known(NamedTuple):
-    """The facts about all feeds: the items of ``pages``, and persons."""
-
-    pages: dict[str, str]
-    people: AllPeople
-
-
-Facts: TypeAlias = "tuple[Known, list[OwnPeople]]"
-"""The facts about all feeds, and each feed's own persons by name."""
 
 
 class How(NamedTuple):
@@ -115,7 +106,6 @@ def extract(
     transcripts: Mapping[str, Transcript] | None = None,
     words: int = MOST_WORDS,
     hints: Sequence[Hints] = (),
-    facts: Facts | None = None,
     share: Share = in_processes,
 ) -> list[Extraction]:
     """Find all mentions in the episodes and posts of ``feeds``.
@@ -124,25 +114,24 @@ def extract(
     holds the topics to look for (default: those of the subjects, each in the items about it). A feed without a
     vocabulary gets topics from its own words. ``subjects`` are those to use (default: all installed ones).
     ``transcripts`` are those of episodes, by id; a quote from one has at most ``words`` words. ``hints`` are the
-    results of ``map_feed`` (default: they are computed here), ``facts`` those about more feeds than these (default:
-    they follow from the hints); ``share`` distributes the work over feeds. Returns one ``Extraction`` for each item, in
-    the order of the feeds, however the work is distributed.
+    results of ``map_feed`` (default: they are computed here); ``share`` distributes the work over feeds. Returns one
+    ``Extraction`` for each item, in the order of the feeds, however the work is distributed.
     """
     subjects = subjects or known_subjects()
     how = How(extractors, repo, vocabulary, subjects, words)
-    known, people = facts or reduce_corpus(hints or [*share(hints_of, [feeds], subjects)], subjects)
+    pages, people = _combine_hints(hints or [*share(hints_of, [feeds], subjects)], subjects)
     heard = [{}] * len(feeds) if not transcripts else [
         {item.id: transcripts[item.id] for item in feed.episodes if item.id in transcripts} for feed in feeds
     ]  # fmt: skip
     columns = [feeds, people, heard]
-    with closing(share(map_extract, columns, known, how)) as found:
+    with closing(share(map_extract, columns, pages, how)) as found:
         each = zip(feeds, found, strict=True)
         results = [
             Extraction(episode, *of_one)
             for feed, several in each
             for episode, of_one in zip(feed.episodes, several, strict=True)
         ]
-    return join(results, known.pages, subjects)
+    return join(results, pages, subjects)
 
 
 def map_feed(
@@ -171,25 +160,26 @@ def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
         for place, subject in enumerate(subjects)
         if subject.concerns(feed.title, feed.description, repo=feed.default_repo)
     )
-    return Hints(own_pages(feed), people_said(feed), about)
+    return Hints(own_pages(feed), find_show_people(feed), about)
 
 
-def reduce_corpus(hints: Sequence[Hints], subjects: Sequence[Subject]) -> Facts:
-    """Return the facts about all feeds, and each feed's own persons by name."""
+def _combine_hints(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[dict[str, str], list[KnownPeople]]:
+    """Return the items of the feeds' own pages, and the persons whom each feed knows."""
     numbers = {number for of_feed in hints for number in of_feed.about}
     listed = [subject for number, subject in enumerate(subjects) if number in numbers]
-    people, own_people = known_people([of_feed.said for of_feed in hints], listed)
-    return Known(known_pages(page for of_feed in hints for page in of_feed.pages), people), own_people
+    people = join_people([of_feed.people for of_feed in hints], listed)
+    return known_pages(page for of_feed in hints for page in of_feed.pages), people
 
 
-def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], known: Known, how: How) -> list[_Found]:
+def map_extract(
+    feed: Feed, people: KnownPeople, heard: Mapping[str, Transcript], pages: Mapping[str, str], how: How
+) -> list[_Found]:
     """Return the result for each item of a feed: an ``Extraction`` without its episode, which the caller has.
 
-    ``own`` are the feed's own persons by name, ``heard`` the transcripts of its items by id.
+    ``people`` are the persons whom the feed knows, ``heard`` the transcripts of its items by id.
     """
-    corpus = corpus_of(feed, own, known, how)
-    roles = known_roles(feed, corpus.people)
-    hosts = known_hosts(feed, corpus.people)
+    corpus = corpus_of(feed, people, pages, how)
+    roles, hosts = list_roles(feed, people), list_hosts(feed, people)
     words = show_words(feed)
     table = words.table
     stated = StatedReferences(feed.episodes, feed.title, words.language, corpus) if heard else None
@@ -205,19 +195,8 @@ def map_extract(feed: Feed, own: OwnPeople, heard: Mapping[str, Transcript], kno
     ]
 
 
-def corpora(
-    feeds: Sequence[Feed], *, repo: str, vocabulary: Vocabulary | None, subjects: tuple[Subject, ...]
-) -> Iterator[tuple[Feed, Corpus]]:
-    """Yield each feed and the corpus for its extractors; the arguments are those of ``extract``."""
-    how = How((), repo, vocabulary, subjects or known_subjects())
-    known, people = reduce_corpus([hints_of(feed, how.subjects) for feed in feeds], how.subjects)
-    for feed, own in zip(feeds, people, strict=True):
-        yield feed, corpus_of(feed, own, known, how)
-
-
-def corpus_of(feed: Feed, own: OwnPeople, known: Known, how: How) -> Corpus:
-    """Return all that the extractors of a feed may know; ``own`` are its persons by name."""
-    people = known.people.beside(own)
+def corpus_of(feed: Feed, people: KnownPeople, pages: Mapping[str, str], how: How) -> Corpus:
+    """Return all that the extractors of a feed may know; ``people`` are the persons whom it knows."""
     topics = (how.vocabulary or joined_vocabulary(how.subjects)).parts
     about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
     titles = known_titles(feed.episodes)
@@ -226,7 +205,7 @@ def corpus_of(feed: Feed, own: OwnPeople, known: Known, how: How) -> Corpus:
     default_repo, hosts = how.repo or feed.default_repo or _repo_of(how.vocabulary, feed), own_hosts(feed)
     rfcs = proposals_of(feed.episodes)
     return Corpus(
-        known.pages,
+        pages,
         default_repo,
         about,
         derived,
@@ -249,8 +228,8 @@ def _repo_of(vocabulary: Vocabulary | None, feed: Feed) -> str:
 def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
     """Return the topics from a feed's own words, regardless of vocabularies, the best first."""
     words = show_words(feed)
-    known, (own,) = reduce_corpus([hints_of(feed, ())], ())
-    found = derive_topics(feed, words, known.people.beside(own))
+    _, (people,) = _combine_hints([hints_of(feed, ())], ())
+    found = derive_topics(feed, words, people)
     return tuple(found.vocabulary.topics.values())
 
 
@@ -277,7 +256,7 @@ def _read_episode(
     episodes in it.
     """
     mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
-    mentions = with_roles(episode, with_moments(episode, mentions), corpus.people)
+    mentions = add_roles(episode, with_moments(episode, mentions), corpus.people)
     if episode.moments and not (transcript and transcript.chapters):
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from dataclasses import replace
 from functools import lru_cache
@@ -15,18 +14,13 @@ from ..ref import Ref
 from ..sites import identify
 from ..sites.web import page
 from ..url import with_scheme, without_scheme
-from .guests import given_names
 from .named_episodes import own_episode, own_page
-from .profiles import is_official
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ..model import Episode
     from .corpus import Corpus, Extraction, KnownPeople
-
-
-_POSSESSIVE = re.compile(r"\W*(\w+)['\u2019]s?\s")  # "Ann's account"
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -61,12 +55,7 @@ def _of_person(mention: Mention, known: KnownPeople) -> Mention:
     ref = mention.ref
     if person := known.profiles.get(ref.id):
         return replace(mention, ref=person, relation="mentions")
-    if ref.kind != "person" or not known.gathered:
-        return mention
-    owner = _POSSESSIVE.match(mention.quote)
-    if owner and owner[1].casefold() in given_names() and not is_official(ref.id.partition(":")[2]):
-        return mention
-    return page_of(mention)
+    return page_of(mention) if ref.kind == "person" and known.gathered else mention
 
 
 def page_of(mention: Mention) -> Mention:

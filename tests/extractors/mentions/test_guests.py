@@ -3,7 +3,8 @@
 import pytest
 
 from podgraph.extractors.languages.trigger_phrases import read_tables
-from podgraph.extractors.mentions.guests import find_guests, is_likely, is_name
+from podgraph.extractors.mentions.guests import find_guests
+from podgraph.extractors.mentions.person_names import is_likely, is_name
 
 # A title, and whom it names for sure.
 TITLES = [

@@ -1,0 +1,126 @@
+"""Names of persons in a text: runs of capitalised words, cut where no name goes on."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..feeds.bylines import PARTICLES, is_person
+from ..languages.trigger_phrases import phrases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OFFICES, SMALL, NO_NAMES, TITLES = map(phrases, ("roles", "small", "no names", "titles"))
+
+UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0386-\u03ab\u0400-\u042f\u0490\u1e00-\u1eff"
+# A capitalised word, with the dots, apostrophes and hyphens inside it: "C.", "O'Brien", "Jean-Luc".
+_REST = r"[^\W\d_]*(?:['\u2019-][^\W\d_]+)*\.?"
+# Two such words or more, with "de la" and "van der" between them. The look behind the first capital comes after it:
+# the search then leaps from capital to capital.
+_RUN = re.compile(
+    rf"[{UPPER}](?<![\w'\u2019.@/#-].){_REST}"
+    rf"(?:[ \u00a0]{{1,2}}(?:(?:{'|'.join(sorted(PARTICLES))})[ \u00a0]){{0,3}}[{UPPER}]{_REST})+(?!\w)"
+)
+_WORD = re.compile(r"[^\s\u00a0]+")
+_TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # in no person's name: fooBar, CUDA, 2
+# The capital inside McCall, MacLeod, DeVito.
+_INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
+_ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
+_AND = frozenset(("e", "y"))  # between two persons, or within a name: "Ortega y Gasset"
+_ORIGINS = frozenset(("de", "del", "von"))  # after a full name: a place of origin follows
+_LONGEST = 5  # words of a name
+
+
+@lru_cache(maxsize=1)
+def given_names() -> frozenset[str]:
+    """Return names that persons are commonly given, in small letters."""
+    lines = (Path(__file__).parents[1] / "languages" / "tables" / "given_names.txt").read_text("utf-8").splitlines()
+    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
+
+
+@lru_cache(maxsize=4096)
+def is_name(name: str) -> bool:
+    """Return whether words can be a person's name, and have no word that things and organisations are called by.
+
+    >>> [is_name(name) for name in ("Ann Example", "Anna de la Cruz", "Machine Learning", "Ann", "Visual Basic")]
+    [True, True, False, False, False]
+    """
+    words = name.casefold().split()
+    if not NO_NAMES.isdisjoint(words) or not SMALL.isdisjoint(set(words) - PARTICLES):
+        return False
+    return is_person(name) and not _TECHNICAL.search(_INNER_CAPITAL.sub("", name)) and words[0] != words[-1]
+
+
+@lru_cache(maxsize=4096)
+def is_likely(name: str) -> bool:
+    """Return whether a name begins with a given name or an initial."""
+    first = name.split(maxsplit=1)[0].casefold()
+    parts = {first, *first.split("-")}
+    if not name.isascii():
+        parts |= {_ACCENTS.sub("", unicodedata.normalize("NFD", part)) for part in parts}
+    return not parts.isdisjoint(given_names()) or (len(first) == 2 and first[1] == ".")
+
+
+def names_in(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and words of the names in a text.
+
+    >>> [name for _, _, name in names_in("With Ann Example, Dr. Bo Lind and the Kiln Works of Jean de la Cruz")]
+    ['Ann Example', 'Bo Lind', 'Kiln Works', 'Jean de la Cruz']
+    """
+    for match in _RUN.finditer(text):
+        for words in _cut_run(text, *match.span()):
+            if found := _choose_name(text, words):
+                yield found
+
+
+def name_at_start(words: str) -> str:
+    """Return the name of a person that words begin with, as written, or nothing.
+
+    >>> name_at_start("Ann Example on Mastodon"), name_at_start("The Example Book")
+    ('Ann Example', '')
+    """
+    at = len(words) - len(words.lstrip(" @\"'("))
+    run = _RUN.match(words, at)
+    found = _choose_name(words, next(_cut_run(words, *run.span()), [])) if run else None
+    return words[found[0] : found[1]] if found and found[0] == at else ""
+
+
+def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield the places of capitalised words, cut at words that no name goes on with."""
+    words: list[tuple[int, int]] = []
+    for word in _WORD.finditer(text, start, end):
+        small = word[0].casefold()
+        if len(words) > 2 and text[slice(*words[-1])] in _AND and is_likely(word[0]):
+            yield words
+            words = []
+        is_small = (small in OFFICES and len(words) != 1) or (small.rstrip(".") in SMALL and len(small) > 2)
+        ends = small in TITLES or (is_small and small not in PARTICLES)
+        if small in _ORIGINS and len(words) > 1 and (small == "von" or not is_likely(text[slice(*words[-1])])):
+            ends = small == "von" or text[word.end() + 1 : word.end() + 2].isupper()  # not before "de la Torre"
+        if not ends:
+            ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))
+            words.append((word.start(), word.end() - small.endswith(".") * ends))
+        if ends and words:
+            yield words
+            words = []
+    if words:
+        yield words
+
+
+def _choose_name(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | None:
+    """Return (begin, end, name) in a run of capitalised words: from a likely given name on, else the whole run."""
+    while words and text[slice(*words[-1])].casefold() in PARTICLES:
+        words.pop()
+    likely = [at for at, word in enumerate(words[:-1]) if text[word[0]].isupper() and is_likely(text[slice(*word)])]
+    for at in (*likely[:1], 0):
+        if 2 <= len(words) - at <= _LONGEST:
+            begin, end = words[at][0], words[-1][1]
+            end -= len("'s") * text[begin:end].endswith(("'s", "\u2019s"))
+            name = " ".join(text[begin:end].split()).rstrip("'\u2019-")
+            if is_name(name):
+                return begin, end, name
+    return None

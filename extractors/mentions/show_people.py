@@ -1,0 +1,196 @@
+"""The persons of one feed: the judge that decides for the whole show which names are persons' and whose it hosts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..model import KnownEdge
+from ..ref import Ref
+from ..sites import identify
+from .corpus import NameFinder, name_key
+from .guests import find_guests
+from .person_names import is_likely, name_at_start, names_in
+from .profiles import is_home_of, is_official, profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..model import Episode, Feed, Person
+    from .corpus import KnownPeople
+    from .guests import Guest
+
+_ACCOUNT = re.compile(r"github\.com/(?P<login>[A-Za-z0-9-]{2,39})(?![\w-]|/[\w.-])", re.IGNORECASE)
+# Words after the name in a link to a person's page: "on Mastodon", "'s site", "(@ann)".
+_BEHIND_NAME = re.compile(
+    r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
+    re.IGNORECASE,
+)
+_WHOLE_SHARE = 0.3  # of a show's titles are persons' names
+_FEW = 12  # items: with fewer, a third has no meaning
+_MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
+_HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
+_FIRST_SHARE = 0.25  # least items with the first name of a host: a person named in full somewhere who is not a guest
+_LETTERS = re.compile(r"[\W\d_]+")  # all but letters
+
+
+class PersonName(NamedTuple):
+    """A name, and the id and address of a page that is the person's, or nothing."""
+
+    name: str
+    page: str = ""
+    url: str = ""
+
+
+class ShowPeople(NamedTuple):
+    """The persons of one feed, without the facts of other feeds.
+
+    ``slug`` begins the ids of its persons. ``accounts`` are the linked logins of GitHub. ``hosts`` and ``widespread``
+    are keys of names: the show's hosts, and persons in more than a third of its items.
+    """
+
+    slug: str
+    names: list[PersonName]
+    accounts: frozenset[str]
+    hosts: frozenset[str]
+    widespread: frozenset[str]
+
+
+def find_show_people(feed: Feed) -> ShowPeople:
+    """Return the persons of a feed: from its own data, links to profiles, and guests named in titles and notes."""
+    first = feed.episodes[0].id if feed.episodes else ""
+    slug = (feed.id or first).partition(":")[2].partition("/")[0]
+    persons = chain(feed.people, *(item.people for item in feed.episodes))
+    names = [_add_page(person.name, person.url, is_own=True) for person in persons]
+    own_login = _LETTERS.sub("", feed.title.casefold())
+    repeated: list[PersonName] = []  # names that only repeat the address; they count if other evidence has them too
+    logins: set[str] = set()
+    guests: list[tuple[int, Guest]] = []  # with the number of the item
+    for number, episode in enumerate(feed.episodes):
+        for text in (episode.notes, *(link.url for link in episode.links)):
+            logins.update(match["login"].lower() for match in _ACCOUNT.finditer(text))
+        for name, url in _find_links(episode):
+            is_new = is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold()
+            (names if is_new else repeated).append(_add_page(name, url))
+        guests += ((number, guest) for guest in find_guests(episode.title, title=True))
+        guests += ((number, guest) for guest in find_guests(episode.notes))
+    names += _judge(feed, guests, {name_key(entry.name) for entry in names})
+    names = [entry for entry in names if entry.name]
+    keys = {name_key(entry.name) for entry in names}
+    names += (entry for entry in repeated if name_key(entry.name) in keys)
+    hosts, widespread = _find_hosts(feed, guests, keys)
+    logins = {login for login in logins if not is_official(login) and _LETTERS.sub("", login) != own_login}
+    return ShowPeople(slug, names, frozenset(logins), frozenset(hosts), frozenset(widespread))
+
+
+def _judge(feed: Feed, guests: Sequence[tuple[int, Guest]], confirmed: set[str]) -> Iterator[PersonName]:
+    """Yield the guests who are persons, by all that the show has of their names; ``confirmed`` are keys of names.
+
+    A name counts with sure evidence anywhere in the show. A title that is only a name counts if the show's titles are
+    such, or if the last word occurs in notes, but never as a word of its own.
+    """
+    sure = confirmed | {name_key(one.name) for _, one in guests if one.sure and one.form != "whole"}
+    whole = [one for _, one in guests if one.form == "whole" and one.sure]
+    texts = [f"{episode.title}\n{episode.notes}" for episode in feed.episodes] if whole else []
+    words = {word.rstrip(",.:") for text in texts for word in text.split()}
+    for _, guest in guests:
+        last = guest.name.split()[-1]
+        if guest in whole and name_key(guest.name) not in sure:
+            is_person = len(whole) > _WHOLE_SHARE * len(feed.episodes) or (
+                last.casefold() not in words and any(last in episode.notes for episode in feed.episodes)
+            )
+        else:
+            is_person = name_key(guest.name) in sure
+        if is_person:
+            yield PersonName(guest.name)
+
+
+def _find_hosts(feed: Feed, guests: Sequence[tuple[int, Guest]], keys: set[str]) -> tuple[set[str], set[str]]:
+    """Return the names of the show's hosts, and the names that more than a third of its items have."""
+    items = len(feed.episodes)
+    first_names = {key: key.split()[0] for key in keys if " " in key}
+    finder = NameFinder([*keys, *first_names.values()])
+    spread: Counter[str] = Counter()
+    for episode in feed.episodes:
+        text = f"{episode.title}\n{episode.notes}"
+        found = {(name, text[end + 1 : end + 2].isupper()) for _, end, name in finder.places(text)}
+        full = {name for name, _ in found if name in keys}
+        spread.update(full)
+        # A first name counts in a text without the full name, and not before another capitalised word.
+        alone = {name for name, before_capital in found if not before_capital} - full
+        spread.update(alone - {first_names.get(name, "") for name in full})
+    announced = Counter(
+        (name, role) for name, role, _ in {(name_key(one.name), one.role, item) for item, one in guests if one.sure}
+    )
+    about = f"{feed.title}. {feed.description}. {feed.author}"
+    hosts = {name_key(person.name) for person in feed.people}
+    hosts |= {name_key(name) for _, _, name in names_in(about) if is_likely(name)} & keys
+    widespread = {key for key in keys if items >= _FEW and spread[key] > _MOST_SHARE * items}
+    for key in keys:
+        is_regular = spread[key] >= _HOST_LEAST and not announced[key, "guest"]
+        if (
+            announced[key, "host"] >= max(_HOST_LEAST, _HOST_SHARE * items)
+            or (is_regular and key in first_names and spread[first_names[key]] > _FIRST_SHARE * items)
+            or (key in widespread and announced[key, "guest"] > _MOST_SHARE * items)
+        ):
+            hosts.add(key)
+    return hosts, widespread
+
+
+def _add_page(name: str, url: str, *, is_own: bool = False) -> PersonName:
+    """Return a name, and the page that belongs to that person by its address or by the feed's own statement."""
+    known = identify(url) if url else None
+    ref = known[1] if known else None
+    name = " ".join(name.split())
+    if ref and ref.kind != "repo" and (is_own or profile(url) is not None or is_home_of(ref.id, name)):
+        return PersonName(name, ref.id, ref.url)
+    return PersonName(name)
+
+
+def _find_links(episode: Episode) -> Iterator[tuple[str, str]]:
+    """Yield (name, address) of the links to profiles and home pages behind a person's name."""
+    for link in episode.links:
+        words = episode.notes[link.start : link.end]
+        if 5 <= len(words) <= 60 and not link.truncated and " " in words.strip() and (name := name_at_start(words)):
+            known = identify(link.url)
+            if known is None or not _BEHIND_NAME.fullmatch(words, words.find(name) + len(name)):
+                continue
+            account = known[1].id.rpartition("/")[2].rpartition(":")[2]
+            if (profile(link.url) and not is_official(account)) or (is_likely(name) and is_home_of(known[1].id, name)):
+                yield name, link.url
+
+
+def feed_role(person: Person) -> str:
+    """Return the role of a person whom a feed itself names.
+
+    >>> from podgraph.extractors.model import Person
+    >>> [feed_role(Person("Ann Example", role)) for role in ("Co-Host", "guest", "editor")]
+    ['host', 'guest', 'mentioned']
+    """
+    role = person.role.casefold() or "host"
+    return next((name for name in ("host", "guest") if name in role), "mentioned")
+
+
+def list_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ...]]:
+    """Return the edges to the persons whom the feed itself gives to its items, by the item's id.
+
+    The podcast's own are on no item's list: see ``list_hosts``.
+    """
+    edges: dict[str, list[KnownEdge]] = defaultdict(list)
+    hosts = {person.name.casefold() for person in feed.people}
+    for episode in feed.episodes:
+        item = Ref(episode.kind, episode.id, episode.title)
+        for person in episode.people:
+            ref = known.people.get(name_key(person.name))
+            if ref and person.name.casefold() not in hosts:
+                reason, role = f"the feed names its {person.role or 'host'}", feed_role(person)
+                edges[episode.id].append(KnownEdge(item, ref, "mentions", (("role", role),), (reason,)))
+    return {item: tuple(found) for item, found in edges.items()}
+
+
+def list_hosts(feed: Feed, known: KnownPeople) -> tuple[Ref, ...]:
+    """Return the show's hosts, whose attribute ``hosts`` has the podcast's id."""
+    found = {ref.id: ref for ref in known.people.values() if ref.id in known.hosts} if feed.id else {}
+    return tuple(ref._replace(attrs=(*ref.attrs, ("hosts", (feed.id,)))) for ref in found.values())
