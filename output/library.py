@@ -473,9 +473,9 @@ class Graph:
         Traceback (most recent call last):
         podgraph.extractors.errors.OutputError: ...
         """
-        from .formats import check_targets, formats, write_graph  # noqa: PLC0415 - loaded when used
+        from .formats import check_target, write_graph  # noqa: PLC0415 - loaded when used
 
-        (item,) = check_targets([path], format, formats(), force=force)
+        item = check_target(path, format, force=force)
         for name in options:
             if name not in item.options:
                 known = f"it has {', '.join(item.options)}" if item.options else "it has none"

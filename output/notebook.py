@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyvis.network import Network
 
-from podgraph.graph import kinds_of
-
-from .formats.shared.style import colour
+from podgraph.graph import FAMILIES, kinds_of
 
 if TYPE_CHECKING:
     from podgraph.graph import Graph
@@ -24,7 +22,8 @@ def to_pyvis(graph: Graph) -> Network:
     for id_, node in graph.nodes(data=True):
         name = str(node.get("title") or node.get("label", id_))
         kind = kinds[node.get("kind", "")]
-        network.add_node(id_, label=name[:40], title=f"{name} ({kind.singular})", color=colour(kind))
+        colour = FAMILIES[kind.family].light
+        network.add_node(id_, label=name[:40], title=f"{name} ({kind.singular})", color=colour)
     for source, target, relation, edge in graph.edges(keys=True, data=True):
         network.add_edge(source, target, title="; ".join([relation, *edge.get("reasons", ())]))
     return network

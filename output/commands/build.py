@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "-o", "--output", metavar="FILE", action="append", type=Path, default=[],
-        help="where to write, several times, - for standard output; the suffix chooses the format, .gz behind it packs "
-        "a text (default: podgraph.html and podgraph.sqlite)",
+        help="where to write, several times, - for standard output; the suffix chooses the format "
+        "(default: podgraph.html and podgraph.sqlite)",
     )  # fmt: skip
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
@@ -121,7 +121,6 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
             vocabulary=settings.get("vocabulary"),
             index=Path(index) if (index := settings.get("index")) else None,
             places=_find_places(targets),
-            mapped=any(item.is_mapped for _, item, _ in targets),
             wanted=wanted, transcripts=transcripts,
             jobs=arguments.jobs, notify=notify, show=show,
         )  # fmt: skip

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"{_EXAMPLES}\n\nformats:\n{rows}"
     parser.add_argument(
         "file", metavar="FILE", nargs="*", type=Path,
-        help="where to write, - for standard output; the suffix chooses the format, .gz behind it packs a text",
+        help="where to write, - for standard output; the suffix chooses the format",
     )  # fmt: skip
     add_graph_option(parser)
     parser.add_argument(

@@ -38,38 +38,41 @@ def choose_targets(
     stranger's. Raises ``OutputError`` when no file can be written, and for invalid settings of the page.
     """
     from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
-    from ..formats import check_each, default_path, format_named, formats, targets  # noqa: PLC0415 - as above
+    from ..formats import check_target, default_path, format_named, targets  # noqa: PLC0415 - as above
 
-    known_formats = formats()
-    named = [format_named(name.strip(), known_formats) for name in format_names.split(",") if name.strip()]
+    named = [format_named(name.strip()) for name in format_names.split(",") if name.strip()]
     is_default = not paths
     if is_default:
-        items = named or [format_named(name, known_formats) for name in settings.get("formats", ())]
+        items = named or [format_named(name) for name in settings.get("formats", ())]
         paths = [
             Path(item.name if item.form == "folder" else default_path("podgraph", item)) for item in items
         ] or defaults
     elif len(named) > 1:
         paths = [Path(default_path(str(path), item)) for path in paths for item in named]
-    checked = check_each(paths, named[0] if len(named) == 1 else None, known_formats, force=force, read=sources)
-    errors = [one.error for one in checked if one.error]
-    if len(errors) == len(checked):
+    checked: list[tuple[Path, Format]] = []
+    errors: list[OutputError] = []
+    taken: set[str] = set()
+    for path in paths:
+        item = named[0] if len(named) == 1 else None
+        try:
+            checked.append((path, check_target(path, item, force=force, read=sources, taken=taken)))
+        except OutputError as error:
+            errors.append(error)
+    if not checked:
         raise errors[0]
     options: dict[str, Any] = {name: value for name in _PAGE_SETTINGS if (value := settings.get(name))}
-    if options and any("site_url" in one.format.options for one in checked if one.format):
+    if options and any("site_url" in item.options for _, item in checked):
         from ..page.host import PageOptions, read_host  # noqa: PLC0415 - few shows have any
 
         read_host(PageOptions(**options))  # type: ignore[typeddict-item]
     if publish_private:
         options["publish_private"] = True
     chosen: list[Target] = []
-    for one in checked:
-        if one.error or one.format is None:
-            continue
-        for file in targets(one.path, one.format) if is_default else ():
+    for path, item in checked:
+        for file in targets(path, item) if is_default else ():
             if not may_reach(folder_origin(), str(file)):
-                raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {one.path}")
-        own_options = {name: value for name, value in options.items() if name in one.format.options}
-        chosen.append((Path(one.path), one.format, own_options))
+                raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {path}")
+        chosen.append((path, item, {name: value for name, value in options.items() if name in item.options}))
     return chosen, errors
 
 
@@ -117,7 +120,8 @@ def _describe_part(rows: Rows, item: Format) -> str:
         return ""
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded by the format
 
-    if len(rows) <= MOST_PLACED:
+    count = rows.store.value("SELECT count(*) FROM nodes")
+    if count <= MOST_PLACED:
         return ""
     remedy = "`podgraph export part.html --focus NODE --hops 2` makes a page of a part, GEXF has all"
-    return f": {MOST_PLACED} of {len(rows)} nodes; {remedy}"
+    return f": {MOST_PLACED} of {count} nodes; {remedy}"

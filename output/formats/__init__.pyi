@@ -3,11 +3,7 @@ from .registry import Format as Format
 from .registry import default_path as default_path
 from .registry import format_named as format_named
 from .registry import format_of as format_of
-from .registry import formats as formats
-from .registry import problem_of_format as problem_of_format
 from .rows import Rows as Rows
-from .writing import Checked as Checked
-from .writing import check_each as check_each
-from .writing import check_targets as check_targets
+from .writing import check_target as check_target
 from .writing import targets as targets
 from .writing import write_graph as write_graph

@@ -1,7 +1,6 @@
 """BibTeX entries for the episodes, papers, posts, videos and other titled artifacts of a graph.
 
-An episode without an author has the show's author. A post without a blog has the blog of its feed; without an author
-it has the blog's, else the one author of the other posts of its host.
+An episode without an author has the show's author, a post without an author or a blog those of its blog's feed.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import host_of, parse_people
 
-from .rows import text_of
+from .rows import name_of, text_of
 from .shared.days import day_of
 from .shared.slug import slug
 from .shared.weblink import web_link
@@ -33,6 +32,9 @@ _LATEX = str.maketrans(
      "}": r"\textbraceright{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 )  # fmt: skip
 _IN_URL = str.maketrans({"\\": "%5C", "{": "%7B", "}": "%7D"})
+_ONLY_BOILERPLATE = (
+    "SELECT t.id FROM edges e JOIN nodes t ON t.n = e.target GROUP BY t.n HAVING count(*) = sum(e.boilerplate = 1)"
+)
 
 
 def to_bibtex(rows: Rows) -> Iterator[str]:
@@ -51,58 +53,63 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
       month = aug,
     }
     """
-    query = (
-        "SELECT t.id FROM edges e JOIN nodes t ON t.n = e.target GROUP BY t.n HAVING count(*) = sum(e.boilerplate = 1)"
-    )
-    only_boilerplate = {id_ for (id_,) in rows.store.rows(query)}
-    blogs, podcasts = _find_blogs(rows), _find_podcasts(rows)
+    only_boilerplate = {rows.clean_id(id_) for (id_,) in rows.store.rows(_ONLY_BOILERPLATE)}
+    sources: Any = rows.about.get("sources")
+    blogs: dict[str, Attributes] = {
+        _host(source): source
+        for source in (sources if isinstance(sources, list) else ())
+        if isinstance(source, dict) and source.get("kind") == "blog"
+    }
+    podcasts = {id_: node for id_, node in rows.nodes() if node.get("kind") == "podcast"}
     keys: set[str] = set()
     separator = ""
-    for id_, node in rows.store.all_nodes():
+    for id_, node in rows.nodes():
         kind = str(node.get("kind"))
         is_titled = kind in _KINDS or (kind in _KINDS_WITH_TITLE and _line_of(node, "title"))
         if not is_titled or (kind != "episode" and id_ in only_boilerplate):
             continue
-        podcast = podcasts.get(id_, {}) if kind == "episode" else {}
-        blog = blogs.get(_host(node), {}) if kind == "blog" else {}
-        name = rows.clean_id(id_)
-        title, day = _line_of(node, "title") or _line_of(node, "label") or name, day_of(node.get("date"))
-        author = _line_of(node, "author") or _line_of(podcast, "author") or _line_of(blog, "author")
-        people = parse_people(author)
-        people = people if people and all(1 < len(one.split()) < 4 for one in people) else ()
-        key = _build_key(people[0] if people else author, day, title) or slug(name)
-        key = f"{key}-{slug(name)[-8:]}" if key in keys else key
+        whole: Attributes = {}
+        if kind == "episode":
+            whole = podcasts.get(str(node.get("podcast")), {})
+        elif kind == "blog":
+            whole = blogs.get(_host(node), {})
+        fields = [*_fields(id_, node, whole, rows.kinds[kind].singular)]
+        day, author = day_of(node.get("date")), _line_of(node, "author") or _line_of(whole, "author")
+        key = _build_key(author, day, " ".join(name_of(node, id_).split())) or slug(id_)
+        key = f"{key}-{slug(id_)[-8:]}" if key in keys else key
         keys.add(key)
-        is_complete = {*_words(author)} <= {*_words(" ".join(people)), "and"}
-        # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
-        fields = [("title", f"{{{latex(title)}}}")]
-        if people and is_complete:
-            fields.append(("author", " and ".join(map(latex, people))))
-        else:  # styles sort and label by one of the two
-            fields.append(("author", f"{{{latex(author)}}}") if author else ("key", f"{{{latex(title)}}}"))
-        if kind != "paper":
-            medium = "podcast episode" if kind == "episode" else rows.kinds[kind].singular
-            series = _line_of(podcast, "title") or _line_of(podcast, "label")
-            if kind == "blog":
-                series = _line_of(blog, "title") or _host(node)
-            elif kind in _KINDS_WITH_TITLE:
-                series = _line_of(node, "repo")
-            fields.append(("howpublished", latex(", ".join(filter(None, (medium[:1].upper() + medium[1:], series))))))
-        number = node.get("number")
-        fields += [
-            ("note", latex(_line_of(node, "state").capitalize())),
-            ("number", str(number) if kind == "episode" and type(number) is int else ""),
-            ("year", str(day.year) if day else ""),
-            ("month", _MONTHS[day.month - 1] if day else ""),
-        ]
-        for prefix, field in (("paper:arxiv/", "eprint"), ("paper:doi/", "doi")):
-            if name.startswith(prefix):
-                fields.append((field, latex(name.removeprefix(prefix))))
-                fields += [("archiveprefix", "arXiv")] if field == "eprint" else []
-        fields.append(("url", web_link(node.get("url")).translate(_IN_URL)))
-        lines = [f"  {field} = {value if field == 'month' else f'{{{value}}}'},\n" for field, value in fields if value]
+        lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
         yield f"{separator}@misc{{{key},\n{''.join(lines)}}}\n"
         separator = "\n"
+
+
+def _fields(id_: str, node: Attributes, whole: Attributes, word: str) -> Iterator[tuple[str, str]]:
+    """Yield the fields of an entry. ``whole`` is its podcast or blog, ``word`` the singular of its kind."""
+    kind, title = node["kind"], latex(" ".join(name_of(node, id_).split()))
+    # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
+    yield "title", f"{{{title}}}"
+    author = _line_of(node, "author") or _line_of(whole, "author")
+    people = _find_people(author)
+    if people and {*_words(author)} <= {*_words(" ".join(people)), "and"}:
+        yield "author", " and ".join(map(latex, people))
+    else:  # styles sort and label by one of the two
+        yield ("author", f"{{{latex(author)}}}") if author else ("key", f"{{{title}}}")
+    if kind != "paper":
+        medium = "podcast episode" if kind == "episode" else word
+        series = _line_of(whole, "title") or _line_of(whole, "label") or (_host(node) if kind == "blog" else "")
+        series = _line_of(node, "repo") if kind in _KINDS_WITH_TITLE else series
+        yield "howpublished", latex(", ".join(filter(None, (medium[:1].upper() + medium[1:], series))))
+    yield "note", latex(_line_of(node, "state").capitalize())
+    number, day = node.get("number"), day_of(node.get("date"))
+    yield "number", str(number) if kind == "episode" and type(number) is int else ""
+    yield "year", str(day.year) if day else ""
+    yield "month", _MONTHS[day.month - 1] if day else ""
+    if id_.startswith("paper:arxiv/"):
+        yield "eprint", latex(id_.removeprefix("paper:arxiv/"))
+        yield "archiveprefix", "arXiv"
+    elif id_.startswith("paper:doi/"):
+        yield "doi", latex(id_.removeprefix("paper:doi/"))
+    yield "url", web_link(node.get("url")).translate(_IN_URL)
 
 
 def latex(text: str) -> str:
@@ -121,9 +128,15 @@ def _build_key(author: str, day: date | None, title: str) -> str:
     >>> _build_key("Edward Yang", date(2021, 6, 21), "vmap"), _build_key("", date(2024, 8, 4), "The strides of views")
     ('yang2021vmap', '2024strides')
     """
-    last = _words(author)[-1:]
+    last = _words((*_find_people(author), author)[0])[-1:]
     first = next((word for word in _words(title) if word not in _SMALL), "")
     return f"{''.join(last)}{day.year if day else ''}{first}" if first and (last or day) else ""
+
+
+def _find_people(author: str) -> tuple[str, ...]:
+    """Return the names of the people in an author's text; none where one of them does not look like a name."""
+    people = tuple(parse_people(author))
+    return people if all(1 < len(one.split()) < 4 for one in people) else ()
 
 
 def _words(text: str) -> list[str]:
@@ -131,34 +144,9 @@ def _words(text: str) -> list[str]:
     return re.findall("[a-z0-9]+", unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower())
 
 
-def _find_blogs(rows: Rows) -> dict[str, dict[str, str]]:
-    """Return title and author of the blogs by host: those of the sources, else the one author of a host's posts."""
-    authors: dict[str, set[str]] = {}
-    for _, node in rows.store.all_nodes():
-        if node.get("kind") == "blog" and (author := _line_of(node, "author")):
-            authors.setdefault(_host(node), set()).add(author)
-    blogs = {host: {"author": min(names)} for host, names in authors.items() if len(names) == 1}
-    sources: Any = rows.about.get("sources")
-    for source in sources if isinstance(sources, list) else ():
-        if isinstance(source, dict) and source.get("kind") == "blog":
-            texts = {name: text for name in ("title", "author") if (text := _line_of(source, name))}
-            blogs[_host(source)] = blogs.get(_host(source), {}) | texts
-    blogs.pop("", None)
-    return blogs
-
-
-def _find_podcasts(rows: Rows) -> Mapping[str, Attributes]:
-    """Return the attributes of the podcast of each episode; of several podcasts those of the first."""
-    ends = "SELECT s.id, t.id FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target"
-    pairs = [*rows.store.rows(f"{ends} WHERE e.relation = 'part_of' ORDER BY e.id DESC")]
-    ids = {podcast for _, podcast in pairs}
-    podcasts = {id_: node for id_, node in rows.store.all_nodes() if id_ in ids}
-    return {episode: podcasts[podcast] for episode, podcast in pairs}
-
-
 def _host(attributes: Attributes) -> str:
     return host_of(web_link(attributes.get("url"))).partition(":")[0]
 
 
-def _line_of(attributes: Attributes, name: str) -> str:
+def _line_of(attributes: Mapping[str, Any], name: str) -> str:
     return " ".join((text_of(attributes, name) or "").split())

@@ -7,17 +7,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..json_text import escaped
 from .rows import Rows, sort_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from podgraph.graph import Graph, Store
 
-_NODE, _EDGE = ("id",), ("source", "target", "key")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
@@ -45,24 +44,22 @@ def to_node_link(rows: Rows) -> Iterator[str]:
     """Yield a graph as node-link JSON, with a line for each node and each edge."""
     about = {name: rows.about[name] for name in sort_names(rows.about)}
     yield f'{{"directed": true, "multigraph": true,\n"graph": {escaped(_encode(about))},\n"nodes": ['
-    separator = "\n"
-    for id_, node in rows.store.all_nodes():
-        yield separator + _line({"id": id_}, node, _NODE)
-        separator = ",\n"
-    yield '],\n"edges": [' if separator == "\n" else '\n],\n"edges": ['
-    separator = "\n"
-    for source, target, relation, edge in rows.store.all_edges():
-        yield separator + _line({"source": source, "target": target, "key": relation}, edge, _EDGE)
-        separator = ",\n"
-    yield "]}\n" if separator == "\n" else "\n]}\n"
+    yield from _lines(({"id": id_}, node) for id_, node in rows.store.all_nodes())
+    yield '],\n"edges": ['
+    edges = rows.store.all_edges()
+    yield from _lines(({"source": source, "target": target, "key": key}, edge) for source, target, key, edge in edges)
+    yield "]}\n"
 
 
-def _line(head: dict[str, object], attributes: object, reserved: tuple[str, ...]) -> str:
-    record = head
-    if isinstance(attributes, dict):
+def _lines(records: Iterable[tuple[dict[str, Any], Mapping[str, Any]]]) -> Iterator[str]:
+    """Yield a line for each record: its structural fields, then its attributes."""
+    end = ""
+    for record, attributes in records:
         for name in sort_names(attributes):
             free = name
-            while free in reserved or (free != name and free in attributes):
+            while free in record or (free != name and free in attributes):
                 free += "_"
             record[free] = attributes[name]
-    return escaped(_encode(record))
+        yield f"{end or '\n'}{escaped(_encode(record))}"
+        end = ",\n"
+    yield "\n" if end else ""

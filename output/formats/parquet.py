@@ -1,8 +1,8 @@
 """Three Parquet files, for DuckDB, Polars, pandas and Spark: ``x.parquet``, ``x.nodes.parquet``, ``x.edges.parquet``.
 
-``x.parquet`` is one table of citations: episode, relation, artifact and evidence. Columns are typed, evidence is
-nested. Edges are sorted by target in groups of 65,536 rows, so a query for the citations of one artifact
-reads one group. Needs pyarrow, from the extra ``parquet``.
+``x.parquet`` is one table of citations: episode, relation, artifact and evidence. Columns are typed, a list of texts is
+a list, evidence a list of structs. Edges are sorted by target in groups of 65,536 rows, so a query for the citations
+of one artifact reads one group. Needs pyarrow, from the extra ``parquet``.
 """
 
 from __future__ import annotations
@@ -11,97 +11,75 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from .rows import Citation, list_evidence, to_scalar, to_seconds
-from .shared.days import day_of, moment_of
+from .rows import list_evidence, to_values
+from .shared.days import day_of
 from .shared.steering import clean_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from .rows import Rows
+    from .rows import Column, Rows
 
-_ROWS = 65_536  # in a group
-_NUMBERS = {"start": "int64", "end": "int64", "confidence": "float64"}
-_CITATION = dict.fromkeys(Citation._fields, "string") | _NUMBERS | {"moment": "float64", "date": "date32"}
-_EVIDENCE = dict.fromkeys(("field", "start", "end", "quote", "method", "extractor", "confidence", "url", "ref", "lines",
-                           "time"), "string") | _NUMBERS | {"time": "float64"}  # fmt: skip
-_TYPES = {"long": "int64", "double": "float64", "boolean": "bool", "json": "string"}
+_CITATION = dict.fromkeys(
+    "episode thing kind quote moment link relation date method confidence episode_id thing_id".split(), "string"
+) | {"moment": "double", "confidence": "double", "date": "date"}
+_EVIDENCE = dict.fromkeys("field start end quote method extractor confidence url ref lines time".split(), "string") | {
+    "start": "long", "end": "long", "confidence": "double", "time": "double",
+}  # fmt: skip
 
 
 def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
-    """Write the citations, the nodes and the edges as Parquet.
-
-    A list of texts is a list, evidence a list of structs; other nested values are JSON text. When every date of the
-    graph is valid, ``date`` is a day, and ``datetime`` the moment in UTC.
-    """
+    """Write the citations, the nodes and the edges as Parquet."""
     citations, nodes, edges = streams
-    _write(citations, _CITATION, rows.citations())
-    dates = [date for (date,) in rows.store.rows("SELECT date FROM nodes WHERE date IS NOT NULL")]
-    columns = {column.name: column for column in rows.node_columns(lists=True)}
-    types = {name: _TYPES.get(column.type, column.type) for name, column in columns.items()}
-    is_dated = "date" in types and all(map(day_of, dates))
-    if is_dated:
-        types |= {"date": "date32", "datetime": "timestamp"}
-    _write(nodes, {"id": "string", **types}, _node_records(rows, list(columns), is_dated=is_dated))
-    types = dict.fromkeys(("source", "target", "relation"), "string")
-    for column in rows.edge_columns(lists=True):
-        types[column.name] = "evidence" if column.key == "evidence" else _TYPES.get(column.type, column.type)
-    _write(edges, types, _edge_records(rows), order=("target", "source", "relation"))
+    _write(citations, _CITATION, _citations(rows), ("episode_id", "relation", "thing_id"))
+    _write(nodes, {"id": "string", **_types(rows.node_columns)}, ({"id": id_} | row for id_, row in rows.flat_nodes()))
+    ends = dict.fromkeys(("source", "target", "relation"), "string")
+    _write(edges, ends | _types(rows.edge_columns), _edges(rows), ("target", "source", "relation"))
 
 
-def _node_records(rows: Rows, names: list[str], *, is_dated: bool) -> Iterator[list[object]]:
-    for id_, row in rows.flat_nodes(rows.node_columns(lists=True)):
-        record: list[object] = [id_, *row]
-        if is_dated:
-            date = row[names.index("date")]
-            record[names.index("date") + 1] = day_of(date)
-            record.append(moment_of(date))
-        yield record
+def _types(columns: Iterable[Column]) -> dict[str, str]:
+    return {column.name: "evidence" if column.key == "evidence" else column.type for column in columns}
 
 
-def _edge_records(rows: Rows) -> Iterator[list[object]]:
-    columns = rows.edge_columns(lists=True)
+def _citations(rows: Rows) -> Iterator[dict[str, Any]]:
+    for row in rows.store.rows(f"SELECT {', '.join(_CITATION)} FROM citations"):  # noqa: S608 - constants
+        record = dict(zip(_CITATION, row, strict=True))
+        ids = {name: rows.clean_id(record[name]) for name in ("episode_id", "thing_id")}
+        yield _keep_typed(record | {"date": day_of(record["date"])}, _CITATION) | ids
+
+
+def _edges(rows: Rows) -> Iterator[dict[str, Any]]:
     for source, target, relation, edge in rows.edges():
-        record: list[object] = [source, target, relation]
-        for column in columns:
-            value: Any = edge.get(column.key)
-            if column.key == "evidence":
-                record.append([*map(_to_struct, list_evidence(edge))] or None)
-            else:
-                record.append(None if value is None else to_scalar(value, column.type))
-        yield record
+        evidence = [_keep_typed(item, _EVIDENCE) for item in list_evidence(edge)] or None
+        values: dict[str, Any] = {**to_values(rows.edge_columns, edge), "evidence": evidence}
+        yield {"source": source, "target": target, "relation": relation, **values}
 
 
-def _to_struct(item: Any) -> dict[str, object]:
-    """Return a piece of evidence with the attributes and the types of the contract."""
-    types = {"string": str, "int64": int, "float64": int | float}
-    struct: dict[str, object] = {}
-    for name, form in _EVIDENCE.items():
-        value = to_seconds(item.get(name)) if name == "time" else item.get(name)
-        if isinstance(value, types[form]) and not isinstance(value, bool):
-            struct[name] = clean_text(value) if isinstance(value, str) else value
-    return struct
+def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values that have the type of their column, with clean texts."""
+    classes = {"string": (str,), "long": (int,), "double": (int, float)}
+    typed = {name: value for name in types if type(value := values.get(name)) in classes.get(types[name], (type(value),))}
+    return {name: clean_text(value) if isinstance(value, str) else value for name, value in typed.items()}
 
 
 def _write(
-    stream: BinaryIO, types: dict[str, str], records: Iterable[Iterable[object]], order: tuple[str, ...] = ()
+    stream: BinaryIO, types: Mapping[str, str], records: Iterable[dict[str, Any]], order: tuple[str, ...] = ("id",)
 ) -> None:
-    """Write records in groups of rows; with an ``order`` they are sorted first, as a whole."""
+    """Write the records, sorted by the columns in ``order``, in groups of rows."""
     arrow: Any = import_module("pyarrow")
-    struct = arrow.struct([(name, arrow.type_for_alias(form)) for name, form in _EVIDENCE.items()])
-    nested = {
-        "list": arrow.list_(arrow.string()), "timestamp": arrow.timestamp("us", "UTC"), "evidence": arrow.list_(struct),
+    group = 65_536  # rows
+    arrow_types = {
+        "string": arrow.string(), "json": arrow.string(), "long": arrow.int64(), "double": arrow.float64(),
+        "boolean": arrow.bool_(), "list": arrow.list_(arrow.string()), "date": arrow.date32(),
+        "datetime": arrow.timestamp("us", "UTC"),
     }  # fmt: skip
-    schema = arrow.schema([(name, nested.get(form) or arrow.type_for_alias(form)) for name, form in types.items()])
+    arrow_types["evidence"] = arrow.list_(arrow.struct([(name, arrow_types[form]) for name, form in _EVIDENCE.items()]))
+    schema = arrow.schema([(name, arrow_types[form]) for name, form in types.items()])
     iterator = iter(records)
     batches = []
-    while group := list(islice(iterator, _ROWS // 16)):
-        cells = zip(*group, strict=True)
-        arrays = [arrow.array(values, field.type) for values, field in zip(cells, schema, strict=True)]
-        batches.append(arrow.record_batch(arrays, schema=schema))
-    table = arrow.Table.from_batches(batches, schema)
-    if order:
-        table = table.sort_by([(name, "ascending") for name in order])
+    while batch := list(islice(iterator, group // 16)):
+        batches.append(arrow.RecordBatch.from_pylist(batch, schema))
+    table = arrow.Table.from_batches(batches, schema).sort_by([(name, "ascending") for name in order])
     with import_module("pyarrow.parquet").ParquetWriter(stream, schema, compression="zstd") as writer:
         writer.add_key_value_metadata({"written_by": "podgraph"})
-        writer.write_table(table, row_group_size=_ROWS)
+        writer.write_table(table, row_group_size=group)

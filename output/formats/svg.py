@@ -11,11 +11,10 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import PLACES, lay_out, saved_places, shared_openings
+from podgraph.graph import FAMILIES, PLACES, lay_out, saved_places, shared_openings
 
 from ..page.content import start_areas
 from .rows import name_of, text_of
-from .shared.style import colour, gexf_shape
 from .shared.weblink import web_link
 from .shared.xml_text import escape_attribute, escape_text
 
@@ -31,12 +30,6 @@ if TYPE_CHECKING:
 _WIDTH, _HEIGHT, _MARGIN = 1000.0, 800.0, 60.0
 _FONT = 11.0
 _MOST_NAMES = 400
-# A shape of radius 1 as the corners of a polygon; a disc has no corners.
-_CORNERS = {
-    "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
-    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
-    "triangle": ((0, -1.2), (1.1, 0.8), (-1.1, 0.8)),
-}
 
 
 def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
@@ -70,22 +63,16 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
     radii = {}
     for node, (x, y) in points.items():
         data = graph.nodes[node]
-        kind = rows.kinds[data.get("kind", "")]
         rank = min(max(data.get("rank", 0.0), 0.0), 1.0) * len(graph)
         radius = radii[node] = round(3.0 + min(9.0, 1.3 * math.sqrt(rank)), 1)
-        fill = colours.get(data.get("community", ""), colour(kind))
+        fill = colours.get(data.get("community", ""), FAMILIES[rows.kinds[data.get("kind", "")].family].light)
         tooltip = f"<title>{escape_text(' '.join(name_of(data, node).split()))}</title>"
-        if corners := _CORNERS.get(gexf_shape(kind)):
-            outline = " ".join(f"{x + dx * radius:g},{y + dy * radius:g}" for dx, dy in corners)
-            element = f'<polygon points="{outline}" fill="{fill}">{tooltip}</polygon>'
-        else:
-            element = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}">{tooltip}</circle>'
+        element = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}">{tooltip}</circle>'
         link = escape_attribute(web_link(data.get("url")))
         yield f'<a href="{link}">{element}</a>\n' if link else f"{element}\n"
     yield '</g>\n<g fill="#1b1f26" stroke="#ffffff" stroke-width="3" paint-order="stroke">\n'
     yield from _place_names(graph, points, radii)
-    look = 'font-size="18" font-weight="600" fill="#1b1f26"'
-    yield f'</g>\n<text x="16" y="28" {look} {_direction("start", title)}>{title}</text>\n</svg>\n'
+    yield f'</g>\n<text x="16" y="28" font-size="18" font-weight="600" fill="#1b1f26" {_direction("start", title)}>{title}</text>\n</svg>\n'
 
 
 def _build_bare_graph(rows: Rows) -> Graph:
@@ -139,19 +126,17 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
             left = at - {"start": 0.0, "end": width, "middle": width / 2}[anchor]
             box = (left, base - _FONT, left + width, base + _FONT / 4)
             is_inside = box[0] >= 0 and box[2] <= _WIDTH and box[1] >= _MARGIN / 2 and box[3] <= _HEIGHT
-            if is_inside and not any(_overlap(box, other) for other in boxes):
+            if is_inside and not any(
+                box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in boxes
+            ):
                 boxes.append(box)
-                look = _direction(anchor, name)
-                yield f'<text x="{round(at, 1):g}" y="{round(base, 1):g}" {look}>{escape_text(name)}</text>\n'
+                place = f'x="{round(at, 1):g}" y="{round(base, 1):g}" {_direction(anchor, name)}'
+                yield f"<text {place}>{escape_text(name)}</text>\n"
                 break
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
 def _direction(anchor: str, text: str) -> str:
-    """Return the attributes of a text anchored at its left end (``start``), middle or right, as it is read.
+    """Return the attributes of a text anchored at its left end (``start``), middle or right.
 
     A right-to-left text starts at its right end.
     """

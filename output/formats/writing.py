@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from podgraph.extractors import OutputError, PodgraphError
+from podgraph.extractors import OutputError
 
-from ..files import atomic_files, is_standard_output, text_files
-from .registry import FORMATS, Format, format_named, format_of
+from ..files import atomic_files, is_standard_output
+from .registry import Format, format_named, format_of
 from .rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from podgraph.graph import Graph, Store
 
     AnyPath = str | os.PathLike[str]
-
-_FORCE = "name another file, or replace it with --force (force=True)"
-
-
-class Checked(NamedTuple):
-    """A path to write, its format (``None`` for an unknown one), and the ``error`` against writing it."""
-
-    path: AnyPath
-    format: Format | None = None
-    error: OutputError | None = None
 
 
 def targets(path: AnyPath, item: Format) -> tuple[Path, ...]:
@@ -40,12 +30,9 @@ def targets(path: AnyPath, item: Format) -> tuple[Path, ...]:
     ['g.nodes.csv', 'g.edges.csv']
     """
     target = Path(path)
-    if not item.siblings:
-        return (target,)
-    ending = max((end for end in item.endings if target.name.lower().endswith(end)), key=len, default="")
+    ending = next((suffix for suffix in item.suffixes if target.name.lower().endswith(suffix)), "")
     stem = target.name[: len(target.name) - len(ending)]
-    packed = ".gz" if ending.endswith(".gz") else ""
-    return tuple(target.with_name(stem + sibling + packed) for sibling in item.siblings)
+    return tuple(target.with_name(stem + sibling) for sibling in item.siblings) or (target,)
 
 
 def write_graph(
@@ -61,113 +48,73 @@ def write_graph(
     ``format`` is a name or a ``Format``; without it the suffix decides. Only ``force`` replaces an existing file
     of another program. ``options`` go to the format. Raises ``OutputError``; then no file has changed.
     """
-    (item,) = check_targets([path], format, force=force)
+    item = check_target(path, format, force=force)
     rows = graph if isinstance(graph, Rows) else Rows(graph)
     files = targets(path, item)
-    write = item.load_writer()
-    try:
-        if item.form == "folder":
-            write(rows, path, **options)
-        elif item.form == "binary":
-            with atomic_files(files) as streams:
-                write(rows, *streams, **options)
-        else:
-            texts = write(rows, **options)
-            with text_files(files) as streams:
-                for stream, pieces in zip(streams, texts if item.siblings else (texts,), strict=True):
-                    stream.writelines(piece.encode("utf-8", "replace") for piece in pieces)
-    except (Exception, SystemExit) as error:
-        if item in FORMATS or isinstance(error, PodgraphError | OSError):
-            raise
-        problem = f"the format failed ({type(error).__name__}: {error})"
-        source = f"{item.name} ({item.writer})"
-        raise OutputError(problem, source=source, remedy="update or uninstall its package") from error
+    module, _, function = item.writer.partition(":")
+    write = getattr(import_module(f".{module}", __package__), function)
+    if item.form == "folder":
+        write(rows, path, **options)
+    elif item.form == "binary":
+        with atomic_files(files) as streams:
+            write(rows, *streams, **options)
+    else:
+        texts = write(rows, **options)
+        with atomic_files(files) as streams:
+            for stream, pieces in zip(streams, texts if item.siblings else (texts,), strict=True):
+                stream.writelines(piece.encode("utf-8", "replace") for piece in pieces)
     return files
 
 
-def check_targets(
-    paths: Sequence[AnyPath],
+def check_target(
+    path: AnyPath,
     format: str | Format | None = None,  # noqa: A002 - the name of the option
-    known: Iterable[Format] = FORMATS,
     *,
     force: bool = False,
     read: Iterable[AnyPath] = (),
-) -> tuple[Format, ...]:
-    """Check the paths before any work, and return the format of each; see ``check_each``.
+    taken: set[str] | None = None,
+) -> Format:
+    """Check a path before any work, and return its format.
 
-    Raises the ``OutputError`` of the first path with one.
+    The suffix must be known and its library installed; the folder must exist and be writable. Only ``force`` replaces a
+    file of another program, or one of the files in ``read``, the sources of the build. ``taken`` are the files of
+    earlier checks. Standard output has no suffix and gets JSON. Raises ``OutputError``.
     """
-    checked = check_each(paths, format, known, force=force, read=read)
-    for one in checked:
-        if one.error:
-            raise one.error
-    return tuple(one.format for one in checked if one.format)
-
-
-def check_each(
-    paths: Sequence[AnyPath],
-    format: str | Format | None = None,  # noqa: A002 - the name of the option
-    known: Iterable[Format] = FORMATS,
-    *,
-    force: bool = False,
-    read: Iterable[AnyPath] = (),
-) -> list[Checked]:
-    """Check the paths before any work, and return each path with its format or its error.
-
-    Every suffix must be known and its library installed; every folder must exist and be writable; no path may be
-    a folder or occur twice. Only ``force`` replaces a file of another program, or one of the files in ``read``,
-    the sources of the build. Standard output has no suffix and gets JSON.
-    """
-    known = tuple(known)
-    seen: set[str] = set()
-    sources = {os.path.realpath(path) for path in read if path}
-    checked = []
-    for path in paths:
-        item = None
-        try:
-            name = format or ("json" if os.fspath(path) == "-" else "")
-            item = name if isinstance(name, Format) else format_named(name, known) if name else format_of(path, known)
-            _check_format(path, item)
-            for number, file in enumerate(targets(path, item)):
-                if problem := _find_problem(file, item, seen):
-                    raise OutputError(problem[0], source=str(file), remedy=problem[1])
-                if not force and item.form != "folder" and file.is_file():
-                    if os.path.realpath(file) in sources:
-                        raise OutputError("is what is read", source=str(file), remedy=_FORCE)
-                    if item.marks and not _is_ours(file, item.marks[number]):
-                        raise OutputError("is there, and podgraph did not write it", source=str(file), remedy=_FORCE)
-        except OutputError as error:
-            checked.append(Checked(path, item, error))
-        else:
-            checked.append(Checked(path, item))
-    return checked
-
-
-def _check_format(path: AnyPath, item: Format) -> None:
-    """Raise ``OutputError`` when a format's library is missing, or when the path cannot be of that format."""
     source = os.fspath(path)
+    name = format or ("json" if is_standard_output(path) else "")
+    item = name if isinstance(name, Format) else format_named(name) if name else format_of(path)
     if item.needs and find_spec(item.needs) is None:
-        raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.extra}]'")
+        raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.name}]'")
     if is_standard_output(path) and (item.form == "folder" or item.siblings):
         raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
-    if item.form == "folder" and Path(path).suffix and not source.rstrip("/").lower().endswith(item.endings):
+    if item.form == "folder" and Path(path).suffix and not source.rstrip("/").lower().endswith(item.suffixes):
         raise OutputError(f"names a file, but {item.name} writes a folder", source=source, remedy="name a folder")
+    sources = {os.path.realpath(file) for file in read if file}
+    remedy = "name another file, or replace it with --force (force=True)"
+    for file in targets(path, item):
+        real = Path(os.path.realpath(file))
+        if real.exists() and not real.is_file() and not real.is_dir():
+            continue  # a device such as /dev/stdout: it is never replaced
+        if taken is not None:
+            if str(real) in taken:
+                raise OutputError("would be written twice", source=str(file), remedy="name it once")
+            taken.add(str(real))
+        if is_standard_output(file):
+            continue
+        _check_place(file, real, is_folder=item.form == "folder")
+        if not force and real.is_file():
+            if str(real) in sources:
+                raise OutputError("is what is read", source=str(file), remedy=remedy)
+            if not _is_ours(real, item.mark):
+                raise OutputError("is there, and podgraph did not write it", source=str(file), remedy=remedy)
+    return item
 
 
-def _find_problem(file: Path, item: Format, seen: set[str]) -> tuple[str, str] | None:
-    """Return why a file, or the folder of a format, cannot be written, and the remedy. Adds it to ``seen``."""
-    real = Path(os.path.realpath(file))
-    is_device = real.exists() and not real.is_file() and not real.is_dir()  # such as /dev/stdout: it is never replaced
-    if is_device:
-        return None
-    if str(real) in seen:
-        return "would be written twice", "name it once"
-    seen.add(str(real))
-    if is_standard_output(file):
-        return None
-    parent, is_folder = real.parent, item.form == "folder"
-    is_shut = not (is_folder and real.exists()) and not os.access(parent, os.W_OK | os.X_OK)
+def _check_place(file: Path, real: Path, *, is_folder: bool) -> None:
+    """Raise ``OutputError`` when a file, or the folder of a format, cannot be written at its place ``real``."""
+    parent = real.parent
     create = f"create the folder {parent} first"
+    is_shut = not (is_folder and real.exists()) and not os.access(parent, os.W_OK | os.X_OK)
     for is_wrong, problem, remedy in (
         (parent.exists() and not parent.is_dir(), "its folder is a file", create),
         (not parent.exists(), "its folder does not exist", create),
@@ -177,21 +124,17 @@ def _find_problem(file: Path, item: Format, seen: set[str]) -> tuple[str, str] |
         (is_shut, "its folder may not be written", "choose another place"),
     ):
         if is_wrong:
-            return problem, remedy
-    return None
+            raise OutputError(problem, source=str(file), remedy=remedy)
 
 
 def _is_ours(file: Path, mark: str) -> bool:
-    """Return whether a file is empty or has our ``mark`` at its beginning."""
+    """Return whether a file is empty or has our ``mark`` in its first or last 64 KiB."""
     most = 1 << 16  # bytes
     try:
         with file.open("rb") as stream:
             head = stream.read(most)
-            if head.startswith(b"PAR1"):  # Parquet names the writing program at the end of the file
-                stream.seek(-min(most, file.stat().st_size), os.SEEK_END)
-                head = stream.read()
-        if file.name.lower().endswith(".gz"):
-            head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, most)
-    except (OSError, zlib.error):
+            stream.seek(-min(most, file.stat().st_size), os.SEEK_END)
+            text = (head + stream.read()).decode("latin-1")  # Parquet names the writing program at the end of the file
+    except OSError:
         return False
-    return not head or bool(re.search(mark, head.decode("latin-1"), re.DOTALL))
+    return not text or bool(re.search(mark, text, re.DOTALL))
