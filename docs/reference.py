@@ -111,13 +111,12 @@ def formats() -> Iterator[str]:
         suffixes = ", ".join(f"`{suffix}`" for suffix in row.suffixes)
         facts = [("suffix", suffixes)]
         facts += [("options", ", ".join(f"`{one}`" for one in row.options))] * bool(row.options)
-        facts += [("compressed", "with `.gz` after the suffix")] * (row.form == "text")
         facts += [("opens in", row.opens)]
         facts += [("further files", ", ".join(f"`{one}`" for one in row.siblings))] * bool(row.siblings)
         facts += [("input", "of `-g`")] * row.is_readable
-        facts += [("needs", f"the extra `{row.extra}`")] * bool(row.needs)
+        facts += [("needs", f"the extra `{row.name}`")] * bool(row.needs)
         yield from table(("", ""), facts)
-        yield from ("", _module_text(row.writer.partition(":")[0]))
+        yield from ("", _module_text(f".{row.writer.partition(':')[0]}"))
 
 
 def _module_text(module: str) -> str:

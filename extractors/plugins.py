@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 EXTRACTORS, SITES, SUBJECTS = "podgraph.extractors", "podgraph.sites", "podgraph.subjects"
 """The groups of entry points that this room loads."""
 
-PLUGIN_GROUPS = {
-    EXTRACTORS: "extractor",
-    SITES: "site rule",
-    SUBJECTS: "subject",
-    "podgraph.kinds": "kind",
-    "podgraph.formats": "format",
-}
+PLUGIN_GROUPS = {EXTRACTORS: "extractor", SITES: "site rule", SUBJECTS: "subject", "podgraph.kinds": "kind"}
 """The groups of entry points, and what one of each is called in a message."""
 
 _REMEDY = "update or uninstall its package"

@@ -7,7 +7,6 @@ the target's name. A full disk, an exception or a kill leaves the old content. T
 from __future__ import annotations
 
 import errno
-import gzip
 import os
 import shutil
 import sys
@@ -15,7 +14,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from podgraph.extractors import OutputError, patient
 
@@ -42,19 +41,6 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
 def write_text(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
     """Write a text in UTF-8, line by line or in other pieces, all or nothing. Raises ``OutputError``."""
     write_atomically(path, (line.encode() for line in lines))
-
-
-@contextmanager
-def text_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[BinaryIO]]:
-    """Yield a stream for each path, as ``atomic_files`` does; gzip packs a path ending in ``.gz``."""
-    with atomic_files(paths) as streams, ExitStack() as stack:
-        packed = list(streams)
-        for number, path in enumerate(paths):
-            if os.fspath(path).lower().endswith(".gz"):
-                # Neither a time nor a name in the header: the same text gives the same bytes.
-                whole = gzip.GzipFile(filename="", mode="wb", fileobj=streams[number], mtime=0, compresslevel=6)
-                packed[number] = cast("BinaryIO", stack.enter_context(whole))
-        yield packed
 
 
 @contextmanager

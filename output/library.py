@@ -44,7 +44,7 @@ Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
 
 
 def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open`
-    """Open a graph written by podgraph: ``.sqlite``, ``.json`` or ``.json.gz``; ``"sample"`` is the built-in snapshot.
+    """Open a graph written by podgraph: ``.sqlite`` or ``.json``; ``"sample"`` is the built-in snapshot.
 
     A SQLite file of any size is queried in place; close it, or use it in a ``with`` block. Raises ``SourceError`` for a
     missing or damaged file, and for one of another program.

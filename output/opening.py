@@ -63,19 +63,17 @@ def open_store(path: str | os.PathLike[str]) -> View:
 
 
 def _read_json(source: str) -> bytes:
-    """Return the bytes of a file, decompressed if it is gzip: all of them, or the first if it cannot be JSON.
+    """Return the bytes of a file: all of them, or the first if it cannot be JSON.
 
     Raises ``SourceError`` for a missing, damaged or too large file.
     """
     try:
         with cast("BinaryIO", open(source, "rb", opener=patient)) as stream:
             head = stream.peek(64)  # type: ignore[attr-defined]
-            if head.startswith(b"\x1f\x8b"):
-                data = _unpack(stream, source)
-            elif head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] not in (b"", b"{"):
+            if head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] not in (b"", b"{"):
                 return cast("bytes", head)  # such as a device without an end
-            else:
-                data = _read_at_most(stream)
+            # Of a longer file, a megabyte more than the limit.
+            data = b"".join(islice(iter(partial(stream.read, 1 << 20), b""), _LARGEST + 1))
     except FileNotFoundError:
         raise SourceError("there is no such file", source=source, remedy=_BUILD) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -84,18 +82,3 @@ def _read_json(source: str) -> bytes:
         remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
         raise SourceError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
     return data
-
-
-def _unpack(stream: BinaryIO, source: str) -> bytes:
-    import gzip  # noqa: PLC0415 - few graphs are packed
-    import zlib  # noqa: PLC0415
-
-    try:
-        return _read_at_most(cast("BinaryIO", gzip.GzipFile(fileobj=stream)))
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise SourceError("is damaged: gzip cannot unpack it", source=source, remedy=_BUILD) from error
-
-
-def _read_at_most(stream: BinaryIO) -> bytes:
-    """Return the content of a stream, but of a longer one a megabyte more than the limit."""
-    return b"".join(islice(iter(partial(stream.read, 1 << 20), b""), _LARGEST + 1))

@@ -38,7 +38,7 @@ def choose_targets(
     stranger's. Raises ``OutputError`` when no file can be written, and for invalid settings of the page.
     """
     from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
-    from ..formats import check_target, default_path, format_named, targets  # noqa: PLC0415 - as above
+    from ..formats import default_path, format_named, targets  # noqa: PLC0415 - as above
 
     named = [format_named(name.strip()) for name in format_names.split(",") if name.strip()]
     is_default = not paths
@@ -49,17 +49,7 @@ def choose_targets(
         ] or defaults
     elif len(named) > 1:
         paths = [Path(default_path(str(path), item)) for path in paths for item in named]
-    checked: list[tuple[Path, Format]] = []
-    errors: list[OutputError] = []
-    taken: set[str] = set()
-    for path in paths:
-        item = named[0] if len(named) == 1 else None
-        try:
-            checked.append((path, check_target(path, item, force=force, read=sources, taken=taken)))
-        except OutputError as error:
-            errors.append(error)
-    if not checked:
-        raise errors[0]
+    checked, errors = _check_paths(paths, named[0] if len(named) == 1 else None, sources, force=force)
     options: dict[str, Any] = {name: value for name in _PAGE_SETTINGS if (value := settings.get(name))}
     if options and any("site_url" in item.options for _, item in checked):
         from ..page.host import PageOptions, read_host  # noqa: PLC0415 - few shows have any
@@ -74,6 +64,25 @@ def choose_targets(
                 raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {path}")
         chosen.append((path, item, {name: value for name, value in options.items() if name in item.options}))
     return chosen, errors
+
+
+def _check_paths(
+    paths: Iterable[Path], item: Format | None, sources: Iterable[str], *, force: bool
+) -> tuple[list[tuple[Path, Format]], list[OutputError]]:
+    """Return the writable paths, each with its format, and the errors of the others. Raises the first without any."""
+    from ..formats import check_target  # noqa: PLC0415 - as above
+
+    checked: list[tuple[Path, Format]] = []
+    errors: list[OutputError] = []
+    taken: set[str] = set()
+    for path in paths:
+        try:
+            checked.append((path, check_target(path, item, force=force, read=sources, taken=taken)))
+        except OutputError as error:
+            errors.append(error)
+    if not checked:
+        raise errors[0]
+    return checked, errors
 
 
 def write_targets(

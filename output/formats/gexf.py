@@ -64,8 +64,8 @@ def to_gexf(rows: Rows) -> Iterator[str]:
     for number, (source, target, relation, values) in enumerate(rows.flat_edges()):
         word, weight = escape_attribute(relation), values.get("weight")
         yield f'<edge id="e{number}" source="{escape_attribute(source)}" target="{escape_attribute(target)}"'
-        yield f' kind="{word}" label="{word}"{f' weight="{weight!r}"' if _is_number(weight) else ""}>'
-        yield f"{_attributes(values)}</edge>\n"
+        heavy = f' weight="{weight!r}"' if _is_number(weight) else ""
+        yield f' kind="{word}" label="{word}"{heavy}>{_attributes(values)}</edge>\n'
     yield "</edges>\n</graph>\n</gexf>\n"
 
 

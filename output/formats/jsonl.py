@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ..json_text import escaped
-from .rows import encode_json, list_evidence, name_of, text_of
+from .rows import encode_json, list_evidence, name_of, text_of, weight_of
 from .shared.days import newest_first
 from .shared.weblink import web_link
 
@@ -45,12 +45,10 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
     for edge in rows.edges():
         source, target, relation, attributes = edge
         if relation == "related":
-            weight = attributes.get("weight")
-            strength = float(weight) if isinstance(weight, int | float) else 0.0
+            weight, reasons = weight_of(attributes), attributes.get("reasons")
             for one, other in ((source, target), (target, source)):
                 title = name_of(nodes[other], other)
-                reasons = attributes.get("reasons")
-                related[one].append({"id": other, "title": title, "weight": strength, "reasons": reasons})
+                related[one].append({"id": other, "title": title, "weight": weight, "reasons": reasons})
         elif list_evidence(attributes) or relation in {"cites", "mentions", "about"}:
             (about if relation == "about" else cites)[source].append(_describe(edge, nodes[target]))
     is_listed = {id_: node.get("kind") == "episode" or id_ in about or id_ in cites for id_, node in nodes.items()}

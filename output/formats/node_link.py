@@ -53,13 +53,13 @@ def to_node_link(rows: Rows) -> Iterator[str]:
 
 def _lines(records: Iterable[tuple[dict[str, Any], Mapping[str, Any]]]) -> Iterator[str]:
     """Yield a line for each record: its structural fields, then its attributes."""
-    end = ""
+    start = "\n"
     for record, attributes in records:
         for name in sort_names(attributes):
             free = name
             while free in record or (free != name and free in attributes):
                 free += "_"
             record[free] = attributes[name]
-        yield f"{end or '\n'}{escaped(_encode(record))}"
-        end = ",\n"
-    yield "\n" if end else ""
+        yield start + escaped(_encode(record))
+        start = ",\n"
+    yield "\n" if start == ",\n" else ""

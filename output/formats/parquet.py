@@ -33,12 +33,13 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     citations, nodes, edges = streams
     _write(citations, _CITATION, _citations(rows), ("episode_id", "relation", "thing_id"))
     _write(nodes, {"id": "string", **_types(rows.node_columns)}, ({"id": id_} | row for id_, row in rows.flat_nodes()))
-    ends = dict.fromkeys(("source", "target", "relation"), "string")
-    _write(edges, ends | _types(rows.edge_columns), _edges(rows), ("target", "source", "relation"))
+    types = dict.fromkeys(("source", "target", "relation"), "string") | _types(rows.edge_columns)
+    types |= {"evidence": "evidence"} if "evidence" in types else {}
+    _write(edges, types, _edges(rows), ("target", "source", "relation"))
 
 
 def _types(columns: Iterable[Column]) -> dict[str, str]:
-    return {column.name: "evidence" if column.key == "evidence" else column.type for column in columns}
+    return {column.name: column.type for column in columns}
 
 
 def _citations(rows: Rows) -> Iterator[dict[str, Any]]:
@@ -58,7 +59,9 @@ def _edges(rows: Rows) -> Iterator[dict[str, Any]]:
 def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
     """Return the values that have the type of their column, with clean texts."""
     classes = {"string": (str,), "long": (int,), "double": (int, float)}
-    typed = {name: value for name in types if type(value := values.get(name)) in classes.get(types[name], (type(value),))}
+    typed = {
+        name: value for name in types if type(value := values.get(name)) in classes.get(types[name], (type(value),))
+    }
     return {name: clean_text(value) if isinstance(value, str) else value for name, value in typed.items()}
 
 

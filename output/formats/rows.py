@@ -157,9 +157,10 @@ class Rows:
         """Return the types of the values of each attribute, as SQLite finds them."""
         parts = [f"SELECT a.key, a.type, a.value FROM {table} t, json_each(t.attributes) a", *more]  # noqa: S608 - constants, here and below
         for form, names in (("typeof", columns), ("json_type", lists)):
-            parts += [f"SELECT '{name}', {form}({name}), {name} FROM {table} WHERE {name} IS NOT NULL" for name in names]  # noqa: S608
+            query = "SELECT '{0}', {1}({0}), {0} FROM {2} WHERE {0} IS NOT NULL"
+            parts += [query.format(name, form, table) for name in names]
         # A whole number of more than 64 bits becomes a text; an array of anything but texts is nested.
-        is_nested = "EXISTS (SELECT 1 FROM json_each(value) i WHERE i.type <> 'text')"
+        is_nested = "EXISTS (SELECT 1 FROM json_each(a.value) i WHERE i.type <> 'text')"
         type_of = f"""CASE type WHEN 'array' THEN iif({is_nested}, '', 'list')
             WHEN 'integer' THEN iif(typeof(value) = 'real', 'text', type) ELSE type END"""
         query = f"WITH a (key, type, value) AS ({' UNION ALL '.join(parts)}) SELECT DISTINCT key, {type_of} FROM a"  # noqa: S608
@@ -203,6 +204,12 @@ def text_of(attributes: Attributes, name: str) -> str | None:
     return clean_text(value) if isinstance(value, str) else None
 
 
+def weight_of(attributes: Attributes) -> float:
+    """Return the weight of an edge, 0 without a number."""
+    weight = attributes.get("weight")
+    return float(weight) if type(weight) in {int, float} and abs(weight) < 1e15 else 0.0
+
+
 def list_evidence(attributes: Attributes) -> list[Attributes]:
     """Return the pieces of evidence of an edge."""
     evidence = attributes.get("evidence")
@@ -220,7 +227,7 @@ def take_name(name: str, taken: set[str], mark: str = "~", fold: Callable[[str],
 
 
 def _to_columns(types: Mapping[str, set[str]], reserved: frozenset[str]) -> list[Column]:
-    """Return a column for each attribute, with a name valid in every format: XML's NMTOKEN, SQL, a spreadsheet's header.
+    """Return a column for each attribute, with a name valid in XML (NMTOKEN), in SQL and in a spreadsheet's header.
 
     Names differ in more than case, because SQL and spreadsheets ignore it.
     """

@@ -72,7 +72,8 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
         yield f'<a href="{link}">{element}</a>\n' if link else f"{element}\n"
     yield '</g>\n<g fill="#1b1f26" stroke="#ffffff" stroke-width="3" paint-order="stroke">\n'
     yield from _place_names(graph, points, radii)
-    yield f'</g>\n<text x="16" y="28" font-size="18" font-weight="600" fill="#1b1f26" {_direction("start", title)}>{title}</text>\n</svg>\n'
+    look = 'font-size="18" font-weight="600" fill="#1b1f26"'
+    yield f'</g>\n<text x="16" y="28" {look} {_direction("start", title)}>{title}</text>\n</svg>\n'
 
 
 def _build_bare_graph(rows: Rows) -> Graph:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from podgraph.graph import PLACES, RELATIONS, relation_name
 
 from ..files import output_errors, publish_all
-from .rows import cell_text, list_evidence, name_of, text_of
+from .rows import cell_text, list_evidence, name_of, text_of, weight_of
 from .shared.days import day_of, newest_first
 from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
 from .shared.slug import slug
@@ -66,7 +66,7 @@ def to_notes(
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (node id, path, text) of each note, and of the index, without the user's own text.
 
-    ``saved`` are the paths of existing notes by id; ``is_others`` returns whether a path is taken by a file of the user.
+    ``saved`` are the paths of existing notes by id; ``is_others`` returns whether a path is a file of the user.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -124,11 +124,11 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
             gone.discard(file)
             if our_notes.get(file) == node:
                 above, marker, below = _split_note(file)
-                text = text.removesuffix("\n") + below
-                if not marker or text == above + marker + below:
-                    continue
-            if not is_others(name):
-                changed[file] = text.encode("utf-8", "surrogateescape")
+                is_changed = bool(marker) and above + "\n" + MARKER != text.removesuffix("\n")
+            else:
+                below, is_changed = "\n", not is_others(name)
+            if is_changed:
+                changed[file] = (text.removesuffix("\n") + below).encode("utf-8", "surrogateescape")
         publish_all(changed, gone, inside=vault)
 
 
@@ -200,9 +200,7 @@ def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> defaultdict[str, _
     edges = []
     for source, target, relation, edge in rows.edges():
         if not edge.get("boilerplate"):
-            weight = edge.get("weight")
-            strength = float(weight) if isinstance(weight, int | float) else 0.0
-            edges.append((-strength, relation, source, target, _find_quote(relation, edge)))
+            edges.append((-weight_of(edge), relation, source, target, _find_quote(relation, edge)))
     edges.sort(key=lambda edge: edge[0])
     links: defaultdict[str, _Links] = defaultdict(_Links)
     for _, relation, source, target, quote in edges:

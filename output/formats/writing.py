@@ -80,34 +80,34 @@ def check_target(
     file of another program, or one of the files in ``read``, the sources of the build. ``taken`` are the files of
     earlier checks. Standard output has no suffix and gets JSON. Raises ``OutputError``.
     """
-    source = os.fspath(path)
     name = format or ("json" if is_standard_output(path) else "")
     item = name if isinstance(name, Format) else format_named(name) if name else format_of(path)
+    _check_format(path, item)
+    sources = {os.path.realpath(file) for file in read if file}
+    taken = set() if taken is None else taken
+    for file in targets(path, item):
+        real = Path(os.path.realpath(file))
+        if real.exists() and not real.is_file() and not real.is_dir():
+            continue  # a device such as /dev/stdout: it is never replaced
+        if str(real) in taken:
+            raise OutputError("would be written twice", source=str(file), remedy="name it once")
+        taken.add(str(real))
+        if not is_standard_output(file):
+            _check_place(file, real, is_folder=item.form == "folder")
+            if not force and real.is_file():
+                _check_replaced(file, item, is_source=str(real) in sources)
+    return item
+
+
+def _check_format(path: AnyPath, item: Format) -> None:
+    """Raise ``OutputError`` when a format's library is missing, or when the path cannot be of that format."""
+    source = os.fspath(path)
     if item.needs and find_spec(item.needs) is None:
         raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.name}]'")
     if is_standard_output(path) and (item.form == "folder" or item.siblings):
         raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
     if item.form == "folder" and Path(path).suffix and not source.rstrip("/").lower().endswith(item.suffixes):
         raise OutputError(f"names a file, but {item.name} writes a folder", source=source, remedy="name a folder")
-    sources = {os.path.realpath(file) for file in read if file}
-    remedy = "name another file, or replace it with --force (force=True)"
-    for file in targets(path, item):
-        real = Path(os.path.realpath(file))
-        if real.exists() and not real.is_file() and not real.is_dir():
-            continue  # a device such as /dev/stdout: it is never replaced
-        if taken is not None:
-            if str(real) in taken:
-                raise OutputError("would be written twice", source=str(file), remedy="name it once")
-            taken.add(str(real))
-        if is_standard_output(file):
-            continue
-        _check_place(file, real, is_folder=item.form == "folder")
-        if not force and real.is_file():
-            if str(real) in sources:
-                raise OutputError("is what is read", source=str(file), remedy=remedy)
-            if not _is_ours(real, item.mark):
-                raise OutputError("is there, and podgraph did not write it", source=str(file), remedy=remedy)
-    return item
 
 
 def _check_place(file: Path, real: Path, *, is_folder: bool) -> None:
@@ -127,8 +127,11 @@ def _check_place(file: Path, real: Path, *, is_folder: bool) -> None:
             raise OutputError(problem, source=str(file), remedy=remedy)
 
 
-def _is_ours(file: Path, mark: str) -> bool:
-    """Return whether a file is empty or has our ``mark`` in its first or last 64 KiB."""
+def _check_replaced(file: Path, item: Format, *, is_source: bool) -> None:
+    """Raise ``OutputError`` for a file that is a source of the graph, or that another program wrote.
+
+    An empty file, or one with our mark in its first or last 64 KiB, may be replaced.
+    """
     most = 1 << 16  # bytes
     try:
         with file.open("rb") as stream:
@@ -136,5 +139,9 @@ def _is_ours(file: Path, mark: str) -> bool:
             stream.seek(-min(most, file.stat().st_size), os.SEEK_END)
             text = (head + stream.read()).decode("latin-1")  # Parquet names the writing program at the end of the file
     except OSError:
-        return False
-    return not text or bool(re.search(mark, text, re.DOTALL))
+        text = "unreadable"
+    is_ours = not text or re.search(item.mark, text, re.DOTALL)
+    if is_source or not is_ours:
+        problem = "is what is read" if is_source else "is there, and podgraph did not write it"
+        remedy = "name another file, or replace it with --force (force=True)"
+        raise OutputError(problem, source=str(file), remedy=remedy)

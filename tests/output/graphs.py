@@ -14,6 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 from podgraph.output.formats import FORMATS, Rows, write_graph
+from podgraph.output.formats.rows import cell_text
 
 FOREIGN = Path(__file__).parent / "foreign"
 NOTES = "Strides, “views” & co. See https://github.com/o/r/pull/7\nand <torch.vmap>; עברית 🚀\n\n=1+1\n'); DROP x --"
@@ -180,14 +181,15 @@ def written(graph, folder, suffix, **options):
 def tables(graph, *, lists=False):
     """Return what a reader of scalars has to find: nodes by id, edges by (source, target, relation)."""
     rows = Rows(graph)
-    columns = rows.node_columns(lists=lists), rows.edge_columns(lists=lists)
 
-    def present(columns, row):
-        return {column.name: value for column, value in zip(columns, row, strict=True) if value is not None}
+    def read(values):
+        return {
+            name: cell_text(value) if isinstance(value, (datetime.date, *(() if lists else (list,)))) else value
+            for name, value in values.items()
+        }
 
-    nodes = {node: present(columns[0], row) for node, row in rows.flat_nodes(columns[0])}
-    edges = {edge[:3]: present(columns[1], edge[3]) for edge in rows.flat_edges(columns[1])}
-    return nodes, edges
+    nodes = {node: read(values) for node, values in rows.flat_nodes()}
+    return nodes, {edge[:3]: read(edge[3]) for edge in rows.flat_edges()}
 
 
 def text_of(writer, graph):

@@ -83,7 +83,7 @@ def test_a_notebook_shows_tables(g):
 
 
 def test_files_open_again(g, tmp_path):
-    for name in ("g.sqlite", "g.json", "g.json.gz"):
+    for name in ("g.sqlite", "g.json"):
         (path,) = g.export(tmp_path / name)
         with podgraph.open(path) as again:
             assert again.cites("#130935").to_dict() == g.cites("#130935").to_dict()

@@ -62,21 +62,11 @@ def parse(url):
     "Pages of the help desk."
 LOOM = Subject("Loom", ("loom",), "weavers/loom", folder=FOLDER)
 KINDS = [Kind("ticket"), Kind("desk")]
-from podgraph.output.formats import Format
-FORMAT = Format("foo", (".foo",), "notes", "Foo", "desk:to_foo")
-def to_foo(rows): raise SystemExit(3)
 """
 ALL = (
     f"{POINTS}[podgraph.sites]\npages = desk:parse\n[podgraph.subjects]\nloom = desk:LOOM\n[podgraph.kinds]\n"
-    "kinds = desk:KINDS\n[podgraph.formats]\nfoo = desk:FORMAT\n"
+    "kinds = desk:KINDS\n"
 )
-
-
-def test_a_format_that_ends_the_process_is_named(install, capsys):
-    install(FIND + GOOD, ALL)
-    status, _, err = run(capsys, "build", "feed.xml", "-q", "-o", "x.foo")
-    assert status == 2
-    assert err == "podgraph: foo (desk:to_foo): the format failed (SystemExit: 3); update or uninstall its package\n"
 
 
 SOURCE = "desk:find (help-desk 2.5)"

@@ -3,7 +3,6 @@
 import io
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -96,11 +95,10 @@ def test_the_help_names_every_format(capsys):
     assert all(f"  {' '.join(item.suffixes)}" in out for item in FORMATS)
 
 
-@pytest.mark.parametrize(
-    "item",  # that for Datasette names the file beside which it lies
-    [item for item in FORMATS if item.form == "text" and not item.siblings and item.name != "datasette"],
-    ids=lambda item: item.name,
-)
+TEXTS = [item for item in FORMATS if item.form == "text" and not item.siblings]
+
+
+@pytest.mark.parametrize("item", TEXTS, ids=lambda item: item.name)
 def test_a_text_goes_to_standard_output(saved, item, capfdbinary):
     before = files(saved)
     assert main(["export", "-", "--format", item.name]) == 0
@@ -192,56 +190,8 @@ def test_a_picture_of_what_is_near(saved):
     assert ">functorch</title>" not in (saved / "start.svg").read_text("utf-8")
 
 
-FOO = """
-from podgraph.output.formats import Format
-
-def to_foo(rows):
-    for node, _ in rows.nodes():
-        yield f"{node}\\n"
-
-FORMAT = Format("foo", (".foo",), "of tests", "Foo", "podgraph_foo:to_foo")
-"""
-
-
-@pytest.fixture
-def plugged(tmp_path_factory, monkeypatch):
-    """An installed distribution that brings a format."""
-    site = tmp_path_factory.mktemp("site")
-    (site / "podgraph_foo.py").write_text(FOO, "utf-8")
-    (site / "podgraph_foo-1.0.dist-info").mkdir()
-    (site / "podgraph_foo-1.0.dist-info" / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: podgraph-foo\nVersion: 1.0\n", "utf-8"
-    )
-    (site / "podgraph_foo-1.0.dist-info" / "entry_points.txt").write_text(
-        "[podgraph.formats]\nfoo = podgraph_foo:FORMAT\n", "utf-8"
-    )
-    monkeypatch.syspath_prepend(str(site))
-    yield site
-    sys.modules.pop("podgraph_foo", None)
-
-
-@pytest.mark.parametrize("words", [["x.foo"], ["x.txt", "--format", "foo"]], ids=" ".join)
-def test_an_installed_package_brings_a_format(saved, plugged, words):
-    assert main(["export", *words]) == 0
-    (written,) = saved.glob("x.*")
-    assert written.read_text("utf-8").splitlines() == sorted(contract_graph())
-
-
-def test_build_writes_it_too_and_again(saved, plugged):
-    for _ in range(2):
-        assert main(["build", "sample", "-q", "-o", "x.foo"]) == 0
-    assert "episode:pytorch-developer-podcast/vmap" in (saved / "x.foo").read_text("utf-8").splitlines()
-
-
-def test_a_format_that_cannot_be_loaded_is_named(saved, plugged, capsys):
-    (plugged / "podgraph_foo.py").write_text(FOO.replace('foo:to_foo")', 'foo:to_bar")'), "utf-8")
-    assert main(["export", "x.foo"]) == 2
-    assert re.fullmatch(r"podgraph: format foo: cannot be loaded: .*to_bar.*\n", capsys.readouterr().err)
-    assert not (saved / "x.foo").exists()
-
-
 def test_what_was_exported_can_be_asked(saved, capsys):
-    for suffix in (".json.gz", ".sqlite", ".sqlite3", ".db"):
+    for suffix in (".json", ".sqlite", ".sqlite3", ".db"):
         assert main(["export", f"g{suffix}", "-q"]) == 0
         assert main(["cites", "o/r#7", "--json", "-g", f"g{suffix}"]) == 0
         (episode,) = json.loads(capsys.readouterr().out)["rows"]
