@@ -51,13 +51,8 @@ from .notes.links import find_links as find_links
 from .notes.show_words import show_words as show_words
 from .notes.text import to_text as to_text
 from .pipes import patient as patient
-from .plugins import PLUGIN_GROUPS as PLUGIN_GROUPS
-from .plugins import Plugin as Plugin
-from .plugins import find_plugins as find_plugins
 from .plugins import load_plugins as load_plugins
 from .plugins import plugins_installed as plugins_installed
-from .plugins import plugins_wanted as plugins_wanted
-from .plugins import problem_of_function as problem_of_function
 from .plugins import rule_plugins as rule_plugins
 from .printable import why_unreadable as why_unreadable
 from .processes import Share as Share

@@ -7,7 +7,7 @@ WHATWG URL standard (hosts; a backslash is a slash). Parameters that only track 
 from __future__ import annotations
 
 import re
-import unicodedata
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -240,18 +240,11 @@ def _to_ascii(host: str) -> str:
     """Return a host in ASCII (Punycode), or an empty text for an invalid one."""
     import idna  # noqa: PLC0415 - its tables take longer to load than everything else a query needs
 
-    try:
+    with suppress(idna.IDNAError, UnicodeError):
         return idna.encode(host, uts46=True).decode()
-    except (idna.IDNAError, UnicodeError):
-        pass
-    if not all(char.isprintable() and not char.isspace() for char in host):
-        return ""
-    # Registries sold names such as ✪df.ws before IDNA 2008 forbade symbols, and browsers still open them.
-    labels = unicodedata.normalize("NFKC", host).lower().split(".")
-    try:
-        return ".".join(part if part.isascii() else f"xn--{part.encode('punycode').decode()}" for part in labels)
-    except UnicodeError:
-        return ""
+    with suppress(UnicodeError):  # registries sold names such as ✪df.ws before IDNA 2008 forbade symbols
+        return host.encode("idna").decode()
+    return ""
 
 
 def _tracks(name: str) -> bool:
@@ -277,21 +270,7 @@ def _resolve_dots(path: str) -> str:
     """Return a path with its ``.`` and ``..`` segments resolved (RFC 3986, 5.2.4)."""
     if "/." not in path:
         return path
-    kept: list[str] = []
-    parts = path.split("/")
-    for index, part in enumerate(parts):
-        last = index == len(parts) - 1
-        if part == "..":
-            if len(kept) > 1:
-                kept.pop()
-            if last:
-                kept.append("")
-        elif part == ".":
-            if last:
-                kept.append("")
-        else:
-            kept.append(part)
-    return "/".join(kept)
+    return join("https://x", f"/.{path}").removeprefix("https://x")
 
 
 def with_scheme(url: str) -> str:

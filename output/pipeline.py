@@ -305,7 +305,7 @@ def _choose_share(jobs: int) -> Share:
 
     Plug-ins run only in this process, because they may report warnings.
     """
-    alone = jobs <= 1 or (extractors.plugins_wanted() and extractors.plugins_installed())
+    alone = jobs <= 1 or extractors.plugins_installed()
     return in_processes if alone else partial(in_processes, jobs=jobs)
 
 

@@ -285,16 +285,15 @@ def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) ->
     """Yield the mentions of a package's extractor; its other results and its failures are reported."""
 
     def complain(problem: str | BaseException) -> None:
-        plugins.complain_of(plugins.PLUGIN_GROUPS[plugins.EXTRACTORS], name, find, problem, episode.id)
+        plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
 
     try:
-        with plugins.at_work(plugins.function_source(name, find), f"is at work on {episode.id}"):
-            for mention in cast("Iterable[object] | None", find(episode, corpus)) or ():
-                if problem := _problem(mention, episode):
-                    complain(problem)
-                else:
-                    found = cast("Mention", mention)
-                    yield found if found.extractor else replace(found, extractor=name)
+        for mention in cast("Iterable[object] | None", find(episode, corpus)) or ():
+            if problem := _problem(mention, episode):
+                complain(problem)
+            else:
+                found = cast("Mention", mention)
+                yield found if found.extractor else replace(found, extractor=name)
     except GeneratorExit:
         raise
     except PodgraphError as error:

@@ -53,7 +53,7 @@ def load_sites() -> None:
     from ..plugins import SITES, load_plugins  # noqa: PLC0415 - only builds need it
 
     identify.cache_clear()
-    loaded = ((plugin.name, plugin.brought) for plugin in load_plugins(SITES, problem_of_site))
+    loaded = load_plugins(SITES, problem_of_site)
     _installed[:] = [_Installed(name, _guard(name, rule), hosts_of(rule)) for name, rule in loaded if callable(rule)]
 
 
@@ -74,20 +74,19 @@ def hosts_of(rule: object) -> tuple[str, ...]:
 
 def _guard(name: str, rule: Callable[[str], object]) -> Parser:
     """Wrap a package's rule: its exceptions, and results that are neither ``Ref`` nor ``None``, count as none."""
-    from ..plugins import FAILURES, PLUGIN_GROUPS, SITES, at_work, complain_of, function_source  # noqa: PLC0415
+    from ..plugins import FAILURES, SITES, complain_of  # noqa: PLC0415
 
     def parse(url: str) -> Ref | None:
         """Return the result of the package's rule; report its exceptions and wrong results, which count as ``None``."""
         try:
-            with at_work(function_source(name, rule), f"is at work on {url}"):
-                ref = rule(url)
+            ref = rule(url)
         except FAILURES as error:
-            complain_of(PLUGIN_GROUPS[SITES], name, rule, error, url)
+            complain_of(SITES, name, rule, error, url)
             return None
         if ref is None or (isinstance(ref, Ref) and all(isinstance(text, str) and text for text in ref[:3])):
             return ref
         problem = f"gives {type(ref).__name__} and no Ref with kind, id and label"
-        complain_of(PLUGIN_GROUPS[SITES], name, rule, problem, url)
+        complain_of(SITES, name, rule, problem, url)
         return None
 
     return parse
@@ -127,5 +126,7 @@ def _find_printable(parse: Parser, url: str) -> Ref | None:
     ref = parse(url)
     if ref is None or not ref.id.isprintable():
         return None
+    if ref.label.isprintable():
+        return ref
     label = "".join(char if char.isprintable() else " " for char in ref.label)
-    return ref if label == ref.label else ref._replace(label=" ".join(label.split()))
+    return ref._replace(label=" ".join(label.split()))

@@ -8,11 +8,12 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from ..plugins import SUBJECTS, load_plugins, plugins_wanted
+from ..plugins import SUBJECTS, load_plugins
 from .default import default_subject
 from .subject import Nearness, Subject
 
 
+@lru_cache(maxsize=1)
 def known_subjects() -> tuple[Subject, ...]:
     """Return the default subject, then those of the other folders and those of installed packages, each by name.
 
@@ -20,21 +21,10 @@ def known_subjects() -> tuple[Subject, ...]:
     point of the group ``podgraph.subjects`` in an installed package. Builds call this, queries never do. A package
     whose subject cannot be loaded is reported (``rule_plugins``).
     """
-    return _known(plugins_wanted())
-
-
-@lru_cache(maxsize=2)
-def _known(_wanted: bool, /) -> tuple[Subject, ...]:
-    """Return the default subject, the other subjects with a folder in this package, and those of plug-ins.
-
-    The argument is whether plug-ins are wanted. Only the cache uses it: the results differ.
-    """
     homes = sys.modules[__package__].__path__
     folders = {path.parent.name for home in homes for path in Path(home).glob("*/topics.toml")}
     found = [default_subject(), *map(_of_folder, sorted(folders - {Path(default_subject().folder).name}))]
-    found += (
-        plugin.brought for plugin in load_plugins(SUBJECTS, problem_of_subject) if isinstance(plugin.brought, Subject)
-    )
+    found += (brought for _, brought in load_plugins(SUBJECTS, problem_of_subject) if isinstance(brought, Subject))
     return tuple(found)
 
 

@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     settings: dict[str, Any] = dict(config.values)
     if config.paths and config.paths[-1] == NAME:
         notify(f"settings are from {NAME} here")
-    rule_plugins(wanted=True, warn=notify)
+    rule_plugins(warn=notify)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
     names = [one.text if isinstance(one, Named) else one for one in sources]
     wanted = choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline)

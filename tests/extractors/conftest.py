@@ -5,9 +5,15 @@ import sys
 
 import pytest
 
+from podgraph.extractors.errors import PodgraphError
 from podgraph.extractors.plugins import rule_plugins
 from podgraph.extractors.sites.registry import load_sites
-from podgraph.extractors.subjects.registry import _known
+from podgraph.extractors.subjects.registry import known_subjects
+
+
+def fail(line):
+    source, _, problem = line.removesuffix("; passed over").partition(": ")
+    raise PodgraphError(problem, source=source)
 
 
 @pytest.fixture
@@ -16,7 +22,7 @@ def install(tmp_path, monkeypatch):
 
     What is broken is an error; a test that wants it passed over says so (``rule_plugins``).
     """
-    rule_plugins(strict=True)
+    rule_plugins(warn=fail)
 
     def add(name, source, point, group="podgraph.extractors"):
         home = tmp_path / name
@@ -30,11 +36,11 @@ def install(tmp_path, monkeypatch):
         monkeypatch.syspath_prepend(str(home))
         importlib.invalidate_caches()
         monkeypatch.delitem(sys.modules, name, raising=False)
-        _known.cache_clear()
+        known_subjects.cache_clear()
         return package
 
     yield add
     monkeypatch.undo()
     rule_plugins()
-    _known.cache_clear()
+    known_subjects.cache_clear()
     load_sites()

@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from podgraph.extractors import PodgraphError, rule_plugins
+from podgraph.extractors import rule_plugins
 from podgraph.graph import KINDS, Kind
 from podgraph.output.cli import main
 from podgraph.output.opening import open_store
@@ -182,12 +182,13 @@ BAD = {
 def test_a_bad_kind_is_named(install, case):
     source, said = BAD[case]
     install("[podgraph.kinds]\ntickets = tickets:TICKET\n", source)
+    lines = []
+    rule_plugins(warn=lines.append)
     assert find_plugin_kinds() == []
-    rule_plugins(strict=True)
-    with pytest.raises(PodgraphError, match=re.escape(said.removeprefix("podgraph: tickets:TICKET: "))) as failed:
-        find_plugin_kinds()
     rule_plugins()
-    assert "tickets:TICKET" in str(failed.value)
+    assert len(lines) == 1
+    assert "tickets:TICKET" in lines[0]
+    assert said.removeprefix("podgraph: tickets:TICKET: ") in lines[0]
 
 
 def test_several_kinds_come_in_one(install):

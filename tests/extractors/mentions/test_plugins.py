@@ -61,20 +61,3 @@ def test_a_broken_plugin_is_named(install, source, point, problem):
     with pytest.raises(PodgraphError, match=problem) as caught:
         load_extractors()
     assert caught.value.source == "podgraph_talks:find_talks (podgraph_talks 1.0)"
-
-
-def test_a_plugin_that_misquotes_is_told_so(install):
-    install("podgraph_talks", SOURCE.replace("match[0]", "match[1]"), "talks = podgraph_talks:find_talks")
-    with pytest.raises(PodgraphError, match="not what stands there") as caught:
-        extracted(*load_extractors())
-    assert caught.value.source == "talks (podgraph_talks)"
-
-
-def test_a_package_that_fails_is_named(install):
-    install(
-        "podgraph_boom", "def find(episode, corpus):\n    raise ValueError('boom')\n    yield", "b = podgraph_boom:find"
-    )
-    with pytest.raises(
-        PodgraphError, match=r"b \(podgraph_boom\): the extractor failed \(ValueError: boom\) on episode:p/e"
-    ):
-        extracted(*load_extractors())

@@ -21,7 +21,6 @@ from podgraph.extractors import (
 )
 from podgraph.extractors.errors import PodgraphError, SourceError
 from podgraph.extractors.subjects.index import read_index, subject_index
-from podgraph.extractors.subjects.registry import _known
 from podgraph.extractors.subjects.subject import Code, Nearness
 from podgraph.graph import View, build_graph, default_repo, enrich_graph
 
@@ -47,7 +46,7 @@ def loom(request, install, monkeypatch, tmp_path):
     else:
         package = install("podgraph_loom", "", "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
         shutil.copytree(LOOM, package, dirs_exist_ok=True)
-    _known.cache_clear()
+    known_subjects.cache_clear()
     yield known_subjects()[1]
     sys.modules.pop(f"{home.__name__}.loom", None)
 

@@ -1,21 +1,16 @@
 """Installed packages, good and broken, as the command meets them: used, or passed over with a line."""
 
 import importlib
-import io
 import json
 import shutil
-import signal
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
-import podgraph
-from podgraph.extractors import plugins, rule_plugins
+from podgraph.extractors import rule_plugins
 from podgraph.extractors.sites.registry import load_sites
-from podgraph.extractors.subjects.registry import _known
-from podgraph.output.cli import main
+from podgraph.extractors.subjects.registry import known_subjects
 from tests.output.running import run
 
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
@@ -48,12 +43,12 @@ def install(tmp_path, monkeypatch):
         monkeypatch.syspath_prepend(str(home))
         importlib.invalidate_caches()
         monkeypatch.delitem(sys.modules, module, raising=False)
-        _known.cache_clear()
+        known_subjects.cache_clear()
 
     yield add
     monkeypatch.undo()
     rule_plugins()
-    _known.cache_clear()
+    known_subjects.cache_clear()
     load_sites()
 
 
@@ -140,68 +135,6 @@ def test_nothing_found_is_no_fault(install, capsys):
 def test_a_ctrl_c_is_the_users(install, capsys):
     install("def find(episode, corpus):\n    raise KeyboardInterrupt\n")
     assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == 130
-
-
-class Waiting(io.StringIO):
-    """Standard error that does something when it is told of a wait for ``whom``."""
-
-    def __init__(self, whom, then):
-        super().__init__()
-        self._whom, self._then = whom, then
-
-    def write(self, text):
-        if self._whom in text:
-            self._then()
-        return super().write(text)
-
-
-FOR_LONG = "from podgraph import wait_for_test as wait\n"
-# Python of a package, its entry points, what is said of it when it takes long
-LONG = [
-    ("def find(episode, corpus):\n    wait()\n", POINTS, "tickets (desk): is at work on episode:show/one"),
-    ("def find(episode, corpus):\n    yield from iter(wait, True)\n", POINTS, "tickets (desk): is at work on episode:show/"),
-    ("wait()\ndef find(episode, corpus): return ()\n", POINTS, f"{SOURCE}: is being loaded"),
-    (
-        "def parse(url):\n    wait()\n", "[podgraph.sites]\npages = desk:parse\n",
-        "pages (desk): is at work on https://x.example/",
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("source", "points", "said"), LONG)
-def test_what_takes_long_is_named_once(install, capsys, monkeypatch, source, points, said):
-    named = threading.Event()
-    monkeypatch.setattr(podgraph, "wait_for_test", lambda: named.wait(9), raising=False)
-    monkeypatch.setattr(plugins, "PATIENCE", 0.01)
-    monkeypatch.setattr(plugins, "_watch", plugins._Watch())  # one that looks as often
-    install(FOR_LONG + source, points)
-    monkeypatch.setattr(sys, "stderr", err := Waiting(said, named.set))
-    assert main(["build", "feed.xml", "-o", "g.json"]) == 0
-    (line,) = [line for line in err.getvalue().splitlines() if line.startswith(f"podgraph: {said}")]
-    assert line.endswith(" for 0.01 s now; Ctrl-C ends it")
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals for threads: run on Linux or macOS")
-def test_what_hangs_is_ended_by_ctrl_c(install, monkeypatch):
-    never = threading.Event()
-    monkeypatch.setattr(podgraph, "wait_for_test", lambda: never.wait(9), raising=False)
-    monkeypatch.setattr(plugins, "PATIENCE", 0.01)
-    monkeypatch.setattr(plugins, "_watch", plugins._Watch())  # one that looks as often
-    install(f"{FOR_LONG}def find(episode, corpus):\n    wait()\n")
-    here = threading.main_thread().ident
-    monkeypatch.setattr(
-        sys, "stderr", Waiting("tickets (desk): is at work", lambda: signal.pthread_kill(here, signal.SIGINT))
-    )
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts behind it ignores Ctrl-C
-    try:
-        assert main(["build", "feed.xml", "-o", "g.json"]) == 130
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert not Path("g.json").exists()
-
-
-def test_thirty_seconds_are_patience():
-    assert plugins.PATIENCE == 30
 
 
 SUBJECT_FILES = [
