@@ -60,7 +60,11 @@ _NODE, _EDGE, _SAVED, _EVIDENCE = map(_checks, (NodeAttributes, EdgeAttributes, 
 
 def _wrong(given: Mapping[str, object], checks: Mapping[str, Callable[[object], bool]]) -> str:
     """Return the first name whose value has another type, "" without one."""
-    return next((name for name, value in given.items() if name in checks and not checks[name](value)), "")
+    for name, value in given.items():
+        check = checks.get(name)
+        if check is not None and not check(value):
+            return name
+    return ""
 
 
 def checked_node(data: object, *, whole: bool = True) -> NodeAttributes:

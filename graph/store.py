@@ -62,7 +62,7 @@ class Store:
         self._size = size
         self.source = source
         about = [*self.rows("SELECT * FROM about")]
-        self.about = checked_about({name: self._parse(value) for name, value in about})
+        self.about = checked_about({name: self.parse(value) for name, value in about})
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
@@ -186,10 +186,7 @@ class Store:
     def select_nodes(self, condition: str, values: Sequence[Value] = ()) -> Iterator[tuple[str, NodeAttributes]]:
         """Yield (id, attributes) of the nodes that fulfil a condition in SQL over ``nodes``, sorted by id."""
         for row in self.rows(f"{NODES} WHERE {condition} ORDER BY n", values):
-            try:
-                yield row[0], checked_node(self._to_attributes(row), whole=False)
-            except ValueError as error:
-                raise self._damage(str(error)) from error
+            yield row[0], self._to_node(row)
 
     def nodes_with_key(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Yield (id, attributes) of the nodes with a key in a field of ``keys.FIELDS``, sorted by id."""
@@ -226,8 +223,8 @@ class Store:
             (_, source, target, relation, weight, boilerplate, reasons, more, *_), *_ = edge_rows = list(group)
             attributes: dict[str, Any] = {} if weight is None else {"weight": weight}
             attributes |= {"boilerplate": True} if boilerplate else {}
-            attributes |= {} if reasons is None else {"reasons": self._parse(reasons)}
-            attributes |= self._parse(more) if more else {}
+            attributes |= {} if reasons is None else {"reasons": self.parse(reasons)}
+            attributes |= self.parse(more) if more else {}
             evidence = [self._to_evidence(row[8], row[10:]) for row in edge_rows if row[9] is not None]
             if evidence:
                 attributes["evidence"] = evidence
@@ -238,19 +235,27 @@ class Store:
         evidence = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
         if url := evidence.pop("url", target_url):
             evidence["url"] = url
-        return evidence | self._parse(row[0]) if row[0] else evidence
+        return evidence | self.parse(row[0]) if row[0] else evidence
+
+    def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
+        """Return the attributes of a node in a row of ``NODES``. Raises ``SourceError`` for those of other types."""
+        try:
+            return checked_node(self._to_attributes(row), whole=False)
+        except ValueError as error:
+            raise self._damage(str(error)) from error
 
     def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
         """Return the attributes of a node in a row of ``NODES``."""
         attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=True) if value is not None}
         try:
             for name in attributes.keys() & {"aliases", "names"}:
-                attributes[name] = self._parse(attributes[name])
-            return attributes | self._parse(row[1]) if row[1] else attributes
+                attributes[name] = self.parse(attributes[name])
+            return attributes | self.parse(row[1]) if row[1] else attributes
         except (ValueError, TypeError) as error:
             raise self._damage(str(error)) from error
 
-    def _parse(self, text: object) -> Any:
+    def parse(self, text: object) -> Any:
+        """Return the value of a text in JSON."""
         try:
             return json.loads(str(text))
         except (ValueError, RecursionError) as error:

@@ -335,7 +335,7 @@ class Graph:
           podgraph list pulls
           podgraph list episodes --topic autograd
         """
-        return questions.list_kind(
+        return questions.list_nodes(
             self._store,
             kind,
             which=_select(podcast, since, until, n),

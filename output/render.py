@@ -181,6 +181,8 @@ def _list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
         return _list_quotes(row)
     if value is None or value == "":
         return []
+    if name in ("url", "id", "kind", "count"):
+        return [str(value)]
     if name == "title":
         return [str(value) + _mark(row)]
     if name == "date":
@@ -204,6 +206,8 @@ def _flatten(value: Any) -> str:
 
 def _mark(row: Row) -> str:
     """Return the addition to a title: a person's role, whether the link is boilerplate."""
+    if "role" not in row and "boilerplate" not in row:
+        return ""
     role = role_of({"role": row.role or "", "affiliation": row.affiliation or ""})
     return "".join(f" ({mark})" for mark in (role, "boilerplate" if row.boilerplate else "") if mark)
 

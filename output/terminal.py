@@ -32,6 +32,8 @@ def printable_line(text: str) -> str:
     >>> printable_line("a\x1b[31mb\n c")
     'a[31mb c'
     """
+    if text.isprintable() and "  " not in text:
+        return text
     return re.sub(r"\s+", " ", text.translate(_CONTROL))
 
 

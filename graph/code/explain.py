@@ -21,7 +21,7 @@ from ..questions.view import label_of
 from ..questions.which import ALL
 from ..words import ASKING, WORD, fold, stem, with_parts
 from .leads import SIMILAR, STRONG
-from .review import files_of, review
+from .review import files_of, review_change
 from .where import Asked
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Index
 
-    from ..attributes import NodeAttributes
+    from ..questions.answer import Row
     from ..questions.view import Key, View
-    from ..questions.which import First, Which
+    from ..questions.which import Which
 
 _PATHS = 8  # with an episode
 _NAMES = 12
@@ -82,24 +82,6 @@ class Because(NamedTuple):
     end: int
 
 
-class Explaining(NamedTuple):
-    """An episode or post explaining a text: its weight, level and reasons, and the words leading to it."""
-
-    id: str
-    attributes: NodeAttributes
-    weight: float
-    level: str
-    reasons: tuple[str, ...]
-    because: tuple[Because, ...]
-
-
-class Explained(NamedTuple):
-    """The episodes explaining a text, the best first."""
-
-    query: str
-    episodes: First[Explaining]
-
-
 class _Lead(NamedTuple):
     """A way from words of a text to an episode."""
 
@@ -108,9 +90,11 @@ class _Lead(NamedTuple):
     because: Because
 
 
-def explain(text: str, view: View, index: Index | None, which: Which = ALL) -> Explained:
-    """Return the episodes explaining ``text``, each with the words leading to it; empty for an unknown text."""
-    return Explained(text, which.of(_Text(text, view, index).explained(), view))
+def explain_text(view: View, text: str, *, index: Index | None, which: Which = ALL) -> Answer:
+    """Answer with the episodes that explain a pasted text, the best first, each with the words that lead to it."""
+    rows, total = which.of(_Text(text, view, index).explained(), view)
+    notes = () if rows else ("nothing in the text is known",)
+    return Answer("explain", text, ("date", "title", "reasons", "url"), tuple(rows), total, notes=notes)
 
 
 class _Text:
@@ -122,7 +106,7 @@ class _Text:
         self._asked = Asked(view, index)
         self._leads: dict[str, list[_Lead]] = defaultdict(list)
 
-    def explained(self) -> list[Explaining]:
+    def explained(self) -> list[Row]:
         """Return the episodes, the best first."""
         self._by_numbers()
         self._by_files()
@@ -134,15 +118,19 @@ class _Text:
             totals = {id_: weight for id_, weight in totals.items() if id_ in words}
         best = max(totals.values(), default=0.0)
         found = [self._explaining(id_, weight, best) for id_, weight in totals.items() if weight >= best * _WORTH / 2]
-        return sorted(newest_first(found, self._view), key=lambda one: -one.weight)[:_MOST]
+        return sorted(newest_first(found, self._view), key=lambda one: -one["weight"])[:_MOST]
 
-    def _explaining(self, id_: str, weight: float, best: float) -> Explaining:
+    def _explaining(self, id_: str, weight: float, best: float) -> Row:
         """Return an episode with its weight and best reasons. Its level compares the weight with the best one."""
         leads = sorted(self._leads[id_], key=lambda lead: -lead.weight)
-        reasons = tuple(dict.fromkeys(lead.reason for lead in leads))[:_REASONS]
-        because = _outermost(lead.because for lead in leads[:_REASONS])
-        level = STRONG if weight >= best * _WORTH else SIMILAR
-        return Explaining(id_, self._view.node(id_) or {}, round(weight, 2), level, reasons, because)
+        return build_row(
+            id_,
+            self._view.node(id_) or {},
+            weight=round(weight, 2),
+            level=STRONG if weight >= best * _WORTH else SIMILAR,
+            reasons=list(dict.fromkeys(lead.reason for lead in leads))[:_REASONS],
+            because=[words._asdict() for words in _outermost(lead.because for lead in leads[:_REASONS])],
+        )
 
     def _add(self, id_: str, weight: float, reason: str, start: int, end: int) -> None:
         self._leads[id_].append(_Lead(weight, reason, Because(self._text[start:end], start, end)))
@@ -157,8 +145,8 @@ class _Text:
             for id_ in nodes:
                 for edge in self._view.edges_to(id_, "cites"):
                     self._add(edge.source, _OF_NUMBER, f"cites {label_of(id_, self._view)}", *match.span())
-                for one in review(files_of(id_, self._view), self._view, self._index).episodes[:6]:
-                    self._add(one.id, _OF_PATH * one.weight, one.reasons[0], *match.span())
+                for row in review_change(self._view, files_of(id_, self._view), index=self._index).rows[:6]:
+                    self._add(row["id"], _OF_PATH * row["weight"], row["reasons"][0], *match.span())
 
     def _by_files(self) -> None:
         """Follow the files named in the text and those with its messages.
@@ -176,8 +164,8 @@ class _Text:
             if path not in seen and len(seen) < _PATHS:
                 weight = worth * _FRAME ** len(seen)
                 seen.add(path)
-                for episode in self._asked.leads.of(path).episodes[:6]:
-                    self._add(episode.id, weight * episode.weight, episode.reasons[0], start, end)
+                for row in self._asked.leads.of(path).episodes[:6]:
+                    self._add(row["id"], weight * row["weight"], row["reasons"][0], start, end)
 
     def _path_in_repository(self, text: str) -> str:
         """Return the longest end of a path that is a file of the repository, else "".
@@ -205,8 +193,8 @@ class _Text:
             if not name or name in seen:
                 continue
             seen.add(name)
-            for position, episode in enumerate(self._asked.where(name).episodes[:5], 1):
-                self._add(episode.id, _OF_NAME * min(episode.weight, 8) / position, episode.reasons[0], *match.span())
+            for position, row in enumerate(self._asked.where(name).episodes[:5], 1):
+                self._add(row["id"], _OF_NAME * min(row["weight"], 8) / position, row["reasons"][0], *match.span())
             if len(seen) == _NAMES:
                 return
 
@@ -243,15 +231,15 @@ class _Text:
             for word in WORD.findall(fold(with_parts(match[0]))):
                 if len(word) > 1 and word not in ASKING and word not in _OF_LOGS:
                     spans.setdefault(word, match.span())
-        size = self._view.words().size()
+        size = self._view.size()
         rarities = ((rarity_of(size, self._count(word)), word, span) for word, span in spans.items())
         return sorted((one for one in rarities if one[0] >= _RARE), key=lambda one: (-one[0], one[1]))[:_WORDS]
 
     def _nodes_with(self, word: str) -> dict[str, Collection[Key]]:
         """Return, for each field, the keys of the nodes with a word of the same stem."""
-        index, root = self._view.words(), stem(word)
-        forms = [word, *(other for other in index.words_from(root) if stem(other) == root)]
-        return {field: index.holding(field, forms) for field in ("label", "aliases", "notes")}
+        root = stem(word)
+        forms = [word, *(other for other in self._view.words_from(root) if stem(other) == root)]
+        return {field: self._view.holding(field, forms) for field in ("label", "aliases", "notes")}
 
     def _count(self, word: str) -> int:
         return len({key for keys in self._nodes_with(word).values() for key in keys})
@@ -264,12 +252,13 @@ class _Text:
         keys_by_field = self._nodes_with(word)
         named = {*keys_by_field["label"], *keys_by_field["aliases"]}
         best: dict[str, tuple[float, str]] = {}
-        for id_, node in self._view.words().read(sorted({*named, *keys_by_field["notes"]})):
+        keys = sorted({*named, *keys_by_field["notes"]})
+        for key, (id_, node) in zip(keys, self._view.read(keys), strict=True):
             if node.get("kind") in SOURCES:
-                titled = self._view.key_of(id_) in keys_by_field["label"]
+                titled = key in keys_by_field["label"]
                 weight_and_reason = (_TITLE, "has it in its title") if titled else (_NOTES, "has it in its notes")
                 best[id_] = max(best.get(id_, weight_and_reason), weight_and_reason)
-            elif self._view.key_of(id_) in named:
+            elif key in named:
                 for edge in self._view.edges_to(id_, *CITING):
                     if not edge.attributes.get("boilerplate"):
                         weight = min(2.0, 0.5 + float(edge.attributes.get("weight", 1)) / 2)
@@ -300,16 +289,3 @@ def _best(leads: Iterable[_Lead]) -> dict[tuple[int, int, str], float]:
         key = (lead.because.start, lead.because.end, lead.reason)
         best[key] = max(best.get(key, 0.0), lead.weight)
     return best
-
-
-def explain_text(view: View, text: str, *, index: Index | None, which: Which = ALL) -> Answer:
-    """Answer with the episodes that explain a pasted text, the best first, each with the words that lead to it."""
-    found = explain(text, view, index, which)
-    rows = []
-    for one in found.episodes:
-        because = [words._asdict() for words in one.because]
-        values = {"weight": one.weight, "level": one.level, "reasons": list(one.reasons), "because": because}
-        rows.append(build_row(one.id, one.attributes, **values))
-    notes = () if rows else ("nothing in the text is known",)
-    columns = ("date", "title", "reasons", "url")
-    return Answer("explain", text, columns, tuple(rows), found.episodes.total, notes=notes)

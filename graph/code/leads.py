@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import is_repo_path, name_parts, read_layout
 
 from ..attributes import in_title, is_only_said
+from ..questions.answer import Row, build_row
 from ..questions.days import newest_first
 from ..questions.keys import last_of_name
 from ..questions.moments import moments_of
@@ -62,35 +63,19 @@ _MOST_NAMED = 3  # symbols in a reason
 _MOST_REASONS = 3
 
 
-class Explanation(NamedTuple):
-    """An episode explaining a place: its attributes, weight, reasons and step (see ``STEPS``).
-
-    ``time`` is the second of the first spoken mention, if known.
-    """
-
-    id: str
-    attributes: NodeAttributes
-    weight: float
-    reasons: tuple[str, ...]
-    step: str = ""
-    time: int | None = None
-
-    @property
-    def level(self) -> str:
-        """``strong`` for an episode explaining it, ``similar`` for one only touching it."""
-        return level_of(self.weight)
-
-
 def level_of(weight: float) -> str:
     """Return the level of a weight: see ``FIRM``."""
     return STRONG if weight >= FIRM else SIMILAR
 
 
 class Led(NamedTuple):
-    """The result for a path: the episodes, the best first; else the nearest ones, and topics without episodes."""
+    """The result for a path: a row for each episode, the best first; else the nearest ones; topics without episodes.
 
-    episodes: tuple[Explanation, ...] = ()
-    nearest: tuple[Explanation, ...] = ()
+    Each row has a ``weight``, a ``level``, ``reasons`` and the ``step`` of the first one (see ``STEPS``).
+    """
+
+    episodes: tuple[Row, ...] = ()
+    nearest: tuple[Row, ...] = ()
     untold: tuple[str, ...] = ()
 
 
@@ -123,7 +108,9 @@ class Leads:
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)
         self._defining: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> those with symbols
-        for id_ in view.under(self._repo):  # by an index, where there is one: a big graph has files of many others
+        for id_ in view.ids_with_prefix(
+            self._repo
+        ):  # by an index, where there is one: a big graph has files of many others
             node = view.node(id_)
             if node and node.get("kind") in ("file", "folder"):
                 self._add_citations(id_, node)
@@ -217,7 +204,7 @@ class Leads:
 
     def of_nodes(
         self, places: Iterable[tuple[str, float]], said: Collection[str] = (), *, inside: bool = False
-    ) -> tuple[Explanation, ...]:
+    ) -> tuple[Row, ...]:
         """Return the episodes and posts that mention one of some nodes, the best first.
 
         ``places`` are (id, nearness to the query in 0..1). A topic without an episode leads to those of its whole and
@@ -247,7 +234,10 @@ class Leads:
                     self._beside(topic, STEPS["called"] * nearness / topics, "called", add)
             if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
                 self._by_itself(id_.removeprefix(self._repo), add, symbols=True)
-        return tuple(one._replace(time=times.get(one.id)) for one in self._explained(reasons_of))
+        rows = self._explained(reasons_of)
+        for row in rows:
+            row.update({"time": times[row["id"]]} if row["id"] in times else {})
+        return rows
 
     def _places(self, path: str) -> list[str]:
         """Return a path, and its present path if it moved. A name at the root never counts as a former path."""
@@ -372,7 +362,7 @@ class Leads:
                     text = f"is about {label_of(near, self._view)}, {how}"
                     add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
 
-    def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Explanation, ...]:
+    def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Row, ...]:
         """Return the episodes with their reasons, the heaviest first.
 
         An episode's weight is the sum of the best reason of each step. A topic counts for one step only.
@@ -391,10 +381,9 @@ class Leads:
                 name = one.of.removeprefix("symbol:")
                 texts.setdefault(name if name == one.of else last_of_name(name).lower(), one.text)
             weight = round(sum(one.weight for one in best.values()), 4)
-            first = next(iter(best.values()))
-            node = self._view.node(id_) or {}
-            explained.append(Explanation(id_, node, weight, tuple(texts.values())[:_MOST_REASONS], first.step))
-        return tuple(sorted(newest_first(explained, self._view), key=lambda one: -one.weight))
+            values = {"weight": weight, "level": level_of(weight), "reasons": list(texts.values())[:_MOST_REASONS]}
+            explained.append(build_row(id_, self._view.node(id_) or {}, step=next(iter(best)), **values))
+        return tuple(sorted(newest_first(explained, self._view), key=lambda row: -row["weight"]))
 
 
 def _adding(found: Mapping[str, list[_Reason]]) -> _Add:

@@ -10,14 +10,14 @@ from podgraph.extractors import Location, is_repo_path, locate, name_parts, subj
 
 from ..attributes import in_title
 from ..kinds import SOURCES
-from ..questions.answer import Answer, build_row
+from ..questions.answer import Answer, Row, build_row
 from ..questions.keys import last_of_name, page_of, text_of, texts_of
 from ..questions.resolve import name_like, resolve_reference, resolve_topic, subject_of
 from ..questions.search import find_nodes, topics_with
 from ..questions.view import home_of
-from ..questions.which import ALL, First
+from ..questions.which import ALL
 from ..words import ASKING, stem, told_words, words_of
-from .leads import Explanation, Leads
+from .leads import Leads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from ..questions.view import View
     from ..questions.which import Which
-    from .leads import Led
 
 # The nearness of each kind of place to the query.
 _NEAR = {"symbol": 1.0, "file": 0.6, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
@@ -43,7 +42,6 @@ _FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"
 _SHOWN = 8  # of the symbols defined in a file
 _REGISTRY = 300  # symbols: a file defining more is not specific to one of them
 _OF_NEAR = 3  # episodes shown where none is about it
-_MOST_FOR_A_HINT = 3000  # nodes and edges: the built-in snapshot takes half of it
 
 
 class Absent(NamedTuple):
@@ -58,43 +56,17 @@ class Absent(NamedTuple):
 
 
 class Where(NamedTuple):
-    """The places of a name or path, and the episodes and posts about them, the best explanation first.
+    """The places of a name or path, and a row for each episode and post about them, the best explanation first.
 
     Without an episode, ``nearest`` has those about neighbouring topics, and ``untold`` the path's own topics.
-    ``symbols`` is the number of names defined in a file; ``places`` may have fewer of them. ``absent`` is set for a
-    path missing in the index.
+    ``absent`` is set for a path missing in the index.
     """
 
-    query: str
     places: tuple[Location, ...]
-    episodes: First[Explanation]
-    nearest: First[Explanation] = First(())
+    episodes: tuple[Row, ...]
+    nearest: tuple[Row, ...] = ()
     untold: tuple[str, ...] = ()
-    symbols: int = 0
     absent: Absent | None = None
-
-    @property
-    def total(self) -> int:
-        """The number of episodes and posts about it, the nearest ones not counted."""
-        return self.episodes.total
-
-    def __bool__(self) -> bool:
-        """Return whether an episode or post is about it."""
-        return bool(self.episodes)
-
-
-def where(query: str, view: View, index: Index | None, *, symbols: bool = False, which: Which = ALL) -> Where:
-    """Return the code and docs of ``query``, from the ``index`` or else from the graph, and the episodes about it.
-
-    ``Leads`` finds the episodes of a path; a name without episodes has those of its file. The answer has the first
-    symbols of a file, with ``symbols`` all. ``which`` selects episodes.
-    """
-    return Asked(view, index).where(query, symbols=symbols, which=which)
-
-
-def leads_on(path: str, view: View) -> bool:
-    """Return whether ``where`` finds an episode for a path, as a hint: false where the search would read too much."""
-    return view.size() <= _MOST_FOR_A_HINT and bool(Asked(view, names_of(view)).where(path))
 
 
 class Asked:
@@ -104,41 +76,34 @@ class Asked:
         self._view, self._index = view, index
         self._leads: Leads | None = None
 
-    def where(self, query: str, *, symbols: bool = False, which: Which = ALL) -> Where:
-        """See the function of the same name."""
-        found = self._where(query, symbols=symbols)
-        return found._replace(
-            episodes=which.of(found.episodes, self._view), nearest=which.of(found.nearest, self._view)
-        )
+    def where(self, query: str) -> Where:
+        """Return the code and docs of ``query``, from the index or else from the graph, and all episodes about it.
 
-    def _where(self, query: str, *, symbols: bool) -> Where:
-        """Return the unlimited answer to a query.
-
-        A path leads by the steps of ``Leads``. A name leads to the episodes about it; without such, if its file defines
-        too many symbols, to those about the topic of its words, else by the steps from its file.
+        Of the symbols of a file only the first are places. A path leads by the steps of ``Leads``. A name leads to the
+        episodes about it; without such, if its file defines too many symbols, to those about the topic of its words,
+        else by the steps from its file.
         """
         asked, query = query, self._at_home(query)
         found = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
         places = [_as_topic(place) for place in found]
         places = places or _own_places(asked, self._view, self._home)
         inside = [place for place in places if place.inside]
-        left_out = set() if symbols else {place.id for place in inside[_SHOWN:]}
+        left_out = {place.id for place in inside[_SHOWN:]}
         shown = tuple(place for place in places if place.id not in left_out)
         path = self._path(query, places)
         if path:
-            led = self.leads.of(path)
-            return _answer(asked, shown, led, len(inside))._replace(absent=self._absent(query, path))
+            return Where(shown, *self.leads.of(path), self._absent(query, path))
         specific = [place for place in places if place.kind != "file" or not self._is_registry(place.path)]
         explained = self._explaining(query, specific)
         path = next((place.path for place in places if place.path), "")
         if explained or not path:
-            return Where(asked, shown, First(explained), symbols=len(inside))
+            return Where(shown, explained)
         name = last_of_name(query.strip().strip("`'\"").removesuffix("()"))
         if self._is_registry(path) and (named := self._named_after(name)):
-            return Where(asked, shown, First(named), symbols=len(inside))
+            return Where(shown, named)
         is_named_so = name_parts(path.rpartition("/")[2].partition(".")[0]) == name_parts(name)
-        led = self.leads.of(path, as_place=not is_named_so)  # of a file named after the symbol, everything counts
-        return _answer(asked, shown, led, len(inside))
+        # Of a file named after the symbol, everything counts.
+        return Where(shown, *self.leads.of(path, as_place=not is_named_so))
 
     @property
     def leads(self) -> Leads:
@@ -198,17 +163,17 @@ class Asked:
         """Return whether a file defines too many symbols to be specific to one of them."""
         return self._index is not None and len(self._index.table.in_file(path)) > _REGISTRY
 
-    def _named_after(self, name: str) -> tuple[Explanation, ...]:
+    def _named_after(self, name: str) -> tuple[Row, ...]:
         """Return the episodes about the topic of a name's words: the first hit of a search."""
         topic = resolve_topic(name, self._view)
         topics = [topic] if topic else []
-        hit = None if topics else next(iter(find_nodes(name, self._view, 1, ("topic", *SOURCES))), None)
+        hit = None if topics else next(iter(find_nodes(name, self._view, ("topic", *SOURCES))[0]), None)
         if hit and not hit.instead and hit.where != "notes":
             titled = (edge.target for edge in self._view.edges_from(hit.id, "about") if in_title(edge.attributes))
             topics = [hit.id] if hit.id.startswith("topic:") else [*titled]
         return self.leads.of_nodes([(topic, 1.0) for topic in topics], topics)
 
-    def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Explanation, ...]:
+    def _explaining(self, query: str, places: Iterable[Location]) -> tuple[Row, ...]:
         """Return the episodes mentioning one of the places of a name. Symbols inside a file are not looked up."""
         outer = [place for place in places if not place.inside]
         nodes = {place.id: _NEAR.get(place.kind, 1.0) for place in reversed(outer)}
@@ -216,10 +181,6 @@ class Asked:
         named = {place.id for place in outer if place.kind == "symbol"}
         said = named or {resolve_topic(query, self._view) or next(reversed(nodes), "")}
         return self.leads.of_nodes(reversed(nodes.items()), said, inside=not named)
-
-
-def _answer(query: str, places: tuple[Location, ...], led: Led, symbols: int) -> Where:
-    return Where(query, places, First(led.episodes), First(led.nearest), led.untold, symbols)
 
 
 def names_of(view: View) -> Index | None:
@@ -272,9 +233,7 @@ def _without_ending(name: str) -> str:
     return stem if ending in _ENDINGS and stem else name
 
 
-def find_places(
-    view: View, names: Sequence[str], *, index: Index | None, which: Which = ALL, symbols: bool = False
-) -> Answer:
+def find_places(view: View, names: Sequence[str], *, index: Index | None, which: Which = ALL) -> Answer:
     """Answer with where names or paths of code are defined and documented, and the episodes about them.
 
     Of each name come first the episodes (``relation``: ``about``; ``near`` if none is about it), then the places, whose
@@ -284,37 +243,42 @@ def find_places(
     has_several = len(names) > 1
     rows, notes, total = [], [], 0
     for name in names:
-        found = asked.where(name, symbols=symbols, which=which)
-        total += found.total
-        query = name if has_several else ""
-        episodes = [(one, "about") for one in found.episodes] or [(one, "near") for one in found.nearest[:_OF_NEAR]]
-        for one, relation in episodes:
-            values = {"weight": one.weight, "level": one.level, "reasons": list(one.reasons), "time": one.time}
-            rows.append(build_row(one.id, one.attributes, query=query, relation=relation, **values))
+        found = asked.where(name)
+        episodes, count = which.of(found.episodes, view)
+        nearest, _ = which.of(found.nearest, view)
+        total += count
+        query = {"query": name} if has_several else {}
+        for row in episodes or nearest[:_OF_NEAR]:
+            del row["step"]
+            rows.append(Row(row, relation="about" if episodes else "near", **query))
         for place in sorted(found.places, key=lambda place: place.inside):
-            values = {"kind": place.kind, "line": place.line or None, "path": place.path, "url": place.url}
+            values = {"kind": place.kind, "line": place.line or None, "path": place.path, "url": place.url, **query}
             title = place.label if place.path in ("", place.label) else f"{place.label} ({place.path})"
-            values |= {"title": title, "reasons": [place.reason]}
-            rows.append(build_row(place.id, {}, query=query, relation=place.kind, **values))
-        notes += _explain_absence(found, view, is_alone=not has_several)
+            rows.append(build_row(place.id, values, title=title, relation=place.kind, reasons=[place.reason]))
+        if not episodes:
+            notes += _explain_absence(name, found, nearest, view, is_alone=not has_several)
+        elif found.absent:
+            notes.append(f"{name!r} is {_describe_absence(found)}")
     if not rows and subject_of(view) is None:
         notes.append("the graph is about no project whose code is known: only its own names were asked")
     columns = (*(("query",) if has_several else ()), "relation", "date", "title", "reasons", "url")
     return Answer("where", " ".join(names), columns, tuple(rows), total, notes=tuple(notes))
 
 
-def _explain_absence(found: Where, view: View, *, is_alone: bool) -> list[str]:
-    """Return why a name has no place or no episode: it is absent from the tree, only others are near, or unknown."""
-    absent = ""
-    if found.absent is not None:
-        repo, commit, certain = found.absent
-        absent = f"is absent from {repo if certain else f'the known files of {repo}'} at {commit[:8]}"
-    if not found and not found.nearest:
+def _explain_absence(query: str, found: Where, nearest: Sequence[Row], view: View, *, is_alone: bool) -> list[str]:
+    """Return why a name has no episode: it is absent from the tree, only others are near, or unknown."""
+    absent = _describe_absence(found)
+    if not nearest:
         what = "no episode is about" if found.places else "nothing is known of"
-        meant = (name_like(found.query, view) if is_alone else "") or "`podgraph search` finds by words"
-        return [f"{what} {found.query!r}" + (f": it {absent}" if absent else f"; {meant}")]
-    notes = [f"{found.query!r} {absent}"] if absent else []
-    if not found:
-        about = f" ({', '.join(found.untold)})" if found.untold else ""
-        notes.append(f"no episode is about {found.query!r}{about}; these are nearest")
-    return notes
+        meant = (name_like(query, view) if is_alone else "") or "`podgraph search` finds by words"
+        return [f"{what} {query!r}" + (f": it is {absent}" if absent else f"; {meant}")]
+    about = f" ({', '.join(found.untold)})" if found.untold else ""
+    notes = [f"{query!r} is {absent}"] if absent else []
+    return [*notes, f"no episode is about {query!r}{about}; these are nearest"]
+
+
+def _describe_absence(found: Where) -> str:
+    if found.absent is None:
+        return ""
+    repo, commit, certain = found.absent
+    return f"absent from {repo if certain else f'the known files of {repo}'} at {commit[:8]}"

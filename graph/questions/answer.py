@@ -114,12 +114,14 @@ def build_row(id_: str, attributes: NodeAttributes | Mapping[str, Any], **values
 
     ``date`` is the day (YYYY-MM-DD). A value that is ``None``, "" or empty is absent.
     """
-    title = attributes.get("title") or attributes.get("label") or id_
-    row: dict[str, Any] = {"id": id_, "title": title, **attributes, **values}
-    row["title"] = values.get("title") or title
-    if row.get("date"):
+    row = Row(id="", title="")
+    names = {"id": id_, "title": values.get("title") or attributes.get("title") or attributes.get("label") or id_}
+    for name, value in {**attributes, **values, **names}.items():
+        if value or (value is not None and value not in ("", [], ())):  # numbers and false stay
+            row[name] = value
+    if "date" in row:
         row["date"] = str(row["date"])[:10]
-    return Row({name: value for name, value in row.items() if value not in (None, "", [], ())})
+    return row
 
 
 def limit_rows(rows: Iterable[Row], n: int) -> tuple[tuple[Row, ...], int]:

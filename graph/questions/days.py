@@ -2,78 +2,80 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
 
-from ..store import title_of
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import date
-    from typing import TypeGuard, TypeVar
+    from typing import TypeGuard
 
-    from .view import Node, View
+    from .answer import Row
+    from .view import View
 
-    Day = str | date  # 2024, 2024-03, 2024-03-09; "" for none
     Series = tuple[object, object]  # podcast, season
 
-    _AnyNode = TypeVar("_AnyNode", bound=Node)
 
+def span_of_days(since: str, until: str) -> tuple[str, str]:
+    """Return the texts between which the days of a span are, both included, as texts sort; ("", "~") for any day.
 
-def span_of_days(since: Day, until: Day) -> tuple[date | None, date | None]:
-    """Return the first and the last day of a span, ``None`` for an open end.
+    ``since`` and ``until`` are ``2024``, ``2024-03``, ``2024-03-09`` or "". Raises ``QueryError`` for an invalid date,
+    and for a span ending before it begins.
 
-    Raises ``QueryError`` for an invalid date, and for a span ending before it begins.
-
-    >>> [str(day) for until in ("2023", "2023-12", "2024-02") for day in span_of_days("2023-11", until)]
-    ['2023-11-01', '2023-12-31', '2023-11-01', '2023-12-31', '2023-11-01', '2024-02-29']
+    >>> span_of_days("2023-11", "2024"), span_of_days("", "2024")
+    (('2023-11', '2024~'), ('0', '2024~'))
     """
-    first, last = _day(since, last=False), _day(until, last=True)
-    if first and last and first > last:
+    for name, day in (("since", since), ("until", until)):
+        if day and not _is_date(day):
+            raise QueryError(f"invalid date {day!r} for {name}", remedy="use 2024, 2024-03 or 2024-03-09")
+    first, last = since or ("0" if until else ""), f"{until}~"
+    if first > last:
         raise QueryError(f"until {until} is before since {since}", remedy="exchange them")
     return first, last
 
 
-def _day(given: Day, *, last: bool) -> date | None:
-    """Read ``2024``, ``2024-03`` or ``2024-03-09``; of a year or a month the first or the ``last`` day."""
-    if not isinstance(given, str) or not given:
-        return given or None
+def _is_date(text: str) -> bool:
     from datetime import date  # noqa: PLC0415 - few questions name a day
 
-    parts = given.split("-")
     try:
-        if len(parts) == 1:
-            return date(int(given), 12, 31) if last else date(int(given), 1, 1)
-        if len(parts) == 2:
-            year, month = map(int, parts)
-            following = date(year + month // 12, month % 12 + 1, 1)
-            return date.fromordinal(following.toordinal() - 1) if last else date(year, month, 1)
-        return date.fromisoformat(given)
-    except (ValueError, OverflowError):
-        name = "until" if last else "since"
-        raise QueryError(f"invalid date {given!r} for {name}", remedy="use 2024, 2024-03 or 2024-03-09") from None
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+    except ValueError:
+        return False
+    return re.fullmatch(r"\d{4}(-\d\d){0,2}", text, re.ASCII) is not None
 
 
-def newest_first(items: Iterable[_AnyNode], view: View) -> list[_AnyNode]:
-    """Sort the nodes of an answer: the latest date first, undated ones last.
+def newest_first(rows: Iterable[Row], view: View) -> list[Row]:
+    """Sort the rows of an answer: the latest date first, undated ones last.
 
     An undated episode takes its position from its number in ``view`` (``inferred_days``). Nodes with one date, or
     without a date, are sorted by number, the highest first, then by title.
     """
-    found = list(items)
-    guessing = any("date" not in item.attributes and "number" in item.attributes for item in found)
-    shows = dict.fromkeys(str(item.attributes.get("podcast", "")) for item in found) if guessing else ()
-    days = inferred_days(episode for show in shows for episode in view.keyed("podcast", show))
+    found = list(rows)
+    shows = {row.podcast or "" for row in found if not row.date and row.number is not None}
+    days = {id_: day for show in shows for id_, day in days_of_podcast(show, view).items()}
 
-    def place(item: _AnyNode) -> tuple[float, str, str]:
-        number = item.attributes.get("number")
-        return -number if _is_number(number) else float("inf"), title_of(item.attributes).casefold(), item.id
+    def place(row: Row) -> tuple[float, str, str]:
+        number = -row.number if is_number(row.number) else float("inf")
+        return number, (row.title or "").casefold(), row["id"]
 
     found.sort(key=place)
-    found.sort(key=lambda item: str(item.attributes.get("date") or days.get(item.id, ""))[:10], reverse=True)
+    found.sort(key=lambda row: (row.date or days.get(row["id"], ""))[:10], reverse=True)
     return found
+
+
+def days_of_podcast(podcast: str, view: View) -> dict[str, str]:
+    """Return a day for each undated episode of a podcast with a number; see ``inferred_days``."""
+    query = (
+        "SELECT id, season, number, date FROM nodes WHERE kind = 'episode' AND number IS NOT NULL "
+        "AND n IN (SELECT n FROM keys WHERE field = 'podcast' AND key = ?)"
+    )
+    rows = view.rows(query, (podcast,))
+    return inferred_days(
+        (id_, dict(season=season, number=number, **({"date": date} if date is not None else {})))
+        for id_, season, number, date in rows
+    )
 
 
 def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, str]:
@@ -86,7 +88,7 @@ def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[
     undated: list[tuple[str, float, Series]] = []
     for id_, node in episodes:
         number, series = node.get("number"), (node.get("podcast"), node.get("season"))
-        if not _is_number(number):
+        if not is_number(number):
             continue
         if "date" in node:
             dated.setdefault(series, []).append((number, str(node["date"])[:10]))
@@ -101,6 +103,6 @@ def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[
     }
 
 
-def _is_number(value: object) -> TypeGuard[float]:
+def is_number(value: object) -> TypeGuard[float]:
     """Return whether a saved graph has a number where one belongs; other programs write words there too."""
     return isinstance(value, int | float)

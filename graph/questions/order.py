@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
-from textwrap import shorten
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
 from ..kinds import SOURCES
-from .answer import Answer, build_row
-from .days import inferred_days
+from .answer import Answer, Row, build_row
+from .days import days_of_podcast
 from .resolve import name_like, resolve_episode, resolve_topic
 from .view import label_of
-from .which import ALL, First
+from .which import ALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from .which import Which
 
     When = tuple[str, float, str, str]  # day, number, time, id
+    Needs = Mapping[str, Mapping[str, str]]  # episode -> its prerequisites with the words of the notes
 
 # Titles promising an introduction.
 _INTRODUCTORY = re.compile(
@@ -57,45 +56,25 @@ class OrderStep(NamedTuple):
         """The first sentence of the notes, shortened at a word; "" without notes."""
         lines = self.attributes.get("summary", "").splitlines()
         line = next((line.strip() for line in lines if line.strip() and "://" not in line), "")
-        return shorten(_SENTENCE.split(line, maxsplit=1)[0], _LONGEST, placeholder=" …")
+        text = " ".join(_SENTENCE.split(line, maxsplit=1)[0].split())
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rpartition(' ')[0]} …"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """A listening order; ``circles`` lists the episodes of each broken circle of prerequisites."""
 
-    steps: First[OrderStep]
+    steps: tuple[OrderStep, ...] = ()
     circles: tuple[tuple[str, ...], ...] = ()
-    query: str = ""
-
-    @property
-    def total(self) -> int:
-        """The number of steps before a limit."""
-        return self.steps.total
-
-    @property
-    def minutes(self) -> int:
-        """The length of all steps with a known duration, in minutes."""
-        return round(sum(step.attributes.get("duration") or 0 for step in self.steps) / 60)
 
 
-def order(query: str, view: View, *, which: Which = ALL) -> Order:
-    """Return the order of the topic or episode called ``query``, of all episodes for "".
+def _order_named(query: str, view: View) -> Order:
+    """Return the order of the topic or episode called ``query``.
 
-    A name of both a topic and an episode means the topic if several episodes are about it. ``which`` selects episodes.
-    Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
-    """
-    found = _ordered(query, view) if query else order_all(view)
-    return replace(found, steps=which.of(found.steps, view), query=query)
-
-
-def _ordered(query: str, view: View) -> Order:
-    """Return the order of a topic, else of an episode.
-
-    A topic with a single episode has no order, so an episode of the same name goes before it.
+    A topic with a single episode has no order, so an episode of the same name goes before it. Raises ``NotFoundError``
+    for an unknown name, ``QueryError`` for a part of several titles.
     """
     named = resolve_topic(query, view)
-    found = order_topic(named, view) if named else Order(First(()))
+    found = order_topic(named, view) if named else Order()
     if len(found.steps) > 1:
         return found
     try:
@@ -121,19 +100,24 @@ def orders_of(episodes: Iterable[str], view: View, most: int = 0) -> Iterator[Or
     With ``most``, an order has at most so many prerequisites, the nearest: all of a long series would be the square of
     its length.
     """
-    when = _clock(view)
+    when, needs = _clock(view), _read_prerequisites(view)
     first_named_after = cache(lambda topic: next(iter(_named_after(topic, when, view)), ""))
     for episode in episodes:
-        before = _introductions(episode, view, when, first_named_after, most)
-        only = _reached([episode, *before], lambda id_: _prerequisites(id_, view), most) if most else ()
-        found = _prerequisites_first([*before, episode], view, before, last=episode, only=only)
+        before = _introductions(episode, view, when, first_named_after, needs, most)
+        only = _reached([episode, *before], lambda id_: needs.get(id_, ()), most) if most else ()
+        found = _prerequisites_first([*before, episode], view, before, needs, last=episode, only=only)
         *first, asked = found.steps
         nothing = "" if first else "; no prerequisites are known"
-        yield replace(found, steps=First((*first, asked._replace(reason=f"the episode you asked for{nothing}"))))
+        yield found._replace(steps=(*first, asked._replace(reason=f"the episode you asked for{nothing}")))
 
 
 def _introductions(
-    episode: str, view: View, when: Callable[[str], When], first_named_after: Callable[[str], str], most: int
+    episode: str,
+    view: View,
+    when: Callable[[str], When],
+    first_named_after: Callable[[str], str],
+    needs: Needs,
+    most: int,
 ) -> dict[str, str]:
     """Return at most three episodes to listen to before one, with reasons, the oldest first.
 
@@ -154,7 +138,7 @@ def _introductions(
     main_topics = [near for topic, its_wholes in with_wholes.items() for near in (topic, *its_wholes)]
     needing = _reached([episode], lambda id_: sorted(edge.source for edge in view.edges_to(id_, "listen_first")), most)
     later = {*needing}
-    referred = {edge.target for edge in view.edges_from(episode, "see_also")} - later - {*_prerequisites(episode, view)}
+    referred = {edge.target for edge in view.edges_from(episode, "see_also")} - later - needs.get(episode, {}).keys()
     earlier = sorted((id_ for id_ in referred if not _is_post(id_) and when(id_) < when(episode)), key=when)
     introductions = dict.fromkeys(earlier[-_INTRODUCTIONS:], f"“{label_of(episode, view)}” refers to it")
     for topic in dict.fromkeys((*wholes, *main_topics)):
@@ -215,7 +199,8 @@ def order_topic(topic: str, view: View) -> Order:
         for id_, whole in first.items()
     }
     others = sorted(building.keys() - first, key=lambda id_: (not building[id_], _is_post(id_), when(id_)))
-    return _prerequisites_first([*first, *filter(titled.__contains__, reasons), *others], view, reasons)
+    wanted = [*first, *filter(titled.__contains__, reasons), *others]
+    return _prerequisites_first(wanted, view, reasons, _read_prerequisites(view))
 
 
 def _referred(episode: str, view: View) -> set[str]:
@@ -264,50 +249,99 @@ def order_all(view: View) -> Order:
     In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its position
     from its number, or comes last. A show without areas is one route.
     """
-    when = _clock(view)
-    routes: dict[str, list[str]] = {}
-    for id_ in sorted((id_ for id_, node in view.nodes("episode") if node.get("type") != "trailer"), key=when):
-        routes.setdefault((view.node(id_) or {}).get("community", ""), []).append(id_)
-    steps: list[OrderStep] = []
-    circles: dict[tuple[str, ...], None] = {}
-    for area, episodes in routes.items():
-        introduced: dict[str, str] = {}  # topic -> the first episode named after it
-        reasons: dict[str, str] = {}
-        for id_ in episodes:
-            needing = (edge.source for edge in view.edges_to(id_, "listen_first"))
-            before = sorted(label_of(source, view) for source in needing)
-            first = _part_of_the_path(id_, introduced, view)
-            reasons[id_] = f"listen to it before {', '.join(before)}" if before else first
-        found = _prerequisites_first(episodes, view, reasons, only={*episodes})
-        # The name of the only area would be on each step.
-        steps += (step._replace(area=area if len(routes) > 1 else "") for step in found.steps)
-        circles |= dict.fromkeys(found.circles)
-    return Order(First(steps), tuple(circles))
-
-
-def _part_of_the_path(id_: str, introduced: dict[str, str], view: View) -> str:
-    """Return the reason for an episode's place in a route: the topic introduced or continued by it."""
-    about = sorted(
-        view.edges_from(id_, "about"),
-        key=lambda edge: (not in_title(edge.attributes), -float(edge.attributes.get("weight", 1)), edge.target),
+    needs = _read_prerequisites(view)
+    query = (
+        "SELECT n, id, coalesce(label, id), coalesce(podcast, ''), coalesce(community, ''), date, coalesce(number, 0) "
+        "FROM nodes WHERE kind = 'episode' AND coalesce(type, '') <> 'trailer'"
     )
-    if not about:
-        return "by its date"
-    topic = about[0].target
-    label = label_of(topic, view)
-    if not in_title(about[0].attributes):
-        return f"talks about {label}"
-    first = introduced.setdefault(topic, id_)
-    if first != id_:
-        return f"goes on about {label}, after “{label_of(first, view)}”"
-    whole = next((whole for whole in _wholes(topic, view) if whole in introduced), "")
-    return f"introduces {label}" + (f", a part of {label_of(whole, view)}" if whole else "")
+    days = cache(lambda podcast: days_of_podcast(podcast, view))
+    labels: dict[str, str] = {}
+    found: list[tuple[When, int, str]] = []
+    for n, id_, label, podcast, area, date, number in view.rows(query):
+        labels[id_] = label
+        when = date or days(podcast).get(id_, "9999")
+        found.append(((when[:10], number, when, id_), n, area))
+    needed_by: dict[str, list[str]] = {}
+    for later, before in needs.items():
+        for id_ in before:
+            needed_by.setdefault(id_, []).append(later)
+    routes: dict[str, dict[str, str]] = {}  # area -> its episodes, each with the reason for its place
+    introduced: dict[tuple[str, str], str] = {}  # area and topic -> the first episode named after it
+    topics, wholes = _read_first_topics(view), _read_wholes(view)
+    for (*_, id_), n, area in sorted(found):
+        topic, label, is_titled = topics.get(n, ("", "", False))
+        reason = f"talks about {label}" if topic else "by its date"
+        if is_titled:
+            first = introduced.setdefault((area, topic), id_)
+            whole = next((label for whole, label in wholes.get(topic, ()) if (area, whole) in introduced), "")
+            reason = f"introduces {label}" + (f", a part of {whole}" if whole else "")
+            if first != id_:
+                reason = f"goes on about {label}, after “{labels[first]}”"
+        if id_ in needed_by:
+            reason = f"listen to it before {', '.join(sorted(label_of(later, view) for later in needed_by[id_]))}"
+        routes.setdefault(area, {})[id_] = reason
+    steps: dict[str, tuple[str, str]] = {}
+    circles: dict[tuple[str, ...], None] = {}
+    for area, reasons in routes.items():
+        ordered, broken = _walk(reasons, view, reasons, needs, only=reasons)
+        # The name of the only area would be on each step.
+        steps |= {id_: (reason, area if len(routes) > 1 else "") for id_, reason in ordered.items()}
+        circles |= dict.fromkeys(broken)
+    return Order(tuple(OrderStep(*node, *steps[node[0]]) for node in view.read(steps, "id")), tuple(circles))
+
+
+def _read_first_topics(view: View) -> dict[int, tuple[str, str, bool]]:
+    """Return the first topic of each episode, by its number: id, label, whether the title names it.
+
+    A topic of the title goes before the others; of several, the one with the greatest weight.
+    """
+    query = (
+        "SELECT source, EXISTS (SELECT 1 FROM evidence WHERE edge = edges.id AND field = 'title'), "
+        "coalesce(weight, 1), -target FROM edges WHERE relation = 'about'"
+    )
+    best: dict[int, tuple[Any, ...]] = {}
+    for episode, *rank in view.rows(query):
+        best[episode] = max(best.get(episode, (-1,)), tuple(rank))
+    names = view.names_of(-topic for _, _, topic in best.values())
+    return {episode: (*names[-topic], bool(titled)) for episode, (titled, _, topic) in best.items()}
+
+
+def _read_wholes(view: View) -> dict[str, list[tuple[str, str]]]:
+    """Return (id, label) of the topics of which each topic is a part."""
+    query = (
+        "SELECT s.id, t.id, coalesce(t.label, t.id) FROM edges e JOIN nodes s ON s.n = e.source "
+        "JOIN nodes t ON t.n = e.target WHERE e.relation = 'subtopic_of' ORDER BY e.target"
+    )
+    found: dict[str, list[tuple[str, str]]] = {}
+    for topic, whole, label in view.rows(query):
+        found.setdefault(topic, []).append((whole, label))
+    return found
 
 
 def _prerequisites_first(
-    wanted: Iterable[str], view: View, reasons: Mapping[str, str], last: str = "", only: Container[str] = ()
+    wanted: Iterable[str],
+    view: View,
+    reasons: Mapping[str, str],
+    needs: Needs,
+    *,
+    last: str = "",
+    only: Container[str] = (),
 ) -> Order:
-    """Return an order in which each episode comes after its prerequisites.
+    """Return the order of ``_walk``."""
+    steps, circles = _walk(wanted, view, reasons, needs, last=last, only=only)
+    return Order(tuple(OrderStep(id_, node, steps[id_]) for id_, node in view.read(steps, "id")), circles)
+
+
+def _walk(
+    wanted: Iterable[str],
+    view: View,
+    reasons: Mapping[str, str],
+    needs: Needs,
+    *,
+    last: str = "",
+    only: Container[str] = (),
+) -> tuple[dict[str, str], tuple[tuple[str, ...], ...]]:
+    """Return an order in which each episode comes after its prerequisites, with reasons, and the broken circles.
 
     The walk along ``listen_first`` is depth-first, without recursion. An edge back into it closes a circle and is cut.
 
@@ -316,16 +350,18 @@ def _prerequisites_first(
     """
     steps: dict[str, str] = {}
     circles: dict[tuple[str, ...], None] = {}
-    reasons_of = cache(lambda later: _reasons(later, view))
     for start in wanted:
         # The episodes from the start to the present one, each with the prerequisites to visit.
-        walk: dict[str, list[str]] = {} if start in steps else {start: _prerequisites(start, view)}
+        walk: dict[str, list[str]] = {} if start in steps else {start: [*needs.get(start, ())]}
         while walk:
             node, waiting = next(reversed(walk.items()))
             if not waiting:
                 del walk[node]
                 needed_by = next(reversed(walk), "")
-                steps[node] = reasons_of(needed_by)[node] if needed_by else reasons.get(node, "")
+                steps[node] = reasons.get(node, "")
+                if needed_by:
+                    words = needs[needed_by][node]
+                    steps[node] = f"listen to it before {label_of(needed_by, view)}" + (f": {words}" if words else "")
                 continue
             following = waiting.pop(0)
             if (following == last and last not in walk) or (only and following not in only):
@@ -333,18 +369,21 @@ def _prerequisites_first(
             if following in walk:
                 circles[_circle(list(walk), following)] = None
             elif following not in steps:
-                walk[following] = _prerequisites(following, view)
-    return Order(First(OrderStep(id_, view.node(id_) or {}, why) for id_, why in steps.items()), tuple(circles))
+                walk[following] = [*needs.get(following, ())]
+    return steps, tuple(circles)
 
 
-def _reasons(later: str, view: View) -> dict[str, str]:
-    """Return the reason for each prerequisite of an episode: the words of the notes, or the computed reason."""
-    before = f"listen to it before {label_of(later, view)}"
-    found = {}
-    for edge in view.edges_from(later, "listen_first"):
-        said = next(iter(edge.attributes.get("reasons", ())), "")
-        found[edge.target] = f"{before}: {said}" if said else before
-    return found
+def _read_prerequisites(view: View) -> Needs:
+    """Return the episodes to listen to right before each episode, each with the words of the notes that say so."""
+    query = (
+        "SELECT s.id, t.id, e.reasons FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target "
+        "WHERE e.relation = 'listen_first' ORDER BY e.source, e.target"
+    )
+    needs: dict[str, dict[str, str]] = {}
+    for later, earlier, reasons in view.rows(query):
+        words = view.parse(reasons) if reasons else ()
+        needs.setdefault(later, {})[earlier] = str(words[0]) if words else ""
+    return needs
 
 
 def _circle(way: list[str], start: str) -> tuple[str, ...]:
@@ -352,11 +391,6 @@ def _circle(way: list[str], start: str) -> tuple[str, ...]:
     circle = way[way.index(start) :]
     first = circle.index(min(circle))
     return (*circle[first:], *circle[:first])
-
-
-def _prerequisites(id_: str, view: View) -> list[str]:
-    """Return the episodes to listen to right before one, by id."""
-    return sorted(edge.target for edge in view.edges_from(id_, "listen_first"))
 
 
 def _below(topic: str, view: View) -> dict[str, int]:
@@ -377,7 +411,7 @@ def _clock(view: View) -> Callable[[str], When]:
 
     A missing day is inferred from the neighbours in the podcast. Without that, the episode comes last.
     """
-    days = cache(lambda podcast: inferred_days(view.keyed("podcast", podcast)))
+    days = cache(lambda podcast: days_of_podcast(podcast, view))
 
     def when(id_: str) -> When:
         node = view.node(id_) or {}
@@ -397,16 +431,20 @@ def _why(rank: _Rank, label: str) -> str:
 
 
 def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
-    """Answer with the listening order of a topic or an episode, of all episodes without a name; see ``order``."""
-    found = order(name, view, which=which)
-    rows = [
-        build_row(
-            step.id, step.attributes, step=place, reasons=[step.reason], area_of_route=step.area, sentence=step.sentence
-        )
-        for place, step in enumerate(found.steps, 1)
+    """Answer with the listening order of a topic or an episode, of all episodes without a name.
+
+    A name of both a topic and an episode means the topic if several episodes are about it. Raises ``NotFoundError`` for
+    an unknown name, ``QueryError`` for a part of several titles.
+    """
+    order = _order_named(name, view) if name else order_all(view)
+    steps = [
+        build_row(step.id, step.attributes, reasons=[step.reason], area_of_route=step.area, sentence=step.sentence)
+        for step in order.steps
     ]
+    rows, total = which.of(steps, view)
+    rows = [Row(row, step=place) for place, row in enumerate(rows, 1)]
     minutes = round(sum(row.get("duration", 0) for row in rows) / 60)
     heading = f"{len(rows)} episodes, {minutes} minutes" if minutes else ""
-    notes = tuple(f"a circle of prerequisites is cut: {', '.join(circle)}" for circle in found.circles)
+    notes = tuple(f"a circle of prerequisites is cut: {', '.join(circle)}" for circle in order.circles)
     columns = ("step", "date", "duration", "title", "reasons", "url")
-    return Answer("order", name, columns, tuple(rows), found.total, heading, notes=notes)
+    return Answer("order", name, columns, tuple(rows), total, heading, notes=notes)

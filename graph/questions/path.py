@@ -6,22 +6,21 @@ The page's ``walk.js`` has the same rule; costs are integers, so both find the s
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError, QueryError
 
-from ..store import title_of
 from .answer import Answer, Row
 from .resolve import name_like, resolve_episode, resolve_reference
+from .view import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
-    from ..attributes import EdgeAttributes, NodeAttributes
+    from ..store import Edge
     from .view import Key, View
 
 # The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
@@ -33,38 +32,6 @@ _COSTS = {
 }  # fmt: skip
 _DIGITS = 3  # of a weight: so many are on the page
 _HUB = 175  # added to a step for each doubling of an end's edges: through a hub, everything is near everything
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: from ``source`` to ``target`` by ``relation``, along the edge or (``backwards``) against it."""
-
-    source: str
-    target: str
-    relation: str
-    backwards: bool
-    attributes: EdgeAttributes
-
-
-@dataclass(frozen=True, slots=True)
-class Paths:
-    """The ways from one node to another, by id, the most meaningful first; ``nodes`` are those on them."""
-
-    first: str
-    last: str
-    ways: tuple[tuple[Step, ...], ...]
-    nodes: dict[str, NodeAttributes]
-
-
-def path(first: str, last: str, view: View, n: int = 1) -> Paths:
-    """Return up to ``n`` paths between the nodes of two names: an episode, else the node of a reference.
-
-    Raises ``NotFoundError`` for an unknown name.
-    """
-    ends = _node(first, view), _node(last, view)
-    ways = tuple(map(tuple, find_paths(view, *ends, n)))
-    nodes = {id_: view.node(id_) or {} for way in ways for step in way for id_ in (step.source, step.target)}
-    return Paths(*ends, ways, nodes)
 
 
 def hub_cost(degree: int) -> int:
@@ -81,8 +48,8 @@ def path_costs() -> dict[str, int]:
     return dict(_COSTS)
 
 
-def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]]:
-    """Return up to ``k`` paths between two nodes, the most meaningful first; none when nothing connects them.
+def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[str]]:
+    """Return up to ``k`` paths, as ids, between two nodes, the most meaningful first; none when nothing connects them.
 
     The cost of a step is its relation's plus the hub costs of its ends; edges are walked both ways. Of paths
     with the same cost, the one through nodes reached earlier, and then with the lesser ids, is taken.
@@ -91,7 +58,7 @@ def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[Step]
     if start is None or end is None or start == end:
         return []
     ways = islice(_ways(_Net(view, {start, end}), start, end), k)
-    return [[_step(*pair, view) for pair in pairwise(map(view.id_of, way))] for way in ways]
+    return [[view.id_of(key) for key in way] for way in ways]
 
 
 class _Net:
@@ -211,17 +178,16 @@ def _forwards(
     return path[::-1]
 
 
-def _step(source: str, target: str, view: View) -> Step:
-    """Return the cheapest step from one node to another."""
+def _find_edge(source: str, target: str, view: View) -> Edge:
+    """Return the cheapest edge between two nodes, of either direction."""
     # The end with fewer edges is read: the other may be a hub with thousands.
     one, other = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or 0))
     between = [edge for edge in view.edges_from(one) if edge.target == other]
     between += [edge for edge in view.edges_to(one) if edge.source == other]
-    edge = min(between, key=lambda tie: (_cost(tie.relation, tie.attributes.get("weight")), tie[:3]))
-    return Step(source, target, edge.relation, edge.source != source, edge.attributes)
+    return min(between, key=lambda edge: (_cost(edge.relation, edge.attributes.get("weight")), edge[:3]))
 
 
-def _node(query: str, view: View) -> str:
+def _find_node(query: str, view: View) -> str:
     """Return the single node of a name: an episode by its title, else the node of a reference."""
     try:
         return resolve_episode(query, view)
@@ -236,27 +202,28 @@ def _node(query: str, view: View) -> str:
 def connect_nodes(view: View, a: str, b: str, *, n: int = 1) -> Answer:
     """Answer with up to ``n`` ways from one node to another, a row for each step: its relation, reasons and evidence.
 
-    ``backwards`` is true where a step goes against its edge.
+    A name is that of an episode, else a reference. ``backwards`` is true where a step goes against its edge. Raises
+    ``NotFoundError`` for an unknown name.
     """
-    found = path(a, b, view, n)
+    first, last = _find_node(a, view), _find_node(b, view)
     rows = []
-    for way, steps in enumerate(found.ways, 1):
-        for step in steps:
-            source, target = found.nodes[step.source], found.nodes[step.target]
+    for way, ids in enumerate(find_paths(view, first, last, n), 1):
+        for source, target in pairwise(ids):
+            edge = _find_edge(source, target, view)
             rows.append(
                 Row(
-                    {name: value for name, value in step.attributes.items() if name != "key"},
+                    edge.attributes,
                     way=way,
-                    source=step.source,
-                    source_title=title_of(source, step.source),
-                    relation=step.relation,
-                    backwards=step.backwards,
-                    target=step.target,
-                    title=title_of(target, step.target),
-                    id=step.target,
+                    source=source,
+                    source_title=name_of(source, view),
+                    relation=edge.relation,
+                    backwards=edge.source != source,
+                    target=target,
+                    title=name_of(target, view),
+                    id=target,
                 )
             )
-    heading = f"{title_of(view.node(found.first) or {}, found.first)}:" if rows else ""
+    heading = f"{name_of(first, view)}:" if rows else ""
     notes = () if rows else (f"nothing connects {a!r} and {b!r}",)
     columns = ("way", "source_title", "relation", "title", "evidence")
-    return Answer("path", f"{a} {b}", columns, tuple(rows), len(rows), heading, found.first, notes)
+    return Answer("path", f"{a} {b}", columns, tuple(rows), len(rows), heading, first, notes)

@@ -86,9 +86,9 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
         if target.nodes:
             return target
     for former in candidates:  # moved artifacts are also found by their former id
-        if moved := [id_ for id_, _ in view.keyed("former", former)]:
+        if moved := [id_ for id_, _ in view.nodes_with_key("former", former)]:
             return Target(query, moved[0], tuple(moved))
-    if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.keyed("url", without_scheme(text))]):
+    if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.nodes_with_key("url", without_scheme(text))]):
         return Target(query, named[0], tuple(named))
     if person := _person_called(text, candidates, view):
         return _target(query, person, view)
@@ -123,7 +123,7 @@ def _holds(subject: Subject, view: View) -> bool:
     prefixes = [f"github:{repo}#", f"github:{repo}:"] if repo else []
     prefixes += [f"docs:{project}/", f"tutorial:{project}/"] if project else []
     has_repo = bool(repo) and view.node(f"github:{repo}") is not None
-    return has_repo or any(True for prefix in prefixes for _ in view.under(prefix))
+    return has_repo or any(True for prefix in prefixes for _ in view.ids_with_prefix(prefix))
 
 
 def _person_called(text: str, candidates: list[str], view: View) -> str:
@@ -168,7 +168,7 @@ def resolve_topic(query: str, view: View) -> str:
         if (view.node(id_) or {}).get("kind") == "topic":
             return id_
     folded = _folded(text)
-    found = [id_ for id_, node in view.keyed("name", folded) if node.get("kind") == "topic"]
+    found = [id_ for id_, node in view.nodes_with_key("name", folded) if node.get("kind") == "topic"]
     labelled = [id_ for id_ in found if (view.node(id_) or {}).get("label", "").casefold() == folded]
     return next(iter(labelled or found), "")
 
@@ -233,7 +233,9 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
     if view.node(query) is not None:
         return query
     folded = _folded(query)
-    titled = [id_ for id_, node in view.keyed("title", folded) if node.get("kind") == "episode" and "title" in node]
+    titled = [
+        id_ for id_, node in view.nodes_with_key("title", folded) if node.get("kind") == "episode" and "title" in node
+    ]
     if len(titled) == 1:
         return titled[0]
     podcasts = [id_ for id_, node in view.nodes("podcast") if _folded(title_of(node)) == folded]
@@ -278,11 +280,11 @@ def _episodes_called(text: str, view: View) -> list[str]:
         if not page:
             return []
         post = view.node(page)  # the page of a post is its id
-        return _read([*([(page, post)] if post else ()), *view.keyed("page", page)])
+        return _read([*([(page, post)] if post else ()), *view.nodes_with_key("page", page)])
     number = text.removeprefix("#")
     numbered = []
     if number.isascii() and number.isdigit():
-        numbered = _read(view.keyed("number", number.lstrip("0")))
+        numbered = _read(view.nodes_with_key("number", number.lstrip("0")))
     return numbered or _titled(text, view)
 
 
@@ -299,8 +301,8 @@ def _titled(text: str, view: View) -> list[str]:
 
     slug, folded = slugify(text), _folded(text)
     return (
-        _read(view.keyed("title", folded))
-        or (_read(view.keyed("slug", slug)) if slug else [])
+        _read(view.nodes_with_key("title", folded))
+        or (_read(view.nodes_with_key("slug", slug)) if slug else [])
         or _read(view.titled(folded, slug if len(slug) >= _TELLING else ""))
     )
 
@@ -337,7 +339,11 @@ def _with_star(ids: Iterable[str], repo: str, view: View) -> list[str]:
     for id_ in ids:
         start, star, end = id_.partition("*")
         if star and (end[:1] != "#" or view.node(f"github:{repo.lower()}") is None):
-            known = [other for other, _ in view.keyed("number", end.rpartition("#")[2])] if end else view.under(start)
+            known = (
+                [other for other, _ in view.nodes_with_key("number", end.rpartition("#")[2])]
+                if end
+                else view.ids_with_prefix(start)
+            )
             return [other for other in known if other.startswith(start) and other.endswith(end)]
     return []
 
@@ -354,7 +360,7 @@ def _in_other_repositories(text: str, candidates: Iterable[str], repo: str, view
     found: dict[str, None] = {}
     file_name = last_of_path(next(iter(paths), ""))
     # A file needs a node with its name; a folder may be known only by the files in it.
-    nodes = view.keyed("name", file_name) if "." in file_name[1:] else view.nodes("file", "folder")
+    nodes = view.nodes_with_key("name", file_name) if "." in file_name[1:] else view.nodes("file", "folder")
     for id_, _ in nodes:
         for path in paths:
             place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
@@ -375,19 +381,19 @@ def _further_nodes(id_: str, view: View) -> list[str]:
     """Return the further nodes of an id: commits, the content of a folder, an episode's page."""
     if id_.startswith("github:") and "@" in id_:
         # A short sha means the commits it begins, a full one also its short spelling.
-        of_repo = view.under(f"{id_.partition('@')[0]}@")
+        of_repo = view.ids_with_prefix(f"{id_.partition('@')[0]}@")
         return [other for other in of_repo if other.startswith(id_) or id_.startswith(other)]
     if is_path(id_):
         return _inside(id_, view)
     if id_.startswith(("web:", "blog:")) and view.node(id_) is None:
-        return [other for other, _ in view.keyed("page", id_)]
+        return [other for other, _ in view.nodes_with_key("page", id_)]
     return []
 
 
 def _inside(id_: str, view: View) -> list[str]:
     """Return a file or folder, the files of a folder, and the symbols defined in them."""
     node = view.node(id_)
-    inside = list(view.under(f"{id_.rstrip('/')}/"))
+    inside = list(view.ids_with_prefix(f"{id_.rstrip('/')}/"))
     places = inside if node is None else [id_, *inside]
     if len(places) > 1 or (node or {}).get("kind") == "folder":
         into = (edge for place in places for edge in view.edges_to(place))
@@ -400,7 +406,7 @@ def _called_exactly(text: str, view: View) -> list[str]:
     bare, folded = text.removesuffix("()"), _folded(text)
     ranks: dict[int, list[str]] = {}
     parts = {text.casefold(), folded, last_of_name(bare), last_of_path(text)}
-    found = dict(each for part in parts for each in view.keyed("name", part))
+    found = dict(each for part in parts for each in view.nodes_with_key("name", part))
     for id_, node in sorted(found.items(), key=itemgetter(0)):
         if _is_named(id_, node, text, bare, folded):
             rank = 0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(node.get("kind", ""), 3)

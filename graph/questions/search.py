@@ -9,7 +9,6 @@ episodes citing it. Nodes without some of the words stay, ranked.
 from __future__ import annotations
 
 import re
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError, moment_at
@@ -19,10 +18,11 @@ from ..store import title_of
 from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words
 from .answer import Answer, build_row
 from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts, text_of, texts_of
+from .listing import find_selected, kinds_called
 from .moments import moments_of
 from .resolve import resolve_reference
 from .spellings import PLACE, spelled, spellings, stripped
-from .which import First, Which
+from .which import Which
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -75,81 +75,38 @@ class Found(NamedTuple):
     time: int | None = None
 
 
-class Hits(list[Found]):
-    """The hits of a search, the best first; ``total`` is their number before a limit.
-
-    ``is_cut`` means more results in the graph: only the most promising nodes were read.
-    """
-
-    def __init__(self, found: Iterable[Found] = (), limit: int = 0, *, is_cut: bool = False, query: str = "") -> None:
-        first = First(found, limit)
-        super().__init__(first)
-        self.total, self.is_cut, self.query = first.total, is_cut, query
-
-
-def search(text: str, view: View, kind: str = "", which: Which = _TWENTY) -> Hits:
-    """Return the nodes for ``text``, as ``find_nodes`` ranks them, of the kind named ``kind``.
-
-    ``which`` selects them, by default the first twenty; a podcast or a period includes the citations of its episodes.
-    Raises ``QueryError`` for an empty text, and for an unknown kind, podcast or day.
-    """
-    check_search(text)
-    kinds: tuple[str, ...] = ()
-    if kind:
-        from .listing import kinds_called  # noqa: PLC0415 - few searches are for a kind
-
-        kinds = kinds_called(kind, view.kinds)
-    found = find_nodes(text, view, 0, kinds)
-    if which.podcast or which.since or which.until:
-        from .listing import speaker_test  # noqa: PLC0415 - few searches are in one podcast, or in some days
-
-        is_wanted = speaker_test(view, which)
-        found = Hits((one for one in found if is_wanted(one.id)), is_cut=found.is_cut)
-    return Hits(found[::-1] if which.reverse else found, which.limit, is_cut=found.is_cut, query=text)
-
-
-def check_search(text: str) -> None:
-    """Raise ``QueryError`` for an empty text."""
-    if not text.strip(' "'):
-        raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
-
-
-def find_nodes(text: str, view: View, most: int = 20, kinds: tuple[str, ...] = (), repo: str = "") -> Hits:
-    """Return the nodes for ``text``, the best first, at most ``most`` (0: all).
+def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list[Found], bool]:
+    """Return the nodes for ``text``, the best first, and whether there are more: at most ``BUDGET`` nodes are read.
 
     Words match whole, by their stem, from their beginning (``dispatch`` finds ``dispatcher``), and longer ones inside
     others; unknown words match the most similar words. A phrase in double quotes must occur unchanged. A node
-    named by the whole text (an address, a number of ``repo``, a path) comes first. At most ``BUDGET`` nodes are
-    read.
+    named by the whole text (an address, a number, a path) comes first.
     """
     folded = fold(text)
     words = list(dict.fromkeys(WORD.findall(folded)))
     quoted = [WORD.findall(phrase) for phrase in _PHRASE.findall(folded)]
     kept = {word for phrase in quoted for word in phrase}
     subject = [word for word in words if word in kept or word not in ASKING] or words
-    found = {
-        one.id: one
-        for one in _named_by_whole_text(text, view, repo)
-        if not kinds or one.attributes.get("kind") in kinds
-    }
+    named = _named_by_whole_text(text, view)
+    found = {one.id: one for one in named if not kinds or one.attributes.get("kind") in kinds}
     one_search = _Search(view, subject, kinds, is_asked=len(subject) < len(words))
     ranked = [*one_search.ranked(quoted), *one_search.said(subject, quoted)] if subject else []
     for one in ranked:
         found.setdefault(one.id, one)
-    return Hits(found.values(), most, is_cut=one_search.is_cut)
+    return list(found.values()), one_search.is_cut
 
 
-def _named_by_whole_text(text: str, view: View, repo: str) -> list[Found]:
+def _named_by_whole_text(text: str, view: View) -> list[Found]:
     """Return the nodes named by the whole text (an address, a number, a path, an id); none for other texts.
 
     They get the highest scores, one less for each further node.
     """
     reference = stripped(text)
     is_id = ":" in reference and view.node(reference) is not None
-    if not (_REFERENCE.fullmatch(reference) or spelled(reference, repo) or is_id):
+    if not (_REFERENCE.fullmatch(reference) or spelled(reference, "") or is_id):
         return []
     try:
-        nodes = resolve_reference(text, view, repo).nodes
+        nodes = resolve_reference(text, view).nodes
     except QueryError:  # a number of several repositories: the ranking has them all
         return []
     return [Found(id_, view.node(id_) or {}, REFERENCE - place, "reference") for place, id_ in enumerate(nodes)]
@@ -173,11 +130,7 @@ class _Term:
                 self.instead = near[0]
                 self.root = stem(near[0])
                 self.held = _nodes_by_match([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], index)
-        self.rarity = 0
-
-    def weigh(self, size: int) -> None:
-        """Set the rarity among ``size`` nodes."""
-        self.rarity = rarity_of(size, len(self.held))
+        self.rarity = 0  # among the nodes of the graph
 
 
 def rarity_of(size: int, count: int) -> int:
@@ -213,14 +166,13 @@ class _Search:
         self._view = view
         self._kinds = kinds
         self._is_asked = is_asked
-        self._index = view.words()
-        self._terms = [_Term(word, self._index) for word in words]
+        self._terms = [_Term(word, view) for word in words]
         for term in self._terms:
-            numbered = view.keyed("number", term.word.lstrip("0")) if term.word.isdecimal() else ()
+            numbered = view.nodes_with_key("number", term.word.lstrip("0")) if term.word.isdecimal() else ()
             for id_, node in numbered:
                 if node.get("kind") == "episode":
                     term.held[view.key_of(id_) or 0] = (NUMBERED, "number")
-            term.weigh(self._index.size())
+            term.rarity = rarity_of(view.size(), len(term.held))
         self._roots = [term.root for term in self._terms]
         self._instead = " ".join(term.instead for term in self._terms)
         self._instead = "" if self._instead == " ".join(words) else self._instead
@@ -237,12 +189,12 @@ class _Search:
         keys: Iterable[Key] = sorted(promising, key=lambda key: (-scores[key], key))
         if self._kinds:
             bringing = ("topic", "symbol") if SOURCES & set(self._kinds) else ()  # they bring the episodes citing them
-            keys = self._index.of_kinds(keys, (*self._kinds, *bringing))
+            keys = self._view.of_kinds(keys, (*self._kinds, *bringing))
         keys = list(keys)
         self.is_cut = len(keys) > BUDGET
         found = [
             self._hit(id_, node, scores[key], [term.held.get(key) for term in self._terms], quoted)
-            for key, (id_, node) in zip(keys[:BUDGET], self._index.read(keys[:BUDGET]), strict=True)
+            for key, (id_, node) in zip(keys[:BUDGET], self._view.read(keys[:BUDGET]), strict=True)
         ]
         ranked = {one.id: one for one in found if one is not None}
         for id_, (share, cited, edge) in self._brought(ranked.values()).items():
@@ -333,10 +285,10 @@ class _Search:
         """Return the episodes with every word in one quote of their transcript, each with the first such quote."""
         if not self._view.transcripts or (self._kinds and not SOURCES & set(self._kinds)):
             return []
-        keys = sorted(self._index.saying(words))
+        keys = sorted(self._view.saying(words))
         self.is_cut |= len(keys) > BUDGET
         found = []
-        for id_, node in self._index.read(keys[:BUDGET]):
+        for id_, node in self._view.read(keys[:BUDGET]):
             quotes = {
                 (moments_of((item,)), item.get("quote", ""))
                 for edge in self._view.edges_from(id_)
@@ -367,9 +319,8 @@ def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
 
 def topics_with(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
     """Return the topics with a word of this stem in a name, sorted by id."""
-    index = view.words()
-    keys = {key for field in SEARCHED[:2] for key in index.holding(field, (), stem(word))}
-    return sorted(index.read(index.of_kinds(sorted(keys), ("topic",))), key=itemgetter(0))
+    keys = {key for field in SEARCHED[:2] for key in view.holding(field, (), stem(word))}
+    return view.read(view.of_kinds(sorted(keys), ("topic",)))
 
 
 def _similar_words(word: str, index: View) -> list[str]:
@@ -427,9 +378,7 @@ def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | Non
     begin, end = max(0, place - _ROUND), min(len(notes), place + 2 * _ROUND)
     shown = " ".join(notes[begin:end].split())
     excerpt = ("…" if begin else "") + shown + ("…" if end < len(notes) else "")
-    length = node.get("duration")
-    known = length if isinstance(length, int | float) else None  # a stranger's graph may have any value there
-    return excerpt, moment_at(notes, place, known) if node.get("kind") == "episode" else None
+    return excerpt, moment_at(notes, place, node.get("duration")) if node.get("kind") == "episode" else None
 
 
 def ranking(repo: str = "") -> dict[str, object]:
@@ -459,10 +408,18 @@ def ranking(repo: str = "") -> dict[str, object]:
 
 
 def search_nodes(view: View, text: str, *, kind: str = "", which: Which = _TWENTY) -> Answer:
-    """Answer with the nodes for a text, the best first, each with where its words are; see ``search``."""
-    found = search(text, view, kind, which)
+    """Answer with the nodes for a text, as ``find_nodes`` ranks them, each with where its words are.
+
+    ``which`` selects them, by default the first twenty; a podcast or a period includes the citations of its episodes.
+    Raises ``QueryError`` for an empty text, and for an unknown kind, podcast or day.
+    """
+    if not text.strip(' "'):
+        raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
+    found, is_cut = find_nodes(text, view, kinds_called(kind, view.kinds) if kind else ())
+    selected = find_selected(view, which)
+    found = [one for one in found if selected is None or one.id in selected]
     rows = []
-    for one in found:
+    for one in (found[::-1] if which.reverse else found)[: which.limit or None]:
         where = "" if one.excerpt else _PLACES_OF_WORDS.get(one.where, one.where)
         rows.append(
             build_row(
@@ -471,15 +428,14 @@ def search_nodes(view: View, text: str, *, kind: str = "", which: Which = _TWENT
             )
         )  # fmt: skip
     notes = []
-    if found and found[0].instead:
-        notes.append(f"nothing holds {text!r}: searched for {found[0].instead!r}")
-    if found.is_cut:
+    if rows and rows[0].instead:
+        notes.append(f"nothing holds {text!r}: searched for {rows[0].instead!r}")
+    if is_cut:
         notes.append("there are more results: narrow the question")
-    if not found:
+    if not rows:
         notes.append(f"nothing holds {text!r}")
-    return Answer(
-        "search", text, ("kind", "date", "title", "reasons", "url"), tuple(rows), found.total, notes=tuple(notes)
-    )
+    columns = ("kind", "date", "title", "reasons", "url")
+    return Answer("search", text, columns, tuple(rows), len(found), notes=tuple(notes))
 
 
 # Where a word is, for a person.

@@ -7,13 +7,43 @@ from typing import TYPE_CHECKING
 
 from ..kinds import SOURCES
 from .answer import Answer, Row, build_row
+from .view import WAS_READ, in_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from .view import Outline, View
+    from .view import View
 
 STATUSES = ("ok", "moved", "gone", "private", "unknown")  # of a link
+
+_ITEMS = f"""
+SELECT n, kind, substr(coalesce(date, ''), 1, 10), coalesce(community, ''),
+  coalesce(json_array_length(attributes, '$.truncated_links'), 0),
+  EXISTS (SELECT 1 FROM edges WHERE source = n AND relation = 'cites' AND boilerplate IS NULL)
+FROM nodes WHERE kind IN {in_list(SOURCES)} AND {WAS_READ} ORDER BY n
+"""  # noqa: S608 - constants
+_AREAS = """
+SELECT area, count(DISTINCT source) FROM nodes JOIN edges ON target = n
+WHERE area IS NOT NULL AND kind = 'topic' AND relation = 'about' AND boilerplate IS NULL
+GROUP BY area ORDER BY 2 DESC, 1
+"""
+_MOST_CITED = """
+SELECT target, count(*) FROM edges INDEXED BY edges_by_target WHERE relation = 'cites' AND boilerplate IS NULL
+GROUP BY target HAVING count(*) > 1 ORDER BY 2 DESC, 1 LIMIT ?
+"""
+_MOST_CONNECTED = """
+SELECT n, degree - coalesce(count, 0) FROM nodes LEFT JOIN (
+  SELECT n, count(*) AS count FROM (
+    SELECT source AS n FROM edges INDEXED BY boilerplate WHERE boilerplate
+    UNION ALL SELECT target FROM edges INDEXED BY boilerplate WHERE boilerplate
+  ) GROUP BY n
+) USING (n) WHERE degree > coalesce(count, 0) ORDER BY 2 DESC, n LIMIT ?
+"""
+# Of the reasons of a target's edges, those of the last edge.
+_BOILERPLATE = """
+SELECT target, count(*) AS count, reasons, max(edges.id) FROM edges WHERE boilerplate GROUP BY target
+ORDER BY count DESC, target
+"""
 
 
 def count_graph(view: View, *, n: int = 10) -> Answer:
@@ -23,28 +53,43 @@ def count_graph(view: View, *, n: int = 10) -> Answer:
     connected nodes (the first ``n``; 0: all), episodes without a citation, truncated links, and boilerplate with the
     reason. Boilerplate counts neither as a citation nor as a connection.
     """
-    items = list(view.outlines(SOURCES, ("cites",), read=True))
-    episodes = [item for item in items if item.kind == "episode"]
-    first, last = _span(episodes)
-    years = Counter(item.date[:4] or "undated" for item in episodes)
+    items = list(view.rows(_ITEMS))
+    episodes = [item for item in items if item[1] == "episode"]
+    counts = view.counts()
     groups: dict[str, Iterable[tuple[str, int]]] = {
-        "kinds": _kinds(view).items(),
-        "relations": sorted(view.relations().items()),
-        "areas": _ranked(view.areas(boilerplate=False)),
-        "communities": Counter(item.community for item in items if item.community).most_common(),
-        "years": sorted(years.items()),
-        "truncated links": [("", count)] if (count := sum(item.truncated for item in episodes)) else [],
+        "kinds": ((kind, counts[kind]) for kind in view.kinds.in_order(counts)),
+        "relations": view.rows("SELECT relation, count(*) FROM edges GROUP BY relation ORDER BY relation"),
+        "areas": view.rows(_AREAS),
+        "communities": Counter(community for *_, community, _, _ in items if community).most_common(),
+        "years": sorted(Counter(day[:4] or "undated" for _, _, day, *_ in episodes).items()),
     }
-    rows = [Row(group=group, title=name, count=count) for group, counts in groups.items() for name, count in counts]
-    for group, relation in (("most cited", "cites"), ("most connected", "")):
-        for id_, count in view.busiest(relation, n, boilerplate=False)[0]:
-            rows.append(build_row(id_, view.node(id_) or {}, group=group, count=count))
-    rows += [build_row(item.id, view.node(item.id) or {}, group="uncited") for item in episodes if not item.names]
-    for id_, count, reason in _boilerplate(view):
-        reasons = [reason] if reason else []
-        rows.append(build_row(id_, view.node(id_) or {}, group="boilerplate", count=count, reasons=reasons))
-    heading = f"{len(episodes)} episodes" + (f", {first} to {last}" if first else "")
+    rows = [Row(group=group, title=name, count=count) for group, counted in groups.items() for name, count in counted]
+    if truncated := sum(count for *_, count, _ in episodes):
+        rows.append(Row(group="truncated links", title="", count=truncated))
+    rankings = {
+        group: view.rows(query, (n or -1,))
+        for group, query in (("most cited", _MOST_CITED), ("most connected", _MOST_CONNECTED))
+    }
+    for group, ranking in rankings.items():
+        rows += _build_rows(view, group, ranking)
+    rows += _build_rows(view, "uncited", ((item[0], None) for item in episodes if not item[-1]))
+    boilerplate = list(view.rows(_BOILERPLATE))
+    for row, (_, _, reasons, _) in zip(
+        _build_rows(view, "boilerplate", (one[:2] for one in boilerplate)), boilerplate, strict=True
+    ):
+        if listed := view.parse(reasons) if reasons else ():
+            row["reasons"] = [str(listed[-1]).removeprefix("boilerplate: ")]
+        rows.append(row)
+    days = sorted(day for _, _, day, *_ in episodes if day)
+    heading = f"{len(episodes)} episodes" + (f", {days[0]} to {days[-1]}" if days else "")
     return Answer("stats", "", ("group", "title", "count", "reasons"), tuple(rows), len(rows), heading)
+
+
+def _build_rows(view: View, group: str, counted: Iterable[tuple[int, int | None]]) -> list[Row]:
+    """Return a row for each node, given by its number, with its count."""
+    counts = dict(counted)
+    nodes = zip(view.read(counts), counts.values(), strict=True)
+    return [build_row(id_, node, group=group, count=count) for (id_, node), count in nodes]
 
 
 def check_links(view: View) -> Answer:
@@ -54,40 +99,18 @@ def check_links(view: View) -> Answer:
     """
     statuses: Counter[str] = Counter()
     changed = []
-    naming = frozenset(("cites", "mentions"))
-    for node in view.outlines((), naming, boilerplate=True):
-        if not node.named:
-            continue
-        status = node.status or "unknown"
+    named = "SELECT target FROM edges WHERE relation IN ('cites', 'mentions')"
+    query = f"SELECT n, coalesce(nullif(status, ''), 'unknown') FROM nodes WHERE n IN ({named}) ORDER BY n"  # noqa: S608 - a constant
+    for n, status in view.rows(query):
         statuses[status] += 1
         if status in ("moved", "gone", "private"):
-            episodes = {
-                view.id_of(tie.other) for tie in view.ties(node.key) if tie.relation in naming and not tie.forward
-            }
-            changed.append((node.id, status, sorted(episodes)))
+            changed.append((n, status))
     rows = [Row(group="links", title=status, count=statuses[status]) for status in STATUSES if statuses[status]]
-    for id_, status, by in sorted(changed):
-        rows.append(build_row(id_, view.node(id_) or {}, group=status, count=len(by), cited_by=by))
+    by = (
+        "SELECT DISTINCT nodes.id FROM edges JOIN nodes ON n = source "
+        "WHERE target = ? AND relation IN ('cites', 'mentions') ORDER BY n"
+    )
+    for (id_, node), (n, status) in zip(view.read(n for n, _ in changed), changed, strict=True):
+        episodes = [episode for (episode,) in view.rows(by, (n,))]
+        rows.append(build_row(id_, node, group=status, count=len(episodes), cited_by=episodes))
     return Answer("stats", "links", ("group", "title", "count", "url", "current_url"), tuple(rows), len(rows))
-
-
-def _kinds(view: View) -> dict[str, int]:
-    counts = view.counts()
-    return {kind: counts[kind] for kind in view.kinds.in_order(counts)}
-
-
-def _span(items: Iterable[Outline]) -> tuple[str, str]:
-    """Return the first and the last day of some episodes or posts; "" where none has a date."""
-    days = [item.date[:10] for item in items if item.date]
-    return min(days, default=""), max(days, default="")
-
-
-def _boilerplate(view: View) -> list[tuple[str, int, str]]:
-    """Return (id, how many edges, why) of all boilerplate, the most first."""
-    why = {id_: (count, reasons[-1] if reasons else "") for id_, count, reasons in view.asides()}
-    ranked = _ranked({id_: count for id_, (count, _) in why.items()})
-    return [(id_, count, why[id_][1].removeprefix("boilerplate: ")) for id_, count in ranked]
-
-
-def _ranked(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

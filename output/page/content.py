@@ -171,12 +171,12 @@ def _start(view: View) -> list[Row]:
 
     Each has a name ("" for the show), and the numbers of its first episodes with their reasons.
     """
-    from podgraph.graph import order  # noqa: PLC0415 - only a page needs it
+    from podgraph.graph import order_all  # noqa: PLC0415 - only a page needs it
 
     if not 2 <= sum(1 for _ in view.nodes("episode")) <= _MOST_ORDERED:
         return []
     numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
-    found = {area: [*route] for area, route in groupby(order("", view).steps, key=attrgetter("area"))}
+    found = {area: [*route] for area, route in groupby(order_all(view).steps, key=attrgetter("area"))}
     named = [area for area in found if not _NUMBERED_AREA.fullmatch(area) and len(found[area]) > 1]
     return [
         {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in found[area][:_FIRST_STEPS]]}

@@ -347,7 +347,7 @@ class _Site:
         """Return (path, text) of an episode's page. ``before`` is the listening order that ends with it."""
         node, path = self._items[id_], self._paths[id_]
         near = [
-            self._entry(one.id, "../", reason="; ".join(map(clean, one.reasons)), level=one.level)
+            self._entry(one["id"], "../", reason="; ".join(map(clean, one.reasons or ())), level=one.level)
             for one in relatives_of(id_, self._view)
         ]
         named = self._named_by(id_, node)
@@ -423,7 +423,7 @@ class _Site:
         if folder == "topics":
             route = order_topic(id_, self._view)
             context |= {
-                "steps": self._steps(route.steps, "../"), "minutes": route.minutes,
+                "steps": self._steps(route.steps, "../"), "minutes": _minutes(route.steps),
                 "wholes": self._entries((edge.target for edge in self._view.edges_from(id_, "subtopic_of")), "../"),
                 "pieces": self._entries((edge.source for edge in self._view.edges_to(id_, "subtopic_of")), "../"),
                 "covers": self._entries((edge.target for edge in self._view.edges_from(id_, "covers")), "../"),

@@ -191,7 +191,7 @@ def test_relatives_read_the_saved_edges_both_ways():
     graph = net(("a", [], ""), ("b", [], ""), edges=[("a", "b", "related")])
     assert [one.id for one in relatives_of(ident("a"), view(graph))] == [ident("b")]
     assert [one.id for one in relatives_of(ident("b"), view(graph))] == [ident("a")]
-    assert relatives_of(ident("b"), view(graph))[0].reasons == ("for the test",)
+    assert relatives_of(ident("b"), view(graph))[0].reasons == ["for the test"]
 
 
 FEED = Feed(

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from podgraph.extractors import parse_feed
-from podgraph.graph import View, cites
+from podgraph.graph import View, find_citations
 from podgraph.output.pipeline import graph_of
 from tests.reliability import reference
 
@@ -90,4 +90,4 @@ def test_each_episode_cites_what_the_slow_reference_finds(items):
             for one in edge.attributes["evidence"]:
                 assert notes[one["start"] : one["end"]] == one["quote"], text
         for url in found:
-            assert id_ in [one.id for one in cites(url, view).citations], url
+            assert id_ in [one.id for one in find_citations(view, [url])], url

@@ -2,7 +2,7 @@
 
 import pytest
 
-from podgraph.graph import View, explain, names_of
+from podgraph.graph import View, explain_text, names_of
 from podgraph.output.pipeline import snapshot_graph
 
 FRAMES = """Traceback (most recent call last):
@@ -17,7 +17,7 @@ FRAMES = """Traceback (most recent call last):
 def asked():
     view = View.from_networkx(snapshot_graph())
     index = names_of(view)
-    return lambda text: explain(text, view, index).episodes
+    return lambda text: explain_text(view, text, index=index)
 
 
 TEXTS = [
@@ -43,7 +43,7 @@ def test_the_first_episode(asked, text, first):
     for one in found:
         assert one.reasons
         assert one.because
-        assert all(text[words.start : words.end] == words.quote for words in one.because)
+        assert all(text[words["start"] : words["end"]] == words["quote"] for words in one.because)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from podgraph.extractors import NotFoundError
 from podgraph.graph import (
     View,
     list_nodes,
-    order,
     order_all,
     order_episode,
+    order_episodes,
     order_topic,
     orders_of,
     resolve_episode,
@@ -51,7 +51,7 @@ def test_trailers_are_in_no_order_but_their_own():
     made.nodes[ident("intro-to-the-mill")]["type"] = "trailer"
     shown = view(made)
     assert ident("intro-to-the-mill") not in {
-        step.id for step in (*order_all(shown).steps, *order("mill", shown).steps)
+        step.id for step in (*order_all(shown).steps, *order_episodes(shown, "mill"))
     }
     assert names(order_episode(ident("weir"), shown)) == ["deep-mill", "weir"]
     assert names(order_episode(ident("intro-to-the-mill"), shown))[-1] == "intro-to-the-mill"
@@ -65,7 +65,7 @@ def test_trailers_are_in_no_order_but_their_own():
 def test_a_name_of_a_topic_and_an_episode(about, query, expected):
     made = net(*((name, ["mill"] if name in about else [], "") for name in "ab"), ("mill", [], ""))
     made.add_node("topic:mill", kind="topic", label="mill")
-    assert "".join(name[0] for name in names(order(query, view(made)))) == expected
+    assert "".join(row.id.rpartition("/")[2][0] for row in order_episodes(view(made), query)) == expected
 
 
 @pytest.mark.parametrize(("weight", "topic"), [(0.5, "b"), (1.5, "a")])
@@ -105,8 +105,8 @@ def test_the_undated_stand_where_their_number_puts_them(known, expected):
         told = (("number", number), ("date", date), ("season", *(season or [None])))
         node.update({key: value for key, value in told if value is not None})
     assert names(order_all(view(made))) == expected
-    rows = list_nodes("episodes", view(made)).rows
-    dated = [row.id.rpartition("/")[2] for row in rows if row.attributes.get("number")]
+    rows = list_nodes(view(made), "episodes").rows
+    dated = [row.id.rpartition("/")[2] for row in rows if row.number]
     numbered = [name for name in expected if made.nodes[ident(name)].get("number")]
     assert dated == ([*reversed(numbered)])
 

@@ -1,22 +1,19 @@
 """Every question takes the words of a person and gives a typed answer; what it cannot know is an error of its own."""
 
-from datetime import date
-
 import pytest
 
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import (
     Which,
-    cites,
+    find_citations,
+    find_places,
     find_relatives,
     list_nodes,
-    order,
-    podcasts_of,
+    order_episodes,
     resolve_node,
     resolve_reference,
     search_nodes,
-    show,
-    where,
+    show_node,
 )
 from podgraph.graph.questions.view import home_of
 from tests.graph.nets import ident, net, shuffled, view
@@ -63,6 +60,10 @@ for target in (PULL, FOLDER, "symbol:mill.grind", PAPER, TICKET):
 VIEW = view(GRAPH)
 
 
+def cite(graph, query, **options):
+    return find_citations(view(graph), [query], **options)
+
+
 def episodes(answer):
     return [one.id.rpartition("/")[2] for one in answer]
 
@@ -77,7 +78,7 @@ CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["knea
 
 @pytest.mark.parametrize(("query", "found"), CITES)
 def test_cites(query, found):
-    assert episodes(cites(query, VIEW, "o/r").citations) == found
+    assert episodes(find_citations(VIEW, [query], repo="o/r")) == found
 
 
 @pytest.mark.parametrize(
@@ -113,10 +114,6 @@ def test_a_file_whose_name_reads_as_a_host_is_that_of_the_repository():
     assert resolve_reference("setup.py", view(graph), "o/r").nodes == ("github:o/r:setup.py",)
 
 
-def test_a_podcast_that_is_only_named_is_none_of_the_graph():
-    assert podcasts_of(VIEW) == {"podcast:p": "P"}
-
-
 @pytest.mark.parametrize(("places", "home"), [
     ([], ""), (["file o/r", "folder o/r", "file a/b"], "o/r"), (["file o/r", "folder a/b", "file a/b"], "a/b"),
     (["file a/b", "folder o/r"], "o/r"), (["file o/r"], "o/r"), (["pull o/r"], ""),
@@ -132,8 +129,8 @@ def test_the_home_of_a_graph_is_the_repository_of_most_files_and_folders(places,
 def test_words_that_are_another_name_are_guessed():
     graph = GRAPH.copy()
     graph.nodes["topic:dough"]["aliases"] = ["bread paste"]
-    assert cites("bread paste", view(graph)).guessed
-    assert not cites("dough", view(graph)).guessed
+    assert cite(graph, "bread paste").notes == ("took 'bread paste' for topic:dough",)
+    assert cite(graph, "dough").notes == ()
 
 
 class Titles:
@@ -151,9 +148,10 @@ def test_the_titles_of_pages_are_asked_only_for_words_that_nothing_is_called():
     graph = GRAPH.copy()
     graph.add_node("docs:pytorch/mill", kind="docs", label="mill")
     graph.add_edge(ident("kneading"), "docs:pytorch/mill", "cites", weight=1)
-    answer = cites("the old mill", view(graph), index=Titles)
-    assert (answer.target.id, episodes(answer.citations), answer.guessed) == ("docs:pytorch/mill", ["kneading"], True)
-    assert not cites("o/r#7", view(graph), index=lambda: pytest.fail("the index was asked")).guessed
+    answer = cite(graph, "the old mill", index=Titles)
+    assert (answer.id, episodes(answer)) == ("docs:pytorch/mill", ["kneading"])
+    assert answer.notes == ("took 'the old mill' for docs:pytorch/mill",)
+    assert not cite(graph, "o/r#7", index=lambda: pytest.fail("the index was asked")).notes
 
 
 LISTS = [
@@ -165,9 +163,9 @@ LISTS = [
     ("episodes", {"which": Which(reverse=True)}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"which": Which(limit=2)}, ["kneading-by-hand", "kneading"]),
     ("episodes", {"which": Which(limit=1, reverse=True)}, ["grinding-flour"]),
-    ("episodes", {"which": Which(since=date(2021, 1, 2))}, ["kneading-by-hand", "kneading"]),
-    ("pulls", {"which": Which(since=date(2021, 1, 2))}, ["r#7"]),
-    ("pulls", {"which": Which(until=date(2021, 1, 1))}, []),
+    ("episodes", {"which": Which(since="2021-01-02")}, ["kneading-by-hand", "kneading"]),
+    ("pulls", {"which": Which(since="2021-01-02")}, ["r#7"]),
+    ("pulls", {"which": Which(until="2021-01-01")}, []),
     ("episodes", {"sort": "number"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"sort": "count"}, ["kneading", "grinding-flour", "kneading-by-hand"]),
     ("pull", {"status": "gone"}, ["r#7"]),
@@ -179,7 +177,7 @@ LISTS = [
 @pytest.mark.parametrize(("kind", "narrowed", "found"), LISTS)
 def test_list(kind, narrowed, found):
     for graph in (GRAPH, shuffled(GRAPH)):
-        assert episodes(list_nodes(kind, view(graph), **narrowed).rows) == found
+        assert episodes(list_nodes(view(graph), kind, **narrowed)) == found
 
 
 def test_a_file_is_cited_through_what_changed_it():
@@ -189,9 +187,9 @@ def test_a_file_is_cited_through_what_changed_it():
     graph.add_edge("github:o/r@0123456789abcdef", "github:o/r:src/oven.c", "touches", weight=1)
     graph.add_edge(ident("grinding-flour"), "github:o/r@0123456789abcdef", "cites", weight=1)
     graph.add_edge(ident("kneading-by-hand"), PULL, "mentions", weight=1)  # which is less
-    assert [(one.id, one.reasons) for one in cites("src/oven.c", view(graph), "o/r").citations] == [
-        (ident("kneading"), ("cites #7, which changed this file",)),
-        (ident("grinding-flour"), ("cites 0123456789 (Warm it), which changed this file",)),
+    assert [(one.id, one.reasons) for one in cite(graph, "src/oven.c", repo="o/r")] == [
+        (ident("kneading"), ["cites #7, which changed this file"]),
+        (ident("grinding-flour"), ["cites 0123456789 (Warm it), which changed this file"]),
     ]
 
 
@@ -205,50 +203,49 @@ def test_the_strongest_ties_come_first_whoever_proposes_them(limit, found):
 
 
 def test_show_has_the_neighbours_of_both_directions():
-    answer = show("kneading", VIEW)
-    assert (answer.attributes["title"], list(answer.out)) == (
-        "Kneading",
-        ["about", "cites", "listen_first", "mentions", "part_of"],
-    )
-    assert [one.id for one in answer.out["about"]] == ["topic:dough", "topic:flour"]
-    assert episodes(answer.into["related"]) == episodes(answer.relatives) == ["kneading-by-hand"]
+    first, *others = show_node(VIEW, "kneading")
+    relations = {True: [], None: []}
+    for row in others:
+        relations[row.backwards].append(row.relation)
+    assert first.title == "Kneading"
+    assert sorted(set(relations[None])) == ["about", "cites", "listen_first", "mentions", "part_of", "related"]
+    assert [row.id for row in others if row.relation == "about"] == ["topic:dough", "topic:flour"]
+    assert episodes(row for row in others if row.relation == "related") == ["kneading-by-hand"]
 
 
 def test_related_and_order():
     assert episodes(find_relatives(VIEW, "kneading")) == ["kneading-by-hand"]
-    assert episodes(order("kneading by hand", VIEW).steps) == ["kneading-by-hand"]
-    assert episodes(order("kneading", VIEW).steps) == ["grinding-flour", "kneading"]
-    assert len(order("", VIEW).steps) == 3
+    assert episodes(order_episodes(VIEW, "kneading by hand")) == ["kneading-by-hand"]
+    assert episodes(order_episodes(VIEW, "kneading")) == ["grinding-flour", "kneading"]
+    assert len(order_episodes(VIEW)) == 3
 
 
 def test_where_without_an_index_asks_the_graph():
-    answer = where("mill.grind", VIEW, None)
-    assert [(place.kind, place.label) for place in answer.places] == [("symbol", "mill.grind")]
-    assert [(one.id, one.reasons) for one in answer.episodes] == [(ident("kneading"), ("names mill.grind",))]
-    assert not where("no such thing", VIEW, None)
+    episode, place = find_places(VIEW, ["mill.grind"], index=None)
+    assert (place.kind, place.title) == ("symbol", "mill.grind")
+    assert (episode.id, episode.reasons) == (ident("kneading"), ["names mill.grind"])
+    assert not find_places(VIEW, ["no such thing"], index=None)
 
 
 ERRORS = [
-    (lambda: list_nodes("nonsense", VIEW), QueryError, "unknown kind 'nonsense'"),
-    (lambda: list_nodes("episodes", VIEW, topic="nonsense"), NotFoundError, "no topic is called 'nonsense'"),
+    (lambda: list_nodes(VIEW, "nonsense"), QueryError, "unknown kind 'nonsense'"),
+    (lambda: list_nodes(VIEW, "episodes", topic="nonsense"), NotFoundError, "no topic is called 'nonsense'"),
+    (lambda: list_nodes(VIEW, "episodes", sort="nonsense"), QueryError, "unknown order 'nonsense'; use one of date"),
+    (lambda: list_nodes(VIEW, "episodes", status="nonsense"), QueryError, "unknown status 'nonsense'; use one of ok"),
     (
-        lambda: list_nodes("episodes", VIEW, sort="nonsense"),
+        lambda: list_nodes(VIEW, "episodes", which=Which(since="2024-13")),
         QueryError,
-        "unknown order 'nonsense'; use one of date, title",
+        "invalid date '2024-13' for since",
     ),
-    (
-        lambda: list_nodes("episodes", VIEW, status="nonsense"),
-        QueryError,
-        "unknown status 'nonsense'; use one of ok, moved",
-    ),
-    (lambda: show("no such thing", VIEW), NotFoundError, "no node is called 'no such thing'"),
+    (lambda: list_nodes(VIEW, "episodes", which=Which(since="2024", until="2023")), QueryError, "is before since"),
+    (lambda: show_node(VIEW, "no such thing"), NotFoundError, "no node is called 'no such thing'"),
     (lambda: search_nodes(VIEW, ' " '), QueryError, "an empty text"),
     (lambda: search_nodes(VIEW, "x", kind="nonsense"), QueryError, "unknown kind"),
-    (lambda: order("nonsense", VIEW), NotFoundError, "no topic or episode"),
-    (lambda: order("knead", VIEW), QueryError, "may mean any of"),
+    (lambda: order_episodes(VIEW, "nonsense"), NotFoundError, "no topic or episode"),
+    (lambda: order_episodes(VIEW, "knead"), QueryError, "may mean any of"),
     (lambda: resolve_node("knea", VIEW), QueryError, "may mean any of"),
     (lambda: resolve_node(" ", VIEW), QueryError, "an empty name"),
-    (lambda: cites("<>", VIEW), QueryError, "an empty reference"),
+    (lambda: find_citations(VIEW, ["<>"]), QueryError, "an empty reference"),
 ]
 
 

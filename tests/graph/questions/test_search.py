@@ -5,9 +5,14 @@ import re
 
 import pytest
 
-from podgraph.graph import find_nodes
+from podgraph.graph import Which, find_nodes, search_nodes
 from podgraph.graph.questions.search import REFERENCE, WHOLE, ranking
 from tests.graph.nets import ident, net, view
+
+
+def find(text, graph, *kinds):
+    return find_nodes(text, view(graph), kinds)[0]
+
 
 GRAPH = net(
     ("CUDA graphs", ["cuda graphs"], "How they are recorded and replayed"),
@@ -35,12 +40,12 @@ GRAPH.nodes["topic:cache"]["aliases"] = ["hoard"]
     ],
 )
 def test_what_comes_first(text, first):
-    assert find_nodes(text, view(GRAPH))[0].id == first
+    assert find(text, GRAPH)[0].id == first
 
 
 @pytest.mark.parametrize("text", ["", "  ", "zzz", '"allocator caching"', "ecorded", '"'])
 def test_what_is_not_found(text):
-    assert find_nodes(text, view(GRAPH)) == []
+    assert find(text, GRAPH) == []
 
 
 # Nodes by their labels, which three of them have in common words; the topic “mill” is also called grinder.
@@ -72,18 +77,17 @@ SCORES = [
 
 @pytest.mark.parametrize(("text", "hits"), SCORES)
 def test_how_it_is_ranked(text, hits):
-    found = [f"{re.split('[:/]', one.id)[-1]} {one.score} {one.where}" for one in find_nodes(text, view(MILLS))]
+    found = [f"{re.split('[:/]', one.id)[-1]} {one.score} {one.where}" for one in find(text, MILLS)]
     assert ", ".join(found) == hits
 
 
 @pytest.mark.parametrize(("text", "duration", "time"), [
     ("ovens of stone", None, 1510), ("levain", None, 754), ("bread", None, None), ("stone", 900, None),
-    ("stone", "long", 1510),  # a graph of another program
 ])  # fmt: skip
 def test_a_passage_of_notes_has_the_time_that_they_give_for_it(text, duration, time):
     graph = net(("Day one", [], "Today: bread.\n00:00 Hello\n12:34 How the levain rises\n25:10 Ovens of stone"))
     graph.nodes[ident("day-one")]["duration"] = duration
-    (found,) = find_nodes(text, view(graph))
+    (found,) = find(text, graph)
     assert (found.where, found.time) == ("notes", time)
 
 
@@ -110,9 +114,9 @@ def test_what_is_said_is_found_in_one_quote(text, hits):
     for name, time, quote in quotes:
         said = [{"field": "transcript", "time": int(time), "quote": quote}, {"field": "notes", "quote": "kilms"}]
         graph.add_edge(ident(name), f"topic:{quote}", "about", weight=1, evidence=said)
-    found = find_nodes(text, view(graph))
+    found = find(text, graph)
     assert [f"{one.id[-1]} {int(one.time)} {one.excerpt}" for one in found if one.where == "said"] == hits
-    assert not [one for one in find_nodes(text, view(graph), kinds=("topic",)) if one.where == "said"]
+    assert not [one for one in find(text, graph, *("topic",)) if one.where == "said"]
 
 
 @pytest.mark.parametrize(
@@ -120,25 +124,23 @@ def test_what_is_said_is_found_in_one_quote(text, hits):
 )
 def test_a_part_of_a_word_is_found_from_a_length_on_two_in_scripts_without_spaces(text, found):
     graph = net(("機械学習率", [], ""), ("deeplearning", [], ""))
-    assert bool(find_nodes(text, view(graph))) == found
+    assert bool(find(text, graph)) == found
 
 
 def test_a_topic_brings_its_episodes():
-    found = find_nodes("sweeping floors", view(net(("Dust", ["sweeping floors"], ""))))
+    found = find("sweeping floors", net(("Dust", ["sweeping floors"], "")))
     assert [(one.id, one.where) for one in found] == [("topic:sweeping floors", "label"), (ident("dust"), "topic")]
 
 
 def test_notes_are_shown_where_they_hold_it():
-    found = find_nodes("replayed", view(GRAPH))[0]
+    found = find("replayed", GRAPH)[0]
     assert (found.where, found.excerpt) == ("notes", "How they are recorded and replayed")
     graph = net(("a", [], "before " * 9 + "now replayed" + " behind" * 19))
-    assert find_nodes("replay", view(graph))[0].excerpt == (
-        "…" + "before " * 5 + "now replayed" + " behind" * 10 + " b…"
-    )
+    assert find("replay", graph)[0].excerpt == ("…" + "before " * 5 + "now replayed" + " behind" * 10 + " b…")
     for start in ("replay", "Straße"):  # as it stands, and as only search reads it
         notes = start + " then" * 50 + " graph"
         word = "strasse" if start == "Straße" else "replay graph"
-        found = find_nodes(word, view(net(("a", [], notes))))[0]
+        found = find(word, net(("a", [], notes)))[0]
         assert found.excerpt == f"{notes[:80]}…"
 
 
@@ -146,7 +148,7 @@ def test_of_several_that_a_reference_means_the_first_comes_first():
     graph = net(("a", [], ""))
     for sha in ("abcdef11" + "0" * 32, "abcdef12" + "0" * 32):
         graph.add_node(f"github:o/r@{sha}", kind="commit", label=sha[:10])
-    found = find_nodes("o/r@abcdef1", view(graph))
+    found = find("o/r@abcdef1", graph)
     assert [(one.attributes["label"], one.score) for one in found] == [
         ("abcdef1100", REFERENCE),
         ("abcdef1200", REFERENCE - 1),
@@ -162,12 +164,12 @@ def test_the_page_reads_each_table():
 
 
 def test_an_episode_named_as_the_whole_question_gains_in_a_sentence_too():
-    first, second, *_ = find_nodes("what is CUDA graphs", view(GRAPH), kinds=("episode",))
+    first, second, *_ = find("what is CUDA graphs", GRAPH, *("episode",))
     assert first.id == ident("cuda-graphs")
     assert first.score - second.score > WHOLE
 
 
 def test_number_and_kind_can_be_narrowed():
-    assert len(find_nodes("cuda", view(GRAPH), most=1)) == 1
-    assert {one.attributes["kind"] for one in find_nodes("cuda", view(GRAPH), kinds=("topic",))} == {"topic"}
-    assert len(find_nodes("c", view(GRAPH), most=0)) > 3
+    assert len(search_nodes(view(GRAPH), "cuda", which=Which(limit=1))) == 1
+    assert {one.attributes["kind"] for one in find("cuda", GRAPH, *("topic",))} == {"topic"}
+    assert len(find("c", GRAPH)) > 3
