@@ -54,13 +54,11 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
     }
     """
     only_boilerplate = {rows.clean_id(id_) for (id_,) in rows.store.rows(_ONLY_BOILERPLATE)}
-    sources: Any = rows.about.get("sources")
-    blogs: dict[str, Attributes] = {
-        _host(source): source
-        for source in (sources if isinstance(sources, list) else ())
-        if isinstance(source, dict) and source.get("kind") == "blog"
-    }
-    podcasts = {id_: node for id_, node in rows.nodes() if node.get("kind") == "podcast"}
+    sources: Any = rows.store.about.get("sources")
+    wholes: dict[str, Attributes] = {id_: node for id_, node in rows.nodes() if node.get("kind") == "podcast"}
+    for source in sources if isinstance(sources, list) else ():
+        if isinstance(source, dict) and source.get("kind") == "blog" and _host(source):
+            wholes[_host(source)] = source
     keys: set[str] = set()
     separator = ""
     for id_, node in rows.nodes():
@@ -68,12 +66,8 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
         is_titled = kind in _KINDS or (kind in _KINDS_WITH_TITLE and _line_of(node, "title"))
         if not is_titled or (kind != "episode" and id_ in only_boilerplate):
             continue
-        whole: Attributes = {}
-        if kind == "episode":
-            whole = podcasts.get(str(node.get("podcast")), {})
-        elif kind == "blog":
-            whole = blogs.get(_host(node), {})
-        fields = [*_fields(id_, node, whole, rows.kinds[kind].singular)]
+        whole = wholes.get(str(node.get("podcast")) if kind == "episode" else _host(node) if kind == "blog" else "", {})
+        fields = [*_fields(id_, node, whole, rows.store.kinds[kind].singular)]
         day, author = day_of(node.get("date")), _line_of(node, "author") or _line_of(whole, "author")
         key = _build_key(author, day, " ".join(name_of(node, id_).split())) or slug(id_)
         key = f"{key}-{slug(id_)[-8:]}" if key in keys else key

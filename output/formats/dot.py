@@ -39,7 +39,7 @@ def to_dot(rows: Rows) -> Iterator[str]:
     """
     yield _HEAD
     for node, values in rows.flat_nodes():
-        kind = rows.kinds[cell_text(values.get("kind", ""))]
+        kind = rows.store.kinds[cell_text(values.get("kind", ""))]
         label, link = cell_text(values.get("label", node)), web_link(values.get("url"))
         url = f", URL={_quote_shown(link)}" if link else ""
         yield f"{quote(node)} [label={_quote_shown(label)}, tooltip={_quote_shown(node)}"

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from podgraph.graph import FAMILIES, SHAPES
 
 from .rows import cell_text
-from .shared.days import decimal_year
 from .shared.xml_text import HEAD, escape_attribute
 
 if TYPE_CHECKING:
@@ -56,9 +55,9 @@ def to_gexf(rows: Rows) -> Iterator[str]:
     degrees = rows.store.rows("SELECT degree FROM nodes ORDER BY n")
     for (node, values), (degree,) in zip(rows.flat_nodes(), degrees, strict=True):
         label = f' label="{escape_attribute(cell_text(values["label"]))}"' if "label" in values else ""
-        look = _look(rows.kinds[cell_text(values.get("kind", ""))], values, degree)
+        look = _look(rows.store.kinds[cell_text(values.get("kind", ""))], values, degree)
         if isinstance(day := values.get("date"), date):
-            values["time"] = decimal_year(day)
+            values["time"] = round(day.year + (day.timetuple().tm_yday - 1) / 365.25, 4)
         yield f'<node id="{escape_attribute(node)}"{label}>{_attributes(values)}{look}</node>\n'
     yield f'</nodes>\n<edges count="{edges}">\n'
     for number, (source, target, relation, values) in enumerate(rows.flat_edges()):

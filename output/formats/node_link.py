@@ -42,7 +42,7 @@ def to_json(graph: Graph | Store) -> str:
 
 def to_node_link(rows: Rows) -> Iterator[str]:
     """Yield a graph as node-link JSON, with a line for each node and each edge."""
-    about = {name: rows.about[name] for name in sort_names(rows.about)}
+    about = {name: rows.store.about[name] for name in sort_names(rows.store.about)}
     yield f'{{"directed": true, "multigraph": true,\n"graph": {escaped(_encode(about))},\n"nodes": ['
     yield from _lines(({"id": id_}, node) for id_, node in rows.store.all_nodes())
     yield '],\n"edges": ['

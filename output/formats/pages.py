@@ -1,8 +1,8 @@
-"""The page and the site, as formats: ``output/page`` and ``output/site`` make them."""
+"""The page, the site and the database as formats: other rooms make them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..page.page import to_html
 from ..site.site import write_site
@@ -22,3 +22,8 @@ def to_page(rows: Rows, **options: Unpack[PageOptions]) -> list[str]:
 def write_folder(rows: Rows, path: str, **options: Any) -> None:
     """Write, or update, the site in a folder."""
     write_site(rows.networkx(), path, **options)
+
+
+def write_sqlite(rows: Rows, stream: BinaryIO) -> None:
+    """Write a graph as the database that ``graph.store`` opens, and Datasette shows as it is."""
+    stream.write(rows.store.to_bytes())

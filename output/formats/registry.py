@@ -61,7 +61,7 @@ FORMATS: tuple[Format, ...] = (
     Format("cypher", (".cypher", ".cql"), "Cypher script", "Neo4j", "cypher:to_cypher",
            r"\A// Run it with cypher-shell"),
     Format("sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite; quick questions about big graphs", "SQL, Datasette",
-           "sqlite:write_sqlite", r"\ASQLite format 3\0.{52}podg", "binary"),  # its application id
+           "pages:write_sqlite", r"\ASQLite format 3\0.{52}podg", "binary"),  # its application id
     Format("parquet", (".nodes.parquet", ".edges.parquet", ".parquet"),
            "a table of citations, with nodes and edges beside it", "pandas, Polars, DuckDB", "parquet:write_parquet",
            "PAR1.*podgraph", "binary", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"), needs="pyarrow"),

@@ -23,7 +23,7 @@ from .shared.steering import clean_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from podgraph.graph import Graph, Kinds
+    from podgraph.graph import Graph
 
     # A value of a column; None: the attribute is absent.
     Scalar = str | int | float | bool | list[str] | date | datetime | None
@@ -92,16 +92,6 @@ class Rows:
         """Return the graph as a ``networkx.MultiDiGraph``."""
         return self._graph.to_networkx() if isinstance(self._graph, Store) else self._graph
 
-    @property
-    def about(self) -> Attributes:
-        """The graph's own attributes."""
-        return self.store.about
-
-    @property
-    def kinds(self) -> Kinds:
-        """The kinds of the graph."""
-        return self.store.kinds
-
     def nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield (id, attributes), sorted by id, with nested values."""
         for id_, attributes in self.store.all_nodes():
@@ -168,11 +158,6 @@ class Rows:
         for name, form in self.store.rows(query):
             types.setdefault(name, set()).add("list" if form == "list" else _TYPES.get(form, "json"))
         return types
-
-    def title(self) -> str:
-        """Return the names of the podcasts, sorted, as a title; another one without podcasts."""
-        podcasts = self.store.rows("SELECT name FROM nodes WHERE kind = 'podcast'")
-        return ", ".join(sorted(clean_text(name) for (name,) in podcasts)) or "Episodes and what they cite"
 
 
 def sort_names(names: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.graph import FAMILIES, PLACES, lay_out, saved_places, shared_openings
 
 from ..page.content import start_areas
-from .rows import name_of, text_of
+from .rows import name_of, text_of, weight_of
 from .shared.weblink import web_link
 from .shared.xml_text import escape_attribute, escape_text
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT, _MARGIN = 1000.0, 800.0, 60.0
 _FONT = 11.0
-_MOST_NAMES = 400
 
 
 def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
@@ -50,7 +49,8 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
     axes = ("x_wide", "y_wide") if is_atlas else ("x", "y")
     points = _scale({node: (at[axes[0]], at[axes[1]]) for node, at in places.items() if axes[0] in at})
     colours = {str(area["name"]): str(area["light"]) for area in (start_areas(graph, places) if is_atlas else ())}
-    title = escape_text(rows.title()[:120])
+    podcasts = sorted(name_of(node, id_) for id_, node in graph.nodes(data=True) if node.get("kind") == "podcast")
+    title = escape_text((", ".join(podcasts) or "Episodes and what they cite")[:120])
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img"'
     yield f' font-family="system-ui, sans-serif" font-size="{_FONT:g}">\n<title>{title}</title>\n'
     yield "<!-- podgraph -->\n"
@@ -65,7 +65,7 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
         data = graph.nodes[node]
         rank = min(max(data.get("rank", 0.0), 0.0), 1.0) * len(graph)
         radius = radii[node] = round(3.0 + min(9.0, 1.3 * math.sqrt(rank)), 1)
-        fill = colours.get(data.get("community", ""), FAMILIES[rows.kinds[data.get("kind", "")].family].light)
+        fill = colours.get(data.get("community", ""), FAMILIES[rows.store.kinds[data.get("kind", "")].family].light)
         tooltip = f"<title>{escape_text(' '.join(name_of(data, node).split()))}</title>"
         element = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}">{tooltip}</circle>'
         link = escape_attribute(web_link(data.get("url")))
@@ -87,11 +87,8 @@ def _build_bare_graph(rows: Rows) -> Graph:
             value: Any = node.get(name)
             if isinstance(value, str) or (type(value) in {int, float} and abs(value) < 1e9):
                 graph.nodes[id_][name] = text_of(node, name) or value
-    ends = "edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target ORDER BY e.id"
-    query = f"SELECT s.id, t.id, e.relation, e.weight FROM {ends}"  # noqa: S608 - constants
-    for source, target, relation, weight in rows.store.rows(query):
-        more = {"weight": weight} if type(weight) in {int, float} else {}
-        graph.add_edge(rows.clean_id(source), rows.clean_id(target), relation, **more)
+    for source, target, relation, edge in rows.edges():
+        graph.add_edge(source, target, relation, weight=weight_of(edge))
     whole: Graph = graph
     return whole
 
@@ -112,23 +109,20 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
     """
     boxes: list[Box] = []
     openings = shared_openings(graph)  # how much of a name most of its show begin with
-    for node in sorted(points, key=lambda node: (-radii[node], name_of(graph.nodes[node], node)))[:_MOST_NAMES]:
+    for node in sorted(points, key=lambda node: (-radii[node], name_of(graph.nodes[node], node)))[:400]:
         name = " ".join(name_of(graph.nodes[node], node)[openings.get(node, 0) :].split())
         name = name if len(name) <= 44 else f"{name[:43].rstrip()}…"
         # Letters of East Asia are as wide as high.
         width = sum(_FONT * (1 if unicodedata.east_asian_width(letter) in "WF" else 0.56) for letter in name)
         (x, y), gap = points[node], radii[node] + 3
-        for anchor, at, base in (
-            ("start", x + gap, y + _FONT / 3),
-            ("end", x - gap, y + _FONT / 3),
-            ("middle", x, y + gap + _FONT * 0.8),
-            ("middle", x, y - gap),
-        ):
+        middle, below = y + _FONT / 3, y + gap + _FONT * 0.8
+        places = (("start", x + gap, middle), ("end", x - gap, middle), ("middle", x, below), ("middle", x, y - gap))
+        for anchor, at, base in places:
             left = at - {"start": 0.0, "end": width, "middle": width / 2}[anchor]
             box = (left, base - _FONT, left + width, base + _FONT / 4)
             is_inside = box[0] >= 0 and box[2] <= _WIDTH and box[1] >= _MARGIN / 2 and box[3] <= _HEIGHT
-            if is_inside and not any(
-                box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in boxes
+            if is_inside and all(
+                box[0] >= other[2] or other[0] >= box[2] or box[1] >= other[3] or other[1] >= box[3] for other in boxes
             ):
                 boxes.append(box)
                 place = f'x="{round(at, 1):g}" y="{round(base, 1):g}" {_direction(anchor, name)}'

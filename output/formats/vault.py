@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 
     from .rows import Attributes, Rows
 
+    _Links = defaultdict[str, dict[str, dict[str, str]]]  # node -> heading -> other node -> line
+
 MARKER = "<!-- podgraph: what is above is written anew; what you write below is kept -->"
 # How a note of ours begins, with the id of its node as JSON has it.
 _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
 _INDEX = ("podgraph:index", "podgraph.md")  # id and path
 _HIDDEN = {"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "rank", *PLACES}
 _CITING = ("cites", "mentions", "about", "listen_first", "see_also")
-_HEADINGS = [relation_name(name, backwards=is_back).capitalize() for is_back in (False, True) for name in RELATIONS]
 
 
 class _Name(NamedTuple):
@@ -53,12 +54,11 @@ class _Name(NamedTuple):
     url: object
 
 
-class _Links:
-    """The connections of a node: by heading, and by relation, the files of other nodes' notes."""
+def _to_heading(relation: str, *, is_back: bool = False) -> str:
+    return relation_name(relation, backwards=is_back).capitalize()
 
-    def __init__(self) -> None:
-        self.lines: dict[str, dict[str, str]] = {}
-        self.files: dict[str, dict[str, None]] = {}
+
+_HEADINGS = [_to_heading(name, is_back=is_back) for is_back in (False, True) for name in RELATIONS]
 
 
 def to_notes(
@@ -169,7 +169,7 @@ def _choose_paths(rows: Rows, saved: Mapping[str, str], is_others: Callable[[str
             if id_ in saved:
                 paths[id_] = saved[id_]
             else:
-                nodes[id_] = (rows.kinds[kind], _to_file_name(name_of(node, id_)))
+                nodes[id_] = (rows.store.kinds[kind], _to_file_name(name_of(node, id_)))
     used = {Path(path).stem.casefold() for path in (*paths.values(), _INDEX[1])}
     for id_, (found, title) in nodes.items():
         folder, own = _to_file_name(found.plural).lower() or "other", slug(id_)
@@ -195,27 +195,25 @@ def _to_file_name(text: str) -> str:
     return "" if re.fullmatch(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|\.*", name) else name
 
 
-def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> defaultdict[str, _Links]:
+def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
     """Return the connections of each node with a note, the strongest first, without boilerplate."""
     edges = []
     for source, target, relation, edge in rows.edges():
         if not edge.get("boilerplate"):
             edges.append((-weight_of(edge), relation, source, target, _find_quote(relation, edge)))
     edges.sort(key=lambda edge: edge[0])
-    links: defaultdict[str, _Links] = defaultdict(_Links)
+    links: _Links = defaultdict(dict)
     for _, relation, source, target, quote in edges:
         for id_, other, is_back in ((source, target, False), (target, source, True)):
             if names[id_].file:
                 name = names[other]
                 reason = f" — {markdown_line(quote)}" if quote and quote != name.title else ""
-                heading = relation_name(relation, backwards=is_back).capitalize()
-                links[id_].lines.setdefault(heading, {}).setdefault(other, f"- {_to_link(name)}{reason}")
-                if name.file and relation in RELATIONS and not is_back:
-                    links[id_].files.setdefault(relation, {})[f"[[{name.file}]]"] = None
+                heading = _to_heading(relation, is_back=is_back)
+                links[id_].setdefault(heading, {}).setdefault(other, f"- {_to_link(name)}{reason}")
     return links
 
 
-def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: _Links) -> str:
+def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Mapping[str, Mapping[str, str]]) -> str:
     """Return the note of a node: properties, title, links to its page and its recording, text, connections."""
     title, kind = names[id_].title, cell_text(values.get("kind", ""))
     others = values.get("aliases")
@@ -225,8 +223,11 @@ def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: _L
         "aliases": [*dict.fromkeys(name for name in called if isinstance(name, str))],
         "tags": [f"podgraph/{re.sub('[^a-z0-9]+', '-', kind.lower()).strip('-') or 'thing'}"],
         **{key: value for key, value in values.items() if key.lower() not in _HIDDEN},
-        **{relation: [*files] for relation, files in links.files.items()},
     }
+    for relation in RELATIONS:
+        files = [names[other].file for other in links.get(_to_heading(relation), ())]
+        if links_to_notes := [f"[[{file}]]" for file in files if file]:
+            properties[relation] = links_to_notes
     lines = ["---"]
     for name, value in properties.items():
         key = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.-]*", name) else _to_yaml(name)
@@ -237,9 +238,9 @@ def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: _L
         lines += [addresses, ""]
     if isinstance(summary := values.get("summary"), str):
         lines += [markdown_paragraphs(summary), ""]
-    ranks = {heading: rank for rank, heading in reversed([*enumerate(_HEADINGS)])}
-    for heading in sorted(links.lines, key=lambda heading: ranks.get(heading, len(ranks))):
-        lines += [f"## {markdown_line(heading)}", "", *links.lines[heading].values(), ""]
+    for heading in dict.fromkeys((*_HEADINGS, *links)):
+        if heading in links:
+            lines += [f"## {markdown_line(heading)}", "", *links[heading].values(), ""]
     return "\n".join([*lines, MARKER, ""])
 
 

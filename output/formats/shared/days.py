@@ -40,17 +40,6 @@ def moment_of(value: object) -> datetime | None:
         return None
 
 
-def decimal_year(day: date) -> float:
-    """Return the day as a fraction of years, for ranks and filters by numbers.
-
-    >>> decimal_year(date(2024, 7, 2))
-    2024.5
-    """
-    start = date(day.year, 1, 1)
-    length = 366 if (day.year % 4 == 0 and day.year % 100 != 0) or day.year % 400 == 0 else 365
-    return round(day.year + (day - start).days / length, 4)
-
-
 def newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Return the ids of episodes and posts, newest first. Undated ones follow by their number, or come last.
 

@@ -10,8 +10,8 @@ import re
 from .steering import clean_text
 from .weblink import web_link
 
-# An address without the end of a link.
-_URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
+# An address without the end of a link, and without what follows an address in a sentence.
+_URL = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:!?')\]}*_])", re.IGNORECASE)
 # Characters with a meaning in Markdown anywhere in a line; a colon only after another colon.
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -19,7 +19,6 @@ _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 _AT_START = re.compile(r"(?:[-+](?=\s|\Z|[-+])|\d{1,9}(?=[.)]))")
 # White space, of any length.
 _SPACES = re.compile(r"\s+")
-_AFTER_URL = ".,;:!?'\")]}*_"
 
 
 def markdown_line(text: str) -> str:
@@ -30,18 +29,8 @@ def markdown_line(text: str) -> str:
     >>> print(markdown_line("1. - x"))
     1\. - x
     """
-    text = _SPACES.sub(" ", text).strip()
-    parts = []
-    last = 0
-    for match in _URL.finditer(text):
-        url = match[0].rstrip(_AFTER_URL)
-        link = web_link(url)
-        if not link:
-            continue
-        parts += [_escape(text[last : match.start()]), f"<{link}>"]
-        last = match.start() + len(url)
-    parts.append(_escape(text[last:]))
-    line = "".join(parts)
+    parts = _URL.split(_SPACES.sub(" ", text).strip())
+    line = "".join(f"<{part}>" if number % 2 and web_link(part) else _escape(part) for number, part in enumerate(parts))
     start = _AT_START.match(line)
     if start is None:
         return line
