@@ -50,7 +50,6 @@ from .notes.asides import Aside as Aside
 from .notes.links import find_links as find_links
 from .notes.show_words import show_words as show_words
 from .notes.text import to_text as to_text
-from .pipes import patient as patient
 from .plugins import load_plugins as load_plugins
 from .plugins import plugins_installed as plugins_installed
 from .plugins import rule_plugins as rule_plugins

@@ -15,17 +15,8 @@ if TYPE_CHECKING:
     from .ref import Attrs, Ref
 
 
-class Packed:
-    """A base for values that pickle restores from their fields, faster than a dataclass does."""
-
-    __slots__: tuple[str, ...] = ()
-
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), tuple(getattr(self, name) for name in self.__slots__)
-
-
 @dataclass(frozen=True, slots=True)
-class Link(Packed):
+class Link:
     """A link of an episode's notes.
 
     ``url`` as found (entities decoded, relative ones made absolute); ``notes[start:end]`` is its visible
@@ -41,7 +32,7 @@ class Link(Packed):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention(Packed):
+class Mention:
     """One place in a text that refers to an artifact, topic or person, with its evidence.
 
     ``quote`` is ``text[start:end]`` of the episode's ``field`` (``notes``, ``title``, ``transcript``, ``chapters``).
@@ -68,7 +59,7 @@ class Mention(Packed):
 
 
 @dataclass(frozen=True, slots=True)
-class Person(Packed):
+class Person:
     """A person in the feed's own tags: ``role`` is the tag's value, such as ``host`` or ``guest``."""
 
     name: str
@@ -77,7 +68,7 @@ class Person(Packed):
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter(Packed):
+class Chapter:
     """A moment of a recording that the feed itself names (Podlove chapters, soundbites): ``start`` is in seconds."""
 
     start: int
@@ -86,7 +77,7 @@ class Chapter(Packed):
 
 
 @dataclass(frozen=True, slots=True)
-class Episode(Packed):
+class Episode:
     """One item of a feed: an episode, or a post when the feed is a blog (see ``kind``).
 
     ``id`` is the node's id; ``podcast`` the id of the feed's node (empty for a post). ``notes`` is the plain
@@ -123,7 +114,7 @@ class Episode(Packed):
 
 
 @dataclass(frozen=True, slots=True)
-class Feed(Packed):
+class Feed:
     """A parsed source: metadata of the feed, and its items in the order of the source.
 
     ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` has one line for each skipped
@@ -160,7 +151,7 @@ class Feed(Packed):
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(Packed):
+class Fact:
     """A look-up's result about a node: attributes to add, and its present identity (``ref``) when that changed.
 
     With a ``ref`` of another id the node moves to that id, and keeps its former id
@@ -175,7 +166,7 @@ class Fact(Packed):
 
 
 @dataclass(frozen=True, slots=True)
-class KnownEdge(Packed):
+class KnownEdge:
     """A relation from known facts, not from a text: ``reasons`` explain it.
 
     ``attrs`` become attributes of the edge beside its reasons; ``looked_up`` is as in ``Fact``.

@@ -40,13 +40,14 @@ _QUERY_SAFE = _UNRESERVED | frozenset("!$'()*,:@/?;&=+")
 _FRAGMENT_SAFE = _SEGMENT_SAFE | {"/", "?"}
 
 # Parameters that record the reader's origin and never change the page.
-_TRACKING = frozenset(
-    "_ga _gl _hsenc _hsmi __hssc __hstc __hsfp __twitter_impression cmpid dclid epik fb_action_ids fb_action_types "
-    "fb_ref fb_source fbclid gad_source gbraid gclid gclsrc hsctatracking igsh igshid li_fat_id mc_cid mc_eid "
-    "mkt_tok msclkid ncid ocid oly_anon_id oly_enc_id ref_src ref_url s_cid s_kwcid scid share_id sr_share "
-    "srsltid trk trkcampaign ttclid twclid vero_conv vero_id wbraid wickedid wt_mc wt.mc_id yclid ysclid zanpid".split()
+_TRACKING = re.compile(
+    r"(?:_ga|_gl|_hsenc|_hsmi|__hssc|__hstc|__hsfp|__twitter_impression|cmpid|dclid|epik|fb_action_ids|fb_action_types"
+    r"|fb_ref|fb_source|fbclid|gad_source|gbraid|gclid|gclsrc|hsctatracking|igsh|igshid|li_fat_id|mc_cid|mc_eid|mkt_tok"
+    r"|msclkid|ncid|ocid|oly_anon_id|oly_enc_id|ref_src|ref_url|s_cid|s_kwcid|scid|share_id|sr_share|srsltid|trk"
+    r"|trkcampaign|ttclid|twclid|vero_conv|vero_id|wbraid|wickedid|wt_mc|wt\.mc_id|yclid|ysclid|zanpid)\Z"
+    r"|utm_|pk_|mtm_|piwik_|matomo_|stm_|hsa_|at_campaign|at_medium",
+    re.IGNORECASE,
 )
-_TRACKING_PREFIX = ("utm_", "pk_", "mtm_", "piwik_", "matomo_", "stm_", "hsa_", "at_campaign", "at_medium")
 
 
 class Url(NamedTuple):
@@ -127,24 +128,13 @@ def split_url(text: str) -> Url | None:
     return Url(scheme, host, path, segments, _pairs(match[4]), match[5] or "", www)
 
 
-def normalise_host(authority: str, scheme: str = "https") -> str | None:
-    """Return the host of an authority (``user@host:port``) in lower-case ASCII, or ``None`` for an invalid one.
+def host_of(url: str) -> str:
+    """Return the host of an http(s) URL in lower-case ASCII, or "" for other texts.
 
     Unicode names become A-labels (UTS 46); ``www.`` and the scheme's default port are dropped.
 
-    >>> normalise_host("Www.Bücher.example:443")
-    'xn--bcher-kva.example'
-    >>> normalise_host("not a host") is None
-    True
-    """
-    return _host(authority, scheme)[0] or None
-
-
-def host_of(url: str) -> str:
-    """Return the host of an http(s) URL as ``normalise_host`` does, or "" for other texts.
-
-    >>> host_of("https://me@Feeds.example:8000/f"), host_of("feed.xml")
-    ('feeds.example:8000', '')
+    >>> host_of("https://me@Feeds.example:8000/f"), host_of("//Www.Bücher.example:443"), host_of("feed.xml")
+    ('feeds.example:8000', 'xn--bcher-kva.example', '')
     """
     parts = split_url(url)
     return parts.host if parts else ""
@@ -207,7 +197,7 @@ def address_key(url: str) -> str:
 
 @lru_cache(maxsize=4096)  # the links of a show lead to few hosts
 def _host(authority: str, scheme: str) -> tuple[str, bool]:
-    """Return a host as ``normalise_host`` does ("" for an invalid one), and whether it had ``www.`` before it."""
+    """Return a host as ``host_of`` does ("" for an invalid one), and whether it had ``www.`` before it."""
     written = authority.rpartition("@")[2]
     if written.startswith("["):
         address, closed, rest = written.partition("]")
@@ -230,10 +220,8 @@ def _host(authority: str, scheme: str) -> tuple[str, bool]:
 
 def _pairs(query: str | None) -> tuple[tuple[str, str], ...]:
     """Return the (name, value) pairs of a query that are no trackers."""
-    if not query:
-        return ()
-    pairs = (pair.partition("=") for pair in _normalise(query, _QUERY_SAFE).split("&"))
-    return tuple([(name, value) for name, _, value in pairs if name and not _tracks(name)])
+    pairs = (pair.partition("=") for pair in _normalise(query or "", _QUERY_SAFE).split("&"))
+    return tuple([(name, value) for name, _, value in pairs if name and not _TRACKING.match(name)])
 
 
 def _to_ascii(host: str) -> str:
@@ -245,11 +233,6 @@ def _to_ascii(host: str) -> str:
     with suppress(UnicodeError):  # registries sold names such as ✪df.ws before IDNA 2008 forbade symbols
         return host.encode("idna").decode()
     return ""
-
-
-def _tracks(name: str) -> bool:
-    lower = name.lower()
-    return lower in _TRACKING or lower.startswith(_TRACKING_PREFIX)
 
 
 def _normalise(text: str, safe: frozenset[str]) -> str:
@@ -279,8 +262,6 @@ def with_scheme(url: str) -> str:
     >>> [with_scheme(url) for url in ("github.com/pytorch", "//x.org", "HTTP://x.org", "http//x.org")]
     ['https://github.com/pytorch', 'https://x.org', 'HTTP://x.org', 'http://x.org']
     """
-    if url.startswith("https://") and url[8:9] != "/":
-        return url  # as most are, and the same object: its hash is known
     if scheme := _WEB_SCHEME.match(url):
         return f"{scheme[1]}://{url[scheme.end() :]}"
     return "https://" + url.lstrip("/")

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from podgraph.extractors import OutputError, patient
+from podgraph.extractors import OutputError
 
 _PROBLEMS = {
     errno.EACCES: ("may not be written", "choose another place, or change its permissions"),
@@ -59,7 +59,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
                 sys.stdout.flush()
                 streams.append(sys.stdout.buffer)
             elif target.exists() and not (target.is_file() or target.is_dir()):
-                streams.append(stack.enter_context(open(target, "wb", opener=patient)))
+                streams.append(stack.enter_context(target.open("wb")))
             else:
                 _check_writable(target)
                 _remove_litter(target.parent)

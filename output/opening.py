@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from podgraph.extractors import SourceError, is_web, patient, why_unreadable
+from podgraph.extractors import SourceError, is_web, why_unreadable
 from podgraph.graph import NewerError, View
 
 from .config import NAME, load_config
@@ -68,7 +68,7 @@ def _read_json(source: str) -> bytes:
     Raises ``SourceError`` for a missing, damaged or too large file.
     """
     try:
-        with cast("BinaryIO", open(source, "rb", opener=patient)) as stream:
+        with cast("BinaryIO", Path(source).open("rb")) as stream:
             head = stream.peek(64)  # type: ignore[attr-defined]
             if head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] not in (b"", b"{"):
                 return cast("bytes", head)  # such as a device without an end

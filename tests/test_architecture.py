@@ -38,7 +38,7 @@ MOST_IN_A_FOLDER = 20  # modules besides its door: more is a room of its own
 # Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
 FLOORS = {
     "extractors": """
-        keys errors pipes plugins processes suffixes url printable slugs ref toml_text charsets sites model
+        keys errors plugins processes suffixes url printable slugs ref toml_text charsets sites model
         languages notes subjects sample feeds sources transcripts mentions metadata
     """.split(),
     "graph": """

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.phrase_finder import automaton, folded
-from ..model import Packed
 from ..sites import identify
 from ..subjects.registry import known_subjects
 from ..url import host_of
@@ -129,7 +128,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction(Packed):
+class Extraction:
     """The mentions found in one episode, in the order of reading, and its truncated links as written.
 
     ``asides`` are its boilerplate passages; ``known`` the guests that the feed declares as data.

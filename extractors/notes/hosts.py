@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from ..suffixes import public_suffix
-from ..url import normalise_host
+from ..url import host_of
 
 # Abbreviations in code never have these: without a path, only hosts under them read as hosts.
 _PLAIN_WORDS = """
@@ -58,14 +58,14 @@ def is_host(host: str) -> bool:
     [False, False, False, False, False, False]
     """
     if host.startswith("["):
-        return normalise_host(host) is not None
+        return bool(host_of(f"//{host}"))
     labels = host.split(".")
     if not all(map(_LABEL.fullmatch, labels)):
         return False
     last = labels[-1]
     if last.isdigit() and len(labels) > 1:
         return _is_ipv4(labels)
-    return (len(last) > 1 or len(labels) == 1) and "_" not in "".join(labels[-2:]) and normalise_host(host) is not None
+    return (len(last) > 1 or len(labels) == 1) and "_" not in "".join(labels[-2:]) and bool(host_of(f"//{host}"))
 
 
 def _is_ipv4(labels: list[str]) -> bool:
@@ -118,7 +118,7 @@ def reads_as_host(written: str, path: str = "") -> bool:
         return True
     if _is_package(labels, path) or not _ends_like_a_host(written, last, path):
         return False
-    suffix = public_suffix(lower if lower.isascii() else normalise_host(written) or "")
+    suffix = public_suffix(lower if lower.isascii() else host_of(f"//{written}"))
     return bool(suffix) and ("." in suffix or _is_no_code(labels, path))
 
 

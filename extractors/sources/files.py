@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
-from ..pipes import patient
 from ..printable import for_message
 from .budget import Budget
 from .connection import LIMITS, WORLD
 from .unpack import unpack
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from typing import BinaryIO
 
 SUFFIXES = (".xml", ".rss", ".atom", ".json", ".opml")
@@ -28,7 +27,7 @@ def read_file(path: Path, budget: Budget | None = None) -> bytes:
     """
     name = for_message(str(path))
     try:
-        with open(path, "rb", opener=patient) as file:
+        with Path(path).open("rb") as file:
             return _read(file, name, "check that it is the right file", budget)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         problem, remedy = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from podgraph.extractors import OutputError, patient
+from podgraph.extractors import OutputError
 
 from .content import clean, web_url
 
@@ -123,7 +123,7 @@ def _mix(colour: str, end: str, share: float) -> str:
 def _read_logo(path: Path) -> str:
     """Return a picture as a data URL. A browser runs nothing in one that is shown by ``img``, whatever its kind."""
     try:
-        with open(path, "rb", opener=patient) as stream:
+        with Path(path).open("rb") as stream:
             data = stream.read(_LARGEST_LOGO + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "no such name"

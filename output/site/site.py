@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from podgraph.extractors import OutputError, patient
+from podgraph.extractors import OutputError
 from podgraph.graph import (
     SOURCES,
     View,
@@ -146,7 +146,7 @@ def _is_allowed(check: Callable[[Any], object], attributes: Any, **names: object
 def _read_style_sheet(path: str, option: str) -> str:
     """Return the text of a style sheet. Raises ``OutputError``. ``option`` is the option that named the file."""
     try:
-        with open(path, "rb", opener=patient) as stream:
+        with Path(path).open("rb") as stream:
             data = stream.read(_LARGEST_CSS + 1)
         if len(data) > _LARGEST_CSS:
             raise OutputError(f"{path!r} is larger than 1 MB", source=option, remedy="give a style sheet")

@@ -10,7 +10,6 @@ from podgraph.extractors.url import (
     host_of,
     is_web,
     join,
-    normalise_host,
     split_scheme,
     split_url,
     without_scheme,
@@ -49,7 +48,7 @@ OTHERS = [
     (address_key, ("HTTP://Me@X.org/A?B#C",), "http://me@x.org/A?B"),
     (address_key, ("X.org/A#C",), "X.org/A"),
     (without_scheme, ("http//www.x.org/a/",), "x.org/a"),
-    (normalise_host, ("a:b@WWW.X.org.:8080",), "x.org:8080"),
+    (host_of, ("//a:b@WWW.X.org.:8080",), "x.org:8080"),
 ]
 
 

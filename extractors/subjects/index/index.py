@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ...errors import SourceError
-from ...pipes import patient
 from ..default import default_subject
 from .container import NO_INDEX, Sections
 from .listed import LISTED, pack_list
@@ -17,7 +17,6 @@ from .table import Symbol, SymbolTable, last_part, module_of, to_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from ..subject import Subject
     from .shapes import ConceptEntry, Pages, Spellings
@@ -301,7 +300,7 @@ def read_index(path: Path | None = None) -> Index:
 def _read(path: str, subject: Subject) -> Index:
     """Return the index in a file, or that of a list of names. Raise ``SourceError`` for any other file."""
     try:
-        with open(path, "rb", opener=patient) as stream:
+        with Path(path).open("rb") as stream:
             data = stream.read(_LARGEST + 1)
     except OSError as error:
         raise SourceError(error.strerror or str(error), source=path, remedy=NO_INDEX) from error
