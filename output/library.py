@@ -374,15 +374,16 @@ class Graph:
         """
         return questions.check_links(self._store) if links else questions.count_graph(self._store, n=_check_number(n))
 
-    def diff(self, other: Graph | AnyPath) -> Answer:
-        """Return what ``other``, a newer graph or its file, added, removed and changed.
+    def diff(self, new: Annotated[Graph | AnyPath, "a newer graph"]) -> Answer:
+        """What a newer graph, or its file, added, removed and changed.
 
-        >>> len(sample().diff(sample()))
-        0
+        examples:
+          podgraph diff old.sqlite podgraph.sqlite
+          podgraph diff old.sqlite podgraph.sqlite --exit-code
         """
-        if isinstance(other, Graph):
-            return questions.compare_graphs(self._store, other._store)  # noqa: SLF001 - its own class
-        with open(other) as newer:
+        if isinstance(new, Graph):
+            return questions.compare_graphs(self._store, new._store)  # noqa: SLF001 - its own class
+        with open(new) as newer:
             return self.diff(newer)
 
     # The graph in other forms

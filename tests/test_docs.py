@@ -16,7 +16,7 @@ from podgraph.output.formats import FORMATS
 pytestmark = pytest.mark.checkout
 ROOT = Path(__file__).parent.parent
 NAMED = [
-    *(("docs/asking.md", f"`podgraph {command}") for command in build_parser().command_names),
+    *(("docs/asking.md", f"`podgraph {command}") for command in build_parser()._actions[-1].choices),
     *(("docs/formats.md", f"`{format_.suffixes[-1 if format_.siblings else 0]}`") for format_ in FORMATS),
     *(("docs/how/found.md", f"`{name}`") for name, *_ in (*EXTRACTORS, *JOINS)),
     *(("docs/settings.md", f"\n{key} = ") for key in KEYS if key != "corrections"),

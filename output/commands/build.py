@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import Named, PodgraphError, choose_look_ups, rule_plugins
 
 from ..config import NAME, load_config
-from ..parser import parse_number
 from ..terminal import format_count, note, progress
 from .targets import choose_targets, write_targets
 
@@ -76,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "episode's sound, title, number or guid), or `feed`: those that the feeds name",
     )  # fmt: skip
     parser.add_argument(
-        "--jobs", type=parse_number, default=0, metavar="N",
+        "--jobs", type=int, default=0, metavar="N",
         help="so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)",
     )  # fmt: skip
     parser.add_argument("--publish-private", action="store_true", help="site: publish a private feed's texts, too")
@@ -89,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     def notify(line: str) -> None:
         note(line, quiet=arguments.quiet)
 
-    if arguments.jobs > _MOST_JOBS:
+    if not 0 <= arguments.jobs <= _MOST_JOBS:
         raise PodgraphError(f"invalid number {arguments.jobs}", source="--jobs", remedy=f"use at most {_MOST_JOBS}")
     config = load_config()
     settings: dict[str, Any] = dict(config.values)

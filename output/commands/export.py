@@ -10,7 +10,7 @@ from podgraph.extractors import OutputError
 from ..config import load_config
 from ..library import open as open_graph
 from ..opening import find_graph
-from ..parser import add_graph_option, parse_number
+from ..parser import add_graph_option
 from .targets import choose_targets, write_targets
 
 if TYPE_CHECKING:
@@ -41,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--kinds", default="", metavar="KIND,…", help="only these kinds, as `list` names them")
     parser.add_argument("--focus", default="", metavar="NODE", help="only nodes near this one")
-    parser.add_argument(
-        "--hops", type=parse_number, default=1, metavar="N", help="how near: so many edges (default: 1)"
-    )
+    parser.add_argument("--hops", type=int, default=1, metavar="N", help="how near: so many edges (default: 1)")
     parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write")
     parser.add_argument("--publish-private", action="store_true", help="site: publish a private feed's texts, too")
     parser.set_defaults(run=run)

@@ -86,7 +86,7 @@ def test_command_library_and_files_answer_alike(capsys, monkeypatch, question):
 EXAMPLES = [
     (name, line.strip())
     for name in (*QUESTIONS, "diff", "build", "export", "correct")
-    for line in str(build_parser([name]).parse_args and build_parser([name])._find_command().epilog).splitlines()
+    for line in build_parser([name])._actions[-1].choices[name].epilog.splitlines()
     if "podgraph " in line and line.startswith("  ")
 ]
 
@@ -127,6 +127,10 @@ MISTAKES = [
     ("cites", "REF is missing; for example `podgraph cites pytorch/pytorch#130935`"),
     ("cites 1 --jsn", "unknown option '--jsn'; did you mean '--json'?"),
     ("cites 1 --js", "unknown option '--js'"),
+    ("cites 1 -n -1", "invalid number -1 for n; give a whole number from 0"),
+    ("cites 1 -n", "a value for -n is missing; see `podgraph cites --help`"),
+    ("path vmap", "B is missing; for example `podgraph path vmap"),
+    ("stats vmap", "unexpected argument 'vmap'; see `podgraph stats --help`, or quote words with spaces"),
     ("cites 1 -n x", "invalid number 'x' for -n; use a whole number from 0"),
     ("cites 1 --repo pytorch", "invalid repository 'pytorch'; use OWNER/NAME"),
     ("cites 1 --since soon", "invalid date 'soon' for since; use 2024, 2024-03 or 2024-03-09"),
