@@ -162,7 +162,7 @@ def _check_show(targets: Sequence[Target], graph: Graph) -> None:
                 shows = {
                     id_: node.get("title", id_)
                     for id_, node in store.nodes("podcast")
-                    if store.is_target(id_, "part_of")
+                    if store.edges_to(id_, "part_of")
                 }
         except PodgraphError:
             continue  # of another version
