@@ -98,6 +98,9 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     suffixes = sorted(suffix for item in FORMATS for suffix in item.suffixes)
     other = "use .html, .json, .gexf, .csv or another of `podgraph export -h`"
     remedy = nearest(Path(name).suffix or f".{name}", suffixes) or other
+    if name in PROGRAMS:
+        item = format_named(name)
+        remedy = f"for that program name it {'vault/' if item.form == 'folder' else default_path('podgraph', item)}"
     raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
 
 
