@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from datetime import UTC
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
+from typing import TYPE_CHECKING
 
 from ..sites import identify
+from ..sites.tables.podcast_hosts import episode_segment, without_addition
 from ..slugs import slugify
-from ..url import split_url
-from .page_names import page_slug, post_id
+from ..url import query_text, split_url, unescape
 
-_DIGITS = 6
+if TYPE_CHECKING:
+    from ..model import Episode
 
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The parts of an item's id; ``date`` is ISO 8601 in UTC or empty, ``body`` the text as written."""
-
-    title: str
-    page: str
-    guid: str
-    date: str
-    number: int | None
-    body: str = ""
-
-    def order(self) -> tuple[str, ...]:
-        """Sort by date, undated items last."""
-        return (self.date or "9999", self.guid, self.title, self.page, str(self.number), self.body)
-
-    def digests(self, copies: int) -> Iterator[str]:
-        """Yield hexadecimal digits to distinguish this item from its namesakes: of its guid, else of all its parts.
-
-        ``copies`` is the number of identical items with their digits already.
-        """
-        everything = "\n".join((self.guid, self.page, self.title, self.date, str(self.number), self.body))
-        texts = [self.guid, everything] if self.guid else [everything]
-        for number in count(copies):
-            for text in texts:
-                yield sha256(f"{text}{number or ''}".encode("utf-8", "replace")).hexdigest()[:_DIGITS]
+# The end of a file with a page or a sound.
+_FILE_SUFFIX = re.compile(r"\.(?:html?|php|aspx?|jsp|mp3)$", re.IGNORECASE)
+# Parts without the name of the episode: numbers and dates, words for the kind of page, the page of a folder, and
+# identifiers (a UUID, a digest, letters and digits in turns).
+_SAYS_NOTHING = re.compile(
+    r"[\d._-]*|id\d+|p|posts?|e|eps?|episodes?|shows?|podcasts?|play|listen|watch|a|view|index|default|home|"
+    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|"
+    r"(?=[^-_]*[0-9])(?=[^-_]*[a-z][^-_]*[0-9][^-_]*[a-z]|[^-_]*[0-9][^-_]*[a-z][^-_]*[0-9])[a-z0-9]{6,}",
+    re.IGNORECASE,
+)
 
 
 def feed_slug(title: str, *urls: str, source: str = "") -> str:
@@ -49,73 +35,79 @@ def feed_slug(title: str, *urls: str, source: str = "") -> str:
     >>> feed_slug("PyTorch Developer Podcast"), feed_slug("", "https://pod.example.org/feed.xml")
     ('pytorch-developer-podcast', 'pod-example-org')
     """
-    if slug := slugify(title):
-        return slug
-    for url in urls:
-        if parts := split_url(url):
-            return slugify(parts.host)
     name = source.replace("\\", "/").rstrip("/").rpartition("/")[2].partition(".")[0]
-    return slugify(name) or "feed"
+    hosts = (parts.host for parts in map(split_url, urls) if parts)
+    return slugify(title) or slugify(next(hosts, name)) or "feed"
 
 
-def own_pages(pages: list[str], home: str) -> list[str]:
+def list_own_pages(pages: list[str], home: str) -> list[str]:
     """Return the pages, empty for no item's own: shared ones, and the feed's home."""
-    keys = [_page_key(page) for page in pages]
+    parts = [split_url(page) for page in (*pages, home)]
+    keys = [part and f"{part.host}{part.path.rstrip('/')}?{sorted(part.query)}" for part in parts]
     uses = Counter(keys)
-    home_key = _page_key(home)
-    return [page if key and key != home_key and uses[key] == 1 else "" for page, key in zip(pages, keys, strict=True)]
+    return [page if key and uses[key] == 1 else "" for page, key in zip(pages, keys, strict=False)]
 
 
-def episode_ids(podcast_slug: str, items: list[Identity]) -> list[str]:
-    """Return ``episode:<podcast-slug>/<episode-slug>`` for each item, in their order.
+def list_ids(items: list[Episode], begin: str) -> list[str]:
+    """Return the id of each item, in their order: after its page, else its title, else its number, else its guid.
 
-    The slug is made of the item's own page, else of its title, else its number, else of its guid.
+    ``begin`` is ``episode:<podcast-slug>``, or ``blog:<host>`` of posts, which are called ``blog:<host>/<path>``. Of
+    several items with one id the earliest keeps it; those of the others end with digits of a hash.
     """
-    slugs = [
-        page_slug(item.page, item.title)
-        or slugify(item.title)
-        or (f"episode-{item.number}" if item.number is not None else "")
-        or slugify(item.guid)
-        or "untitled"
+    is_blog = begin.startswith("blog:")
+    ids = []
+    for item in items:
+        name = page_slug(item.url, item.title) or slugify(item.title)
+        name = name or ("" if item.number is None else f"episode-{item.number}") or slugify(item.guid) or "untitled"
+        ids.append((is_blog and post_id(item.url)) or f"{begin}/{name}")
+    apart, taken, first = list(ids), set(ids), set[str]()
+    parts = [
+        (item.date.astimezone(UTC).isoformat() if item.date else "9999", item.guid, item.title, item.url,
+         str(item.number), item.audio_url, item.notes)
         for item in items
-    ]
-    return _tell_apart([f"episode:{podcast_slug}/{slug}" for slug in slugs], items)
-
-
-def post_ids(host: str, items: list[Identity]) -> list[str]:
-    """Return ``blog:<host>/<path>`` for each post, in their order; from the title where it has no page.
-
-    A post known to the rules for sites gets their id for it, for citations to lead to it.
-    """
-    names = [slugify(item.title) or slugify(item.guid) or "untitled" for item in items]
-    ids = [_post(item.page) or f"blog:{host}/{name}" for item, name in zip(items, names, strict=True)]
-    return _tell_apart(ids, items)
-
-
-def _post(page: str) -> str:
-    found = identify(page) if page else None
-    return found[1].id if found and found[1].kind == "blog" else post_id(page)
-
-
-def _tell_apart(ids: list[str], items: list[Identity]) -> list[str]:
-    """Keep the plain id for the earliest of several items; append digits of a hash to the ids of the others."""
-    uses = Counter(ids)
-    taken = set(uses)
-    if len(taken) == len(ids):
-        return ids
-    apart = list(ids)
-    clashing = sorted((plain, items[at].order(), at) for at, plain in enumerate(ids) if uses[plain] > 1)
-    previous: tuple[str, tuple[str, ...]] = ("", ())
-    copies = 0
-    for plain, order, at in clashing:
-        copies = copies + 1 if (plain, order) == previous else 0
-        if plain == previous[0]:
-            apart[at] = next(new for end in items[at].digests(copies) if (new := f"{plain}-{end}") not in taken)
+    ]  # fmt: skip
+    for at in sorted(range(len(ids)), key=parts.__getitem__):
+        if ids[at] in first:
+            seeds = chain(filter(None, [items[at].guid]), ("\n".join((*parts[at], str(n))) for n in count()))
+            digests = (sha256(seed.encode("utf-8", "replace")).hexdigest()[:6] for seed in seeds)
+            apart[at] = next(new for digest in digests if (new := f"{ids[at]}-{digest}") not in taken)
             taken.add(apart[at])
-        previous = (plain, order)
+        first.add(ids[at])
     return apart
 
 
-def _page_key(url: str) -> str:
-    parts = split_url(url) if url else None
-    return f"{parts.host}{parts.path.rstrip('/')}?{sorted(parts.query)}" if parts else ""
+def page_slug(url: str, title: str = "") -> str:
+    """Return the slug in the last part of an episode's page, or an empty text.
+
+    The hash appended by some hosts goes; ``title`` decides where the form alone leaves it open.
+
+    >>> page_slug("https://anchor.fm/show/episodes/Title-of-it-e1abc2d"), page_slug("https://x.org/Title.html")
+    ('title-of-it', 'title')
+    >>> page_slug("https://example.org/2024/05/index.html"), page_slug("https://example.org/?p=12")
+    ('', '')
+    """
+    parts = split_url(url)
+    if parts is None or not parts.segments or parts.query:  # a query names the page, then, not the path
+        return ""
+    last = _FILE_SUFFIX.sub("", unescape(episode_segment(parts.host, parts.segments)))
+    bare, is_certain = without_addition(parts.host, last)
+    if slugify(title) != slugify(last) and (is_certain or (title and slugify(title) == slugify(bare))):
+        last = bare
+    return "" if _SAYS_NOTHING.fullmatch(last) else slugify(last)
+
+
+def post_id(url: str) -> str:
+    """Return ``blog:<host>/<path>`` for the page of a post, or an empty text for another ``url``.
+
+    Queries with the page's name stay (``?p=12``); trackers, trailing slashes and ``index.html`` go.
+
+    >>> post_id("http://www.blog.example.org/2024/05/A-post/index.html?utm_source=rss")
+    'blog:blog.example.org/2024/05/A-post'
+    """
+    known, parts = identify(url), split_url(url)
+    if known and known[1].kind == "blog":
+        return known[1].id
+    if parts is None:
+        return ""
+    path = re.sub(r"/+(?:index\.(?:html?|php))?$", "", parts.path, flags=re.IGNORECASE)
+    return f"blog:{parts.host}{path or '/'}{query_text(parts.query)}" if path or parts.query else ""

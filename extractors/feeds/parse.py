@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import FeedError
+from ..keys import HIDDEN
+from ..model import Feed
+from ..subjects.registry import default_repo_of
+from ..url import host_of, without_user
+from .bylines import parse_people
 from .encoding import to_utf8
-from .items import finish_feed
-from .json_feed import parse_json_feed
+from .episodes import BYLINES, IMAGES, Show, list_recordings, read_title
+from .ids import feed_slug, list_ids, list_own_pages
+from .json_feed import read_json_feed
+from .private import find_secrets
+from .values import Node, list_nodes, one_line, text_of, web_url
 from .xml_feed import read_xml_feed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from ..model import Feed
-    from .raw import RawFeed
 
 
 def parse_feed(
@@ -42,23 +50,66 @@ def parse_feed(
     >>> feed.kind, feed.episodes[0].id, feed.episodes[0].title
     ('blog', 'blog:t/a-b', 'A & B')
     """
-    raw = _read(to_utf8(data, source=source, content_type=content_type), source)
+    parsed, page_count = _read(to_utf8(data, source=source, content_type=content_type), source), 1
     for number, page in enumerate(pages, 2):
         try:
             more = _read(to_utf8(page, source=source), source)
         except FeedError as error:
-            raw.warnings.append(f"page {number} {error.problem}")
+            parsed["warnings"].append(f"page {number} {error.problem}")
             continue
-        raw.items += more.items
-        raw.spoken = raw.spoken or more.spoken
-        raw.pages = number
-        for name in ("next", "prev-archive"):
-            raw.channel.values.pop(name, None)
-            raw.channel.put(name, more.channel.get(name))
-    return finish_feed(raw, source=source, url=url, as_kind=as_kind, asked=asked, private=private)
+        page_count = number
+        parsed["entries"] += more["entries"]
+        parsed["is_show"] = parsed["is_show"] or more["is_show"]
+        parsed["feed"]["links"] = more["feed"].get("links", [])
+    links = {text_of(link, "rel"): text_of(link, "href") for link in reversed(list_nodes(parsed["feed"], "links"))}
+    own_url, moved_to = links.get("self", ""), text_of(parsed["feed"], "itunes:new-feed-url")
+    others = (links.get("next") or links.get("prev-archive", ""), links.get("last", ""), moved_to)
+    next_page, last_page, moved_to = (web_url(other, url, own_url) for other in others)
+    if secrets := find_secrets(parsed, (asked, url, own_url), private=private):
+        parsed, own_url, url, source = secrets.hide([parsed, own_url, url, source])
+    channel, cut = parsed["feed"], parsed["cut"]
+    warnings: defaultdict[str, list[str]] = defaultdict(list, {line: [line] for line in parsed["warnings"]})
+    title = read_title(channel)
+    feed_url = without_user(web_url(url) or web_url(own_url))
+    home = web_url(text_of(channel, "link"), feed_url)
+    is_show = parsed["is_show"] or any(list_recordings(entry, home, feed_url) for entry in parsed["entries"])
+    slug = feed_slug(title, home, feed_url, source=source)
+    podcast = f"podcast:{slug}" if (as_kind or ("episodes" if is_show else "posts")) == "episodes" else ""
+    author = one_line(text_of(channel, *BYLINES))
+    language = one_line(text_of(channel, "language"))[:35]
+    show = Show(title, home, feed_url, podcast, language, secrets is not None, warnings)
+    episodes = show.list_episodes(parsed["entries"])
+    if not secrets:
+        own_pages = list_own_pages([episode.url for episode in episodes], home)
+        episodes = [replace(episode, url=own_page) for episode, own_page in zip(episodes, own_pages, strict=True)]
+    ids = list_ids(episodes, f"episode:{slug}" if podcast else f"blog:{host_of(home) or host_of(feed_url) or slug}")
+    empty_because = "" if episodes else cut or next(reversed(warnings.values()), [""])[0]
+    if not episodes:
+        warnings[""].append("the feed has no items")
+    elif not any(episode.notes for episode in episodes):
+        warnings[""].append("no item has a text; only titles are read")
+    if next_page:
+        last = re.search(r"\d+(?=\D*\Z)", last_page)
+        where = (f"pages 1 to {page_count}" if page_count > 1 else "page 1") + (f" of {last[0]}" if last else "")
+        what = ("episode" if podcast else "post") + "s" * (len(episodes) != 1)
+        warnings["page"].append(f"{where}; {len(episodes)} {what}")
+    return Feed(
+        source, "podcast" if podcast else "blog", podcast, title,
+        tuple(replace(episode, id=id_) for episode, id_ in zip(episodes, ids, strict=True)),
+        url=host_of(home) if HIDDEN in home else home, feed_url=host_of(feed_url) if secrets else feed_url,
+        description=show.read_text(channel, home or feed_url)[0], language=language,
+        author=(", ".join(parse_people(author)) if "@" in author else author)[:500],
+        image=show.own_address(text_of(channel, *IMAGES), home, feed_url),
+        default_repo=default_repo_of(home, feed_url, own_url), people=show.read_people(channel, (home, feed_url)),
+        warnings=tuple(
+            f"{line} (and {len(more)} more like it)" if more else line for line, *more in warnings.values()
+        ),
+        empty_because=empty_because, cut=cut, private=secrets is not None,
+        next_page=next_page, last_page=last_page, moved_to=moved_to,
+    )  # fmt: skip
 
 
-def _read(text: bytes, source: str) -> RawFeed:
-    """Return one page of a feed as read, from its text in UTF-8."""
+def _read(text: bytes, source: str) -> Node:
+    """Return one page of a feed in the shape of feedparser's results, from its text in UTF-8."""
     is_json = text[:1024].lstrip()[:1] in {b"{", b"["}
-    return parse_json_feed(text, source=source) if is_json else read_xml_feed(text, source)
+    return read_json_feed(text, source) if is_json else read_xml_feed(text, source)

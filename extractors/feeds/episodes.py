@@ -1,0 +1,180 @@
+"""The last step of reading a feed: from the shape of feedparser's results to a ``Feed`` and its ``Episode`` values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape, unescape
+from typing import TYPE_CHECKING
+
+from ..keys import HIDDEN
+from ..model import Chapter, Episode, Link, Person
+from ..notes.text import to_text
+from ..slugs import slugify
+from ..url import host_of, is_web, split_url
+from .bylines import parse_people
+from .dates import parse_clock, parse_date
+from .values import Node, find_body, list_nodes, one_line, text_of, web_url
+
+if TYPE_CHECKING:
+    from collections import defaultdict
+    from datetime import datetime
+
+LONGEST_TITLE = 1000
+# A tag of emphasised words.
+_EMPHASIS = re.compile(r"</?(?:em|i|b|strong|code|tt|sub|sup|u|s|cite|span|mark)(?:\s[^<>]*)?>", re.IGNORECASE)
+# The end of a file of sound or pictures.
+_MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE)
+BYLINES = ("itunes:author", ":author", "dc:creator", ":managingeditor")
+IMAGES = ("itunes:image", "image", "logo", "icon")
+_EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Data common to a feed's items: its title and addresses, the podcast's id (empty for a blog)."""
+
+    title: str
+    home: str
+    feed_url: str
+    podcast: str
+    language: str
+    is_private: bool
+    warnings: defaultdict[str, list[str]]
+
+    def list_episodes(self, entries: list[Node]) -> list[Episode]:
+        """Return the items with a title, a page or other identifying data, each once, without ids.
+
+        Equal items are one: by guid and title or page; without a guid, by all their data.
+        """
+        first: dict[tuple[str, ...], int] = {}
+        episodes: list[Episode] = []
+        places: list[str] = []
+        for position, entry in enumerate(entries, 1):
+            title = read_title(entry)
+            place = f'item {position} ("{_shorten(title, 60)}")' if title else f"item {position}"
+            new = self._make_episode(entry, title, place)
+            if not (title or new.notes or new.audio_url or new.guid or new.url or new.number):
+                self.warnings["empty"].append(f"{place} is empty; it is passed over")
+                continue
+            names = (title,) if self.is_private else (title, new.url)
+            keys: list[tuple[str, ...]] = [(new.guid, same) for same in names if new.guid and same]
+            keys = keys or [(new.guid, title, new.url, new.audio_url, str((new.date, new.number)), new.notes)]
+            at = next((first[key] for key in keys if key in first), len(episodes))
+            if at == len(episodes):
+                episodes.append(new)
+                places.append(place)
+            else:
+                self.warnings["same"].append(f"{place} repeats {places[at]}; the fuller one is kept")
+                episodes[at] = max(episodes[at], new, key=lambda one: len(one.notes))
+            first.update(dict.fromkeys(keys, at))
+        return episodes
+
+    def _make_episode(self, entry: Node, title: str, place: str) -> Episode:
+        """Make the episode or post of an entry; ``place`` names it in warnings."""
+        guid, link = text_of(entry, "id"), text_of(entry, "link")
+        home = ("", "") if link == guid else (self.home, self.feed_url)  # feedparser makes a link of a guid
+        written = (text_of(entry, "feedburner_origlink"), link, guid if is_web(guid) else "")
+        page = next(filter(None, (web_url(one, *home) for one in written)), "")
+        bases = (page, self.home, self.feed_url)
+        notes, links = self.read_text(entry, next(filter(None, bases), ""))
+        if self.is_private and (is_web(guid) or HIDDEN in guid):
+            guid = ""
+        moments = [
+            Chapter(start, one_line(words)[:LONGEST_TITLE], "" if HIDDEN in href else web_url(href, *bases))
+            for text, words, href in (*entry.get("podcast:soundbite", ()), *entry.get("psc:chapter", ()))
+            if (start := parse_clock(text)) is not None and (words or href)
+        ]
+        words = (one_line(text_of(tag, "label", "term")) for tag in list_nodes(entry, "tags"))
+        transcripts = (self.own_address(url, *bases) for (url,) in entry.get("podcast:transcript", ()))
+        kind = text_of(entry, "itunes_episodetype").lower()
+        return Episode(
+            "", "episode" if self.podcast else "blog", self.podcast, title, notes, links, url=self.own_address(page),
+            guid=one_line(guid)[:2000], date=self._read_date(entry, place),
+            duration=parse_clock(text_of(entry, "itunes_duration")) or None,
+            number=_read_whole(entry, "itunes_episode", "podcast:episode"),
+            season=_read_whole(entry, "itunes_season", "podcast:season"),
+            audio_url=next(map(self.own_address, list_recordings(entry, *bases)), ""),
+            image=self.own_address(text_of(entry, *IMAGES), *bases),
+            explicit=_EXPLICIT.get(text_of(entry, "itunes:explicit").lower()),
+            keywords=tuple(dict.fromkeys(word for word in words if 0 < len(word) <= 100)),
+            people=self.read_people(entry, bases), transcripts=tuple(dict.fromkeys(filter(None, transcripts))),
+            chapters=self.own_address(text_of(entry, "podcast:chapters"), *bases),
+            moments=tuple(sorted(moments, key=lambda one: one.start)), type=kind * (kind in {"trailer", "bonus"}),
+            uncertain=tuple(text_of(entry, "podgraph:uncertain").split()),
+        )  # fmt: skip
+
+    def read_text(self, node: Node, base: str) -> tuple[str, tuple[Link, ...]]:
+        """Return the plain text of the richest body, and the links in it."""
+        body = find_body(node)
+        markup = text_of(body, "value").replace("></br>", "/>")
+        if node["is_declared"] and text_of(body, "type") == "text/plain":
+            # The element around it declares markup, so nothing is decoded twice; for titles as well.
+            markup = f"<span>{escape(markup, quote=False)}</span>"
+        return to_text(markup, web_url(text_of(body, "base"), base) or base)
+
+    def _read_date(self, entry: Node, place: str) -> datetime | None:
+        """Return the date of publication, else of the last change; warn of an unreadable one."""
+        texts = [text for name in ("published", "updated", "created") if (text := text_of(entry, name))]
+        date = next(filter(None, (parse_date(text, self.language) for text in texts)), None)
+        if texts and not date:
+            problem = f'its date "{one_line(texts[0][:60])}" cannot be read; it has none'
+            self.warnings["date"].append(f"{place}: {problem}")
+        return date
+
+    def read_people(self, node: Node, bases: tuple[str, ...]) -> tuple[Person, ...]:
+        """Take the persons of the podcast namespace unchanged, and from the bylines only certain names."""
+        default = "host" if self.podcast else "author"
+        people: dict[tuple[str, str], Person] = {}
+        for text, role, href in node.get("podcast:person", ()):
+            if name := one_line(text)[:200]:
+                person = Person(name, one_line(role).lower()[:60] or default, self.own_address(href, *bases))
+                people.setdefault((slugify(name), person.role), person)
+        bylines = [one_line(byline) for element in BYLINES for (byline,) in node.get(element, ())]
+        names = [name for byline in bylines for name in parse_people(byline, self.title)]
+        known_people = {slug for slug, _ in people}
+        new = {slugify(name): Person(name, default) for name in reversed(names) if slugify(name) not in known_people}
+        return (*people.values(), *reversed(new.values()))
+
+    def own_address(self, written: str, *bases: str) -> str:
+        """Return an absolute URL of the feed's own; of a private feed its host, for each other part may be a key."""
+        url = web_url(written, *bases)
+        return host_of(url) if self.is_private else url
+
+
+def _shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def read_title(node: Node) -> str:
+    """Read a title: plain text, with characters escaped twice and words emphasised by some publishers."""
+    text = one_line(text_of(node, "title", "itunes_title"))[: 8 * LONGEST_TITLE]
+    kind = next((text_of(detail, "type") for detail in list_nodes(node, "title_detail")), "")
+    if kind == "application/xhtml+xml" or (node["is_declared"] and kind == "text/html"):
+        text = to_text(f"<span>{text}</span>")[0]
+    else:
+        text = re.sub(r"&#?\w{1,31};", lambda match: unescape(match[0]), _EMPHASIS.sub("", text))
+    return _shorten(one_line(text), LONGEST_TITLE)
+
+
+def _read_whole(node: Node, *names: str) -> int | None:
+    match = re.fullmatch(r"\+?([0-9]{1,9})(?:\.0*)?", text_of(node, *names))
+    return int(match[1]) if match else None
+
+
+def list_recordings(entry: Node, *bases: str) -> list[str]:
+    """Return the addresses of sound and video, the best first: enclosures, and of them those declared to be sound."""
+    ranks: list[tuple[int, str]] = []
+    enclosures = [link for link in list_nodes(entry, "links") if text_of(link, "rel") == "enclosure"]
+    for penalty, sounds in ((0, enclosures), (4, list_nodes(entry, "media_content"))):
+        for sound in sounds:
+            url, kind = (
+                web_url(text_of(sound, "href", "url"), *bases),
+                text_of(sound, "type", "mime_type", "medium").lower(),
+            )
+            parts, family = split_url(url), kind.partition("/")[0]
+            if parts and not parts.host.partition(":")[0].endswith(".invalid"):  # a placeholder (RFC 2606)
+                is_unknown = kind in {"", "application/octet-stream"} and not penalty
+                signs = (family == "audio", family == "video", _MEDIA_SUFFIX.search(parts.path), is_unknown)
+                ranks += [(penalty + rank, url) for rank, sign in enumerate(signs) if sign][:1]
+    return [url for _, url in sorted(ranks, key=lambda one: one[0])]
