@@ -55,7 +55,7 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
     A cell with several values has a line for each on a terminal, and is joined by "; " elsewhere.
     """
     columns = list(answer.columns)
-    has_podcasts = len({row.podcast for row in answer.rows if row.podcast}) > 1
+    has_podcasts = len({podcast for row in answer.rows if (podcast := row.get("podcast"))}) > 1
     if has_podcasts and "title" in columns:
         columns.append("podcast")
     separator = "\n" if is_terminal else "; "

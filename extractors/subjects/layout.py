@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from fnmatch import translate
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,7 +46,7 @@ class Layout:
         A place that ends in a slash is a folder, every other one a pattern. The longest place comes first.
         """
         self._folders: dict[str, Belonging] = {}
-        self._shapes: list[tuple[re.Pattern[str], bool, Belonging]] = []  # pattern, whether of whole paths
+        self._shapes: list[Belonging] = []
         self._standing: list[tuple[str, str]] = []
         self._shelves = frozenset(f"{shelf}/" for shelf in shelves)
         for line in lines:
@@ -60,8 +60,8 @@ class Layout:
             if belonging.is_folder:
                 self._folders[place] = belonging
             else:
-                self._shapes.append((re.compile(translate(place)), "/" in place, belonging))
-        self._shapes.sort(key=lambda shape: -len(shape[2].place))
+                self._shapes.append(belonging)
+        self._shapes.sort(key=lambda shape: -len(shape.place))
         self._standing.sort(key=lambda pair: -len(pair[0]))
 
     def __bool__(self) -> bool:
@@ -107,7 +107,12 @@ class Layout:
 
     def _match_patterns(self, path: str) -> Iterator[Belonging]:
         name = path.rpartition("/")[2]
-        return (belonging for shape, whole, belonging in self._shapes if shape.match(path if whole else name))
+        for shape in self._shapes:
+            # A comparison of the longest word of most patterns saves compiling them.
+            longest = max(re.split(r"[*?\[\]]", shape.place), key=len)
+            text = path if "/" in shape.place else name
+            if (longest in text or "[" in shape.place) and fnmatchcase(text, shape.place):
+                yield shape
 
     def _around(self, path: str) -> Iterator[Belonging]:
         """Yield the folders around a path, the innermost first; a file may be called like the folder it is about."""

@@ -53,15 +53,15 @@ def newest_first(rows: Iterable[Row], view: View) -> list[Row]:
     without a date, are sorted by number, the highest first, then by title.
     """
     found = list(rows)
-    shows = {row.podcast or "" for row in found if not row.date and row.number is not None}
+    shows = {row.get("podcast", "") for row in found if not row.get("date") and row.get("number") is not None}
     days = {id_: day for show in shows for id_, day in days_of_podcast(show, view).items()}
 
     def place(row: Row) -> tuple[float, str, str]:
-        number = -row.number if is_number(row.number) else float("inf")
-        return number, (row.title or "").casefold(), row["id"]
+        number = row.get("number")
+        return -number if is_number(number) else float("inf"), row["title"].casefold(), row["id"]
 
     found.sort(key=place)
-    found.sort(key=lambda row: (row.date or days.get(row["id"], ""))[:10], reverse=True)
+    found.sort(key=lambda row: (row.get("date") or days.get(row["id"], ""))[:10], reverse=True)
     return found
 
 

@@ -35,7 +35,7 @@ SELECT n, id, kind, coalesce(nullif(title, ''), label, ''), date, number, podcas
   END AS count
 FROM (SELECT *, kind IN {in_list(SOURCES)} AND {WAS_READ} AS read FROM nodes
   WHERE kind IN (SELECT value FROM json_each(:kinds)))
-WHERE (read OR count OR NOT EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate)
+WHERE (NOT EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate) OR read OR count
   OR EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate IS NULL))
 """  # noqa: S608 - constants
 _NAMED_BY_SPEAKERS = f"""
@@ -100,8 +100,7 @@ def list_nodes(
     rows = []
     for row, (id_, node) in zip(shown, view.read(row["n"] for row in shown), strict=True):
         role = _find_role(view, row["n"]) if kinds == ("person",) else ""
-        days = {"first": row.first, "last": row.last}
-        rows.append(build_row(id_, node, count=row["count"], role=role, **days))
+        rows.append(build_row(id_, node, count=row["count"], role=role, first=row.get("first"), last=row.get("last")))
     columns: tuple[str, ...] = ("count", "kind", "title", "url", "id")
     if kinds == ("episode",):
         columns = ("date", "number", "title", "duration", "url", "id")

@@ -6,13 +6,13 @@ import re
 from collections import deque
 from functools import cache
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
 from ..kinds import SOURCES
-from .answer import Answer, Row, build_row
+from .answer import Answer, build_row
 from .days import days_of_podcast
 from .resolve import name_like, resolve_episode, resolve_topic
 from .view import label_of
@@ -36,6 +36,7 @@ _INTRODUCTORY = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=\w\w[.!?])\s|(?<=[\u3002\uff01\uff1f])")
+_LINE = re.compile(r"\S[^\n\r]*")
 _LONGEST = 200  # characters of a sentence
 _INTRODUCTIONS = 3  # introductory episodes ahead of one
 _DEEPEST = 10  # levels of topics below one: the routes of deep topics would take the square of their number
@@ -54,9 +55,9 @@ class OrderStep(NamedTuple):
     @property
     def sentence(self) -> str:
         """The first sentence of the notes, shortened at a word; "" without notes."""
-        lines = self.attributes.get("summary", "").splitlines()
-        line = next((line.strip() for line in lines if line.strip() and "://" not in line), "")
-        text = " ".join(_SENTENCE.split(line, maxsplit=1)[0].split())
+        lines = _LINE.finditer(self.attributes.get("summary", ""))
+        line = next((line[0] for line in lines if "://" not in line[0]), "")
+        text = " ".join(_SENTENCE.split(line[: 2 * _LONGEST], maxsplit=1)[0].split())
         return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rpartition(' ')[0]} …"
 
 
@@ -256,11 +257,12 @@ def order_all(view: View) -> Order:
     )
     days = cache(lambda podcast: days_of_podcast(podcast, view))
     labels: dict[str, str] = {}
-    found: list[tuple[When, int, str]] = []
+    numbers: dict[str, int] = {}
+    found: list[tuple[When, str]] = []
     for n, id_, label, podcast, area, date, number in view.rows(query):
-        labels[id_] = label
+        labels[id_], numbers[id_] = label, n
         when = date or days(podcast).get(id_, "9999")
-        found.append(((when[:10], number, when, id_), n, area))
+        found.append(((when[:10], number, when, id_), area))
     needed_by: dict[str, list[str]] = {}
     for later, before in needs.items():
         for id_ in before:
@@ -268,8 +270,8 @@ def order_all(view: View) -> Order:
     routes: dict[str, dict[str, str]] = {}  # area -> its episodes, each with the reason for its place
     introduced: dict[tuple[str, str], str] = {}  # area and topic -> the first episode named after it
     topics, wholes = _read_first_topics(view), _read_wholes(view)
-    for (*_, id_), n, area in sorted(found):
-        topic, label, is_titled = topics.get(n, ("", "", False))
+    for (*_, id_), area in sorted(found):
+        topic, label, is_titled = topics.get(numbers[id_], ("", "", False))
         reason = f"talks about {label}" if topic else "by its date"
         if is_titled:
             first = introduced.setdefault((area, topic), id_)
@@ -287,7 +289,8 @@ def order_all(view: View) -> Order:
         # The name of the only area would be on each step.
         steps |= {id_: (reason, area if len(routes) > 1 else "") for id_, reason in ordered.items()}
         circles |= dict.fromkeys(broken)
-    return Order(tuple(OrderStep(*node, *steps[node[0]]) for node in view.read(steps, "id")), tuple(circles))
+    nodes = view.read(numbers[id_] for id_ in steps)
+    return Order(tuple(OrderStep(id_, node, *steps[id_]) for id_, node in nodes), tuple(circles))
 
 
 def _read_first_topics(view: View) -> dict[int, tuple[str, str, bool]]:
@@ -295,15 +298,15 @@ def _read_first_topics(view: View) -> dict[int, tuple[str, str, bool]]:
 
     A topic of the title goes before the others; of several, the one with the greatest weight.
     """
-    query = (
-        "SELECT source, EXISTS (SELECT 1 FROM evidence WHERE edge = edges.id AND field = 'title'), "
-        "coalesce(weight, 1), -target FROM edges WHERE relation = 'about'"
-    )
-    best: dict[int, tuple[Any, ...]] = {}
-    for episode, *rank in view.rows(query):
-        best[episode] = max(best.get(episode, (-1,)), tuple(rank))
+    in_titles = {edge for (edge,) in view.rows("SELECT edge FROM evidence WHERE field = 'title'")}
+    best: dict[int, tuple[bool, float, int]] = {}
+    query = "SELECT id, source, coalesce(weight, 1), -target FROM edges WHERE relation = 'about'"
+    for edge, episode, weight, topic in view.rows(query):
+        rank = edge in in_titles, weight, topic
+        if episode not in best or rank > best[episode]:
+            best[episode] = rank
     names = view.names_of(-topic for _, _, topic in best.values())
-    return {episode: (*names[-topic], bool(titled)) for episode, (titled, _, topic) in best.items()}
+    return {episode: (*names[-topic], is_titled) for episode, (is_titled, _, topic) in best.items()}
 
 
 def _read_wholes(view: View) -> dict[str, list[tuple[str, str]]]:
@@ -442,7 +445,8 @@ def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
         for step in order.steps
     ]
     rows, total = which.of(steps, view)
-    rows = [Row(row, step=place) for place, row in enumerate(rows, 1)]
+    for place, row in enumerate(rows, 1):
+        row["step"] = place
     minutes = round(sum(row.get("duration", 0) for row in rows) / 60)
     heading = f"{len(rows)} episodes, {minutes} minutes" if minutes else ""
     notes = tuple(f"a circle of prerequisites is cut: {', '.join(circle)}" for circle in order.circles)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from itertools import chain, islice
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -268,9 +269,10 @@ def name_like(query: str, view: View, *kinds: str) -> str:
 
     Of a large graph only the first nodes are compared.
     """
-    nodes = islice(view.nodes(*kinds), _COMPARED)
-    names = {name for _, node in nodes for name in (title_of(node), node.get("label", "")) if name}
-    return nearest(query, names)
+    condition = "kind IN (SELECT value FROM json_each(?))" if kinds else "? <> ''"
+    query_names = f"SELECT title, label FROM nodes WHERE {condition} ORDER BY n LIMIT {_COMPARED}"  # noqa: S608 - constants
+    nodes = view.rows(query_names, [json.dumps(kinds)])
+    return nearest(query, {name for names in nodes for name in names if name})
 
 
 def _episodes_called(text: str, view: View) -> list[str]:

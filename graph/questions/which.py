@@ -34,7 +34,7 @@ class Which(NamedTuple):
         """
         podcast = self.podcast_id(view)
         first, last = span_of_days(self.since, self.until)
-        found = [row for row in rows if first <= (row.date or "")[:10] <= last and podcast in ("", row.podcast)]
+        found = [row for row in rows if first <= row.get("date", "") <= last and podcast in ("", row.get("podcast"))]
         return (found[::-1] if self.reverse else found)[: self.limit or None], len(found)
 
     def podcast_id(self, view: View) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...sites import identify
+from ...sites import github, identify
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -91,9 +91,9 @@ def folders_of(path: str, shelves: Container[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
     """Return the identity of a file or folder of a repository, as its links have it."""
-    known = identify(f"https://github.com/{repo}/{'tree' if folder else 'blob'}/main/{path}")
-    assert known is not None
-    return known[1]
+    ref = github.parse(f"https://github.com/{repo}/{'tree' if folder else 'blob'}/main/{path}")
+    assert ref is not None
+    return ref
 
 
 def health(ref: Ref, index: Index) -> Health | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...sites import identify
+from ...sites import docs, identify
 from ...sites.tables.github_names import is_repo_path
 from ...subjects.index import last_part, name_parts
 from .facts import file_ref
@@ -14,6 +14,7 @@ from .lexicon import lexicon_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from ...ref import Ref
     from ...subjects.index import Concept, Index
 
 # A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
@@ -246,9 +247,15 @@ def _concept_location(concept: Concept, reason: str, index: Index) -> Location:
 def _documentation(name: str, index: Index) -> Iterator[Location]:
     """Yield the page of the documentation on a symbol, if there is one."""
     url = index.docs_url(name)
-    known = identify(url) if url else None
-    if known:
-        yield Location("docs", known[1].id, known[1].label, url, reason=f"documents {name}")
+    ref = _find_page(url) if url else None
+    if ref:
+        yield Location("docs", ref.id, ref.label, url, reason=f"documents {name}")
+
+
+def _find_page(url: str) -> Ref | None:
+    """Return the identity of a page of documentation. The rule for documentation is asked first: it is fast."""
+    known = None if (ref := docs.parse(url)) else identify(url)
+    return known[1] if known else ref
 
 
 def _find_pages(concept: Concept, index: Index) -> Iterator[Location]:
@@ -260,6 +267,6 @@ def _find_pages(concept: Concept, index: Index) -> Iterator[Location]:
         if page in index.tutorials
     ]
     for kind, url, title in pages:
-        known = identify(url)
-        if known is not None:
-            yield Location(kind, known[1].id, title, url, reason=f"about {concept.label}")
+        ref = _find_page(url)
+        if ref is not None:
+            yield Location(kind, ref.id, title, url, reason=f"about {concept.label}")
