@@ -70,7 +70,7 @@ from .sites.registry import hosts_of as hosts_of
 from .sites.registry import problem_of_site as problem_of_site
 from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
-from .sources.budget import budget_beside as budget_beside
+from .sources.connection import budget_beside as budget_beside
 from .sources.documents import decode as decode
 from .sources.fetch import fetch_url as fetch_url
 from .sources.files import read_file as read_file
@@ -78,11 +78,9 @@ from .sources.origin import TYPED as TYPED
 from .sources.origin import Named as Named
 from .sources.origin import Origin as Origin
 from .sources.origin import may_reach as may_reach
-from .sources.source import DEFAULT_FEED as DEFAULT_FEED
-from .sources.source import Source as Source
-from .sources.source import Sources as Sources
-from .sources.source import copy_before as copy_before
-from .sources.source import fall_back as fall_back
+from .sources.sources import DEFAULT_FEED as DEFAULT_FEED
+from .sources.sources import Source as Source
+from .sources.sources import Sources as Sources
 from .sources.sources import read_sources as read_sources
 from .subjects.default import default_subject as default_subject
 from .subjects.index import Index as Index

@@ -137,18 +137,16 @@ def map_sources(
     with closing(share(_try_parse, [rows], parse)) as mapped_feeds:
         for source in read.read:
             try:
-                used, mapped = _parse_or_replace(source, parse, next(mapped_feeds, None), notify)
+                mapped = next(mapped_feeds, None) or parse(source)
             except FeedError as error:
                 failures.append(extractors.without_frames(error))
                 continue
-            if used.stale:
-                stale.append((used.source, used.stale))
+            if source.stale:
+                stale.append((source.source, source.stale))
             feeds.append(mapped)
-            if used.kind == "sample":
-                posts = _parse_posts(used.source)
+            if source.kind == "sample":
+                posts = _parse_posts(source.source)
                 feeds.append(MappedFeed(posts, extractors.hints_of(posts, subjects)))
-    places = {name: place for place, name in enumerate(read.names)}
-    failures.sort(key=lambda failure: places.get(failure.source, len(places)))
     if not feeds:
         for line in describe_failures(failures[1:]):
             notify(line)
@@ -170,29 +168,6 @@ def _try_parse(source: Source, parse: Callable[[Source], MappedFeed]) -> MappedF
     with suppress(FeedError):
         return parse(source)
     return None
-
-
-def _parse_or_replace(
-    source: Source, parse: Callable[[Source], MappedFeed], mapped: MappedFeed | None, notify: Callable[[str], None]
-) -> tuple[Source, MappedFeed]:
-    """Parse a source. The last good copy, with a message, replaces a fetched document if this is no feed or is cut off.
-
-    A feed that is cut off is used only if it has no fewer episodes than the last good copy.
-    """
-    try:
-        mapped = mapped or parse(source)
-        if mapped.feed.cut:
-            count, earlier = len(mapped.feed.episodes), 0
-            with suppress(FeedError):
-                earlier = len(parse_feed(extractors.copy_before(source), source=source.source).episodes)
-            if earlier > count:
-                raise FeedError(f"{mapped.feed.cut}, {count} of {earlier} are left", source=source.source)
-    except FeedError as error:
-        copy = extractors.fall_back(source, error, notify=notify)
-        if copy is None:
-            raise
-        return _parse_or_replace(replace(copy, group=source.group), parse, None, notify)
-    return source, mapped
 
 
 def describe_failures(failures: Sequence[PodgraphError]) -> Iterator[str]:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..model import Episode, Feed, KnownEdge
     from ..notes.asides import Aside
     from ..processes import Share
-    from ..sources.source import Source
+    from ..sources.sources import Source
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Topic, Vocabulary
     from .corpus import KnownPeople

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit  # as requests does, which asks there
 
 from ..errors import SourceError
-from ..sources.addresses import is_this_machine
+from ..sources.origin import is_this_machine
 from ..url import is_web, without_user
 
 _VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")

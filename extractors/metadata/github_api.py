@@ -14,10 +14,8 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import SourceError
-from ..sources.budget import Budget, OverBudgetError
-from ..sources.connection import LIMITS
-from ..sources.failures import AnswerError, parse_retry_after
-from ..sources.fetch import Question, fetch_url
+from ..sources.connection import LIMITS, AnswerError, Budget, OverBudgetError, parse_retry_after
+from ..sources.fetch import fetch_url
 from ..sources.origin import TYPED
 from .github_nodes import list_at, text_at, value_at
 
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 30.0  # seconds that a run waits for limits, in all
 _WITHOUT_A_NAME = 60.0  # seconds to wait for a limit without a stated time
-_LIMITS = replace(LIMITS, wire=20_000_000, body=50_000_000, attempts=2)
+_LIMITS = replace(LIMITS, body=50_000_000, attempts=2)
 _GONE = frozenset({404, 410, 451})
 _LIMITED = frozenset({403, 429})
 _MOST_FAILURES = 4  # in a row
@@ -132,10 +130,11 @@ class Api:
         """Send one request with the login."""
         self.calls += 1
         fields = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
+        fields["Authorization"] = f"bearer {self.login.token}"
         if body:
             fields["Content-Type"] = "application/json"
-        question = Question(body, fields, {"Authorization": f"bearer {self.login.token}"})
-        return fetch_url(url, question=question, origin=TYPED, limits=_LIMITS, world=self._world, budget=self._budget)
+        limits, world, budget = _LIMITS, self._world, self._budget
+        return fetch_url(url, body=body, fields=fields, origin=TYPED, limits=limits, world=world, budget=budget)
 
     def _date(self, fields: Mapping[str, str]) -> str:
         """Return the server's time, or the time of this machine where that is missing or invalid."""
@@ -149,7 +148,7 @@ class Api:
         """Return the seconds to wait for a limit, ``None`` when the answer is not about a limit."""
         if error.code not in _LIMITED:
             return None
-        after = parse_retry_after(error.fields.get("Retry-After", ""), self._world.now())
+        after = parse_retry_after(error.fields.get("Retry-After", ""))
         if after is not None:
             return after
         left, reset = (error.fields.get(f"X-RateLimit-{name}", "").strip() for name in ("Remaining", "Reset"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..sources.budget import Budget, budget_beside
 from ..sources.cache import Cache, default_cache
-from ..sources.connection import WORLD, World
+from ..sources.connection import WORLD, Budget, World, budget_beside
 from .artifacts import Metadata, RepositoryArtifacts, group_by_repository
 from .checkout import Checkout, find_checkout, look_into
 from .credentials import Login, api_address, find_login

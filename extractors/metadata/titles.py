@@ -23,12 +23,9 @@ from ..errors import SourceError
 from ..model import Fact
 from ..printable import url_for_message
 from ..sites import identify
-from ..sources.budget import Budget, OverBudgetError, budget_beside
-from ..sources.connection import LIMITS
-from ..sources.failures import AnswerError
-from ..sources.fetch import Question, fetch_url
+from ..sources.connection import LIMITS, AnswerError, Budget, OverBudgetError, budget_beside
+from ..sources.fetch import fetch_url, run_side_by_side
 from ..sources.origin import Origin
-from ..sources.side_by_side import side_by_side
 from ..url import host_of, is_web
 from .answers import StoredAnswers
 from .artifacts import Metadata, shorten_title
@@ -54,7 +51,7 @@ _MOST = 500  # addresses in one run
 _AT_ONCE = 100  # papers in one question
 _MOST_READ = 100_000  # characters of a page: the title is near its beginning
 _PAUSE = 0.5  # seconds between two questions to one host
-_LIMITS = replace(LIMITS, wire=5_000_000, body=10_000_000, attempts=2)
+_LIMITS = replace(LIMITS, body=10_000_000, attempts=2)
 _PAGE = {"Accept": "text/html, application/json;q=0.9, */*;q=0.5"}
 # Titles of pages other than the requested one: a login page, an error, the name of a site.
 _NO_TITLES = frozenset(
@@ -125,8 +122,11 @@ class Titles:
         papers = [ref for ref in refs if ref.id.startswith(_ARXIV)]
         tasks = [tuple(papers[start : start + _AT_ONCE]) for start in range(0, len(papers), _AT_ONCE)]
         tasks += [(ref,) for ref in refs if not ref.id.startswith(_ARXIV)]
-        for pages in side_by_side(tasks[:_MOST], self._request_one, party=lambda task: host_of(_address(task)), each=1):
-            self._answers.update({id_: asdict(page) for id_, page in pages.items()})
+        for pages in run_side_by_side(
+            tasks[:_MOST], self._request_one, party=lambda task: host_of(_address(task)), each=1
+        ):
+            if isinstance(pages, dict):
+                self._answers.update({id_: asdict(page) for id_, page in pages.items()})
         for problem in sorted(set(self._problems)):
             self._notify(problem)
         count = sum(ref.id in self._answers for ref in refs)
@@ -140,7 +140,7 @@ class Titles:
         pages: dict[str, Page] = {}
         try:
             fetched = fetch_url(
-                url, question=Question(fields=_PAGE), origin=Origin(home=self._home), limits=_LIMITS, world=self._world,
+                url, fields=_PAGE, origin=Origin(home=self._home), limits=_LIMITS, world=self._world,
                 budget=self._budget,
             )  # fmt: skip
             pages = _read(task, fetched)
@@ -198,7 +198,7 @@ def _read(task: Sequence[Ref], fetched: Fetched) -> dict[str, Page]:
     page = _parse_json(text) if service else _parse_html(text)
     if service and not page.title:
         return {}
-    identity = identify(fetched.url) if fetched.notices and not service else None
+    identity = identify(fetched.url) if fetched.has_moved and not service else None
     if identity is not None and identity[1].id != ref.id:
         page = replace(page, status="moved", current_url=fetched.url)
     return {ref.id: page}

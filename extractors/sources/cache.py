@@ -7,21 +7,20 @@ a usable folder there is no cache, but no failure. A file's modification time is
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-_TEMPORARY = ".writing-"
 _MOST_BYTES = 500_000_000  # of the feeds, and of each other share
 _BETWEEN = 50_000_000  # bytes written until the folder is tidied again
 
@@ -32,9 +31,10 @@ class Fetched:
 
     ``url`` is the final address without user name and password. ``etag`` and ``last_modified`` are the validators as
     sent; ``fetched_at`` (aware, UTC) is the time when the server last confirmed the body. ``from_cache`` is true if the
-    body was not sent this time. ``notices`` are lines for the user. ``home`` is the host and port of the server if they
-    are not public: only that host may lead to other addresses that are not public. ``fields`` are the header fields of
-    this answer; they are not cached.
+    body was not sent this time. ``has_moved`` is true after redirects for good, ``fault`` the reason why the
+    body is not cached. ``home`` is the host and port of the
+    server if they are not public: only that host may lead to other addresses that are not public. ``fields`` are the
+    header fields of this answer; they are not cached.
     """
 
     data: bytes
@@ -44,7 +44,8 @@ class Fetched:
     last_modified: str = ""
     fetched_at: datetime = datetime(1970, 1, 1, tzinfo=UTC)
     from_cache: bool = False
-    notices: tuple[str, ...] = ()
+    has_moved: bool = False
+    fault: str = ""
     home: tuple[str, int] | None = None
     fields: Mapping[str, str] = field(default_factory=dict, compare=False)
 
@@ -52,122 +53,75 @@ class Fetched:
 class Cache:
     """A folder of fetched bodies, by the requested address; without a folder nothing is stored.
 
-    ``problem`` is empty, or one line with the reason why something could not be stored. ``clock`` gives seconds since
-    1970.
+    ``problem`` is empty, or one line with the reason why something could not be stored.
     """
 
-    def __init__(self, folder: Path | None, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.problem = ""
-        self._clock = clock
         self._until_tidied = 0
 
     def share(self, kind: str) -> Cache:
         """Return the cache of another ``kind`` of bodies, whose copies never replace a feed's: a folder in this one."""
-        return Cache(self.folder / kind if self.folder else None, clock=self._clock)
+        return Cache(self.folder / kind if self.folder else None)
 
     def newest(self, url: str) -> Fetched | None:
         """Return the last copy stored for ``url``, or ``None`` without an intact one."""
-        return self._read(url, ".feed")
-
-    def earlier(self, url: str) -> Fetched | None:
-        """Return the copy stored for ``url`` before the last one, or ``None`` without an intact one."""
-        return self._read(url, ".earlier")
-
-    def store(self, url: str, fetched: Fetched) -> bool:
-        """Store ``fetched`` as the newest copy for ``url``; return whether that was possible.
-
-        A copy with another content stays behind it, for ``reject``.
-        """
-        if self.folder is None:
-            return False
-        before = self.newest(url)
-        try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if before and before.data != fetched.data:
-                self._write(url, ".earlier", before)
-            self._write(url, ".feed", fetched)
-            self._until_tidied -= len(fetched.data)
-            if self._until_tidied < 0:
-                self._until_tidied = _BETWEEN
-                with contextlib.suppress(OSError):
-                    self._tidy(self.folder, _name(url))
-        except OSError as error:
-            self.problem = f"nothing can be stored in {self.folder}: {error.strerror or error}"
-            return False
-        return True
-
-    def reject(self, url: str) -> Fetched | None:
-        """Remove the newest copy for ``url``, which is unreadable; return the one before it."""
-        earlier = self.earlier(url)
-        if self.folder is not None:
-            path = self.folder / _name(url)
-            with contextlib.suppress(OSError):
-                if earlier:
-                    path.with_suffix(".earlier").replace(path.with_suffix(".feed"))
-                else:
-                    path.with_suffix(".feed").unlink(missing_ok=True)
-        return earlier
-
-    def _read(self, url: str, suffix: str) -> Fetched | None:
-        """Return a copy of ``url``, or ``None`` if its file is missing or damaged."""
-        path = (self.folder or Path()) / f"{_name(url)}{suffix}"
+        path = (self.folder or Path()) / _make_name(url)
         try:
             if self.folder is None or not path.is_file():  # reading from a pipe in its place would block
                 return None
-            self._touch(path)
             with path.open("rb") as file:
                 digest, head, data = file.readline(), file.readline(), file.read()
-            if digest != _digest(url, head, data):
+            if digest != _make_digest(path.name, head, data):
                 return None
-            about = json.loads(head)
-            about["fetched_at"] = datetime.fromisoformat(about["fetched_at"]).astimezone(UTC)
-            about["home"] = tuple(about["home"]) if about["home"] else None
-            return Fetched(data, from_cache=True, **about)
-        except (OSError, MemoryError, ValueError, TypeError, LookupError, OverflowError):
+            with suppress(OSError):
+                os.utime(path)
+        except (OSError, MemoryError):
             return None
+        about = json.loads(head)
+        home, when = about.pop("home"), datetime.fromisoformat(about.pop("fetched_at"))
+        return Fetched(data, from_cache=True, home=home and tuple(home), fetched_at=when.astimezone(UTC), **about)
 
-    def _write(self, url: str, suffix: str, fetched: Fetched) -> None:
-        """Write a copy as a whole, to a temporary file that then replaces the old one: checksum, JSON, body."""
+    def store(self, url: str, fetched: Fetched) -> None:
+        """Store ``fetched`` as the newest copy for ``url``."""
+        if self.folder is None:
+            return
         about = {name: getattr(fetched, name) for name in ("url", "content_type", "etag", "last_modified", "home")}
         head = json.dumps(about | {"fetched_at": fetched.fetched_at.isoformat()}).encode() + b"\n"
-        handle, name = tempfile.mkstemp(prefix=_TEMPORARY, dir=self.folder)
-        temporary = Path(name)
+        name, temporary = _make_name(url), None
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.writelines((_digest(url, head, fetched.data), head, fetched.data))
-            self._touch(temporary)
-            temporary.replace(temporary.with_name(f"{_name(url)}{suffix}"))
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(suffix=".feed", dir=self.folder, delete=False) as file:
+                temporary = Path(file.name)
+                file.writelines((_make_digest(name, head, fetched.data), head, fetched.data))
+            temporary.replace(self.folder / name)
+            self._until_tidied -= len(fetched.data)
+            if self._until_tidied < 0:
+                self._until_tidied = _BETWEEN
+                self._tidy(self.folder, name)
+        except OSError as error:
+            self.problem = f"nothing can be stored in {self.folder}: {error.strerror or error}"
+        finally:
+            if temporary:
+                temporary.unlink(missing_ok=True)  # without effect once it has its name
 
-    def _touch(self, path: Path) -> None:
-        """Set the time of a file's last use."""
-        with contextlib.suppress(OSError, OverflowError):
-            os.utime(path, (self._clock(), self._clock()))
-
-    def _tidy(self, folder: Path, name: str) -> None:
+    @staticmethod
+    def _tidy(folder: Path, name: str) -> None:
         """Remove copies unused for 90 days, the longest unused of too many, and leftovers of killed processes.
 
-        The copies called ``name`` stay. Another process may use the same files: it tolerates missing ones.
+        The copy called ``name`` stays. Another process may use the same files: it tolerates missing ones.
         """
-        hour, day = 3600, 86400
         files: list[tuple[float, int, Path]] = []
-        for path in folder.iterdir():
-            if path.suffix in {".feed", ".earlier"} or path.name.startswith(_TEMPORARY):
-                with contextlib.suppress(OSError):
-                    about = path.stat()
-                    files.append((self._clock() - about.st_mtime, about.st_size, path))
+        for path in folder.glob("*.feed"):
+            with suppress(OSError):
+                about = path.stat()
+                files.append((time.time() - about.st_mtime, about.st_size, path))
         total = 0
         for age, size, path in sorted(files):
             total += size
-            # A copy of ten years ago has the date of a wrong clock.
-            is_old = 90 * day < age < 3650 * day or total > _MOST_BYTES
-            is_removed = age > hour if path.name.startswith(_TEMPORARY) else is_old and path.stem != name
-            with contextlib.suppress(OSError):
-                if is_removed:
+            if path.name != name and (age > 90 * 86400 or total > _MOST_BYTES):
+                with suppress(OSError):
                     path.unlink()
 
 
@@ -178,22 +132,21 @@ def default_cache() -> Cache:
     """
     import platformdirs  # noqa: PLC0415 - a question needs no cache
 
+    folder = os.environ.get("PODGRAPH_CACHE_DIR")
     try:
-        if folder := os.environ.get("PODGRAPH_CACHE_DIR"):
-            return Cache(Path(folder).absolute())
-        path = platformdirs.user_cache_path(appauthor=False) / "podgraph" / "feeds"
+        path = Path(folder).absolute() if folder else platformdirs.user_cache_path(appauthor=False) / "podgraph/feeds"
     except (OSError, RuntimeError, KeyError):
         return Cache(None)
     return Cache(path if path.is_absolute() else None)
 
 
-def _digest(url: str, head: bytes, data: bytes) -> bytes:
-    """Return the first line of a cache file: the format, and a checksum of the address and the two other parts."""
-    digest = hashlib.sha256(_name(url).encode() + head)
+def _make_digest(name: str, head: bytes, data: bytes) -> bytes:
+    """Return the first line of a cache file: the format, and a checksum of its name and the two other parts."""
+    digest = hashlib.sha256(name.encode() + head)
     digest.update(data)
-    return f"podgraph cache 2 {digest.hexdigest()}\n".encode()
+    return f"podgraph cache 3 {digest.hexdigest()}\n".encode()
 
 
-def _name(url: str) -> str:
-    """Return the name of an address's files, without suffix."""
-    return hashlib.sha256(url.partition("#")[0].encode("utf-8", "surrogatepass")).hexdigest()
+def _make_name(url: str) -> str:
+    """Return the name of an address's file."""
+    return f"{hashlib.sha256(url.partition('#')[0].encode('utf-8', 'surrogatepass')).hexdigest()}.feed"

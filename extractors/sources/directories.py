@@ -1,152 +1,146 @@
-"""Find the feed of a show that is named by a link to a directory or player, or by its title.
+"""The spellings of addresses that people paste, and the feeds of links to directories and players, or of a title.
 
-One table has a row for each kind of link: the address of its feed, or of an answer of Apple's directory that names it,
-or the reason why it has no feed. Sources of the rules: "iTunes Search API" (Apple, performance-partners.apple.com) and
-the feeds that YouTube's channel pages name.
+Sources of the rules: "iTunes Search API" (Apple, performance-partners.apple.com) and the feeds that YouTube's channel
+pages name.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote_plus
 
-from ..errors import SourceError, nearest
+from ..errors import SourceError
 from ..printable import for_message, url_for_message
-from ..url import is_web, without_scheme
+from ..suffixes import public_suffix
+from ..url import is_web, unescape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
-LOOKUP = "https://itunes.apple.com/lookup?entity=podcast&id={}"
-SEARCH = "https://itunes.apple.com/search?media=podcast&entity=podcast&limit=10&term={}"
-HANDLE = "https://www.youtube.com/{}"
-VIDEOS = "https://www.youtube.com/feeds/videos.xml?{}"
-_NEWEST = "YouTube's feeds have only the newest 15 videos"
+APPLE = "https://itunes.apple.com/"
+"""Apple's directory: an answer from there names feeds, and is not a feed."""
+YOUTUBE = "https://www.youtube.com/"
+_NEWEST = "has only the newest 15 videos in its feed"
 _BY_NAME = "give the show's name, or its feed's address"
-_ONE_VIDEO = "give the address of the channel or the playlist"
 
-
-class Found(NamedTuple):
-    """The meaning of a link or name: the ``url`` to fetch, and a line for the user.
-
-    ``answer`` marks the address of an answer that names feeds, not of a feed.
-    """
-
-    url: str
-    answer: bool = False
-    notice: str = ""
-
-
-class _Row(NamedTuple):
-    """One kind of link: a pattern of addresses without scheme and ``www.``, and the template that its group fills.
-
-    A row without a template has no feed: ``notice`` is the problem and ``remedy`` the next step.
-    """
-
-    pattern: re.Pattern[str]
-    template: str = ""
-    notice: str = ""
-    remedy: str = ""
-
-
-def _row(pattern: str, template: str = "", notice: str = "", remedy: str = "") -> _Row:
-    return _Row(re.compile(pattern, re.IGNORECASE), template, notice, remedy)
-
-
-_TUBE = r"(?:m\.|music\.)?youtube\.com/"
+# A pattern of names, without https://www.; the address to fetch for its group; a line for the user. Without an address
+# there is no feed, and the line is the problem and the remedy.
 _TABLE = (
-    # podcasts.apple.com/us/podcast/NAME/id123, itunes.apple.com/podcast/id123
-    _row(r"(?:podcasts|itunes)\.apple\.com/(?:[^?#]*/)?id(\d{4,12})(?:[/?#].*)?", LOOKUP),
-    # id1417270816, as people copy it from a link
-    _row(r"id(\d{6,12})", LOOKUP),
-    # Players that use Apple's numbers: overcast.fm/itunes123/NAME, pca.st/itunes/123, castro.fm/itunes/123
-    _row(r"(?:overcast\.fm|pca\.st|castro\.fm)/itunes/?(\d{4,12})(?:[/?#].*)?", LOOKUP),
-    _row(rf"{_TUBE}channel/(UC[\w-]{{22}})(?:[/?#].*)?", VIDEOS.format("channel_id={}"), _NEWEST),
-    _row(rf"{_TUBE}playlist\?(?:[^#]*&)?list=([\w-]{{10,60}})(?:[&#].*)?", VIDEOS.format("playlist_id={}"), _NEWEST),
-    _row(rf"{_TUBE}user/([\w.-]+)(?:[/?#].*)?", VIDEOS.format("user={}"), _NEWEST),
+    (r"(?:(?:podcasts|itunes)\.apple\.com/(?:[^?#]*/)?id|id|(?:overcast\.fm|pca\.st|castro\.fm)/itunes/?)(\d{4,12})(?:[/?#].*)?",
+     APPLE + "lookup?entity=podcast&id={}", ""),
+    (r"(?:m\.|music\.)?youtube\.com/channel/(UC[\w-]{22})(?:[/?#].*)?",
+     YOUTUBE + "feeds/videos.xml?channel_id={}", _NEWEST),
+    (r"(?:m\.|music\.)?youtube\.com/playlist\?(?:[^#]*&)?list=([\w-]{10,60})(?:[&#].*)?",
+     YOUTUBE + "feeds/videos.xml?playlist_id={}", _NEWEST),
     # A page that names its feed; the tabs of a channel are the same page.
-    _row(rf"{_TUBE}((?:@|c/)[\w.%-]+)(?:[/?#].*)?", HANDLE, _NEWEST),
-    _row(rf"(?:{_TUBE}(?:watch|live/|shorts/)|youtu\.be/).*", "", "is one video, not a show", _ONE_VIDEO),
-    _row(r"(?:open|podcasters)\.spotify\.com/(?!.*rss).*", "", "Spotify publishes no feeds", _BY_NAME),
-    _row(r"spotify:.*", "", "Spotify publishes no feeds", _BY_NAME),
-    _row(r"(?:music|podcasts)\.amazon\.[a-z.]+/.*", "", "Amazon publishes no feeds", _BY_NAME),
-    _row(r"podcasts\.google\.com/.*", "", "Google Podcasts has closed", _BY_NAME),
-    _row(r"(?:mailto:)?[^\s/@:]+@[^\s/@:]+\.[a-z]{2,24}", "", "is an e-mail address", _BY_NAME),
-)
-# The end of a file's name: feed.xml. A show's name has a letter, and neither separators nor such an end.
-_FILE_END = re.compile(r"\.[A-Za-z0-9]{1,5}$")
-_LETTER = re.compile(r"[^\W\d_]")
-_LONGEST_NAME = 120
+    (r"(?:m\.|music\.)?youtube\.com/((?:@|c/|user/)[\w.%-]+)(?:[/?#].*)?", YOUTUBE + "{}", _NEWEST),
+    (r"(?:open\.spotify\.com/|spotify:|music\.amazon\.)(.*)", "", f"Spotify and Amazon publish no feeds|{_BY_NAME}"),
+    (r"[a-z][a-z0-9+.-]+://(.*)", "",
+     "podgraph fetches http and https only|save the feed in a file and give that file"),
+)  # fmt: skip
 
 
-def find_directory(name: str) -> Found | None:
-    """Return the address to fetch for a link to a directory or player, or ``None`` for other names.
+def find_directory(name: str) -> tuple[str, str] | None:
+    """Return the address to fetch for a link to a directory or player, and a line for the user; ``None`` for others.
 
     Raise ``SourceError`` for a link without a feed, for example to Spotify.
 
-    >>> find_directory("https://podcasts.apple.com/us/podcast/x/id1417270816?i=10").url
-    'https://itunes.apple.com/lookup?entity=podcast&id=1417270816'
+    >>> find_directory("https://podcasts.apple.com/us/podcast/x/id1417270816?i=10")
+    ('https://itunes.apple.com/lookup?entity=podcast&id=1417270816', '')
     >>> find_directory("https://a.example/feed.xml") is None
     True
     """
-    bare = name if name.startswith("mailto:") else without_scheme(name)
-    for row in _TABLE:
-        if match := row.pattern.fullmatch(bare):
-            if not row.template:
-                raise SourceError(row.notice, source=for_message(name), remedy=row.remedy)
-            return Found(row.template.format(match[1]), row.template == LOOKUP, row.notice)
+    bare = re.sub(r"\A(?:https?://)?(?:www\.)?", "", name)
+    for pattern, template, line in _TABLE:
+        if match := re.fullmatch(pattern, bare, re.IGNORECASE):
+            if not template:
+                problem, _, remedy = line.partition("|")
+                raise SourceError(problem, source=url_for_message(name), remedy=remedy)
+            return template.format(match[1]), line
     return None
 
 
-def search_by_name(name: str, files: Iterable[str] = ()) -> Found | None:
-    """Return the search for a show's title, or ``None`` for a text that is rather a path, an option or a mark.
+def search_by_name(name: str) -> tuple[str, str] | None:
+    """Return the search for a show's title and a line; ``None`` for a text that is rather a path, an option or a mark.
 
-    Raise ``SourceError`` for a misspelt name of one of the ``files`` beside it, so that no typing error is sent out.
-
-    >>> search_by_name("PyTorch Developer Podcast").url.partition("&term=")[2]
+    >>> search_by_name("PyTorch Developer Podcast")[0].partition("&term=")[2]
     'PyTorch+Developer+Podcast'
     >>> [search_by_name(name) for name in ("feed.xml", "a/b", "12", "--")]
     [None, None, None, None]
     """
     text = " ".join(name.split())
-    is_path = any(mark in name for mark in '/\\\0"<>{}') or _FILE_END.search(text) or text.startswith(("-", ".", "~"))
-    if is_path or not name.isprintable() or not _LETTER.search(text) or len(text) > _LONGEST_NAME:
+    # The end of a file's name is .xml or the like.
+    is_path = re.search(r"[/\\\0\"<>{}]|\A[-.~]|\.[A-Za-z0-9]{1,5}\Z", text)
+    if is_path or not name.isprintable() or not re.search(r"[^\W\d_]", text) or len(text) > 120:
         return None
-    # A file's name seldom has a space, a show's often.
-    if remedy := "" if " " in text else nearest(text, files, 0.8):
-        raise SourceError("there is no such file", source=for_message(name), remedy=remedy)
-    return Found(SEARCH.format(quote_plus(text)), answer=True, notice="no file has this name; asking Apple Podcasts")
+    line = "is not a file; asking Apple Podcasts"
+    return f"{APPLE}search?media=podcast&entity=podcast&limit=10&term={quote_plus(text)}", line
 
 
-def read_answer(data: bytes, name: str) -> tuple[list[tuple[str, str]], SourceError | None]:
-    """Return (title, feed's address) of each show in an answer of Apple's directory, and the error to report if any.
+def choose_show(data: bytes, name: str, notify: Callable[[str], None]) -> tuple[str, str]:
+    """Return title and feed's address of the one show in an answer of Apple's directory to ``name``.
 
-    An answer with one feed has no error.
+    Raises ``SourceError`` for an answer with none; with several, ``notify`` gets a line for each.
     """
-    try:
-        answer = json.loads(data)
-        rows = [row for row in answer["results"] if isinstance(row, dict)]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        error = SourceError("Apple Podcasts sent no readable answer", source=name, remedy="give the feed's address")
-        return [], error
     shows: dict[str, str] = {}
-    for row in rows:
-        url = row.get("feedUrl")
-        if isinstance(url, str) and is_web(url):
-            title = row.get("collectionName")
-            shows.setdefault(url, for_message(title) if isinstance(title, str) else "")
-    hits = [(title, url) for url, title in shows.items()]
-    if not hits:
-        problem = (
-            "Apple Podcasts knows it, but names no feed"
-            if rows
-            else "no such file, and Apple Podcasts has no such show"
-        )
-        return [], SourceError(problem, source=name, remedy="check how it is written, or give a feed's address")
-    if len(hits) > 1:
-        first = url_for_message(hits[0][1])
-        problem = f"Apple Podcasts has {len(hits)} such shows"
-        return hits, SourceError(problem, source=name, remedy=f"give the feed's address of one, such as {first}")
-    return hits, None
+    try:
+        rows = json.loads(data)["results"]
+        for row in rows:
+            if is_web(url := row.get("feedUrl") or ""):
+                shows.setdefault(url, for_message(str(row.get("collectionName") or "")))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        problem = "Apple Podcasts sent no readable answer"
+        raise SourceError(problem, source=name, remedy="give the feed's address") from None
+    if len(shows) == 1:
+        ((url, title),) = shows.items()
+        return title, url
+    for url, title in shows.items():
+        notify(f"{title}: {url_for_message(url)}")
+    problem = f"Apple Podcasts has {len(shows) or 'no'} such shows with a feed"
+    remedy = "give the feed's address of one" if shows else "check how it is written, or give a feed's address"
+    raise SourceError(problem, source=name, remedy=remedy)
+
+
+def parse_web_address(name: str) -> str | None:
+    """Return the http(s) address that ``name`` spells with a scheme of its own, or ``None``.
+
+    ``feed:``, ``pcast:``, ``itpc:`` and their like come before an address or replace its scheme.
+
+    >>> parse_web_address("feed:https://a.example/f"), parse_web_address("pcast://a.example/f")
+    ('https://a.example/f', 'http://a.example/f')
+    >>> parse_web_address("feeds/my.xml") is None
+    True
+    """
+    rest = re.sub(r"\A(?:feeds?|rss|podcast|pcast|itpc|itms-podcast|podto):(?://)?", "", name, flags=re.IGNORECASE)
+    if is_web(rest):
+        return rest
+    return f"http://{rest}" if rest != name else None
+
+
+def parse_bare_address(name: str) -> str | None:
+    """Return the address that ``name`` spells without a scheme, with a path or a port; ``None`` for others.
+
+    >>> parse_bare_address("feeds.example.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
+    ('https://feeds.example.com/OB5FkIl8', 'http://localhost:8000/feed')
+    >>> [parse_bare_address(name) for name in ("missing.xml", "feeds/a.rss", "sample", "notes.old/x")]
+    [None, None, None, None]
+    """
+    if re.match(r"(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5}|[/?])", name, re.IGNORECASE):
+        return f"http://{name}"
+    label = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+    host = re.match(rf"((?:{label}\.)+{label})(?::\d{{1,5}})?[/?]", name, re.IGNORECASE)
+    return f"https://{name}" if host and public_suffix(host[1].lower()) else None
+
+
+def parse_file_url(name: str) -> Path | None:
+    """Return the path that a ``file:`` URL of this machine names (RFC 8089), or ``None``.
+
+    >>> parse_file_url("file:///tmp/my%20feed.xml").as_posix()
+    '/tmp/my feed.xml'
+    """
+    found = re.match(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", name, re.IGNORECASE)
+    path = unescape(found[1]) if found else ""
+    return Path(path[1:] if re.match(r"/[A-Za-z]:/", path) else path) if path else None

@@ -2,56 +2,41 @@
 
 from __future__ import annotations
 
-import html
+import codecs
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from ..charsets import codec_of
-from ..feeds.encoding import BYTE_ORDER_MARKS
 from ..printable import printable
 from ..url import is_web, join
-from .spellings import parse_web_address
+from .directories import parse_web_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_KINDS = {"rss": "feed", "feed": "feed", "rdf": "feed", "opml": "opml", "html": "page"}
+    from lxml import etree
+
 # The start tag of the outermost element, or the document type of HTML.
 _ROOT = re.compile(r"<(?:[a-z_][\w.-]*:)?(rss|feed|rdf|opml|html|!doctype\s+html)(?=[\s>/])", re.IGNORECASE)
-# A comment; without an end it runs to the end of the text.
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 # A text near the begin of every JSON Feed.
 _JSON_FEED = re.compile(r"\"version\"\s*:\s*\"https?:(?:\\?/){2}jsonfeed\.org|\"items\"\s*:\s*\[")
-# A comment, CDATA, a script, or a tag. Each part ends at the end of the text at the latest: the time is linear.
-_TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<(script|style|textarea)\b.*?(?:</\1\b|\Z)"
-    r"|<(?P<name>/?[a-z][^\s/>]*)(?P<rest>(?:[^>\"']|\"[^\"]*(?:\"|\Z)|'[^']*(?:'|\Z))*+)",
-    re.IGNORECASE | re.DOTALL,
-)
-# An attribute and its value in or without quotes.
-_ATTRIBUTE = re.compile(r"([^\s=/>\"']+)(?:\s*=\s*(?:\"([^\"]*)|'([^']*)|([^\s>\"']+)))?")
-_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml"})
-# Addresses of feeds in links for readers: feeds.HOST/…, /feed, /feed.xml, /rss, /podcast.rss
+# The end of an item, or its id in a JSON Feed.
+_ITEM = re.compile(r"</(?:\w+:)?(?:item|entry)\s*>|\"id\"\s*:", re.IGNORECASE)
+_END = re.compile(r"</(?:\w+:)?(?:rss|feed|rdf)\s*>|\}\s*\Z", re.IGNORECASE)
+# Addresses of feeds in links for readers: feeds.HOST/…, /feed, /feed.xml, /rss, /podcast.rss; a show at Apple Podcasts
 _FEED_ADDRESS = re.compile(
-    r"https?://(?:feeds?\.[^/?#]+/.|[^?#]*/(?:feed|rss)(?:\.xml)?/?$|[^?#]*\.rss$)", re.IGNORECASE
+    r"https?://(?:feeds?\.[^/?#]+/.|[^?#]*/(?:feed|rss)(?:\.xml)?/?$|[^?#]*\.rss$|podcasts\.apple\.com/[^?#]*/id\d)",
+    re.IGNORECASE,
 )
-# A show at Apple Podcasts
-_APPLE = re.compile(r"https?://(?:podcasts|itunes)\.apple\.com/[^?#]*/id\d", re.IGNORECASE)
-
-
-class Entry(NamedTuple):
-    """One entry of a list of feeds: its address or path, the groups around it joined by slashes, and its line."""
-
-    name: str
-    group: str = ""
-    line: int = 0
+_FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json")
 
 
 def document_type(data: bytes) -> str:
-    r"""Return the type of ``data``: ``feed``, ``opml``, ``page`` (HTML), ``json``, ``text``, or an empty text.
+    r"""Return the type of ``data``: ``feed``, ``list``, ``page`` (HTML), ``json``, ``text``, or an empty text.
 
-    A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``opml`` is a text of addresses, too, one a line, some
-    of them perhaps misspelt. ``text`` is any other without markup: as a file of the user's, it may list files.
+    A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``list`` is OPML or a text of addresses, one a line,
+    some of them perhaps misspelt. ``text`` is any other without markup: as a file of the user's, it may list files.
 
     >>> document_type(b"<?xml version='1.0'?><!-- <html> --><rss version='2.0'>")
     'feed'
@@ -61,13 +46,33 @@ def document_type(data: bytes) -> str:
     head = decode(data[:65536]).lstrip("\ufeff \t\r\n\0")
     if head.startswith("{"):
         return "feed" if _JSON_FEED.search(head) else "json"
-    if root := _ROOT.search(_COMMENT.sub("", head)):
-        return "page" if root[1].startswith("!") else _KINDS[root[1].lower()]
+    if root := _ROOT.search(re.sub(r"<!--.*?(?:-->|\Z)", "", head, flags=re.DOTALL)):
+        return {"opml": "list", "html": "page"}.get(root[1].lower(), "page" if root[1].startswith("!") else "feed")
     if not head or head.startswith("[") or "<" in head or "\ufffd" in head or not "".join(head.split()).isprintable():
         return ""
-    names = [entry.name for entry in _read_text(head)]
+    names = [name for name, _ in _read_lines(head)]
     is_list = any(map(is_web, names)) and not any(len(name.split()) > 1 for name in names)
-    return "opml" if is_list else "text"
+    return "list" if is_list else "text"
+
+
+def find_fault(data: bytes, copy: bytes = b"") -> str:
+    """Return why fetched ``data`` must not replace the last good ``copy`` of a feed or list, "" if it may.
+
+    It is not a feed or a list, has no items, or is cut off and has fewer items than the copy.
+
+    >>> find_fault(b"<rss><item></item><item>"), find_fault(b"<rss><item></item><item>", b"<rss><item/>")
+    ('', '')
+    >>> find_fault(b"<rss><item></item>", b"<rss><item></item><item></item></rss>"), find_fault(b"<rss></rss>")
+    ('is cut off: 1 of 2 items are left', 'has no items')
+    """
+    type_ = document_type(data)
+    if type_ != "feed":
+        return "" if type_ == "list" else "is not a feed"
+    count, copies = (len(_ITEM.findall(decode(one))) for one in (data, copy))
+    if not count:
+        return "has no items"
+    is_whole = count >= copies or _END.search(decode(data)[-5000:])
+    return "" if is_whole else f"is cut off: {count} of {copies} items are left"
 
 
 def decode(data: bytes) -> str:
@@ -75,14 +80,11 @@ def decode(data: bytes) -> str:
 
     Never fails; undecodable bytes are replaced.
     """
-    for mark, encoding in BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
-    if data[:2] in {b"<\0", b"\0<"}:
-        return data.decode("utf-16-le" if data[:1] == b"<" else "utf-16-be", "replace")
+    marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+    marked = next((encoding for mark, encoding in marks.items() if data.startswith(mark)), "")
     declared = re.match(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})", data[:1024])
-    codec = codec_of(declared[1].decode("ascii"), ascii_based=True) if declared else None
-    for encoding in filter(None, (codec, "utf-8")):
+    codec = codec_of(declared[1].decode("ascii"), ascii_based=True) if declared else ""
+    for encoding in filter(None, (marked, codec, "utf-8")):
         try:
             return data.decode(encoding)
         except UnicodeDecodeError as error:
@@ -91,105 +93,86 @@ def decode(data: bytes) -> str:
     return data.decode("latin-1")
 
 
-def read_entries(data: bytes, base: str = "") -> list[Entry]:
-    """Return the entries of an OPML document in its order, nested ones too, or of a text, one a line.
+def read_entries(data: bytes, base: str = "") -> list[tuple[str, str]]:
+    """Return the address or path, and the group, of each entry of an OPML document or of a text, one a line.
 
-    In OPML these are outlines with an ``xmlUrl``, and outlines that include another list (``type`` is ``include``, or
-    ``link`` to a name ending in ``.opml``; OPML 2.0, "Inclusion" and "Directories"). Relative addresses are resolved
-    against ``base``.
+    In OPML these are outlines with an ``xmlUrl``. The group is the names of the outlines around it, joined by slashes.
+    Relative addresses are resolved against ``base``.
 
     >>> read_entries(b"<opml><outline text='a'><outline xmlUrl='feed:https://a.example/f'/></outline></opml>")
-    [Entry(name='https://a.example/f', group='a', line=0)]
+    [('https://a.example/f', 'a')]
     """
     text = decode(data)
     if "<" not in text:
-        return list(_read_text(text))
-    entries: list[Entry] = []
-    outer_names: list[str] = []
-    for tag, attributes in find_tags(text, frozenset({"outline", "/outline"})):
-        if tag == "/outline":
-            del outer_names[-1:]
-            continue
-        kind, url = attributes.get("type", "").strip().lower(), attributes.get("url", "").strip()
-        is_list = kind == "include" or (kind == "link" and url.lower().endswith(".opml"))
-        if feed := attributes.get("xmlurl", "").strip() or (url if is_list else ""):
-            group = "/".join(filter(None, outer_names[:5]))
-            entries.append(Entry(parse_web_address(feed) or join(base, feed), group))
-        name = "" if "xmlurl" in attributes else attributes.get("text") or attributes.get("title", "")
-        outer_names.append(printable(" ".join(name.split()))[:80])
+        return list(_read_lines(text))
+    entries: list[tuple[str, str]] = []
+    for element in _find_elements(text, "outline", is_page=False):
+        attributes = _read_attributes(element)
+        if feed := attributes.get("xmlurl"):
+            outer = [*map(_read_attributes, element.iterancestors("outline"))][::-1]
+            names = [one.get("text") or one.get("title", "") for one in outer if "xmlurl" not in one]
+            group = "/".join(printable(" ".join(name.split()))[:80] for name in names[:5] if name)
+            entries.append((parse_web_address(feed) or join(base, feed), group))
     return entries
 
 
-def _read_text(text: str) -> Iterator[Entry]:
-    r"""Yield the lines of a text without comments, from a ``#`` that no word is before.
+def _read_lines(text: str) -> Iterator[tuple[str, str]]:
+    r"""Yield the lines of a text without comments, from a ``#`` that no word is before, with their groups.
 
     A line may be as in newsboat's list: an address, tags, a title with ``~``. The first tag is the group. Lines of
     newsboat's that are queries or programs are left out.
 
-    >>> list(_read_text('# mine\nfeed:https://a.example/f#x "news" "~A"  # good\nquery:all:unread = "yes"'))
-    [Entry(name='https://a.example/f#x', group='news', line=2)]
+    >>> list(_read_lines('# mine\nfeed:https://a.example/f#x "news" "~A"  # good\nquery:all:unread = "yes"'))
+    [('https://a.example/f#x', 'news')]
     """
-    for number, line in enumerate(text.splitlines(), 1):
+    for line in text.splitlines():
         name = re.split(r"(?:^|(?<=\s))#", line, maxsplit=1)[0].strip()
         address, _, rest = name.partition(" ")
         if not name or name.startswith(("query:", "exec:", "filter:")):
             continue
-        if url := parse_web_address(address):
-            tags = [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', rest)]
-            group = next((tag for tag in tags if not tag.startswith(("~", "!"))), "")
-            yield Entry(url, printable(group)[:80], number)
-        else:
-            yield Entry(name, "", number)
+        url = parse_web_address(address)
+        tags = [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', rest)] if url else []
+        yield url or name, printable(next((tag for tag in tags if not tag.startswith(("~", "!"))), ""))[:80]
 
 
 def find_feed_links(data: bytes, base: str) -> list[str]:
     """Return the addresses of the feeds that an HTML page names by ``<link rel="alternate" type="...">``.
 
     Relative ones are resolved against the page's ``<base href>`` and its own address ``base``; only http(s)
-    addresses are returned. Addresses whose type is only JSON come last; without any, those of ``<a>`` that look like a
-    feed's, then links to Apple Podcasts. The rule is the RSS Advisory Board's "RSS Autodiscovery".
+    addresses are returned. Without any, those of ``<a>`` that look like a feed's, or lead to Apple Podcasts. The rule
+    is the RSS Advisory Board's "RSS Autodiscovery".
 
     >>> page = b'<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
     >>> find_feed_links(page, "https://a.example/about")
     ['https://a.example/feed.xml']
     """
-    feeds: list[str] = []
-    json_files: list[str] = []
-    anchors: list[str] = []
+    feeds, anchors = [], []
     # The links are in the head of a page.
-    for name, attributes in find_tags(decode(data[:2_000_000]), frozenset({"base", "link", "a"})):
-        url = join(base, attributes.get("href", "").strip())
-        kind = attributes.get("type", "").partition(";")[0].strip().lower()
-        is_alternate = name == "link" and "alternate" in attributes.get("rel", "").lower().split()
-        if name == "base":
+    for element in _find_elements(decode(data[:2_000_000]), "base link a", is_page=True):
+        attributes = _read_attributes(element)
+        url = join(base, attributes.get("href", ""))
+        if element.tag == "base":
             base = url
-        elif not is_web(url) or not attributes.get("href"):
-            continue
-        elif name == "a":
+        elif is_web(url) and attributes.get("href") and element.tag == "a":
             anchors.append(url)
-        elif is_alternate and kind in _FEED_TYPES:
-            feeds.append(url)
-        elif is_alternate and kind == "application/json":
-            json_files.append(url)
-    return feeds + json_files or [*filter(_FEED_ADDRESS.match, anchors)] or [*filter(_APPLE.match, anchors)]
+        elif is_web(url) and attributes.get("type", "").lower().startswith(_FEED_TYPES):
+            feeds += [url] * ("alternate" in attributes.get("rel", "").lower().split())
+    return [*feeds] or [*filter(_FEED_ADDRESS.match, anchors)]
 
 
-def find_tags(text: str, names: frozenset[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield ``(name, attributes)`` of each tag called one of ``names``, in the order of the text.
+def _find_elements(text: str, tags: str, *, is_page: bool) -> Iterator[etree._Element]:
+    """Yield each element called one of ``tags`` of a web page or an OPML document, in the order of the text."""
+    from lxml import etree  # noqa: PLC0415 - no question about a graph needs it
 
-    Names of tags and attributes are lower-case, values decoded; of a repeated attribute the first counts. Comments,
-    CDATA sections and scripts are not markup. An end tag is called ``/name``; ``<name/>`` has both.
+    parser: Any = etree.HTMLParser(encoding="utf-8")
+    if not is_page:
+        parser = etree.XMLParser(encoding="utf-8", recover=True, resolve_entities=False)
+        text = re.sub(r"&(?!#?\w+;)", "&amp;", text)
+    with suppress(etree.XMLSyntaxError):  # nothing in it can be read
+        root = etree.fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)
+        yield from root.iter(*tags.split()) if root is not None else ()
 
-    >>> list(find_tags("<!-- <link> --><LINK rel=alternate Href='/a?b=1&amp;c'>", frozenset({"link"})))
-    [('link', {'rel': 'alternate', 'href': '/a?b=1&c'})]
-    """
-    for match in _TAG.finditer(text):
-        name = (match["name"] or "").lower()
-        if name not in names:
-            continue
-        attributes: dict[str, str] = {}
-        for key, *values in _ATTRIBUTE.findall(match["rest"]):
-            attributes.setdefault(key.lower(), html.unescape("".join(values)))
-        yield name, attributes
-        if f"/{name}" in names and match["rest"].endswith("/"):
-            yield f"/{name}", {}
+
+def _read_attributes(element: etree._Element) -> dict[str, str]:
+    """Return the attributes of an element, with names in lower case."""
+    return {str(name).lower(): str(value).strip() for name, value in element.attrib.items()}

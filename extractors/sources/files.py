@@ -1,22 +1,21 @@
-"""Read feeds from files, folders and streams, no more than fits."""
+"""Read feeds from files and streams, no more than fits."""
 
 from __future__ import annotations
 
-import os
+import gzip
+import io
 import sys
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import SourceError
 from ..printable import for_message
-from .budget import Budget
-from .connection import LIMITS, WORLD
-from .unpack import unpack
+from .connection import LIMITS, WORLD, Budget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import BinaryIO
-
-SUFFIXES = (".xml", ".rss", ".atom", ".json", ".opml")
 
 
 def read_file(path: Path, budget: Budget | None = None) -> bytes:
@@ -25,76 +24,56 @@ def read_file(path: Path, budget: Budget | None = None) -> bytes:
     Its bytes are taken from the ``budget``. Raises ``SourceError`` for a file that is missing, unreadable, empty or
     too large.
     """
-    name = for_message(str(path))
     try:
         with Path(path).open("rb") as file:
-            return _read(file, name, "check that it is the right file", budget)
+            return read_stream(file, str(path), budget, "check that it is the right file")
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        problem, remedy = (
-            f"cannot be read: {for_message(getattr(error, 'strerror', None) or str(error))}",
-            "check the path",
-        )
+        problem = f"cannot be read: {for_message(getattr(error, 'strerror', None) or str(error))}"
+        remedy = "check the path and its permissions"
         if isinstance(error, FileNotFoundError):
             problem, remedy = "there is no such file", "check the path, or give a feed's address"
-        elif isinstance(error, PermissionError):
-            problem, remedy = "may not be read", "check its permissions"
-        raise SourceError(problem, source=name, remedy=remedy) from error
+        raise SourceError(problem, source=for_message(str(path)), remedy=remedy) from error
 
 
-def read_standard_input(stream: BinaryIO | None, budget: Budget | None = None) -> bytes:
-    """Return all that comes through ``stream``, or through the process's standard input if that is ``None``.
+def read_stream(
+    stream: BinaryIO | None, name: str = "standard input", budget: Budget | None = None,
+    remedy: str = "pipe a feed into podgraph, or leave out the '-'",
+) -> bytes:  # fmt: skip
+    """Return the bytes of an open stream, by default standard input, decompressed if they are gzip.
 
-    Its bytes are taken from the ``budget``. Raises ``SourceError`` when nothing comes, or too much.
+    ``name`` and ``remedy`` are for error messages. Raises ``SourceError`` for too many bytes, or none.
     """
-    name = "standard input"
-    stream = stream or getattr(sys.stdin, "buffer", None)
-    remedy = "pipe a feed into podgraph, or leave out the '-'"
-    if stream is None:
-        raise SourceError("is closed", source=name, remedy=remedy)
     try:
-        return _read(stream, name, remedy, budget)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise SourceError(f"cannot be read: {for_message(str(reason))}", source=name, remedy=remedy) from error
-
-
-def list_folder(path: Path) -> list[Path]:
-    """Return the feed files of a folder by name: visible files ending in ``SUFFIXES``, without subfolders.
-
-    Raises ``SourceError`` for a folder without feeds.
-    """
-    name = for_message(str(path))
-    try:
-        files = [one for one in path.iterdir() if one.suffix.lower() in SUFFIXES and one.is_file()]
-    except OSError as error:
-        problem = f"cannot be listed: {for_message(error.strerror or str(error))}"
-        raise SourceError(problem, source=name, remedy="check its permissions") from error
-    found = sorted((one for one in files if not one.name.startswith(".")), key=lambda one: os.fsencode(one.name))
-    if not found:
-        kinds = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
-        raise SourceError("is a folder without feeds", source=name, remedy=f"feeds are files called {kinds}")
-    return found
-
-
-def list_names() -> list[str]:
-    """Return the names with a suffix in the current folder; an unreadable folder has none."""
-    try:
-        return [name for name in os.listdir() if "." in name]  # noqa: PTH208 - names are enough
-    except OSError:
-        return []
-
-
-def _read(stream: BinaryIO, name: str, remedy: str, budget: Budget | None) -> bytes:
-    """Return the bytes of an open file, decompressed if it is gzip. ``name`` and ``remedy`` are for error messages."""
-    try:
-        data = stream.read(LIMITS.body + 1)
-        if len(data) > LIMITS.body:
-            raise SourceError(f"is larger than {LIMITS.body / 1e6:,.6g} MB", remedy="give a smaller feed")
-        with (budget or Budget(WORLD)).share() as take:
-            take(len(data))
-            data = unpack(data, LIMITS.body, take)
+        data = (stream or getattr(sys.stdin, "buffer", None) or io.BytesIO()).read(LIMITS.body + 1)
+        budget = budget or Budget(WORLD)
+        budget.take(len(data))
+        data = unpack(data, LIMITS.body, budget.take)
+        if not data or data.isspace():
+            raise SourceError("is empty", remedy=remedy)
     except SourceError as error:
-        raise type(error)(error.problem, source=name, remedy=error.remedy) from error
-    if not data or data.isspace():
-        raise SourceError("is empty", source=name, remedy=remedy)
+        SourceError.__init__(error, error.problem, source=for_message(name), remedy=error.remedy)
+        raise
+    return data
+
+
+def unpack(data: bytes, limit: int, take: Callable[[int], None]) -> bytes:
+    """Return the content of a gzip file (RFC 1952), unpacked piece by piece; other ``data`` as it is.
+
+    ``take`` gets the size of each unpacked piece, in bytes, so that a caller can charge a budget. Raises
+    ``SourceError`` for damaged data, and for more than ``limit`` bytes.
+
+    >>> unpack(gzip.compress(b"<rss/>"), 100, print), unpack(b"<rss/>", 100, print)
+    6
+    (b'<rss/>', b'<rss/>')
+    """
+    try:
+        with io.BytesIO() as content, gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while data.startswith(b"\x1f\x8b") and content.tell() <= limit and (piece := file.read(1 << 20)):
+                take(len(piece))
+                content.write(piece)
+            data = content.getvalue() or data
+    except (OSError, EOFError, zlib.error) as error:
+        raise SourceError("contains damaged or truncated compressed data", remedy="check that it is whole") from error
+    if len(data) > limit:
+        raise SourceError(f"is larger than {limit / 1e6:,.6g} MB", remedy="give a smaller feed")
     return data

@@ -1,19 +1,19 @@
 """The origin of an address or a path, and its rights: the one place that decides what it may reach.
 
 A user who types an address keeps all rights. Settings in the working folder may be a stranger's: the folder may be a
-clone or an unpacked archive. Content (a feed, a page, a list from the network, a redirect) is always a stranger's.
+clone or an unpacked archive. Content (a feed, a page, a list from the network, a redirect) is always a stranger's: it
+must not lead to this machine, its network, or a cloud's metadata service (server-side request forgery).
 """
 
 from __future__ import annotations
 
 import os
+import socket
+from ipaddress import IPv4Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Self
-
-_SECURE_TWIN = {80: 443}
-_UNC = ("\\\\", "//")
 
 
 class Origin(NamedTuple):
@@ -72,24 +72,53 @@ def may_reach(origin: Origin, place: str | Endpoint) -> bool:
     """
     if origin.typed:
         return True
-    if not isinstance(place, Endpoint):
-        return bool(origin.folder) and _is_below(place, origin.folder)
-    from .addresses import is_public  # noqa: PLC0415 - settings that name files alone need no network
-
-    if is_public(place.address):
-        return True
-    if origin.home is None or place.host.lower() != origin.home[0]:
-        return False
-    return place.port in {origin.home[1], _SECURE_TWIN.get(origin.home[1])}
-
-
-def _is_below(path: str, folder: str) -> bool:
-    """Return whether ``path`` is ``folder`` or inside it, with all symbolic links resolved."""
+    if isinstance(place, Endpoint):
+        homes = {origin.home, origin.home and (origin.home[0], 443) if origin.home and origin.home[1] == 80 else None}
+        return is_public(place.address) or (place.host.lower(), place.port) in homes
     # To resolve \\host\share, Windows would connect to the host.
-    if os.path.splitdrive(path)[0].startswith(_UNC):
+    if not origin.folder or os.path.splitdrive(place)[0].startswith(("\\\\", "//")):
         return False
     try:
-        real = os.path.realpath(path)
+        return f"{os.path.realpath(place)}{os.sep}".startswith(f"{origin.folder.rstrip(os.sep)}{os.sep}")
     except (OSError, ValueError):  # ValueError: a NUL in the path
         return False
-    return f"{real}{os.sep}".startswith(f"{folder.rstrip(os.sep)}{os.sep}")
+
+
+def is_public(address: str) -> bool:
+    """Return whether a numeric address, as a socket gives it, is reachable for everyone on the Internet.
+
+    Loopback, private, link-local, shared, multicast, unspecified and reserved ones are not (IANA's special-purpose
+    address registries, RFC 6890), nor an IPv6 address that wraps such an IPv4 one (mapped, NAT64), nor the tunnels 6to4
+    and Teredo, nor text that is not an address.
+
+    >>> [is_public(a) for a in ("8.8.8.8", "64:ff9b::808:808", "127.0.0.1", "::ffff:10.0.0.1", "2002:7f00:1::")]
+    [True, True, False, False, False]
+    """
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return False
+    if ip.version == 6 and (ip.ipv4_mapped or ip in IPv6Network("64:ff9b::/96")):  # NAT64: RFC 6052
+        ip = IPv4Address(int(ip) & 0xFFFFFFFF)
+    # The one range of IPv6 that is assigned (RFC 4291, 2.4), and those that some releases of Python do not know.
+    reserved = ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20", "2002::/16")
+    is_assigned = ip.version == 4 or ip in IPv6Network("2000::/3")
+    is_open = is_assigned and ip.is_global and not (ip.is_multicast or ip.is_reserved)
+    return is_open and not any(ip in network for network in map(ip_network, reserved))
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether a URL's host is loopback by its spelling: an address, or a ``localhost`` name (RFC 6761).
+
+    Old spellings count, as they do for a resolver: octal parts, fewer than four parts (inet_aton(3)).
+
+    >>> [is_this_machine(host) for host in ("127.1", "[::1]", "feeds.localhost", "localhost.example")]
+    [True, True, True, False]
+    """
+    bare = host.lower().removeprefix("[").removesuffix("]").rstrip(".")
+    for parse in (ip_address, lambda text: ip_address(socket.inet_aton(text))):
+        try:
+            return parse(bare).is_loopback
+        except (OSError, ValueError):
+            continue
+    return f".{bare}".endswith(".localhost")

@@ -3,124 +3,168 @@
 from __future__ import annotations
 
 import os
+import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..errors import PodgraphError, SourceError, without_frames
+from ..errors import FeedError, PodgraphError, SourceError, without_frames
+from ..feeds.parse import parse_feed
 from ..keys import without_keys
 from ..printable import for_message, printable, url_for_message
-from ..url import address_key, is_web
-from .budget import Budget
-from .cache import Cache, default_cache
-from .connection import LIMITS, WORLD, UnreachableError, World
-from .directories import Found, find_directory, read_answer, search_by_name
-from .documents import Entry, document_type, find_feed_links, read_entries
-from .files import list_folder, list_names, read_file, read_standard_input
+from ..subjects.default import default_subject
+from ..url import address_key, host_of, is_web
+from . import directories as names
+from .cache import Cache, Fetched, default_cache
+from .connection import LIMITS, WORLD, Budget, World
+from .documents import document_type, find_fault, find_feed_links, read_entries
+from .files import read_file, read_stream
 from .origin import CONTENT, Named, Origin, may_reach
-from .pages import read_pages
-from .source import DEFAULT_FEED, Copies, Source, Sources, sample_source
-from .spellings import has_scheme, parse_bare_address, parse_file_url, parse_web_address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
-    from .cache import Fetched
-    from .connection import Limits
+    from ..model import Feed
 
-# There is something to fall back on, so a few seconds are long enough to wait for an answer.
-_DEFAULT_LIMITS = replace(LIMITS, connect=3, read=5, answer=5, total=10)
-_MOST_FEEDS = 50_000  # addresses of a build, lists in lists and all
-_DEEPEST_LIST = 5
+DEFAULT_FEED = default_subject().feed
+"""The podcast of the default subject, live."""
+_MOST_FEEDS = 50_000
+_MOST_PAGES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of one feed, and where they are from.
+
+    ``source`` is its name for the user: the given text, or the address in their list. ``kind`` is ``url``, ``file``,
+    ``stdin`` or ``sample``. For an address, ``asked`` is the requested and ``url`` the final one (without user name and
+    password). ``stale`` is the reason why a copy or the snapshot replaces it; empty otherwise. ``group`` is its heading
+    in a list of feeds; ``login`` is true if the server required a login. ``pages`` are the bytes of the feed's further
+    pages.
+    """
+
+    source: str
+    data: bytes
+    kind: str
+    url: str = ""
+    content_type: str = ""
+    asked: str = ""
+    stale: str = ""
+    group: str = ""
+    login: bool = False
+    pages: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The readable sources in the order of the request, and the errors of the others."""
+
+    read: tuple[Source, ...]
+    failures: tuple[PodgraphError, ...]
 
 
 @dataclass(slots=True)
 class _Task:
-    """One thing to read; in the end it has a source, an error, or parts that have.
+    """One thing to read; in the end it has a result, or parts that have.
 
-    ``page`` is the address of the page or directory that led to ``url``, ``depth`` counts the lists around it.
-    ``guessed``: the name may be an address or a file. ``answer``: ``url`` asks a directory for a feed's address.
+    ``name`` is for messages, ``url`` the address to fetch, if any. ``group`` is its heading in a list, ``is_listed``
+    is true for an entry of one. ``lines`` are for the user.
     """
 
     name: str
-    url: str = ""
-    origin: Origin = CONTENT
-    page: str = ""
+    origin: Origin
     group: str = ""
-    depth: int = 0
-    guessed: bool = False
-    answer: bool = False
-    source: Source | None = None
-    error: PodgraphError | None = None
+    is_listed: bool = False
+    url: str = ""
+    result: Source | PodgraphError | None = None
     parts: list[_Task] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
 
-    def make_error(self, problem: str, remedy: str) -> SourceError:
+    def add_line(self, line: str) -> None:
+        """Add a line about this source for the user."""
+        self.lines.append(f"{for_message(self.name)} {line}")
+
+    def make_error(self, problem: str, remedy: str = "") -> SourceError:
         """Return an error about this source."""
         return SourceError(problem, source=for_message(self.name), remedy=remedy)
 
+    def find_leaves(self) -> Iterator[_Task]:
+        """Yield this task, or those of its parts that have no parts."""
+        for part in self.parts:
+            yield from part.find_leaves()
+        if not self.parts:
+            yield self
+
 
 def read_sources(
-    sources: Sequence[str | Named],
-    *,
-    offline: bool = False,
-    cache: Cache | None = None,
-    stdin: BinaryIO | None = None,
-    notify: Callable[[str], None] = lambda _: None,
-    done: Callable[[int, int], None] = lambda _finished, _total: None,
-    world: World = WORLD,
+    sources: Sequence[str | Named], *, offline: bool = False, cache: Cache | None = None,
+    stdin: BinaryIO | None = None, notify: Callable[[str], None] = lambda _: None,
+    done: Callable[[int, int], None] = lambda _finished, _total: None, world: World = WORLD,
     default_feed: str = DEFAULT_FEED,
-) -> Sources:
+) -> Sources:  # fmt: skip
     """Return the bytes of each source; without sources, those of the live default feed.
 
     A source is a feed's address (``feed:`` and the like, and a bare host, are understood), a file, a folder, a list of
     feeds (OPML or text; a file or an address), a web page that names its feed, a link to a directory or player, a
     show's title (Apple Podcasts is asked), ``-`` (``stdin``) or ``sample``. Addresses are fetched side by side, with
-    the other pages of a feed. For an unreachable address, or with ``offline``, the ``cache`` (``None``: the user's)
-    serves its copy, the default feed's last resort is the built-in snapshot. A text counts as typed by the user; a
-    ``Named`` carries its origin, which decides its rights.
+    the other pages of a feed. For an unreachable address, a broken or empty feed, or with ``offline``, the ``cache``
+    (``None``: the user's) serves its copy; the default feed's last resort is the built-in snapshot. A text counts as
+    typed by the user; a ``Named`` carries its origin, which decides its rights.
 
-    ``notify`` gets a line for each event that the user should know, ``done`` the numbers of fetched and of all
+    ``notify`` gets a line for each event that the user should know, ``done`` the numbers of finished and of all
     addresses. An unreadable source does not stop the others: it is among the failures.
     """
     cache = cache or default_cache()
-    copies = Copies(cache, notify, world, default_feed, offline)
-    names = [one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)]
-    return _Reader(copies, stdin, done, Budget(world)).read(names)
+    reader = _Reader(cache, notify, world, default_feed, offline, stdin, done, Budget(world))
+    return reader.read([one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)])
 
 
 @dataclass(slots=True)
 class _Reader:
-    copies: Copies
+    cache: Cache
+    notify: Callable[[str], None]
+    world: World
+    default_feed: str
+    offline: bool
     stdin: BinaryIO | None
     done: Callable[[int, int], None]
     budget: Budget
-    known_addresses: set[str] = field(default_factory=set)
-    fetch_count: int = 0
 
-    def read(self, names: Sequence[Named]) -> Sources:
-        """Return the sources that ``names`` lead to, and the errors of the others."""
-        tasks: list[_Task] = []
-        # A name given twice counts once, and so does an address that two names lead to.
-        for name in dict.fromkeys(names):
-            task = _Task(printable(without_keys(name.text)), origin=name.origin)
-            self._try(task, self._begin, name.text)
-            if not task.url or self._is_new(task.url):
-                tasks.append(task)
-        leaves = _find_leaves(tasks)
-        while waiting := [task for task in leaves if task.url and not (task.source or task.error)]:
-            for task, answer in zip(waiting, self._fetch(waiting), strict=True):
-                self._take_answer(task, answer)
-            leaves = [leaf for task in waiting for leaf in _find_leaves(task.parts)]
-        if problem := self.copies.cache.problem:
-            self.copies.notify(f"{problem}; going on without copies")
-        ends = _find_leaves(tasks)
-        read = tuple(replace(task.source, group=task.group) for task in ends if task.source)
-        failures = tuple(task.error for task in ends if task.error)
-        if not (read or failures):
-            failures = (tasks[0].make_error("names no feed but itself", "give a feed's address"),)
-        shown_names = dict.fromkeys(name for task in ends for name in (task.name, for_message(task.name)))
-        return Sources(read, failures, tuple(shown_names))
+    def read(self, sources: Sequence[Named]) -> Sources:
+        """Return the sources that some names lead to, and the errors of the others."""
+        top = _Task("", CONTENT)
+        for source in dict.fromkeys(sources):
+            self._add_part(top, source.text, source.origin, self._begin, source.text)
+        while waiting := [task for task in top.find_leaves() if task.url]:
+            for task, result in zip(waiting, self._read_addresses(waiting), strict=True):
+                task.url = ""
+                for line in task.lines:
+                    self.notify(line)
+                if isinstance(result, Fetched):
+                    self._try(task, self._expand, result.data, result.url, Origin(home=result.home))
+                else:
+                    task.result = result
+        if problem := self.cache.problem:
+            self.notify(f"{problem}; going on without copies")
+        results = [(task.result, task.group) for task in top.find_leaves()]
+        failures = [result for result, _ in results if isinstance(result, PodgraphError)]
+        # Two names may lead to one feed.
+        read: dict[str | bytes, Source] = {}
+        for one, group in results:
+            if isinstance(one, Source):
+                read.setdefault(address_key(one.asked) or one.data, replace(one, group=group))
+        return Sources((*read.values(),), (*failures,))
+
+    def _add_part(
+        self, task: _Task, name: str, origin: Origin, step: Callable[..., None], place: object, group: str | None = None
+    ) -> _Task:
+        """Add a part called ``name`` to a task, do its first step with ``place``, and return it."""
+        part = _Task(printable(without_keys(name)), origin, group or task.group, task.is_listed or group is not None)
+        task.parts.append(part)
+        self._try(part, step, place)
+        return part
 
     @staticmethod
     def _try(task: _Task, step: Callable[..., None], *arguments: object) -> None:
@@ -128,282 +172,268 @@ class _Reader:
         try:
             step(task, *arguments)
         except PodgraphError as error:
-            task.error = without_frames(error)
+            task.result = without_frames(error)
 
-    def _is_new(self, url: str) -> bool:
-        """Return whether an address or path is met for the first time, and remember it."""
-        key = address_key(url)
-        is_new = key not in self.known_addresses
-        self.known_addresses.add(key)
-        return is_new
+    # Names from the user, and entries of lists
 
-    # Names from the user
-
-    def _begin(self, task: _Task, name: str) -> None:  # noqa: C901 - one branch for each spelling
+    def _begin(self, task: _Task, name: str) -> None:
         """Read the source that ``name`` means, or find the address that it spells."""
         if not name.strip():
             raise SourceError("an empty name is not a source", remedy="name a feed's address or file, or 'sample'")
         if name == "-":
-            self._take(task, read_standard_input(self.stdin, self.budget), "stdin")
+            self._take(task, read_stream(self.stdin, budget=self.budget), "stdin")
         elif name == "sample":
-            task.source = sample_source()
-        elif url := parse_web_address(name):
+            task.result = make_sample()
+        elif url := names.parse_web_address(name):
             self._aim(task, url)
-        elif path := parse_file_url(name):
+        elif path := names.parse_file_url(name):
             self._open(task, path)
         elif may_reach(task.origin, name) and os.path.lexists(name):
             self._open(task, Path(name))
-        elif target := find_directory(name):
-            self._ask_directory(task, target)
-        elif url := parse_bare_address(name):
-            task.url, task.guessed = url, True
-        elif has_scheme(name):
-            raise task.make_error("podgraph fetches http and https only", "save the feed in a file and give that file")
-        elif target := search_by_name(name, list_names()):
-            self._ask_directory(task, target)
+        elif found := names.find_directory(name) or names.parse_bare_address(name) or names.search_by_name(name):
+            self._aim(task, *([found] if isinstance(found, str) else found))
         else:
             self._open(task, Path(name))
 
-    def _aim(self, task: _Task, url: str) -> None:
+    def _aim(self, task: _Task, url: str, line: str = "") -> None:
         """Make a task fetch an address; a link to a directory or player leads to the address of its feed."""
-        if target := find_directory(url):
-            self._ask_directory(task, target)
-        else:
-            task.url = url
-
-    def _ask_directory(self, task: _Task, target: Found) -> None:
-        if target.notice and not self.copies.offline:
-            self.copies.notify(f"{for_message(task.name)}: {target.notice}")
-        task.url, task.answer = target.url, target.answer
+        task.url, line = names.find_directory(url) or (url, line)
+        if line and not self.offline:
+            task.add_line(line)
 
     def _open(self, task: _Task, path: Path) -> None:
-        """Read a task's file, or every feed file of its folder as a task of its own."""
+        """Read a task's file, or every feed file of its folder, but hidden ones, as a task of its own."""
         if not may_reach(task.origin, str(path)):
             raise task.make_error("is outside the folder of the settings that name it", "name it on the command line")
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
-            self._is_new(_make_file_key(path))
             self._take(task, read_file(path, self.budget), "file", path.parent)
             return
-        for entry in list_folder(path):
-            part = _Task(printable(str(entry)), origin=task.origin, group=task.group, depth=task.depth)
-            self._try(part, self._open, entry)
-            # A folder may also contain graphs, which are JSON.
-            if part.source and document_type(part.source.data) == "json":
-                self.copies.notify(f"{for_message(part.name)}: is not a JSON Feed; skipped")
-            else:
-                task.parts.append(part)
+        suffixes = (".xml", ".rss", ".atom", ".json", ".opml")
+        for file in sorted(path.glob("[!.]*")):
+            if file.suffix.lower() in suffixes and file.is_file():
+                part = self._add_part(task, str(file), task.origin, self._open, file)
+                # A folder may also contain graphs, which are JSON.
+                if isinstance(part.result, Source) and document_type(part.result.data) == "json":
+                    task.parts.pop()
         if not task.parts:
-            raise task.make_error("is a folder without feeds", "name a feed's file or address")
+            raise task.make_error("is a folder without feeds", f"feeds are files called *{', *'.join(suffixes)}")
 
-    def _take(self, task: _Task, data: bytes, kind: str, folder: Path = Path()) -> None:
+    def _take(self, task: _Task, data: bytes, kind: str, folder: Path | None = None) -> None:
         """Make a source from the bytes of a file; expand a list of feeds, whose paths begin at ``folder``."""
         type_ = document_type(data)
-        if type_ == "opml" or (type_ == "text" and not task.depth):  # of other files' words, none is shown or opened
+        if type_ == "list" or (
+            type_ == "text" and not task.is_listed
+        ):  # of other files' words, none is shown or opened
             self._expand(task, data, "", task.origin, folder)
         elif type_ == "page":
-            link = next(iter(find_feed_links(data, "")), "")
-            remedy = f"its feed is at {url_for_message(link)}: give that" if link else "give the feed's own address"
-            raise task.make_error("is a web page, not a feed", remedy)
+            raise task.make_error("is a web page, not a feed", "give the feed's own address")
         else:
-            task.source = Source(task.name, data, kind)
-
-    # Answers from the network
-
-    def _fetch(self, tasks: list[_Task]) -> list[Fetched | SourceError]:
-        """Fetch the addresses of tasks, and return an answer or an error for each. Offline, each gets an error."""
-        if self.copies.offline:
-            reasons = [f", and {url_for_message(task.url)} is not asked" if task.answer else "" for task in tasks]
-            return [
-                task.make_error(f"no copy of it is kept{reason}", "")
-                for task, reason in zip(tasks, reasons, strict=True)
-            ]
-        from .fetch import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
-
-        before = self.fetch_count
-        self.fetch_count += len(tasks)
-        return fetch_many(
-            [Ask(task.url, task.origin, self._find_limits(task.url)) for task in tasks],
-            cache=self.copies.cache, world=self.copies.world, keep=_is_feed, budget=self.budget,
-            done=lambda finished, _: self.done(before + finished, self.fetch_count),
-        )  # fmt: skip
-
-    def _find_limits(self, url: str) -> Limits:
-        return _DEFAULT_LIMITS if self.copies.is_default(url) else LIMITS
-
-    def _fetch_page(self, url: str, origin: Origin) -> Fetched:
-        """Return another page of a feed, or the feed at its new address: from the network, else a copy."""
-        answer = self._fetch([_Task(printable(without_keys(url)), url, origin)])[0]
-        if not isinstance(answer, SourceError):
-            return answer
-        try:
-            return self._copy_page(url, origin)
-        except SourceError:
-            raise answer from None
-
-    def _copy_page(self, url: str, origin: Origin) -> Fetched:
-        """Return the copy of another page of a feed."""
-        task = _Task(printable(without_keys(url)), url, origin)
-        if copy := self._find_copy(task):
-            return copy
-        raise task.make_error("no copy of it is kept", "")
-
-    def _take_answer(self, task: _Task, answer: Fetched | SourceError) -> None:
-        """Process the answer of a task. After an error, a copy from the cache takes its place."""
-        try:
-            if isinstance(answer, SourceError):
-                raise answer
-            for notice in answer.notices:
-                self.copies.notify(f"{for_message(task.name)} {notice}")
-            self._digest(task, answer)
-        except PodgraphError as error:
-            self._replace(task, error)
-
-    def _digest(self, task: _Task, fetched: Fetched) -> None:
-        """Process a fetched body: expand a list, go on to the feed that a page or directory names, or take the feed."""
-        type_ = document_type(fetched.data)
-        if task.answer:
-            self._choose(task, fetched)
-        elif type_ == "opml":
-            self._expand(task, fetched.data, fetched.url, Origin(home=fetched.home))
-        elif type_ == "page" or (type_ in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
-            self._follow(task, fetched)
-        else:
-            if task.page:
-                self.copies.cache.store(task.page, fetched)  # to find the feed without a network
-            url, first, pages = read_pages(task.url, fetched, self._fetch_page, self.copies.notify)
-            type_ = for_message(first.content_type)
-            about = (first.url, type_, first.etag, url, first.fetched_at)
-            task.source = Source(task.name, first.data, "url", *about, pages=pages)
-
-    def _follow(self, task: _Task, page: Fetched) -> None:
-        """Go on to the feed that a web page names."""
-        here = {address_key(page.url), address_key(task.url)}
-        links = [url for url in dict.fromkeys(find_feed_links(page.data, page.url)) if address_key(url) not in here]
-        if not links or task.page:
-            remedy = "give the feed's own address; if that wants a login, a file with the feed"
-            raise task.make_error("is a web page that names no feed", remedy)
-        others = f", the first of {len(links)}" if len(links) > 1 else ""
-        line = f"is a web page; reading the feed it names{others}: {url_for_message(links[0])}"
-        self._go_on(task, links[0], page, line)
-
-    def _choose(self, task: _Task, answer: Fetched) -> None:
-        """Go on to the feed that a directory names; print the feeds if there are several, and choose none."""
-        shows, error = read_answer(answer.data, for_message(task.name))
-        if error:
-            for title, url in shows:
-                self.copies.notify(f"{for_message(title)}: {url_for_message(url)}")
-            raise error
-        title, url = shows[0]
-        self._go_on(task, url, answer, f"is {for_message(title)}; reading its feed: {url_for_message(url)}")
-
-    def _go_on(self, task: _Task, url: str, origin: Fetched, line: str) -> None:
-        """Replace a task by one for the address that a fetched page or answer names; notify the user."""
-        self.copies.notify(f"{for_message(task.name)} {line}")
-        place = Origin(home=origin.home)
-        part = _Task(task.name, "", place, page=task.page or task.url, group=task.group, depth=task.depth)
-        self._aim(part, url)
-        if self._is_new(part.url):
-            task.parts = [part]
+            task.result = Source(task.name, data, kind)
 
     def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:
         """Replace a list by its feeds, whose ``origin`` is that of the list or the network.
 
-        ``folder`` is the folder of a list that may name files; an OPML list names only those below it: others make
-        most of them, and hardly anybody reads them.
+        A list in a ``folder`` may name files below it.
         """
-        is_opml = b"<" in data
-        entries: dict[str, Entry] = {}
-        for entry in read_entries(data, base):
-            entries.setdefault(entry.name, entry)
-        if len(self.known_addresses) + len(entries) > _MOST_FEEDS:
-            problem = f"lists {len(entries):,} feeds, and a build reads {_MOST_FEEDS:,} at most"
-            raise task.make_error(problem, "give a part of the list")
-        if task.depth >= _DEEPEST_LIST:
-            problem = f"is a list in a list in a list, {_DEEPEST_LIST} deep"
-            raise task.make_error(problem, "give the inner lists themselves")
-        bad_entries: list[Entry] = []
-        for entry in entries.values():
-            place = _resolve_entry(entry.name, folder, origin, is_opml=is_opml)
-            if place is None:
-                bad_entries.append(entry)
-            elif self._is_new(place if isinstance(place, str) else _make_file_key(place)):
-                part = _Task(printable(without_keys(entry.name)), origin=origin, depth=task.depth + 1)
-                part.group = "/".join(filter(None, (task.group, entry.group)))
-                task.parts.append(part)
-                self._try(part, self._aim if isinstance(place, str) else self._open, place)
-        if len(bad_entries) == len(entries) and (is_opml or folder is None or not bad_entries):
+        entries = dict(read_entries(data, base))
+        if len(entries) > _MOST_FEEDS or task.is_listed:
+            problem = f"is a list of more than {_MOST_FEEDS:,} feeds, or a list in a list"
+            raise task.make_error(problem, "give the list or its parts as sources")
+        bad_names = []
+        for name, group in entries.items():
+            place: str | Path | None = name if is_web(name) else names.parse_bare_address(name)
+            path = folder and (names.parse_file_url(name) or folder / name)
+            if path and not is_web(name) and may_reach(Origin.of_settings(str(folder)), str(path)):
+                place = path if os.path.lexists(path) else place
+            if place:
+                step = self._aim if isinstance(place, str) else self._open
+                self._add_part(task, name, origin, step, place, group)
+            else:
+                bad_names.append(name)
+        if not task.parts:
             raise task.make_error("is a list that names no feed", "give a feed's address")
-        if bad_entries and (is_opml or folder is None):
-            line = f"passed over {len(bad_entries)} of its entries, no addresses or files below it"
-            self.copies.notify(f"{for_message(task.name)}: {line}")
-        elif bad_entries:
-            more = f" (and {len(bad_entries) - 1:,} more)" if len(bad_entries) > 1 else ""
-            name = url_for_message(bad_entries[0].name)
-            problem = f'line {bad_entries[0].line}: "{name}" is neither an http(s) address nor a file{more}'
-            error = task.make_error(problem, "mend it (a path begins where the list lies), or leave it out")
-            task.parts.insert(0, _Task(task.name, error=error))
+        if bad_names:
+            first = url_for_message(bad_names[0])
+            problem = f'{len(bad_names)} of its entries are neither addresses nor files below it, the first "{first}"'
+            task.parts.append(_Task(task.name, origin, result=task.make_error(problem, "mend or remove them")))
 
-    def _replace(self, task: _Task, error: PodgraphError) -> None:
-        """Use the replacement for a source that could not be fetched or read."""
-        copy = self._find_copy(task)
-        if copy and document_type(copy.data) == "opml":
-            self._try(task, self._expand, copy.data, copy.url, Origin(home=copy.home))
-            if not task.error:
-                self.copies.announce(task.name, task.url, error, copy.fetched_at)
-                return
-            copy, task.error = None, None
-        url = task.url
-        pages: tuple[bytes, ...] = ()
-        if copy:
-            url, copy, pages = read_pages(url, copy, self._copy_page, self.copies.notify)
-        source = self.copies.make_source(task.name, url, copy, error)
-        if source:
-            task.source = replace(source, pages=pages)
-            return
-        remedy = error.remedy
-        if self.copies.offline:
-            remedy = "run it once without --offline, or give the feed's file"
-        elif task.guessed and isinstance(error, UnreachableError):
-            remedy = "there is no file of that name either"
-        task.error = type(error)(error.problem, source=for_message(task.name), remedy=remedy)
+    # The network and the copies
 
-    def _find_copy(self, task: _Task) -> Fetched | None:
-        """Return the newest copy of a task's address, if its origin may have it and the budget has room for it."""
-        copy = self.copies.cache.newest(task.url)
-        if copy and copy.home and not (task.origin.typed or task.origin.home == copy.home):
-            return None
+    def _read_addresses(self, tasks: Sequence[_Task]) -> list[Source | Fetched | PodgraphError]:
+        """Return the feed, the list of feeds, or the error at the address of each task."""
+        if self.offline:
+            return [*map(self._read_address, tasks)]
+        from .fetch import run_side_by_side  # noqa: PLC0415 - the network's libraries are slow to load
+
+        return run_side_by_side(tasks, self._read_address, party=lambda task: host_of(task.url), done=self.done)
+
+    def _read_address(self, task: _Task) -> Source | Fetched | PodgraphError:
+        """Return the feed, list of feeds, or error at a task's address; if that fails, its replacement."""
         try:
-            with self.budget.share() as take:
-                take(len(copy.data) if copy else 0)
-        except SourceError:
+            return self._follow(task)
+        except PodgraphError as error:
+            return self._find_replacement(task, without_frames(error))
+
+    def _follow(self, task: _Task) -> Source | Fetched:
+        """Return the feed or list at a task's address, also where a page or a directory names it."""
+        url, origin, pages = task.url, task.origin, []
+        while url not in pages:
+            fetched = self._fetch(url, origin)
+            if fetched.has_moved:
+                task.add_line(f"has moved for good to {url_for_message(fetched.url)}; use that address")
+            type_ = document_type(fetched.data)
+            if url.startswith(names.APPLE):
+                title, link = names.choose_show(fetched.data, for_message(task.name), task.lines.append)
+                task.add_line(f"is {title}; reading its feed: {url_for_message(link)}")
+            elif type_ == "page" or (type_ in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
+                here = {address_key(fetched.url), address_key(url)}
+                links = (one for one in find_feed_links(fetched.data, fetched.url) if address_key(one) not in here)
+                link = "" if pages else next(links, "")
+                if not link:
+                    remedy = "give the feed's own address; if that wants a login, a file with the feed"
+                    raise task.make_error("is a web page that names no feed", remedy)
+                task.add_line(f"is a web page; reading the feed it names: {url_for_message(link)}")
+            elif type_ == "list":
+                return fetched
+            else:
+                return self._finish(task, fetched, url, pages)
+            pages.append(url)
+            origin = Origin(home=fetched.home)
+            url, _ = names.find_directory(link) or (link, "")
+        raise task.make_error("names no feed but itself", "give a feed's address")
+
+    def _finish(self, task: _Task, fetched: Fetched, url: str, pages: Sequence[str]) -> Source:
+        """Return a feed with all its pages. Raise ``SourceError`` where the copy is better."""
+        if fetched.fault and (self._is_default(task.url) or self._find_copy(task.url, task.origin)):
+            raise task.make_error(fetched.fault)
+        if pages and not fetched.fault:
+            self.cache.store(pages[0], fetched)  # to find the feed without a network
+        return self._read_pages(task, url, fetched, self._fetch_page)
+
+    def _fetch(self, url: str, origin: Origin) -> Fetched:
+        """Return the answer of an address. A good feed or list is cached."""
+        if self.offline:
+            raise SourceError("no copy of it is kept", source=url_for_message(url))
+        from .fetch import fetch_url  # noqa: PLC0415 - the network's libraries are slow to load
+
+        return fetch_url(
+            url, cache=self.cache, origin=origin, limits=LIMITS, world=self.world, judge=find_fault, budget=self.budget
+        )
+
+    def _fetch_page(self, url: str, origin: Origin) -> Fetched:
+        """Return another page of a feed, or the feed at its new address: from the network, else a copy."""
+        try:
+            page = self._fetch(url, origin)
+        except SourceError as error:
+            return self._copy_page(url, origin, error)
+        if document_type(page.data) != "feed":
+            return self._copy_page(url, origin, SourceError("is not a feed", source=url_for_message(url)))
+        return page
+
+    def _copy_page(self, url: str, origin: Origin, error: SourceError | None = None) -> Fetched:
+        """Return the copy of another page of a feed; without one, raise the error."""
+        if copy := self._find_copy(url, origin):
+            return copy
+        raise error or SourceError("no copy of it is kept", source=url_for_message(url))
+
+    def _read_pages(
+        self, task: _Task, asked: str, first: Fetched, fetch: Callable[[str, Origin], Fetched], **about: Any
+    ) -> Source:
+        """Return the source of a whole feed, from its ``first`` page at the address ``asked`` (RFC 5005, JSON Feed).
+
+        ``fetch`` gets an address and its origin, and raises ``SourceError``. The new address of a feed
+        (``itunes:new-feed-url``) is followed once, but not from a private feed: these often repeat the address of the
+        public one. A page that cannot be read, or was read before, is the end.
+        """
+        known_addresses = {address_key(asked), address_key(first.url)}
+        feed = _read_channel(first)
+        if (
+            feed
+            and feed.moved_to
+            and address_key(feed.moved_to) not in known_addresses
+            and not _is_private(asked, first)
+        ):
+            with suppress(SourceError):
+                first = fetch(feed.moved_to, Origin(home=first.home))
+                line = f"names a new address (itunes:new-feed-url); reading {url_for_message(feed.moved_to)}"
+                task.lines.append(f"{url_for_message(asked)} {line}")
+                asked = feed.moved_to
+                known_addresses |= {address_key(asked), address_key(first.url)}
+                feed = _read_channel(first)
+        pages: list[bytes] = []
+        while feed and feed.next_page and len(pages) < _MOST_PAGES - 1:
+            if address_key(feed.next_page) in known_addresses:
+                break
+            known_addresses.add(address_key(feed.next_page))
+            try:
+                page = fetch(feed.next_page, Origin(home=first.home))
+            except SourceError as error:
+                task.lines.append(f"page {len(pages) + 2} is not read: {error}")
+                break
+            pages.append(page.data)
+            feed = _read_channel(page)
+        type_ = for_message(first.content_type)
+        return Source(task.name, first.data, "url", first.url, type_, asked, pages=tuple(pages), **about)
+
+    def _is_default(self, url: str) -> bool:
+        """Return whether ``url`` is the default feed, which the built-in snapshot can replace."""
+        return address_key(url) == address_key(self.default_feed)
+
+    def _find_copy(self, url: str, origin: Origin) -> Fetched | None:
+        """Return the newest copy of an address, if its origin may have it and the budget has room for it."""
+        copy = self.cache.newest(url)
+        if copy is None or (copy.home and not (origin.typed or origin.home == copy.home)):
             return None
-        return copy
+        with suppress(SourceError):
+            self.budget.take(len(copy.data))
+            return copy
+        return None
+
+    def _find_replacement(self, task: _Task, error: PodgraphError) -> Source | Fetched | PodgraphError:
+        """Return the copy for an address that cannot be read, for the default feed the snapshot, else the error."""
+        copy = self._find_copy(task.url, task.origin)
+        if not (copy or self._is_default(task.url)):
+            remedy = "run it once without --offline, or give the feed's file" if self.offline else error.remedy
+            PodgraphError.__init__(error, error.problem, source=for_message(task.name), remedy=remedy)
+            return error
+        from ..sample import SNAPSHOT_DATE  # noqa: PLC0415 - rarely needed
+
+        replacement = f"copy of {copy.fetched_at:%Y-%m-%d}" if copy else f"built-in snapshot of {SNAPSHOT_DATE}"
+        reason = "is not asked (--offline)" if self.offline else f"cannot be read ({error.problem})"
+        task.add_line(f"{reason}; using the {replacement}")
+        stale = "" if self.offline else error.problem
+        if not copy:
+            return make_sample(task.name, stale)
+        if document_type(copy.data) == "list":
+            return copy
+        login = getattr(error, "code", 0) == 401
+        return self._read_pages(task, task.url, copy, self._copy_page, stale=stale, login=login)
 
 
-def _resolve_entry(entry: str, folder: Path | None, origin: Origin, *, is_opml: bool = False) -> str | Path | None:
-    """Return the address or file that an entry of a list in a ``folder`` names; without a folder, no file.
+def make_sample(name: str = "sample", stale: str = "") -> Source:
+    """Return the built-in snapshot as a source called ``name``."""
+    from ..sample import sample_feed  # noqa: PLC0415 - rarely needed
 
-    An OPML list names only files that exist below its folder. A file that the list's ``origin`` may not reach counts
-    as one, whether or not it exists: opening it fails.
-    """
-    if is_web(entry) or folder is None:
-        return entry if is_web(entry) else None
-    path = parse_file_url(entry) or folder / entry
-    if is_opml:
-        is_below = may_reach(Origin.of_settings(str(folder)), str(path)) and may_reach(origin, str(path))
-        return path if is_below and os.path.lexists(path) else None
-    if not may_reach(origin, str(path)) or os.path.lexists(path):
-        return path
-    return None if has_scheme(entry) else parse_bare_address(entry)
+    return Source(name, sample_feed(), "sample", stale=stale)
 
 
-def _make_file_key(path: Path) -> str:
-    return f"file:{os.path.abspath(path)}"  # noqa: PTH100 - unlike Path's, it takes any text for a path
+def _is_private(asked: str, first: Fetched) -> bool:
+    return parse_feed(_drop_items(first.data), source="", url=first.url, asked=asked).private
 
 
-def _find_leaves(tasks: list[_Task]) -> list[_Task]:
-    return [leaf for task in tasks for leaf in (_find_leaves(task.parts) if task.parts else [task])]
+def _read_channel(page: Fetched) -> Feed | None:
+    """Return a feed without items for the links to its other addresses, ``None`` if there are no such links."""
+    # Elements and members that lead to other addresses of a feed.
+    if not re.search(rb"""["'](?:next|prev-archive|next_url)["']|new-feed-url""", page.data):
+        return None
+    try:
+        return parse_feed(_drop_items(page.data), source="", url=page.url, private=False)
+    except FeedError:
+        return None
 
 
-def _is_feed(data: bytes) -> bool:
-    return document_type(data) in {"feed", "opml"}
+def _drop_items(data: bytes) -> bytes:
+    """Return a feed in XML without its items, for a fast look at the links, which are outside them."""
+    begin = re.search(rb"<(?:\w+:)?(?:item|entry)\b", data)
+    end = max(data.rfind(b"item>"), data.rfind(b"entry>"))
+    return data[: begin.start()] + data[data.index(b">", end) + 1 :] if begin and end > begin.start() else data

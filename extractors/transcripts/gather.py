@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import PodgraphError, SourceError
 from ..printable import for_message, url_for_message
-from ..sources.budget import OverBudgetError, budget_beside
 from ..sources.cache import default_cache
-from ..sources.connection import LIMITS, WORLD
+from ..sources.connection import LIMITS, WORLD, OverBudgetError, budget_beside
 from ..sources.files import read_file
 from ..sources.origin import Origin
-from ..url import is_web
+from ..url import host_of, is_web
 from .matching import Episodes, bare
 from .read import read_transcript
 
@@ -24,14 +23,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..model import Episode, Feed
-    from ..sources.budget import Budget
     from ..sources.cache import Cache, Fetched
-    from ..sources.connection import World
+    from ..sources.connection import Budget, World
     from .cues import Transcript
 
 # The forms of files by their endings, the best first: those with speakers and times go before a bare text.
 _FORMS = (".json", ".json3", ".vtt", ".srt", ".tsv", ".srv1", ".srv2", ".srv3", ".xml", ".html", ".txt")
-_LIMITS = replace(LIMITS, wire=10_000_000, body=30_000_000, attempts=2)
+_LIMITS = replace(LIMITS, body=30_000_000, attempts=2)
 _FRESH = timedelta(days=30)
 _DEEPEST = 2  # folders within the folder
 _LATE = 1.1  # times an episode's duration, plus a minute: a longer transcript belongs to another recording
@@ -190,10 +188,11 @@ def _answers(
     if offline:
         answers |= {url: SourceError("is not in the cache", source=url_for_message(url)) for url in asked}
     else:
-        from ..sources.fetch import Ask, fetch_many  # noqa: PLC0415 - the network's libraries are slow to load
+        from ..sources.fetch import fetch_url, run_side_by_side  # noqa: PLC0415 - these libraries are slow to load
 
-        asks = [Ask(url, Origin(home=home), limits=_LIMITS) for url in asked]
-        for url, answer in zip(asked, fetch_many(asks, cache=cache, world=world, budget=budget), strict=True):
+        fetch = partial(fetch_url, cache=cache, origin=Origin(home=home), limits=_LIMITS, world=world, budget=budget)
+        found = run_side_by_side(asked, fetch, party=host_of)
+        for url, answer in zip(asked, found, strict=True):
             old = cache.newest(url) if isinstance(answer, SourceError) else None
             answers[url] = _counted(old, url, budget) if old else answer
     return answers
@@ -202,8 +201,7 @@ def _answers(
 def _counted(copy: Fetched, url: str, budget: Budget) -> Fetched | SourceError:
     """Return a copy of the cache for which the budget has bytes, else the error."""
     try:
-        with budget.share() as take:
-            take(len(copy.data))
+        budget.take(len(copy.data))
     except OverBudgetError as error:
         return OverBudgetError(error.problem, source=url_for_message(url), remedy=error.remedy)
     return copy

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from podgraph import extractors
+from podgraph.extractors import read_sources
 from podgraph.extractors.sources.connection import LIMITS, World
-from podgraph.output import pipeline
 from podgraph.output.cli import main
-from podgraph.output.commands import build as build_command
 from tests.loopback import Loopback, reply
 from tests.reliability.scenarios import CUT, SCENARIOS, SECOND, feed, ok, opml
 
@@ -70,8 +70,7 @@ def run(scenario, server, tmp_path, monkeypatch, capsys):
     clock = Clock(scenario.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
     special = {"world": world} | ({"default_feed": server.url("/start")} if scenario.default else {})
-    for module, name in ((build_command, "read_sources"), (pipeline, "fall_back")):
-        monkeypatch.setattr(module, name, partial(getattr(module, name), **special))
+    monkeypatch.setattr(extractors, "read_sources", partial(read_sources, **special))
     addresses = {target.strip("/"): server.url(target) for target in ("/start", *scenario.more)}
     for target, script in scenario.more.items():
         server.on(target, script)

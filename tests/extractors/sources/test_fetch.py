@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 from podgraph.extractors import SourceError
-from podgraph.extractors.sources import addresses
+from podgraph.extractors.sources import origin
 from podgraph.extractors.sources.cache import Cache
 from podgraph.extractors.sources.connection import Limits, World
-from podgraph.extractors.sources.fetch import Ask, fetch_many, fetch_url
+from podgraph.extractors.sources.fetch import fetch_url, run_side_by_side
 from podgraph.extractors.sources.origin import CONTENT, TYPED
-from podgraph.extractors.sources.side_by_side import side_by_side
 from tests.loopback import Call, Loopback, Script, chunked, head, refusing_port, reply
 
 FEED = b"<rss version='2.0'><channel><title>t</title></channel></rss>"
@@ -29,7 +28,7 @@ BOMB = gzip.compress(bytes(3_000_000))
 PEM = Path(__file__).parents[1] / "fixtures/fetch/loopback.pem"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 # Generous where nothing should wait; a scenario that is about waiting makes its own wait short.
-LIMITS = Limits(connect=5, read=5, answer=20, total=40, wire=200_000, body=1_000_000)
+LIMITS = Limits(connect=5, read=5, answer=20, total=40, body=1_000_000)
 
 
 class Clock:
@@ -60,7 +59,7 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"):
+    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -144,10 +143,10 @@ class Case:
     slept: tuple[float, ...] = ()
     limits: dict[str, float] = field(default_factory=dict)
     tick: float = 0
-    notice: str = ""
+    has_moved: bool = False
 
 
-HUGE: dict[str, Any] = {"wire": 10**12, "body": 10**12, "rate": 10**12}
+HUGE: dict[str, Any] = {"body": 10**12, "rate": 10**12}
 FOUND: dict[str, Script] = {"/f": ok()}
 INSIDE = "is an address of this machine"
 JUMPS = {f"/{n}": to(f"/{n + 1}") for n in range(20)}
@@ -176,23 +175,15 @@ CASES = [
         "cut off or damaged",
     ),
     Case("a chunk size that is no number", head(Transfer_Encoding="chunked") + b"zz\r\n<rss>", "is cut off or damaged"),
-    Case("gzip cut off", ok(ZIPPED[:-12], Content_Encoding="gzip"), "contains damaged or truncated"),
     Case(
         "gzip damaged",
         ok(ZIPPED[:20] + b"\0\0\0" + ZIPPED[23:], Content_Encoding="gzip"),
         "contains damaged or truncated",
     ),
-    Case("brotli, unasked", ok(b"\x8b", Content_Encoding="br"), "compressed with 'br', which podgraph does not read"),
     Case("a gzip bomb", ok(BOMB, Content_Encoding="gzip"), "is larger than 1 MB"),
-    Case(
-        "gzip of endless empty gzip",
-        ok(gzip.compress(gzip.compress(b"") * 60_000), Content_Encoding="gzip, gzip"),
-        "is larger than 1 MB",
-    ),
     Case("a gzip bomb as a file", ok(BOMB), "is larger than 1 MB"),
-    Case("a length beyond the limit", head(Content_Length=10**12), "is larger than 0.2 MB"),
-    Case("an endless body", endless_body, "is larger than 0.2 MB"),
-    Case("an endless body in chunks", endless_chunks, "is larger than 0.2 MB"),
+    Case("an endless body", endless_body, "is larger than 1 MB"),
+    Case("an endless body in chunks", endless_chunks, "is larger than 1 MB"),
     # Statuses
     Case("404", reply(404, b"<html>"), "the server answers 404 Not Found; check the address"),
     Case("401", reply(401), "answers 401 Unauthorized; it wants a login"),
@@ -208,12 +199,8 @@ CASES = [
     Case("502 and 504, then the feed", [reply(502), reply(504), ok()], calls=3, slept=(0.5, 1.0)),
     Case("503 for ever", reply(503), "answers 503 Service Unavailable; try again later", calls=3, slept=(0.5, 1.0)),
     Case("429 with seconds", [reply(429, Retry_After="7"), ok()], calls=2, slept=(7,)),
-    Case("503 with a date", [reply(503, Retry_After="Fri, 20 Nov 2026 12:00:09 GMT"), ok()], calls=2, slept=(9,)),
-    Case(
-        "429 with a date gone by", [reply(429, Retry_After="Fri, 20 Nov 2020 12:00:00 GMT"), ok()], calls=2, slept=(0,)
-    ),
     Case("429 with nonsense", [reply(429, Retry_After="soon"), ok()], calls=2, slept=(0.5,)),
-    Case("429 for longer than we wait", reply(429, Retry_After="3600"), "429 Too Many Requests; try again in 3,600 s"),
+    Case("429 for longer than we wait", reply(429, Retry_After="3600"), "429 Too Many Requests; try again later"),
     Case("503 for ever and ever", reply(503, Retry_After="9" * 40), "503 Service Unavailable; try again later"),
     Case("a reset, then the feed", [reset, ok()], calls=2, slept=(0.5,)),
     Case("a reset in the body, then the feed", [reset_midway, ok()], calls=2, slept=(0.5,)),
@@ -223,8 +210,8 @@ CASES = [
         "no first byte", silent, "does not answer in time, or sends too slowly; try again later", limits={"read": 0.03}
     ),
     Case("silence in the body", stalled, "sends too slowly", limits={"total": 0.03}),
-    Case("a head that never ends, drop by drop", dripping_head, "does not answer in", tick=0.5, limits={"wire": 1e9}),
-    Case("a body drop by drop", endless_chunks, "sends too slowly", tick=0.5, limits={"wire": 1e9, "body": 1e9}),
+    Case("a head that never ends, drop by drop", dripping_head, "does not answer in", tick=0.5),
+    Case("a body drop by drop", endless_chunks, "sends too slowly", tick=0.5, limits={"body": 1e9}),
     Case("100 Continue for ever", endless_continue, "does not answer in time", tick=0.5),
     # No HTTP
     Case("fields without end", endless_fields, "does not answer in HTTP"),
@@ -233,18 +220,11 @@ CASES = [
     # Redirects
     Case("302", to("/f"), more=FOUND, calls=2),
     Case("307", to("f?a=1#top", 307), more={"/f?a=1": ok()}, calls=2),
-    Case("301 is told", to("/f", 301), more=FOUND, calls=2, notice="has moved for good to {f}; use that address"),
-    Case(
-        "two for good and one for now: the second is told",
-        to("/a", 301),
-        more={"/a": to("/b", 308), "/b": to("/f"), **FOUND},
-        calls=4,
-        notice="has moved for good to {b}; use that address",
-    ),
+    Case("301 is told", to("/f", 301), more=FOUND, calls=2, has_moved=True),
     Case("for now, then for good: nothing is told", to("/a"), more={"/a": to("/f", 301), **FOUND}, calls=3),
     Case("beyond ASCII", to("/\u00fc"), more={"/%C3%BC": ok()}, calls=2),
     Case("ten redirects", to("/10"), more={**JUMPS, "/19": ok()}, calls=11),
-    Case("more than ten", to("/0"), "redirects more than 10 times", more=JUMPS, calls=11),
+    Case("more than ten", to("/0"), "redirects in a circle or too often", more=JUMPS, calls=11),
     Case("in a circle of one", to("/start"), "redirects in a circle"),
     Case("in a circle of two", to("/a"), "redirects in a circle", more={"/a": to("/start")}, calls=2),
     Case("without a target", reply(302), "answers 302 Found"),
@@ -289,7 +269,7 @@ def test_what_a_server_does(case: Case, server: Loopback) -> None:
         fetched = fetch_url(server.url("/start"), origin=TYPED, limits=limits, world=clock.world())
         assert fetched.data == FEED
         assert not fetched.from_cache
-        assert fetched.notices == ((case.notice.format(**names),) if case.notice else ())
+        assert fetched.has_moved == case.has_moved
     assert len(server.calls) == case.calls
     assert tuple(clock.slept) == pytest.approx(case.slept)
 
@@ -300,9 +280,7 @@ def test_a_long_body_that_keeps_coming_gets_its_time(server: Loopback) -> None:
 
     def fetch(rate: float) -> int:
         world = Clock(tick=1).world()
-        return len(
-            fetch_url(server.url("/f"), origin=TYPED, limits=replace(LIMITS, wire=10**6, rate=rate), world=world).data
-        )
+        return len(fetch_url(server.url("/f"), origin=TYPED, limits=replace(LIMITS, rate=rate), world=world).data)
 
     assert fetch(rates["faster"]) == len(FEED) * 15_000
     with pytest.raises(SourceError, match="sends too slowly"):
@@ -406,7 +384,7 @@ def test_a_name_from_a_feed_may_not_lead_inside(server: Loopback) -> None:
 
 def test_a_public_server_may_not_lead_inside_nor_back_there(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     # 127.0.0.1 plays the public address, every other one is inside.
-    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(origin, "is_public", lambda address: address == "127.0.0.1")
     world = Clock().world(names(server, open="127.0.0.1", other="127.0.0.1", inside="127.0.0.2"))
     server.on("/f", to("http://inside.example/f")).on("/g", to("http://other.example/h")).on("/h", ok())
     with pytest.raises(SourceError, match=r"inside.example is an address of this machine"):
@@ -418,7 +396,7 @@ def test_a_public_server_may_not_lead_inside_nor_back_there(server: Loopback, mo
 def test_a_name_with_a_public_and_an_inner_address_leads_to_the_public_one(
     server: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(origin, "is_public", lambda address: address == "127.0.0.1")
     both = [("127.0.0.2", server.port), ("127.0.0.1", server.port)]
     server.on("/f", ok())
     assert fetch_url("http://both.example/f", world=Clock().world(names(server, both=both))).data == FEED
@@ -449,7 +427,7 @@ def secure() -> Any:
         yield running
 
 
-@pytest.mark.parametrize("variable", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"])
+@pytest.mark.parametrize("variable", ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
 def test_a_certificate_of_ones_own_can_be_named(
     secure: Loopback, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
@@ -536,31 +514,18 @@ def test_a_proxy_that_refuses(server: Loopback, monkeypatch: pytest.MonkeyPatch)
 # Several at once
 
 
-def test_many_are_fetched_side_by_side_and_two_of_a_host_at_once(server: Loopback) -> None:
-    both = threading.Barrier(2, timeout=5)  # passes only if two are served at the same time
+def test_tasks_run_side_by_side_and_two_of_a_party_at_once():
+    both = threading.Barrier(2, timeout=5)  # passes only if two run at the same time
+    counts = []
 
-    def together(call: Call) -> None:
+    def run(number):
         both.wait()
-        call.send(ok(call.target.encode()))
+        if number == 3:
+            raise SourceError("three")
+        return number
 
-    server.on("*", together).on("/gone", reply(404))
-    asks = [Ask(server.url(f"/{n}"), origin=TYPED) for n in range(6)]
-    heard: list[tuple[int, int]] = []
-    found = fetch_many(asks, done=lambda finished, known: heard.append((finished, known)))
-    assert [one.data for one in found if not isinstance(one, SourceError)] == [b"/%d" % n for n in range(6)]
-    assert heard == [(n, 6) for n in range(1, 7)]
-
-
-def test_an_error_that_is_not_the_networks_is_raised() -> None:
+    found = run_side_by_side(range(6), run, party=lambda _: "one", done=lambda *count: counts.append(count))
+    assert [str(one) for one in found] == ["0", "1", "2", "three", "4", "5"]
+    assert counts == [(n, 6) for n in range(1, 7)]
     with pytest.raises(ZeroDivisionError):
-        side_by_side([1, 0, 2], lambda n: 1 // n, party=str)
-
-
-def test_one_that_fails_leaves_the_others_alone(server: Loopback) -> None:
-    server.on("/f", ok())
-    urls = [server.url("/f"), server.url("/gone"), "file:///etc/passwd"]
-    one, two, three = fetch_many([Ask(url, origin=TYPED) for url in urls])
-    assert not isinstance(one, SourceError)
-    assert one.data == FEED
-    assert "404" in str(two)
-    assert "not a web address" in str(three)
+        run_side_by_side([1, 0, 2], lambda n: 1 // n, party=str)

@@ -1,560 +1,362 @@
-"""From what the user names to the bytes of feeds."""
-
-from __future__ import annotations
+"""From what the user names to the bytes of feeds: one row is a set of files and answers, the names, and what is read."""
 
 import gzip
 import io
+import json
 import os
-import socket
+import re
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
 
 import pytest
 
-from podgraph.extractors import SourceError
+from podgraph.extractors import Named, Origin, parse_feed
 from podgraph.extractors.sample import sample_feed
+from podgraph.extractors.sources import directories, files, sources
 from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.extractors.sources.connection import Limits, World
-from podgraph.extractors.sources.source import Source, Sources, fall_back
-from podgraph.extractors.sources.sources import read_sources
-from tests.loopback import Loopback, head, refusing_port, reply
+from podgraph.extractors.sources.sources import Source, read_sources
+from tests.loopback import Loopback, refusing_port, reply
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-RSS = b"<?xml version='1.0'?><rss version='2.0'><channel><title>one</title></channel></rss>"
-ATOM = b"<feed xmlns='http://www.w3.org/2005/Atom'><title>two</title></feed>"
-JSON = b'{"version": "https://jsonfeed.org/version/1.1", "title": "three", "items": []}'
+RSS = (
+    b"<?xml version='1.0'?><rss version='2.0'><channel><title>one</title><item><title>1</title></item></channel></rss>"
+)
+ATOM = b"<feed xmlns='http://www.w3.org/2005/Atom'><title>two</title><entry><title>2</title></entry></feed>"
+JSON = b'{"version": "https://jsonfeed.org/version/1.1", "title": "three", "items": [{"id": "3"}]}'
 LOGIN = b"<!DOCTYPE html><html><title>Log in</title><form></form></html>"
-NOW = datetime(2026, 12, 2, 12, tzinfo=UTC)
-SILENT = replace(World(), monotonic=lambda: 0.0, now=lambda: NOW, sleep=abs)
+CUT = RSS[:-30]
+EMPTY = b"<rss version='2.0'><channel><title>none</title></channel></rss>"
+LABELS = {RSS: "rss", ATOM: "atom", JSON: "json", CUT: "cut", EMPTY: "empty", sample_feed(): "sample"}
+WORLD = replace(World(), monotonic=lambda: 0.0, now=lambda: datetime(2026, 12, 2, 12, tzinfo=UTC), sleep=abs)
+NO_FEED = "is a web page that names no feed; give the feed's own address; if that wants a login, a file with the feed"
+INSIDE = "is an address of this machine or its own network, where only you may lead"
+OTHERS = "of its entries are neither addresses nor files below it, the first"
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-
-
-@pytest.fixture(autouse=True)
-def _snapshot_of_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podgraph.extractors.sample.SNAPSHOT_DATE", "2026-11-20")
-
-
-@pytest.fixture
-def server() -> Any:
-    with Loopback() as running:
-        yield running
-
-
-class Reader:
-    """``read_sources`` with a cache of its own, a clock that stands, and an ear for what the user is told."""
-
-    def __init__(self, folder: Path) -> None:
-        self.cache = Cache(folder)
-        self.told: list[str] = []
-        self.world = SILENT
-
-    def __call__(self, *sources: str, **named: Any) -> Sources:
-        self.told.clear()
-        named = {"cache": self.cache, "notify": self.told.append, "world": self.world} | named
-        return read_sources(sources, **named)
-
-    def keep(self, url: str, data: bytes, **ago: float) -> None:
-        self.cache.store(url, Fetched(data, url, fetched_at=NOW - timedelta(**ago)))
-
-
-@pytest.fixture
-def read(tmp_path: Path) -> Reader:
-    return Reader(tmp_path / "cache")
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    path = tmp_path / "work"
-    path.mkdir()
-    monkeypatch.chdir(path)
-    return path
-
-
-def bodies(sources: Sources) -> list[bytes]:
-    return [source.data for source in sources.read]
-
-
-def problems(sources: Sources) -> list[str]:
-    return [str(failure) for failure in sources.failures]
-
-
-def page(*links: str) -> bytes:
-    return f"<!DOCTYPE html><html><head>{''.join(links)}</head><body>hi</body></html>".encode()
-
-
-def link(href: str, kind: str = "application/rss+xml") -> str:
-    return f'<link rel="alternate" type="{kind}" href="{href}">'
-
-
-def opml(*urls: str, more: str = "") -> bytes:
+def opml(*urls, more=""):
     outlines = "".join(f'<outline type="rss" xmlUrl="{url}"/>' for url in urls)
     return f'<?xml version="1.0"?><opml version="2.0"><body>{outlines}{more}</body></opml>'.encode()
 
 
-# Names
+def page(*links, base=""):
+    links = "".join(f'<link rel="alternate" type="application/rss+xml" href="{link}">' for link in links)
+    return f"<!DOCTYPE html><html><head>{base}{links}</head><body>hi</body></html>".encode()
 
 
-# Files
+def found(*shows):
+    rows = [{"wrapperType": "track", "collectionName": name, "feedUrl": url} for name, url in shows]
+    return json.dumps({"resultCount": len(rows), "results": rows}).encode()
 
 
-@pytest.mark.parametrize(
-    "data", [RSS, ATOM, JSON, b"\xef\xbb\xbf" + RSS, RSS.decode().encode("utf-16"), b"<odd>not a feed at all</odd>"]
-)
-def test_a_file_is_read_as_it_is(read: Reader, folder: Path, data: bytes) -> None:
-    (folder / "feed.xml").write_bytes(data)
-    assert read("feed.xml") == Sources((Source("feed.xml", data, "file"),), ())
-    assert read.told == []
+@pytest.fixture
+def server(monkeypatch):
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    with Loopback() as running:
+        for name, where in (("APPLE", directories.APPLE), ("YOUTUBE", directories.YOUTUBE)):
+            monkeypatch.setattr(directories, name, running.url(f"/{name}/"))
+            table = [(row[0], row[1].replace(where, running.url(f"/{name}/")), row[2]) for row in directories._TABLE]
+            monkeypatch.setattr(directories, "_TABLE", table)
+        yield running
 
 
-BAD_FILES = {
-    "missing.xml": (None, "missing.xml: there is no such file; check the path, or give a feed's address"),
-    "empty.xml": (b"", "empty.xml: is empty; check that it is the right file"),
-    "blank.xml": (b" \n\t ", "blank.xml: is empty"),
-    "cut.xml": (gzip.compress(RSS)[:-9], "cut.xml: contains damaged or truncated compressed data"),
-    "page.html": (page(link("https://a.example/f")), "is a web page, not a feed; its feed is at https://a.example/f"),
-    "login.html": (LOGIN, "is a web page, not a feed; give the feed's own address"),
-    "list.opml": (opml(), "is a list that names no feed"),
-    "files.opml": (opml("file:///etc/passwd", "/etc/passwd", "none.xml"), "is a list that names no feed"),
-    "files.txt": (
-        b"a.xml\n/nowhere/b.xml\nftp://a.example/f",
-        'files.txt: line 1: "a.xml" is neither an http(s) address nor a file (and 2 more); mend it',
-    ),
-    "comments.txt": (b"# shows\n# of mine\n", "comments.txt: is a list that names no feed"),
-    "prose.txt": (
-        b"\nnot a feed at all\n",
-        'prose.txt: line 2: "not a feed at all" is neither an http(s) address nor a file; mend it',
-    ),
-    "a/b/c": (None, "a/b/c: there is no such file"),
-    "a\0b": (None, "cannot be read"),
-    "x" * 5000: (None, "cannot be read"),
-    "ftp://a.example/f": (None, "ftp://a.example/f: podgraph fetches http and https only"),
-    "file://elsewhere/f": (None, "podgraph fetches http and https only"),
-    "": (None, "an empty name is not a source"),
-    "esc\x1b[2J.xml": (None, "esc\ufffd[2J.xml: there is no such file"),
-}
+@pytest.fixture
+def read(server, tmp_path, monkeypatch):
+    """A function: (what is there, names, options) -> labels of what is read, lines for the user, requests.
+
+    ``{S}`` stands for the server's address. What is there: an address's answers or a file's bytes, by path.
+    """
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr("podgraph.extractors.sample.SNAPSHOT_DATE", "2026-11-20")
+    cache = Cache(tmp_path / "cache")
+    base = server.url("")
+
+    def run(there, *names, **options):
+        for path, data in there.items():
+            bodies = [one.replace(b"{S}", base.encode()) for one in (data if isinstance(data, list) else [data])]
+            if path.startswith("/"):
+                server.on(path, *(one if one.startswith(b"HTTP/") else reply(200, one) for one in bodies))
+            else:
+                (tmp_path / "work" / path).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / "work" / path).write_bytes(bodies[0])
+        server.calls.clear()
+        lines = []
+        options = {"cache": cache, "notify": lines.append, "world": WORLD} | options
+        run.found = read_sources([name.replace("{S}", base) for name in names], **options)
+        lines += map(str, run.found.failures)
+        assert all(line.isprintable() and len(line) < 500 for line in lines)
+        return (
+            [LABELS.get(one.data, one.data) for one in run.found.read],
+            [line.replace(base, "") for line in lines],
+            server.targets,
+        )
+
+    return run
 
 
-@pytest.mark.parametrize("name", BAD_FILES, ids=lambda name: name[:20].replace("\0", "NUL"))
-def test_what_cannot_be_read_is_one_clear_line(read: Reader, folder: Path, name: str) -> None:
-    data, message = BAD_FILES[name]
-    if data is not None:
-        (folder / name).write_bytes(data)
-    found = read(name)
-    (problem,) = problems(found)
-    assert message in problem
-    assert problem.isprintable()
-    assert len(problem) < 500
-    assert found.read == ()
-    assert found.failures[0].remedy
+# What is there, the names, what is read, the lines for the user.
+CASES = {
+    # Files
+    "feeds": ({"a.xml": RSS, "b.xml": ATOM, "c.json": JSON}, "a.xml b.xml c.json ./a.xml", "rss atom json", []),
+    "gzip": ({"a.xml": gzip.compress(RSS)}, "a.xml", "rss", []),
+    "a file: URL": ({"a.xml": RSS}, "file:{W}/a.xml", "rss", []),
+    "missing": ({}, "a/b.xml", "", ["a/b.xml: there is no such file; check the path, or give a feed's address"]),
+    "empty": ({"a.xml": b" \n\t"}, "a.xml", "", ["a.xml: is empty; check that it is the right file"]),
+    "cut gzip": ({"a.xml": gzip.compress(RSS)[:-9]}, "a.xml", "", ["a.xml: contains damaged or truncated compressed data; check that it is whole"]),
+    "a page": ({"a.html": LOGIN}, "a.html", "", ["a.html: is a web page, not a feed; give the feed's own address"]),
+    "prose": ({"a.txt": b"not a feed at all\n"}, "a.txt", "", ["a.txt: is a list that names no feed; give a feed's address"]),
+    "NUL": ({}, "a\0b", "", ["a\ufffdb: cannot be read: embedded null byte; check the path and its permissions"]),
+    "control": ({}, "a\x1b[2J.xml", "", ["a\ufffd[2J.xml: there is no such file; check the path, or give a feed's address"]),
+    "ftp": ({}, "ftp://a.example/f", "", ["ftp://a.example/f: podgraph fetches http and https only; save the feed in a file and give that file"]),
+    "the snapshot": ({}, "sample", "sample", []),
+    "a folder": ({"d/b.xml": RSS, "d/a.RSS": ATOM, "d/c.json": JSON, "d/.h.xml": RSS, "d/n.txt": RSS, "d/g.json": b'{"nodes": []}', "d/e/f.xml": RSS, "d/l.opml": opml("{S}/f"), "/f": CUT}, "d", "atom rss json cut", []),
+    "a folder without": ({"d/g.json": b"{}"}, "d", "", ["d: is a folder without feeds; feeds are files called *.xml, *.rss, *.atom, *.json, *.opml"]),
+    # Addresses
+    "an address": ({"/f": RSS}, "{S}/f", "rss", []),
+    "feed://": ({"/f": RSS}, "feed:{S}/f {B}/f", "rss", []),
+    "moved": ({"/f": reply(301, Location="/g"), "/g": RSS}, "{S}/f", "rss", ["/f has moved for good to /g; use that address"]),
+    "a password": ({"/f": RSS, "/g": reply(404)}, "http://me:secret@{B}/f http://me:secret@{B}/g", "rss", ["/g: the server answers 404 Not Found; check the address"]),
+    "several": ({"a.xml": ATOM, "/f": RSS, "/j": JSON}, "{S}/f a.xml {S}/gone sample no.xml {S}/j", "rss atom sample json", [
+        "/gone: the server answers 404 Not Found; check the address", "no.xml: there is no such file; check the path, or give a feed's address"]),
+    # Pages
+    "a page with a link": ({"/p": page("/f", "/comments"), "/f": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /f"]),
+    "a base": ({"/p": page("f", base='<base href="/a/">'), "/a/f": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /a/f"]),
+    "links that are none": ({"/p": page("javascript:alert(1)", "file:///etc/passwd", "/p", "/f?a=1&amp;b=2", base="<!--" + page("/old").decode() + "-->"), "/f?a=1&b=2": RSS}, "{S}/p", "rss",
+        ["/p is a web page; reading the feed it names: /f?a=1&b=2"]),
+    "in capitals": ({"/p": b"<html><LINK HREF='/f' TYPE='application/RSS+xml; x=y' REL='home Alternate'/>", "/f": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /f"]),
+    "a player": ({"/p": b'<!DOCTYPE html><a href="/about">x</a> <a href="/feed.xml">RSS</a>', "/feed.xml": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /feed.xml"]),
+    "a login page": ({"/p": LOGIN}, "{S}/p", "", [f"/p: {NO_FEED}"]),
+    "HTML without a head": ({"/p": reply(200, b"<div>Please <b>log in</b></div>", Content_Type="text/html")}, "{S}/p", "", [f"/p: {NO_FEED}"]),
+    "other links": ({"/p": b"<html><link rel=stylesheet type='application/rss+xml' href=/a><script><link rel=alternate type='application/rss+xml' href=/b></script>"}, "{S}/p", "", [f"/p: {NO_FEED}"]),
+    "a page after a page": ({"/p": page("/q"), "/q": page("/f")}, "{S}/p", "", ["/p is a web page; reading the feed it names: /q", f"/p: {NO_FEED}"]),
+    "a page that leads inside": ({"/p": page("http://localhost:{P}/f"), "/f": RSS}, "{S}/p", "", ["/p is a web page; reading the feed it names: http://localhost:{P}/f", f"/p: localhost {INSIDE}; give that address as a source yourself if you trust it"]),
+    # Lists
+    "a text": ({"a.txt": b"# shows\r\n{S}/f\r\n\n  {S}/g \n{S}/f", "/f": RSS, "/g": ATOM}, "a.txt", "rss atom", []),
+    "OPML": ({"a.opml": opml("{S}/g", "{S}/f", "{S}/g", more="<outline XMLURL='{S}/j?a&b=1'></outline>"), "/f": RSS, "/g": ATOM, "/j?a&b=1": JSON}, "a.opml {S}/f", "atom rss json", []),
+    "files below a list": ({"l/d/a.xml": RSS, "b.xml": ATOM, "l/l.opml": opml("d/a.xml", "../b.xml", "no.xml", "{S}/f"), "/f": JSON}, "l/l.opml", "rss json", [f'l/l.opml: 2 {OTHERS} "../b.xml"; mend or remove them']),
+    "a text of files": ({"l/a b.xml": RSS, "l/d/e.xml": ATOM, "l/mine": b"# mine\na b.xml\t# x\nd\nhtps://x\n"}, "l/mine", "rss atom", [f'l/mine: 1 {OTHERS} "htps://x"; mend or remove them']),
+    "a list from the network": ({"a.xml": RSS, "/l": opml("/f", "http://localhost:{P}/g", "file:///etc/passwd", "a.xml"), "/f": ATOM, "/a.xml": JSON}, "{S}/l", "atom json", [
+        f"http://localhost:{{P}}/g: localhost {INSIDE}; give that address as a source yourself if you trust it", f'/l: 1 {OTHERS} "file:///etc/passwd"; mend or remove them']),
+    "a list in a list": ({"/l": opml("/m"), "/m": opml("/f")}, "{S}/l", "", ["/m: is a list of more than 50,000 feeds, or a list in a list; give the list or its parts as sources"]),
+    "a list of nothing": ({"/l": opml()}, "{S}/l", "", ["/l: is a list that names no feed; give a feed's address"]),
+    # Directories, a show's name
+    "Apple Podcasts": ({"/APPLE/lookup?entity=podcast&id=1234567": found(("Mill", "{S}/f")), "/f": RSS}, "https://podcasts.apple.com/de/podcast/x/id1234567?i=1 id1234567 https://overcast.fm/itunes1234567/mill", "rss",
+        ["https://podcasts.apple.com/de/podcast/x/id1234567?i=1 is Mill; reading its feed: /f", "id1234567 is Mill; reading its feed: /f", "https://overcast.fm/itunes1234567/mill is Mill; reading its feed: /f"]),
+    "a name": ({"/APPLE/search?media=podcast&entity=podcast&limit=10&term=Mill": found(("Mill", "{S}/f")), "/f": RSS}, "Mill", "rss", ["Mill is not a file; asking Apple Podcasts", "Mill is Mill; reading its feed: /f"]),
+    "several shows": ({"/APPLE/search?media=podcast&entity=podcast&limit=10&term=Kiln": found(("Kiln", "{S}/f"), ("Talk", "{S}/g?token=s3cretvalue"))}, "Kiln", "", ["Kiln is not a file; asking Apple Podcasts", "Kiln: /f", "Talk: /g?token=\u2026",
+        "Kiln: Apple Podcasts has 2 such shows with a feed; give the feed's address of one"]),
+    "no show": ({"/APPLE/lookup?entity=podcast&id=7654321": b'{"results": [{"collectionName": "Own"}]}'}, "id7654321", "", ["id7654321: Apple Podcasts has no such shows with a feed; check how it is written, or give a feed's address"]),
+    "a broken answer": ({"/APPLE/lookup?entity=podcast&id=7654321": b'{"results": [7]}'}, "id7654321", "", ["id7654321: Apple Podcasts sent no readable answer; give the feed's address"]),
+    "a show inside": ({"/APPLE/lookup?entity=podcast&id=7654321": found(("Trap", "http://10.0.0.1/f"))}, "id7654321", "", ["id7654321 is Trap; reading its feed: http://10.0.0.1/f",
+        f"id7654321: 10.0.0.1 {INSIDE}; give that address as a source yourself if you trust it"]),
+    "YouTube": ({"/YOUTUBE/feeds/videos.xml?channel_id=UC" + "a1" * 11: ATOM, "/YOUTUBE/feeds/videos.xml?playlist_id=PL0123456789": RSS}, "https://m.youtube.com/channel/UC" + "a1" * 11 + "/videos youtube.com/playlist?si=x&list=PL0123456789", "atom rss",
+        ["https://m.youtube.com/channel/UC" + "a1" * 11 + "/videos has only the newest 15 videos in its feed", "youtube.com/playlist?si=x&list=PL0123456789 has only the newest 15 videos in its feed"]),
+    "a handle": ({"/YOUTUBE/@mill": page("/f"), "/f": ATOM}, "https://www.youtube.com/@mill/featured", "atom", ["https://www.youtube.com/@mill/featured has only the newest 15 videos in its feed", "https://www.youtube.com/@mill/featured is a web page; reading the feed it names: /f"]),
+    "Spotify": ({}, "https://open.spotify.com/show/abc", "", ["https://open.spotify.com/show/abc: Spotify and Amazon publish no feeds; give the show's name, or its feed's address"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_sources(read, server, tmp_path, case):
+    there, names, expected, lines = CASES[case]
+
+    def fill(text):
+        return (
+            text.replace("{P}", str(server.port))
+            .replace("{B}", f"127.0.0.1:{server.port}")
+            .replace("{W}", str(tmp_path / "work"))
+        )
+
+    there = {
+        path: data if isinstance(data, list) else data.replace(b"{P}", str(server.port).encode())
+        for path, data in there.items()
+    }
+    labels, told, _ = read(there, *map(fill, names.split(" ")))
+    assert (labels, told) == (expected.split(), [*map(fill, lines)])
+
+
+def test_an_empty_name_and_standard_input(read, monkeypatch):
+    assert read({}, "")[1] == ["an empty name is not a source; name a feed's address or file, or 'sample'"]
+    assert read({}, "-", stdin=io.BytesIO(RSS))[0] == ["rss"]
+    assert read({}, "-", stdin=io.BytesIO())[1] == [
+        "standard input: is empty; pipe a feed into podgraph, or leave out the '-'"
+    ]
+
+
+def test_a_source_says_where_it_is_from(read, server):
+    there = {"/f": reply(302, Location="/g"), "/g": reply(200, RSS, Content_Type="text/xml")}
+    read(
+        there
+        | {"l.opml": opml(more="<outline text='A'><outline text='B'><outline xmlUrl='{S}/f'/></outline></outline>")},
+        "l.opml",
+    )
+    asked = server.url("/f")
+    assert read.found.read == (Source(asked, RSS, "url", server.url("/g"), "text/xml", asked, group="A/B"),)
+
+
+def test_progress_counts_addresses(read):
+    counts = []
+    read({"/f": RSS}, "{S}/f", "{S}/gone", "sample", done=lambda finished, total: counts.append((finished, total)))
+    assert counts == [(1, 2), (2, 2)]
 
 
 @pytest.mark.parametrize("data", [bytes(1001), gzip.compress(bytes(1001)), gzip.compress(bytes(999)) * 2], ids=len)
-def test_a_file_that_is_too_large(read: Reader, folder: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr("podgraph.extractors.sources.files.LIMITS", Limits(body=1000))
-    (folder / "bomb.xml").write_bytes(data)
-    assert problems(read("bomb.xml")) == ["bomb.xml: is larger than 0.001 MB; give a smaller feed"]
+def test_a_file_that_is_too_large(read, monkeypatch, data):
+    monkeypatch.setattr(files, "LIMITS", Limits(body=1000))
+    assert read({"a.xml": data}, "a.xml")[1] == ["a.xml: is larger than 0.001 MB; give a smaller feed"]
+
+
+def test_settings_of_strangers_name_files_in_their_folder_only(read, tmp_path):
+    (tmp_path / "work" / "settings").mkdir()
+    origin = Origin.of_settings(str(tmp_path / "work" / "settings"))
+    read({"a.xml": RSS, "settings/b.xml": ATOM})
+    found = read_sources([Named("a.xml", origin), Named("settings/b.xml", origin), Named("settings/../a.xml", origin)])
+    assert [one.data for one in found.read] == [ATOM]
+    assert "there is no such file" not in str(found.failures)
+
+
+def test_entities_of_a_list_mean_nothing(read):
+    bomb = b"<!DOCTYPE opml [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>"
+    lines = read({"a.opml": bomb + opml("&e;", "https://&e;.example/")}, "a.opml", offline=True)[1]
+    assert "root:" not in "".join(lines)
+
+
+def test_a_list_is_limited(read, monkeypatch):
+    monkeypatch.setattr(sources, "_MOST_FEEDS", 1)
+    assert "is a list of more than 1 feeds" in read({"/l": opml("/a", "/b")}, "{S}/l")[1][0]
+
+
+def test_a_cache_that_cannot_be_written_is_told_once(read, tmp_path):
+    (tmp_path / "file").write_text("")
+    labels, (line,), _ = read({"/f": RSS, "/g": ATOM}, "{S}/f", "{S}/g", cache=Cache(tmp_path / "file" / "x"))
+    assert labels == ["rss", "atom"]
+    assert re.fullmatch(rf"nothing can be stored in {tmp_path}/file/x: .*; going on without copies", line)
+
+
+# Copies: the answers to one build after the other, what each reads, the last lines, whether the feed is the default.
+COPIES = {
+    "gone": ([RSS, reply(404)], "rss rss", "/f cannot be read (the server answers 404 Not Found); using the copy of 2026-12-02"),
+    "a login page": ([RSS, LOGIN, LOGIN], "rss rss rss", "/f cannot be read (is a web page that names no feed); using the copy of 2026-12-02"),
+    "not a feed": ([RSS, b"<error/>"], "rss rss", "/f cannot be read (is not a feed); using the copy of 2026-12-02"),
+    "empty": ([RSS, EMPTY], "rss rss", "/f cannot be read (has no items); using the copy of 2026-12-02"),
+    "cut off": ([CUT, RSS, CUT], "cut rss rss", "/f cannot be read (has no items); using the copy of 2026-12-02"),
+    "fewer items": ([RSS.replace(b"</channel>", b"<item></item></channel>"), RSS[:-9]], "1 1", "/f cannot be read (is cut off: 1 of 2 items are left); using the copy of 2026-12-02"),
+    "empty at first": ([EMPTY, RSS], "empty rss", ""),
+    "a list": ([opml("/g"), reply(500)], "atom atom", "/f cannot be read (the server answers 500 Internal Server Error); using the copy of 2026-12-02"),
+    "default: 404": ([reply(404)], "sample", "/f cannot be read (the server answers 404 Not Found); using the built-in snapshot of 2026-11-20"),
+    "default: empty": ([EMPTY], "sample", "/f cannot be read (has no items); using the built-in snapshot of 2026-11-20"),
+    "default: copy": ([RSS, b""], "rss rss", "/f cannot be read (is empty); using the copy of 2026-12-02"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", COPIES)
+def test_a_copy_replaces_what_cannot_be_read(read, server, case):
+    answers, expected, line = COPIES[case]
+    options = {"default_feed": server.url("/f")} if case.startswith("default") else {}
+    found = []
+    for answer in answers:
+        server.routes.clear()
+        labels, lines, _ = read({"/f": answer, "/g": ATOM}, "{S}/f", **options)
+        found += ["1" if isinstance(label, bytes) else label for label in labels]
+    assert (found, lines) == (expected.split(), [line] if line else [])
+    assert [bool(one.stale) for one in read.found.read] == [bool(line) and case != "a list"]
+
+
+def test_offline_everything_comes_from_copies(read, server):
+    there = {"/f": RSS, "/p": page("/g"), "/g": ATOM}
+    assert read(there, "{S}/f", "{S}/p")[0] == ["rss", "atom"]
+    labels, lines, targets = read(there, "{S}/f", "{S}/p", "{S}/h", "Mill", offline=True)
+    assert (labels, targets) == (["rss", "atom"], [])
+    assert lines[:2] == [f"{path} is not asked (--offline); using the copy of 2026-12-02" for path in ("/f", "/p")]
+    assert lines[2] == "/h: no copy of it is kept; run it once without --offline, or give the feed's file"
+    assert read({}, offline=True, default_feed=server.url("/x"))[0] == ["sample"]
+
+
+def test_a_copy_from_inside_is_not_for_content(read, server, tmp_path):
+    url = server.url("/inside")
+    Cache(tmp_path / "cache").store(url, Fetched(RSS, url, home=("127.0.0.1", server.port)))
+    with refusing_port() as port:
+        other = f"http://127.0.0.1:{port}/l"
+        Cache(tmp_path / "cache").store(other, Fetched(opml(url), other))
+        assert read({}, other, offline=True)[0] == []
+    assert read({}, url, offline=True)[0] == ["rss"]
+
+
+# Pages of a feed, and feeds that move
+
+
+HEAD = '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">'
+
+
+def rss(*numbers, next_page="", moved="", rel="next"):
+    link = f'<atom:link rel="{rel}" href="{next_page}"/><atom:link rel="last" href="/4"/>' if next_page else ""
+    link += f"<itunes:new-feed-url>{moved}</itunes:new-feed-url>" if moved else ""
+    items = "".join(f"<item><title>Part {n}</title><guid>{n}</guid></item>" for n in numbers)
+    return f"{HEAD}<channel><title>Kiln</title>{link}{items}<itunes:author>A</itunes:author></channel></rss>".encode()
+
+
+def json_feed(number, next_url):
+    items = [{"id": str(number), "title": f"Part {number}", "content_text": "x"}]
+    feed = {"version": "https://jsonfeed.org/version/1.1", "title": "Kiln", "items": items}
+    return json.dumps(feed | ({"next_url": next_url} if next_url else {})).encode()
+
+
+# The pages /1, /2, … of a server, the parts that are read, the number of requests, and a part of the lines.
+PAGED = {
+    "four pages": ([rss(1, 2, next_page="/2"), rss(3, next_page="/3"), rss(4, next_page="/4"), rss(5)], [1, 2, 3, 4, 5], 4, ""),
+    "an archive": ([rss(1, next_page="/2", rel="prev-archive"), rss(2)], [1, 2], 2, ""),
+    "JSON Feed": ([json_feed(1, "/2"), json_feed(2, "/3"), json_feed(3, "")], [1, 2, 3], 3, ""),
+    "an episode on two pages": ([rss(1, 2, next_page="/2"), rss(2, 3)], [1, 2, 3], 2, ""),
+    "a loop": ([rss(1, next_page="/2"), rss(2, next_page="/1")], [1, 2], 2, "pages 1 to 2 of 4; 2 episodes"),
+    "a missing page": ([rss(1, next_page="/9")], [1], 2, "page 2 is not read: /9: the server answers 404"),
+    "a login page": ([rss(1, next_page="/2"), LOGIN], [1], 2, "page 2 is not read: /2: is not a feed"),
+    "another host inside": ([rss(1, next_page="http://10.0.0.1/2")], [1], 1, "only you may lead"),
+    "too many": ([rss(n, next_page=f"/{n + 1}") for n in (1, 2, 3, 4)], [1, 2, 3], 3, "pages 1 to 3 of 4; 3 episodes"),
+    "moved": ([rss(1, moved="{S}/2"), rss(2, moved="{S}/3"), rss(3)], [2], 2, "/1 names a new address (itunes:new-feed-url); reading /2"),
+    "moved to itself": ([rss(1, moved="{S}/1")], [1], 1, ""),
+    "moved to nowhere": ([rss(1, moved="{S}/9")], [1], 2, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PAGED)
+def test_pages_are_one_feed(read, monkeypatch, case):
+    pages, parts, requests, line = PAGED[case]
+    monkeypatch.setattr(sources, "_MOST_PAGES", 3 if case == "too many" else 200)
+    there = {f"/{number}": one for number, one in enumerate(pages, 1)}
+    _, lines, targets = read(there, "{S}/1")
+    (source,) = read.found.read
+    assert len(targets) == requests
+    if parts:
+        feed = parse_feed(source.data, source="x", url=source.url, pages=source.pages)
+        assert [int(one.title.removeprefix("Part ")) for one in feed.episodes] == parts
+        lines += [warning for warning in feed.warnings if warning.startswith("page")]
+    assert line in "\n".join(lines)
+    assert line or not lines
+
+
+def test_a_private_feed_stays_where_it_is(read):
+    assert (
+        b"Part 1"
+        in read({"/1?token=s3cretvalue": rss(1, moved="{S}/2"), "/2": rss(2)}, "{S}/1?token=s3cretvalue")[0][0]
+    )
+
+
+def test_pages_come_from_copies(read, server):
+    there = {"/1": rss(1, next_page="/2"), "/2": rss(2)}
+    read(there, "{S}/1")
+    assert read(there, "{S}/1", offline=True)[2] == []
+    assert len(read.found.read[0].pages) == 1
+    server.routes.clear()
+    assert read({}, "{S}/1")[2] == ["/1"]
+    assert len(read.found.read[0].pages) == 1
 
 
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything: run as another user"
 )
-def test_a_file_that_may_not_be_read(read: Reader, folder: Path) -> None:
-    (folder / "feed.xml").write_bytes(RSS)
-    (folder / "feed.xml").chmod(0)
-    assert problems(read("feed.xml")) == ["feed.xml: may not be read; check its permissions"]
-
-
-# Folders
-
-
-def test_a_folder_gives_its_feeds_by_name(read: Reader, folder: Path) -> None:
-    files = {"b.xml": RSS, "a.RSS": ATOM, "c.json": JSON, "d.atom": ATOM}
-    rest = {".hidden.xml": RSS, "notes.txt": RSS, "podgraph.json": b'{"directed": true, "nodes": []}'}
-    for name, data in (files | rest).items():
-        (folder / name).write_bytes(data)
-    (folder / "deeper.xml").mkdir()
-    (folder / "deeper.xml" / "e.xml").write_bytes(RSS)
-    found = read(str(folder))
-    assert [(Path(source.source).name, source.data) for source in found.read] == sorted(files.items())
-    assert found.failures == ()
-    assert read.told == [f"{folder / 'podgraph.json'}: is not a JSON Feed; skipped"]
-
-
-@pytest.mark.parametrize("name", [None, "notes.txt", ".hidden.xml", "podgraph.json"])
-def test_a_folder_without_feeds(read: Reader, folder: Path, name: str | None) -> None:
-    if name:
-        (folder / name).write_bytes(b'{"directed": true}')
-    (problem,) = problems(read(str(folder)))
-    assert problem.startswith(f"{folder}: is a folder without feeds; ")
-
-
-# Standard input, the snapshot
-
-
-def test_standard_input(read: Reader) -> None:
-    assert read("-", stdin=io.BytesIO(RSS)) == Sources((Source("-", RSS, "stdin"),), ())
-    assert problems(read("-", stdin=io.BytesIO())) == [
-        "standard input: is empty; pipe a feed into podgraph, or leave out the '-'"
-    ]
-
-
-def test_the_snapshot(read: Reader) -> None:
-    assert read("sample") == Sources((Source("sample", sample_feed(), "sample"),), ())
-    assert bodies(read("sample", offline=True)) == [sample_feed()]
-    assert read.told == []
-
-
-# Addresses
-
-
-def test_an_address(read: Reader, server: Loopback) -> None:
-    server.on("/f", reply(302, Location="/g")).on("/g", reply(200, RSS, ETag='"1"', Content_Type="text/xml"))
-    (source,) = read(server.url("/f")).read
-    assert source == Source(server.url("/f"), RSS, "url", server.url("/g"), "text/xml", '"1"', server.url("/f"), NOW)
-    assert read.told == []
-
-
-def test_a_password_stays_out_of_everything(read: Reader, server: Loopback) -> None:
-    server.on("/f", reply(200, RSS))
-    found = read(server.url("/f").replace("//", "//me:secret@"), server.url("/g").replace("//", "//me:secret@"))
-    assert bodies(found) == [RSS]
-    assert "secret" not in repr([(source.source, source.url) for source in found.read])
-    assert "secret" not in "".join(problems(found))
-
-
-def test_a_permanent_move_is_told(read: Reader, server: Loopback) -> None:
-    server.on("/f", reply(301, Location="/g")).on("/g", reply(200, RSS))
-    read(server.url("/f"))
-    assert read.told == [f"{server.url('/f')} has moved for good to {server.url('/g')}; use that address"]
-
-
-def test_several_keep_their_order_and_one_that_fails_stops_none(read: Reader, server: Loopback, folder: Path) -> None:
-    (folder / "a.xml").write_bytes(ATOM)
-    server.on("/f", reply(200, RSS)).on("/j", reply(200, JSON))
-    heard: list[tuple[int, int]] = []
-    found = read(
-        server.url("/f"),
-        "a.xml",
-        server.url("/gone"),
-        "sample",
-        "nowhere.xml",
-        server.url("/j"),
-        done=lambda finished, known: heard.append((finished, known)),
-    )
-    assert bodies(found) == [RSS, ATOM, sample_feed(), JSON]
-    assert [problem.split(": ")[0] for problem in problems(found)] == [server.url("/gone"), "nowhere.xml"]
-    assert heard == [(1, 3), (2, 3), (3, 3)]
-
-
-def test_a_guessed_address_that_is_none(read: Reader) -> None:
-    def unknown(*_: Any, **__: Any) -> list[Any]:
-        raise socket.gaierror(socket.EAI_NONAME, "unknown")
-
-    read.world = replace(SILENT, resolve=unknown)
-    assert problems(read("feeds.nowhere.org/abc")) == [
-        "feeds.nowhere.org/abc: the name feeds.nowhere.org cannot be resolved; there is no file of that name either"
-    ]
-
-
-def test_a_cache_that_cannot_be_written_is_told_once(tmp_path: Path, server: Loopback) -> None:
-    (tmp_path / "file").write_text("")
-    read = Reader(tmp_path / "file" / "cache")
-    server.on("*", reply(200, RSS))
-    assert bodies(read(server.url("/a"), server.url("/b"))) == [RSS, RSS]
-    (line,) = read.told
-    assert line.startswith(f"nothing can be stored in {tmp_path / 'file' / 'cache'}: ")
-    assert line.endswith("; going on without copies")
-
-
-# Web pages
-
-
-@pytest.mark.parametrize(
-    ("target", "markup"),
-    [
-        ("/feed", page(link("/feed"))),
-        ("/feed", page("<title><link rel=alternate></title>", link("feed"))),
-        ("/feed", page(link("/feed", "application/atom+xml; charset=utf-8"))),
-        ("/feed", page(link("/feed", "application/feed+json"))),
-        ("/feed", page(link("/feed", "application/json"))),
-        ("/feed", page(link("/api", "application/json"), link("/feed"))),
-        ("/feed", page(link("/feed"), link("/comments"))),
-        ("/feed", page("<!--", link("/old"), "-->", link("/feed"))),
-        ("/feed", page(link("javascript:alert(1)"), link("file:///etc/passwd"), link("/feed"))),
-        ("/a/feed", page('<base href="/a/">', link("feed"))),
-        ("/feed?a=1&b=2", page(link("/feed?a=1&amp;b=2"))),
-        ("/feed", page("<LINK HREF='/feed' TYPE=application/rss+xml REL='home Alternate'/>")),
-        ("/feed", b"<html><link rel=alternate type=application/rss+xml href=/feed"),
-        ("/feed", page(link("/start"), link("/feed"))),
-    ],
-)
-def test_a_web_page_leads_to_its_feed(read: Reader, server: Loopback, target: str, markup: bytes) -> None:
-    server.on("/start", reply(200, markup, Content_Type="text/html")).on(target, reply(200, RSS))
-    found = read(server.url("/start"))
-    (source,) = found.read
-    assert (source.source, source.url, source.data) == (server.url("/start"), server.url(target), RSS)
-    assert server.targets == ["/start", target]
-    (line,) = read.told
-    assert line.startswith(f"{server.url('/start')} is a web page; reading the feed it names")
-    assert line.endswith(f": {server.url(target)}")
-
-
-@pytest.mark.parametrize(
-    "markup",
-    [
-        LOGIN,
-        page(),
-        page('<link rel="stylesheet" type="text/css" href="/feed">'),
-        page('<a rel="alternate" type="application/rss+xml" href="/about">'),
-        page(f"<script>{link('/feed')}</script>"),
-        page(link("/start")),
-        page(link("ftp://a.example/feed")),
-        b"<div>Please <b>log in</b></div>",
-    ],
-)
-def test_a_web_page_that_names_no_feed(read: Reader, server: Loopback, markup: bytes) -> None:
-    server.on("/start", reply(200, markup, Content_Type="text/html"))
-    (problem,) = problems(read(server.url("/start")))
-    assert "is a web page that names no feed; give the feed's own address" in problem
-
-
-def test_a_web_page_leads_one_step_and_no_further(read: Reader, server: Loopback) -> None:
-    server.on("/start", reply(200, page(link("/next")))).on("/next", reply(200, page(link("/feed"))))
-    (problem,) = problems(read(server.url("/start")))
-    assert "is a web page that names no feed" in problem
-    assert server.targets == ["/start", "/next"]
-
-
-def test_a_web_page_may_not_lead_elsewhere_inside(read: Reader, server: Loopback) -> None:
-    server.on("/start", reply(200, page(link(f"http://localhost:{server.port}/feed")))).on("/feed", reply(200, RSS))
-    (problem,) = problems(read(server.url("/start")))
-    assert "localhost is an address of this machine" in problem
-    assert server.targets == ["/start"]
-
-
-def test_a_web_page_is_known_offline_by_its_feed(read: Reader, server: Loopback) -> None:
-    server.on("/start", reply(200, page(link("/feed")))).on("/feed", reply(200, RSS, ETag='"1"'))
-    read(server.url("/start"))
-    assert bodies(read(server.url("/start"), offline=True)) == [RSS]
-    read(server.url("/start"))
-    assert "if-none-match" not in server.calls[2].headers
-    assert server.calls[3].headers["if-none-match"] == '"1"'
-
-
-# Lists
-
-
-@pytest.mark.parametrize(("line", "read_as"), [
-    ("", ["/a", "/b"]), ("# shows that I follow", ["/a", "/b"]), ("ftp://a.example/f", ["/a", "/b"]),
-    ("see https://a.example/", ["/a", "/b"]),
-    ("<rss>", None),
-])  # fmt: skip
-def test_a_text_of_addresses_is_a_list(
-    line: str, read_as: list[str] | None, read: Reader, server: Loopback, folder: Path
-) -> None:
-    server.on("/a", reply(200, RSS)).on("/b", reply(200, ATOM))
-    (folder / "shows.txt").write_text(f"{server.url('/a')}\r\n{line}\n\n  {server.url('/b')}\n")
-    found = [source.source for source in read("shows.txt").read]
-    assert found == (["shows.txt"] if read_as is None else [server.url(path) for path in read_as])
-
-
-def test_a_list_gives_its_feeds_in_order(read: Reader, server: Loopback, folder: Path) -> None:
-    server.on("/a", reply(200, RSS)).on("/b", reply(200, ATOM)).on("/c", reply(200, JSON))
-    nested = f"<outline text='x'><outline text='y' XMLURL='{server.url('/c')}'></outline></outline>"
-    (folder / "list.opml").write_bytes(opml(server.url("/b"), server.url("/a"), server.url("/b"), more=nested))
-    found = read("list.opml", server.url("/c"))
-    assert [source.source for source in found.read] == [server.url("/b"), server.url("/a"), server.url("/c")]
-    assert bodies(found) == [ATOM, RSS, JSON]
-    assert sorted(server.targets) == ["/a", "/b", "/c"]
-    assert [source.group for source in found.read] == ["", "", "x"]
-
-
-def test_an_opml_list_names_files_below_its_folder(read: Reader, folder: Path) -> None:
-    (folder / "lists" / "feeds").mkdir(parents=True)
-    (folder / "lists" / "feeds" / "a.xml").write_bytes(RSS)
-    (folder / "outside.xml").write_bytes(ATOM)
-    (folder / "lists" / "list.opml").write_bytes(opml("feeds/a.xml", "../outside.xml", "none.xml"))
-    found = read("lists/list.opml")
-    assert bodies(found) == [RSS]
-    assert found.failures == ()
-    assert read.told == ["lists/list.opml: passed over 2 of its entries, no addresses or files below it"]
-
-
-def test_a_group_is_kept_through_pages_and_lists(read: Reader, server: Loopback) -> None:
-    inner = f"<outline text='Food'><outline type='include' url='{server.url('/inner')}'/></outline>"
-    bread = f"<outline text='Bread'><outline xmlUrl='{server.url('/page')}'/></outline>"
-    server.on("/outer.opml", reply(200, opml(more=inner))).on("/inner", reply(200, opml(more=bread)))
-    server.on("/page", reply(200, page(link("/a")))).on("/a", reply(200, RSS))
-    assert [source.group for source in read(server.url("/outer.opml")).read] == ["Food/Bread"]
-
-
-def test_a_list_in_a_list_and_a_circle(read: Reader, server: Loopback) -> None:
-    inner = f"<outline type='include' url='{server.url('/inner')}'/>"
-    outer = f"<outline type='link' url='{server.url('/outer.opml')}'/>"
-    server.on("/outer.opml", reply(200, opml("/a", more=inner))).on("/inner", reply(200, opml("/b", more=outer)))
-    server.on("/a", reply(200, RSS)).on("/b", reply(200, ATOM))
-    assert bodies(read(server.url("/outer.opml"))) == [RSS, ATOM]
-    assert sorted(server.targets) == ["/a", "/b", "/inner", "/outer.opml"]
-
-
-def test_lists_that_are_too_long_together(read: Reader, server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("podgraph.extractors.sources.sources._MOST_FEEDS", 4)
-    server.on("/l", reply(200, opml("/a", more="<outline type='include' url='/m'/>"))).on("/a", reply(200, RSS))
-    server.on("/m", reply(200, opml("/b", "/c")))
-    found = read(server.url("/l"))
-    assert bodies(found) == [RSS]
-    assert problems(found) == [
-        f"{server.url('/m')}: lists 2 feeds, and a build reads 4 at most; give a part of the list"
-    ]
-
-
-def test_a_list_from_outside_may_not_lead_elsewhere_inside(read: Reader, server: Loopback) -> None:
-    inside = f"http://localhost:{server.port}/b"
-    server.on("/l", reply(200, opml("/a", inside, "file:///etc/passwd"))).on("*", reply(200, RSS))
-    found = read(server.url("/l"))
-    assert bodies(found) == [RSS]
-    assert "localhost is an address of this machine" in problems(found)[0]
-    assert server.targets == ["/l", "/a"]
-    assert read.told == [f"{server.url('/l')}: passed over 1 of its entries, no addresses or files below it"]
-
-
-def test_entities_and_files_in_a_list_mean_nothing(read: Reader, folder: Path) -> None:
-    bomb = b"<!DOCTYPE opml [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>"
-    (folder / "list.opml").write_bytes(bomb + opml("&e;", "https://&e;.example/"))
-    (problem,) = problems(read("list.opml", offline=True))
-    assert problem.startswith("https://&e;.example/: no copy of it is kept")
-
-
-def test_a_text_of_ones_own_may_name_files_beside_it(read: Reader, folder: Path, server: Loopback) -> None:
-    server.on("/f", reply(200, ATOM))
-    (folder / "lists" / "more").mkdir(parents=True)
-    for name in ("a b.xml", "c.xml", "d.xml", "more/e.xml"):
-        (folder / "lists" / name).write_bytes(RSS + name.encode())
-    (folder / "lists" / "inner.opml").write_bytes(opml("c.xml", server.url("/f"), "mine"))
-    names = ["a b.xml", (folder / "lists" / "d.xml").as_uri(), "more", "inner.opml", "htps://x", "c.xml", "lost.xml"]
-    (folder / "lists" / "mine").write_text("# mine\n" + "".join(f"{name}\t# {name}\n" for name in names))
-    found = read("lists/mine")
-    files = [data.removeprefix(RSS) for data in bodies(found)]
-    assert sorted(files) == sorted([ATOM, b"a b.xml", b"c.xml", b"d.xml", b"more/e.xml"])
-    line = 'lists/mine: line 6: "htps://x" is neither an http(s) address nor a file (and 1 more); mend it (a path begins where'
-    assert problems(found) == [f"{line} the list lies), or leave it out"]
-
-
-def test_a_list_from_the_network_names_no_files(read: Reader, folder: Path, server: Loopback) -> None:
-    (folder / "a.xml").write_bytes(RSS)
-    lines = f"# shows\na.xml\n{(folder / 'a.xml').as_uri()}\nhtps://x\n{server.url('/f')}\n".encode()
-    server.on("/l", reply(200, lines)).on("/f", reply(200, ATOM))
-    assert bodies(read(server.url("/l"))) == [ATOM]
-    assert read.told == [f"{server.url('/l')}: passed over 3 of its entries, no addresses or files below it"]
-    server.on("/m", reply(200, b"a.xml\n"))
-    assert bodies(read(server.url("/m"))) == [b"a.xml\n"]
-
-
-# Copies and the snapshot
-
-
-@pytest.fixture
-def dead() -> Iterator[str]:
-    with refusing_port() as port:
-        yield f"http://127.0.0.1:{port}/f"
-
-
-def test_the_copy_serves_when_the_live_feed_cannot_be_reached(read: Reader, dead: str) -> None:
-    read.keep(dead, RSS, days=2)
-    (source,) = read(default_feed=dead).read
-    assert (source.data, source.kind, source.stale) == (RSS, "url", "refuses the connection")
-    host = dead.split("/")[2]
-    assert read.told == [
-        f"{host} cannot be reached (refuses the connection); using the copy of 2026-11-30 (2 days old)"
-    ]
-
-
-def test_the_snapshot_serves_when_there_is_no_copy(read: Reader, dead: str) -> None:
-    found = read(default_feed=dead)
-    assert found.read == (Source(dead, sample_feed(), "sample", stale="refuses the connection"),)
-    host = dead.split("/")[2]
-    line = "using the built-in snapshot of 2026-11-20 (12 days old)"
-    assert read.told == [f"{host} cannot be reached (refuses the connection); {line}"]
-
-
-@pytest.mark.parametrize("answer", [reply(404), reply(503), reply(200, LOGIN), reply(200, b""), head(500)])
-def test_the_snapshot_serves_whatever_is_wrong_with_the_live_feed(
-    read: Reader, server: Loopback, answer: bytes
-) -> None:
-    server.on("/f", answer)
-    found = read(default_feed=server.url("/f"))
-    assert [source.kind for source in found.read] == ["sample"]
-    assert found.failures == ()
-    assert len(read.told) == 1
-
-
-def test_the_copy_of_any_address_serves(read: Reader, server: Loopback) -> None:
-    read.keep(server.url("/f"), RSS, minutes=5)
-    (source,) = read(server.url("/f")).read
-    assert (source.data, source.stale) == (RSS, "the server answers 404 Not Found")
-    assert read.told == [
-        f"{server.url('/f')} cannot be read (the server answers 404 Not Found); using the copy of 2026-12-02"
-    ]
-
-
-def test_a_login_page_does_not_push_the_copy_out(read: Reader, server: Loopback) -> None:
-    server.on("/f", reply(200, RSS), reply(200, LOGIN, Content_Type="text/html"))
-    assert [bodies(read(server.url("/f"))) for _ in range(3)] == [[RSS]] * 3
-    assert read.told == [
-        f"{server.url('/f')} cannot be read (is a web page that names no feed); using the copy of 2026-12-02"
-    ]
-
-
-def test_offline_goes_straight_to_the_copies(read: Reader, server: Loopback) -> None:
-    read.keep(server.url("/f"), RSS, hours=3)
-    found = read(server.url("/f"), server.url("/g"), offline=True)
-    assert bodies(found) == [RSS]
-    assert found.read[0].stale == ""
-    assert read.told == [f"{server.url('/f')} is not asked (--offline); using the copy of 2026-12-02"]
-    assert problems(found) == [
-        f"{server.url('/g')}: no copy of it is kept; run it once without --offline, or give the feed's file"
-    ]
-    assert server.calls == []
-
-
-def test_offline_without_a_copy_the_default_is_the_snapshot(read: Reader, server: Loopback) -> None:
-    found = read(default_feed=server.url("/f"), offline=True)
-    assert found.read == (Source(server.url("/f"), sample_feed(), "sample"),)
-    assert read.told == [
-        f"127.0.0.1:{server.port} is not asked (--offline); using the built-in snapshot of 2026-11-20 (12 days old)"
-    ]
-    assert server.calls == []
-
-
-@pytest.mark.parametrize(("year", "age"), [(1970, "of 2026-11-30"), (2100, "of 2026-11-30 (27,030 days old)")])
-def test_a_clock_that_is_wrong_does_no_harm(read: Reader, dead: str, year: int, age: str) -> None:
-    read.keep(dead, RSS, days=2)
-    read.world = replace(SILENT, now=lambda: datetime(year, 12, 2, 12, tzinfo=UTC))
-    assert bodies(read(dead)) == [RSS]
-    assert read.told[0].endswith(f"using the copy {age}")
-    assert [source.kind for source in read(default_feed=dead.replace("/f", "/g")).read] == ["sample"]
-
-
-def test_a_feed_that_cannot_be_parsed_gives_way_to_the_copy_before(read: Reader, server: Loopback) -> None:
-    server.on("/f", reply(200, RSS), reply(200, b"<rss>broken"))
-    read(server.url("/f"))
-    (broken,) = read(server.url("/f")).read
-    assert broken.data == b"<rss>broken"
-    told: list[str] = []
-    named: dict[str, Any] = {"cache": read.cache, "notify": told.append, "world": SILENT}
-    copy = fall_back(broken, SourceError("is not well-formed"), **named)
-    assert copy is not None
-    assert (copy.data, copy.stale) == (RSS, "is not well-formed")
-    assert told == [f"{server.url('/f')} cannot be read (is not well-formed); using the copy of 2026-12-02"]
-    assert bodies(read(server.url("/f"), offline=True)) == [RSS]
-    assert fall_back(copy, SourceError("nor is this"), **named) is None
+def test_a_file_that_may_not_be_read(read, tmp_path):
+    read({"a.xml": RSS})
+    (tmp_path / "work" / "a.xml").chmod(0)
+    assert read({}, "a.xml")[1] == ["a.xml: cannot be read: Permission denied; check the path and its permissions"]
