@@ -33,15 +33,13 @@ KEYS = {
     "accent": (_TEXT, "the colour of its links and marks"),
     "logo": (_TEXT, "a picture before its title"),
     "site_url": (_TEXT, "where it will stand"),
-    "css": (_TEXT, "a style sheet of the site, after ours"),
-    "templates": (_TEXT, "a folder of templates of the site"),
     "graph": (_TEXT, "the graph that is asked without `-g` and $PODGRAPH_GRAPH"),
     "boilerplate": (_TEXTS, "hosts and beginnings of addresses whose links are boilerplate, such as a sponsor's"),
     "corrections": (_TABLE, "what a person corrects in the graph"),
 }
 """The keys of a file: what stands there, and what it is for."""
 
-_PATHS = ("vocabulary", "index", "graph", "logo", "css", "templates")
+_PATHS = ("vocabulary", "index", "graph", "logo")
 _AS = ("episodes", "posts")
 _WEB = ("https://", "http://")
 

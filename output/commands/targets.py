@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Target = tuple[Path, Format, dict[str, Any]]
 
-_PAGE_SETTINGS = ("title", "description", "accent", "logo", "site_url", "css", "templates")
+_PAGE_SETTINGS = ("title", "description", "accent", "logo", "site_url")
 
 
 def choose_targets(

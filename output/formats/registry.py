@@ -46,7 +46,7 @@ FORMATS: tuple[Format, ...] = (
            options=_PAGE_OPTIONS),
     Format("site", ("site",), "static site: a page an episode, topic, person, source and route; updates in place",
            "browsers", "pages:write_folder", form="folder",
-           options=(*_PAGE_OPTIONS, "css", "templates", "publish_private")),
+           options=(*_PAGE_OPTIONS, "publish_private")),
     Format("svg", (".svg",), "picture of the map's atlas, or of all", "READMEs, slides", "svg:to_svg",
            "<!-- podgraph -->", options=("everything",)),
     Format("json", (".json",), "node-link JSON; lossless", "networkx, D3", "node_link:to_node_link",

@@ -44,7 +44,7 @@ def test_nothing_is_there(folder):
 def test_what_a_file_may_say(folder, tmp_path):
     Path(NAME).write_text(
         'sources = ["feed.xml", "https://a.example/feed", "sample", "-"]\nformats = ["json", "gexf"]\nas = "episodes"\nprivate = false\nfetch_transcripts = true\n'
-        'repository = "o/r"\nvocabulary = "within/topics.toml"\nindex = "x.idx"\ntitle = "T"\ndescription = "D"\naccent = "#abc"\nlogo = "l.svg"\nsite_url = "https://s"\ncss = "s.css"\ntemplates = "t"\ngraph = "g.json"\n'
+        'repository = "o/r"\nvocabulary = "within/topics.toml"\nindex = "x.idx"\ntitle = "T"\ndescription = "D"\naccent = "#abc"\nlogo = "l.svg"\nsite_url = "https://s"\ngraph = "g.json"\n'
         'boilerplate = ["b.example"]\n[corrections]\ndrop = []\n',
         "utf-8-sig",
     )
