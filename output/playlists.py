@@ -5,6 +5,7 @@ The RSS feed has the type ``serial`` (https://help.apple.com/itc/podcasts_connec
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from email.utils import format_datetime
 from typing import TYPE_CHECKING
@@ -37,10 +38,10 @@ def write_playlist(answer: Answer, path: str, title: str, graph: Graph) -> tuple
         raise OutputError("there is no episode in this answer", source=path, remedy="ask for episodes")
     needs_sound = path.lower().endswith(".m3u8")
     playable = [row for row in episodes if web_link(row.audio_url) or (web_link(row.url) and not needs_sound)]
+    if not playable and any(row.audio_url for row in episodes):
+        problem = "its feed is private: the graph has no address to listen at, as that would need the feed's key"
+        raise OutputError(problem, source=path, remedy="listen in the application that has the feed")
     if not playable:
-        if any(row.audio_url for row in episodes):
-            problem = "its feed is private: the graph has no address to listen at, as that would need the feed's key"
-            raise OutputError(problem, source=path, remedy="listen in the application that has the feed")
         raise OutputError("the sound of no episode is known", source=path, remedy="write .rss, which has pages, too")
     lines = _list_m3u_lines(title, playable) if needs_sound else _list_rss_lines(title, playable, graph)
     write_text(path, (f"{line}\n" for line in lines))
@@ -53,51 +54,36 @@ def _clean(value: object) -> str:
 
 
 def _list_m3u_lines(title: str, rows: list[Row]) -> Iterator[str]:
-    yield "#EXTM3U"
-    yield f"# {MARK}"
-    yield f"#PLAYLIST:{_clean(title)}"
+    yield from ("#EXTM3U", f"# {MARK}", f"#PLAYLIST:{_clean(title)}")
     for row in rows:
-        yield f"#EXTINF:{int(row.duration or -1)},{_clean(row.title)}"
-        yield web_link(row.audio_url)
+        yield from (f"#EXTINF:{int(row.duration or -1)},{_clean(row.title)}", web_link(row.audio_url))
 
 
 def _list_rss_lines(title: str, rows: list[Row], graph: Graph) -> Iterator[str]:
-    yield '<?xml version="1.0" encoding="UTF-8"?>'
-    yield f"<!-- {MARK} -->"
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<!-- {MARK} -->'
     yield '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>'
     home = next((link for row in rows if (link := web_link(row.url))), "")
     name = escape(_clean(title))
     yield f"<title>{name}</title><link>{escape(home)}</link><description>{name}</description>"
     yield "<generator>podgraph</generator><itunes:type>serial</itunes:type>"
     for place, row in enumerate(rows, 1):
-        show = graph[row.podcast].title if row.podcast and row.podcast in graph else ""
+        date = ""
+        with suppress(ValueError):  # a stranger's date, or none
+            date = format_datetime(datetime.fromisoformat(str(row.date)))
         elements = {
-            "title": _clean(row.title),
-            "itunes:episode": str(place),
+            "title": row.title,
+            "itunes:episode": place,
             "link": web_link(row.url),
-            "pubDate": _format_date(str(row.date or "")),
-            "itunes:duration": str(int(row.duration)) if row.duration else "",
-            "itunes:author": _clean(show),
-            "description": _clean("; ".join(map(str, row.get("reasons", ())))),
+            "pubDate": date,
+            "itunes:duration": int(row.duration or 0),
+            "itunes:author": graph[row.podcast].title if row.podcast and row.podcast in graph else "",
+            "description": "; ".join(map(str, row.get("reasons", ()))),
         }
         yield f'<item><guid isPermaLink="false">{escape(_clean(row.get("guid", row.id)))}</guid>'
-        yield from (f"  <{tag}>{escape(text)}</{tag}>" for tag, text in elements.items() if text)
+        yield from (f"  <{tag}>{escape(_clean(text))}</{tag}>" for tag, text in elements.items() if text)
         if sound := web_link(row.audio_url):
-            ending = sound.partition("?")[0].rpartition(".")[2].lower()
+            media_type = _TYPES.get(sound.partition("?")[0].rpartition(".")[2].lower(), "audio/mpeg")
             # RSS demands a length, but the graph does not have it: 0 means unknown.
-            media_type = _TYPES.get(ending, "audio/mpeg")
             yield f'  <enclosure url={quoteattr(sound)} length="0" type="{media_type}"/>'
         yield "</item>"
     yield "</channel></rss>"
-
-
-def _format_date(date: str) -> str:
-    """Return a date in the format of RFC 5322; "" for an invalid one.
-
-    >>> _format_date("2024-03-01T12:00:00+02:00"), _format_date("2024")
-    ('Fri, 01 Mar 2024 12:00:00 +0200', '')
-    """
-    try:
-        return format_datetime(datetime.fromisoformat(date))
-    except ValueError:
-        return ""

@@ -52,7 +52,7 @@ def test_what_a_file_may_say(folder, tmp_path):
     assert set(config.values) | {"boilerplate", "corrections"} == set(KEYS)
     assert [one.text for one in config.values["sources"]] == ["feed.xml", "https://a.example/feed", "sample", "-"]
     assert config.values["vocabulary"] == "within/topics.toml"
-    assert config.corrections == ((NAME, {"boilerplate": ["b.example"]}), (NAME, {"drop": []}))
+    assert config.corrections == [(NAME, {"boilerplate": ["b.example"]}), (NAME, {"drop": []})]
 
 
 def test_the_file_here_goes_first_and_paths_of_yours_are_beside_it(folder):
@@ -65,7 +65,7 @@ def test_the_file_here_goes_first_and_paths_of_yours_are_beside_it(folder):
         "vocabulary": str(Path(user_file()).parent / "topics.toml"),
         "index": "/else/x",
     }
-    assert config.corrections == ((str(user_file()), {"a": 1}), (NAME, {"b": 2}))
+    assert config.corrections == [(str(user_file()), {"a": 1}), (NAME, {"b": 2})]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs is asked")
