@@ -229,10 +229,8 @@ def graph_of(
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
         lines = [*bring_kinds(graph, find_plugin_kinds())]
         lines += enrich_graph(graph, topics, corrections, asides=asides, wording=wording_of(extractions))
-        placed = add_places(graph, places or _find_shipped_places(graph)) if mapped else len(graph)
-        if placed < len(graph):
-            remedy = "`podgraph export FILE.html --focus NODE` draws any part"
-            lines.append(f"the map has the weightiest {placed:,} of {len(graph):,} nodes; {remedy}")
+        if mapped:
+            add_places(graph, places or _find_shipped_places(graph))
     finally:
         if is_collecting:
             gc.enable()

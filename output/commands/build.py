@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from bisect import bisect_right
 from collections import Counter
-from itertools import chain, groupby
-from operator import itemgetter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +15,9 @@ from ..terminal import format_count, note, progress
 from .targets import choose_targets, write_targets
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from podgraph.graph import Graph
+    from podgraph.graph import Graph, View
 
     from ..pipeline import Built
     from .targets import Target
@@ -33,8 +31,6 @@ _EPILOG = """examples:
   podgraph build subscriptions.opml -o all.gexf -o all.json
 
 Title, description, accent, logo, site address, repository, vocabulary and corrections are settings of podgraph.toml."""
-_MOST_JOBS = 256  # processes of one machine: more is a slip, and takes all its memory
-_DEFAULT_FILES = (Path("podgraph.html"), Path("podgraph.sqlite"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,8 +84,8 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     def notify(line: str) -> None:
         note(line, quiet=arguments.quiet)
 
-    if not 0 <= arguments.jobs <= _MOST_JOBS:
-        raise PodgraphError(f"invalid number {arguments.jobs}", source="--jobs", remedy=f"use at most {_MOST_JOBS}")
+    if not 0 <= arguments.jobs <= 256:  # processes of one machine: more is a slip, and takes all its memory
+        raise PodgraphError(f"invalid number {arguments.jobs}", source="--jobs", remedy="use at most 256")
     config = load_config()
     settings: dict[str, Any] = dict(config.values)
     if config.paths and config.paths[-1] == NAME:
@@ -99,14 +95,12 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     names = [one.text if isinstance(one, Named) else one for one in sources]
     wanted = choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline)
     targets, errors = choose_targets(
-        arguments.output,
-        names,
-        settings,
-        defaults=_DEFAULT_FILES,
-        force=arguments.force,
-        publish_private=arguments.publish_private,
-    )
-    from .. import pipeline  # noqa: PLC0415 - nothing is loaded for an unwritable target
+        arguments.output, names, settings, defaults=(Path("podgraph.html"), Path("podgraph.sqlite")),
+        force=arguments.force, publish_private=arguments.publish_private,
+    )  # fmt: skip
+    from podgraph.graph import saved_places  # noqa: PLC0415 - nothing is loaded for an unwritable target
+
+    from .. import pipeline  # noqa: PLC0415
     from ..corrections import read_corrections  # noqa: PLC0415
 
     paths = [path for path, _, _ in targets]
@@ -119,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
             corrections=read_corrections(config.corrections) if config.corrections else None,
             vocabulary=settings.get("vocabulary"),
             index=Path(index) if (index := settings.get("index")) else None,
-            places=_find_places(targets),
+            places=next((saved_places(store.to_networkx()) for _, store in _open_earlier(targets)), None),
             wanted=wanted, transcripts=transcripts,
             jobs=arguments.jobs, notify=notify, show=show,
         )  # fmt: skip
@@ -148,40 +142,39 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     return status
 
 
-def _check_show(targets: Sequence[Target], graph: Graph) -> None:
-    """Raise ``PodgraphError`` if the graph of other shows would be replaced."""
+def _open_earlier(targets: Sequence[Target]) -> Iterator[tuple[Path, View]]:
+    """Yield each graph that is to be replaced, with its path."""
     from ..opening import open_store  # noqa: PLC0415
 
-    podcasts = {id_ for id_, node in graph.nodes(data=True) if node["kind"] == "podcast"}
     for path, item, _ in targets:
-        if not (path.is_file() and item.is_readable):
-            continue
-        try:
-            with open_store(path) as store:
-                sources = store.about.get("sources", ())
-                shows = {
-                    id_: node.get("title", id_)
-                    for id_, node in store.nodes("podcast")
-                    if store.edges_to(id_, "part_of")
-                }
-        except PodgraphError:
-            continue  # of another version
-        if shows and not podcasts & shows.keys() and sources:
+        with suppress(PodgraphError):  # of another version
+            if path.is_file() and item.is_readable:
+                with open_store(path) as store:
+                    yield path, store
+
+
+def _check_show(targets: Sequence[Target], graph: Graph) -> None:
+    """Raise ``PodgraphError`` if the graph of other shows would be replaced."""
+    for path, store in _open_earlier(targets):
+        sources = store.about.get("sources", ())
+        podcasts = {id_: node for id_, node in store.nodes("podcast") if store.edges_to(id_, "part_of")}
+        if sources and podcasts and not any(id_ in graph for id_ in podcasts):
+            title = next(node.get("title", id_) for id_, node in podcasts.items())
             remedy = "name another file with -o, or replace it with --force"
-            raise PodgraphError(f"has the graph of {next(iter(shows.values()))}", source=str(path), remedy=remedy)
+            raise PodgraphError(f"has the graph of {title}", source=str(path), remedy=remedy)
 
 
 def _open_page(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
     """Open the first page among some files in the browser, on request."""
     if not arguments.open:
         return
-    page = next((path for path in paths if path.suffix in (".html", ".htm")), None)
-    if page is None:
-        note("there is no page to open: add -o FILE.html", quiet=arguments.quiet)
-    else:
-        import webbrowser  # noqa: PLC0415 - few builds open anything
+    import webbrowser  # noqa: PLC0415 - few builds open anything
 
+    pages = [path for path in paths if path.suffix in (".html", ".htm")]
+    for page in pages[:1]:
         webbrowser.open(page.resolve().as_uri())
+    if not pages:
+        note("there is no page to open: add -o FILE.html", quiet=arguments.quiet)
 
 
 def _report_failures(built: Built) -> int:
@@ -190,12 +183,9 @@ def _report_failures(built: Built) -> int:
     count = read + len(built.failures)
     if count == 1 or not (built.failures or built.stale):
         return 0
-    parts = [
-        f"{read - len(built.stale)} read",
-        f"{len(built.stale)} from an earlier copy" if built.stale else "",
-        f"{len(built.failures)} left out" if built.failures else "",
-    ]
-    note(f"{count} sources: {', '.join(filter(None, parts))}")
+    copies = f", {len(built.stale)} from an earlier copy" if built.stale else ""
+    left_out = f", {len(built.failures)} left out" if built.failures else ""
+    note(f"{count} sources: {read - len(built.stale)} read{copies}{left_out}")
     return 2
 
 
@@ -211,7 +201,7 @@ def _report_feeds(built: Built, arguments: argparse.Namespace) -> None:
 
 
 def _report_graph(built: Built, *, quiet: bool) -> None:
-    """Print the numbers of nodes and edges, of truncated links, and of links whose text is another URL."""
+    """Print the numbers of nodes, edges and truncated links."""
     from podgraph.graph import kinds_of  # noqa: PLC0415
 
     counts: Counter[str] = Counter()
@@ -226,38 +216,3 @@ def _report_graph(built: Built, *, quiet: bool) -> None:
     ]
     end = f"; {format_count(truncated, 'truncated link')} kept aside" if truncated else ""
     note(f"found {', '.join(names)}; {format_count(built.graph.number_of_edges(), 'edge')}{end}", quiet=quiet)
-    if double := _find_links_with_another_url(built.graph):
-        problem = f"{format_count(len(double), 'link')} with another URL in the words than behind them, both cited"
-        note(f"{problem}; the first in {double[0]}", quiet=quiet)
-
-
-def _find_links_with_another_url(graph: Graph) -> list[str]:
-    """Return the episode of each link whose text is a URL other than the link's."""
-    found = []
-    for episode, edges in groupby(graph.edges(data=True), key=itemgetter(0)):
-        methods: dict[str, list[tuple[int, int]]] = {"href": [], "url": []}
-        for item in chain.from_iterable(data.get("evidence", ()) for _, _, data in edges):
-            if item["field"] == "notes" and item["method"] in methods:
-                methods[item["method"]].append((item["start"], item["end"]))
-        links = sorted(methods["href"])
-        for start, end in methods["url"]:
-            at = bisect_right(links, (start, end))
-            if any(first <= start and end <= last for first, last in links[max(0, at - 1) : at + 1]):
-                found.append(episode)
-    return found
-
-
-def _find_places(targets: Sequence[Target]) -> dict[str, dict[str, float]] | None:
-    """Return the positions in the graph to be replaced, for the map to keep its shape."""
-    from podgraph.graph import saved_places  # noqa: PLC0415
-
-    from ..opening import open_store  # noqa: PLC0415
-
-    for path, item, _ in targets:
-        if path.is_file() and item.is_readable:
-            try:
-                with open_store(path) as store:
-                    return saved_places(store.to_networkx())
-            except PodgraphError:
-                continue
-    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -37,22 +37,6 @@ EXAMPLES = """examples:
 WORKFLOW = Path(".github/workflows/podgraph.yml")
 CONSTRAINTS = Path(".github/podgraph-constraints.txt")
 _RELEASE = f"podgraph=={__version__}"
-_INSTALL = "--install git+https://HOST/OWNER/podgraph@COMMIT"
-_NEXT = {
-    "pages": (
-        "commit and push these files",
-        "at GitHub, Settings > Pages: let the source be GitHub Actions",
-        "Actions > The map of the show > Run workflow; then it runs each Monday",
-    ),
-    "commit": (
-        "commit and push these files",
-        "Actions > The map of the show > Run workflow; then it runs each Monday and commits site/",
-    ),
-    "none": (),
-}
-_KEYED_STEP = (
-    "at GitHub, Settings > Secrets and variables > Actions: a secret PODGRAPH_FEEDS with the address of the feed"
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,16 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source", metavar="SOURCE", nargs="*", help="the feeds, as `build` takes them; on a terminal, asked for if none"
     )
     parser.add_argument(
-        "--publish", choices=tuple(_NEXT), default="pages",
+        "--publish", choices=("pages", "commit", "none"), default="pages",
         help="by GitHub Pages (the default), by a commit of the folder site/, or not: no workflow",
     )  # fmt: skip
     parser.add_argument(
         "--install", default=_RELEASE, metavar="SPEC",
         help="what the workflow has pip install (default: podgraph of this version)",
     )  # fmt: skip
-    parser.add_argument(
-        "--publish-private", action="store_true", help="publish titles and notes of a private feed, too"
-    )
+    parser.add_argument("--publish-private", action="store_true", help="publish a private feed's titles and notes, too")
     parser.add_argument(
         "-y", "--yes", action="store_true",
         help="ask nothing; the proposed topics, presenters and boilerplate links are right",
@@ -81,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:  # noqa: C901
+def run(arguments: argparse.Namespace) -> int:
     """Write the files, or none where one is there already or something will not do."""
     asks = not (arguments.yes or arguments.quiet) and bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
     if asks and not arguments.source:
@@ -109,27 +91,40 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901
         write_text(path, [text])
         note(f"wrote {path.as_posix()}", quiet=arguments.quiet)
     load_config()  # reports errors in the settings now, not in the first build
-    steps = [f"podgraph build {'ADDRESS ' * keyed}--open    (its page, here)", *_NEXT[arguments.publish]]
-    if keyed and arguments.publish != "none":
-        steps.insert(2, _KEYED_STEP)
-    if arguments.publish != "none" and arguments.install == _RELEASE:
-        steps.insert(1, f"the workflow installs {_RELEASE}: until that is released, init again with --force {_INSTALL}")
     note("next:", quiet=arguments.quiet)
-    for number, step in enumerate(steps, 1):
+    for number, step in enumerate(_list_steps(arguments, keyed=keyed), 1):
         note(f"  {number}. {step}", quiet=arguments.quiet)
     return 0
 
 
+def _list_steps(arguments: argparse.Namespace, *, keyed: bool) -> Iterator[str]:
+    """Yield the host's next steps."""
+    yield f"podgraph build {'ADDRESS ' * keyed}--open    (its page, here)"
+    if arguments.publish == "none":
+        return
+    if arguments.install == _RELEASE:
+        remedy = "init again with --force --install git+https://HOST/OWNER/podgraph@COMMIT"
+        yield f"the workflow installs {_RELEASE}: until that is released, {remedy}"
+    yield "commit and push these files"
+    if keyed:
+        name = "a secret PODGRAPH_FEEDS with the address of the feed"
+        yield f"at GitHub, Settings > Secrets and variables > Actions: {name}"
+    if arguments.publish == "pages":
+        yield "at GitHub, Settings > Pages: let the source be GitHub Actions"
+    commits = " and commits site/" if arguments.publish == "commit" else ""
+    yield f"Actions > The map of the show > Run workflow; then it runs each Monday{commits}"
+
+
 def _check_files(arguments: argparse.Namespace) -> None:
     """Raise ``PodgraphError`` for a missing file, or a file not allowed in ``podgraph.toml``."""
-    sources = [source for source in arguments.source if not is_no_path(source)]
-    for path in sources:
-        address = ", or give its address" if path in sources else ""
+    for path in arguments.source:
+        if is_no_path(path):
+            continue
         if not may_reach(folder_origin(), path):
-            what = f"lies outside of this folder, and {NAME} may name nothing there"
-            raise OutputError(what, source=path, remedy=f"copy it into this folder{address}")
+            problem = f"is outside of this folder, and {NAME} may name nothing there"
+            raise OutputError(problem, source=path, remedy="copy it into this folder, or give its address")
         if not Path(path).exists():
-            raise SourceError("there is no such file", source=path, remedy=f"check the path{address}")
+            raise SourceError("there is no such file", source=path, remedy="check the path, or give its address")
 
 
 def _check_targets(arguments: argparse.Namespace) -> None:
@@ -147,8 +142,8 @@ def _check_public(sources: Sequence[str]) -> None:
         read = () if source == "-" or _has_key(source) else read_sources([source], offline=True).read
         with suppress(FeedError):
             if _has_key(source) or any(map_feed(one, "", ())[0].private for one in read):
-                what = "is private, and the workflow would publish its titles and notes"
-                raise OutputError(what, source=source, remedy="if its owner agrees, add --publish-private")
+                problem = "is private, and the workflow would publish its titles and notes"
+                raise OutputError(problem, source=source, remedy="if its owner agrees, add --publish-private")
 
 
 def _has_key(source: str) -> bool:
@@ -157,30 +152,20 @@ def _has_key(source: str) -> bool:
 
 def _ask(arguments: argparse.Namespace) -> None:
     """Ask on a terminal for missing values: the feed, and the title of the page."""
-    for name, question in (("source", "The feed of the show: "), ("title", "Title of the page (Enter: the show's): ")):
-        print(question, end="", file=sys.stderr, flush=True)
-        said = sys.stdin.readline().strip()
-        if said:
-            setattr(arguments, name, [said] if name == "source" else said)
+    print("The feed of the show: ", end="", file=sys.stderr, flush=True)
+    arguments.source = sys.stdin.readline().split()
+    print("Title of the page (Enter: the show's): ", end="", file=sys.stderr, flush=True)
+    arguments.title = sys.stdin.readline().strip()
 
 
 def settings(arguments: argparse.Namespace, judgements: Iterable[str] = (CORRECTIONS,)) -> str:
     """Return the text of ``podgraph.toml``, with the ``judgements`` of the host at its end."""
-    given = {"sources": arguments.source, "title": arguments.title}
-    lines = [f"{key} = {_value(value)}" for key, value in given.items() if value]
-    return "\n".join(
-        (
-            "# What `podgraph build` does here when no option overrules it; docs/settings.md has all keys.",
-            *lines,
-            "",
-            *judgements,
-            "",
-        )
-    )
-
-
-def _value(value: object) -> str:
-    return f"[{', '.join(map(toml_text, value))}]" if isinstance(value, list) else toml_text(str(value))
+    lines = ["# What `podgraph build` does here when no option overrules it; docs/settings.md has all keys."]
+    if arguments.source:
+        lines.append(f"sources = [{', '.join(map(toml_text, arguments.source))}]")
+    if arguments.title:
+        lines.append(f"title = {toml_text(arguments.title)}")
+    return "\n".join((*lines, "", *judgements, ""))
 
 
 def workflow(publish: str, install: str, *, publish_private: bool = False, keyed: bool = False) -> str:

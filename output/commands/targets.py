@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Graph, Store
 
-    from ..formats import Format, Rows
+    from ..formats import Format
 
     Target = tuple[Path, Format, dict[str, Any]]
 
@@ -97,7 +97,9 @@ def write_targets(
 
     An unwritable file does not keep the others from being written; ``errors`` are those found before.
     """
-    from ..files import is_standard_output  # noqa: PLC0415 - loaded for writing alone
+    from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded for writing alone
+
+    from ..files import is_standard_output  # noqa: PLC0415
     from ..formats import Rows, write_graph  # noqa: PLC0415
 
     status = 0
@@ -116,21 +118,12 @@ def write_targets(
             note(str(error))
             status = error.status
             continue
+        part = ""
+        if item.name == "html" and (count := rows.store.value("SELECT count(*) FROM nodes")) > MOST_PLACED:
+            remedy = "`podgraph export part.html --focus NODE --hops 2` makes a page of a part, GEXF has all"
+            part = f": {MOST_PLACED} of {count} nodes; {remedy}"
         for target in written:
-            note(f"wrote {target}{_describe_part(rows, item)}", quiet=quiet or is_standard_output(target))
+            note(f"wrote {target}{part}", quiet=quiet or is_standard_output(target))
     if closed and not status:
         raise closed
     return status
-
-
-def _describe_part(rows: Rows, item: Format) -> str:
-    """Return the number of nodes on the page of a graph too large for one, and the remedy; "" for others."""
-    if item.name != "html":
-        return ""
-    from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded by the format
-
-    count = rows.store.value("SELECT count(*) FROM nodes")
-    if count <= MOST_PLACED:
-        return ""
-    remedy = "`podgraph export part.html --focus NODE --hops 2` makes a page of a part, GEXF has all"
-    return f": {MOST_PLACED} of {count} nodes; {remedy}"

@@ -53,7 +53,7 @@ def test_it_does_not_follow_a_dangling_link_out_of_the_folder(show, capsys, name
 REFUSED = [
     # words, what the one line says; nothing is written
     ([], "no feed is named"),
-    (["../elsewhere.xml"], "../elsewhere.xml: lies outside of this folder"),
+    (["../elsewhere.xml"], "../elsewhere.xml: is outside of this folder"),
     (["/elsewhere.xml"], "copy it into this folder, or give its address"),
     (["feed.xml", "nothere.xml"], "nothere.xml: there is no such file"),
 ]
