@@ -26,7 +26,7 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-from podgraph.extractors import Heard, builtin_vocabulary, extract, gather_transcripts, parse_feed
+from podgraph.extractors import TranscriptSources, builtin_vocabulary, extract, gather_transcripts, parse_feed
 from podgraph.graph import build_graph, enrich_graph
 
 LABELS = Path(__file__).parent / "data" / "topics_labels.toml"
@@ -219,7 +219,7 @@ def main(words):
     print(f"{len(gold)} episodes, the first {MOST} topics\n{'':12}{'precision':>10}{'recall':>10}{'F1':>10}")
     results, finders = {}, {"podgraph": ours, "YAKE": yake_, "RAKE": rake_, "TF-IDF": tfidf}
     if folders:
-        transcripts = gather_transcripts([feed], Heard(folders=(Path(folders[0]),)))
+        transcripts = gather_transcripts([feed], TranscriptSources(folders=(Path(folders[0]),)))
         finders["transcripts"] = lambda feed: ours(feed, transcripts)
     for name, find in finders.items():
         try:

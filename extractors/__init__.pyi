@@ -104,7 +104,7 @@ from .subjects.vocabulary import joined_vocabulary as joined_vocabulary
 from .subjects.vocabulary import parse_vocabulary as parse_vocabulary
 from .toml_text import parse_toml as parse_toml
 from .transcripts.cues import Transcript as Transcript
-from .transcripts.gather import Heard as Heard
+from .transcripts.gather import TranscriptSources as TranscriptSources
 from .transcripts.gather import gather_transcripts as gather_transcripts
 from .transcripts.read import read_transcript as read_transcript
 from .url import host_of as host_of

@@ -29,7 +29,18 @@ from podgraph.graph import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Feed, Heard, Hints, LookUps, Named, Share, Source, Sources, Subject, Vocabulary
+    from podgraph.extractors import (
+        Feed,
+        Hints,
+        LookUps,
+        Named,
+        Share,
+        Source,
+        Sources,
+        Subject,
+        TranscriptSources,
+        Vocabulary,
+    )
     from podgraph.graph import Corrections, Graph
 
 
@@ -96,7 +107,7 @@ def build(
     if transcripts:
         folders = tuple(Path(name) for name in transcripts if name != "feed")
         is_fetched = "feed" in transcripts
-        options["heard"] = extractors.Heard(folders, is_fetched, offline, chapters=is_fetched)
+        options["heard"] = extractors.TranscriptSources(folders, is_fetched, offline, chapters=is_fetched)
     read = extractors.read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
         done=lambda fetched, known: show("reading", fetched, known),
@@ -192,7 +203,7 @@ def graph_of(
     mapped: bool = True,
     corrections: Corrections | None = None,
     wanted: LookUps | None = None,
-    heard: Heard | None = None,
+    heard: TranscriptSources | None = None,
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,

@@ -45,7 +45,7 @@ class Transcript:
         return self.times[at] if at >= 0 else None
 
 
-def joined(name: str, cues: Iterable[Cue]) -> Transcript:
+def join_cues(name: str, cues: Iterable[Cue]) -> Transcript:
     """Return the transcript of some cues: each text once in the order of time, words separated by one space.
 
     A repeated line, as in rolling captions, counts once. When the times often go backwards they are

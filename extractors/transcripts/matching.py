@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"(?:s(\d{1,3})[-_ ]?)?(?:e|ep|episode|#)?[-_ .#]?(\d{1,5})
 _BEFORE = (re.compile(r"(?:(?:ep|episode|#)[-_ .]?)?\d+[\W_]+", re.IGNORECASE), re.compile(r"\d[\d\W_]*"))
 
 
-class Episodes:
+class EpisodeNames:
     """The episodes of some feeds, by all that a file may be called after."""
 
     def __init__(self, feeds: Sequence[Feed]) -> None:
@@ -39,20 +39,20 @@ class Episodes:
                 sound = split_url(episode.audio_url) if episode.audio_url else None
                 for table, names in (
                     (guids, {slugify(episode.guid)}),
-                    (sounds, {slugify(bare(sound.segments[-1])) if sound and sound.segments else ""}),
+                    (sounds, {slugify(strip_suffixes(sound.segments[-1])) if sound and sound.segments else ""}),
                     (slugs, {slugify(episode.id.rpartition("/")[2]), slugify(episode.title)}),
                     (numbers, _numbers(episode)),
                 ):
                     for name in names - {""}:
                         table[name].append((show, episode))
 
-    def of_file(self, name: str, folder: str = "") -> list[Episode]:
+    def find_episodes(self, name: str, folder: str = "") -> list[Episode]:
         """Return the episodes that match a file's ``name``; in a ``folder`` with a show's name, only that show's.
 
         Only the most reliable match counts: guid, name of the audio file, title or slug (also after a date or a
         number), number.
         """
-        for key, table in self._keys(bare(name)):
+        for key, table in self._keys(strip_suffixes(name)):
             found = {episode.id: (show, episode) for show, episode in self._by[table].get(key, ())}
             of_show = [episode for show, episode in found.values() if show == slugify(folder)]
             if found:
@@ -76,10 +76,10 @@ def _numbers(episode: Episode) -> set[str]:
     return {str(episode.number)} | ({f"{episode.season}/{episode.number}"} if episode.season is not None else set())
 
 
-def bare(name: str) -> str:
+def strip_suffixes(name: str) -> str:
     """Return a file's name without additions and suffixes.
 
-    >>> bare("talk.mp3.en.vtt"), bare("v1.5 is out.srt"), bare("12.json")
+    >>> strip_suffixes("talk.mp3.en.vtt"), strip_suffixes("v1.5 is out.srt"), strip_suffixes("12.json")
     ('talk', 'v1.5 is out', '12')
     """
     stem = name.rpartition(".")[0] or name

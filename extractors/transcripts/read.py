@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..errors import SourceError
 from ..notes.text import to_text
-from .cues import Cue, Transcript, joined
+from .cues import Cue, Transcript, join_cues
 from .plain import read_plain, read_rows
 from .records import read_records
 from .subtitles import read_subtitles
@@ -35,10 +35,10 @@ def read_transcript(data: bytes, name: str) -> Transcript:
     first = head.lstrip()[:1]
     if first in "{[" and (found := read_records(text)):
         cues, is_chapters = found
-        return Transcript(name, chapters=tuple(cues)) if is_chapters else joined(name, cues)
+        return Transcript(name, chapters=tuple(cues)) if is_chapters else join_cues(name, cues)
     if first == "{":
         raise SourceError("is JSON without a transcript in it", source=name, remedy=_REMEDY)
-    transcript = joined(name, _read_cues(text, head, first))
+    transcript = join_cues(name, _read_cues(text, head, first))
     if not transcript.text:
         raise SourceError("holds no words", source=name, remedy=_REMEDY)
     return transcript

@@ -8,7 +8,7 @@ from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract, know
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.speech.finding import find_said
 from podgraph.extractors.mentions.speech.written import write_down
-from podgraph.extractors.transcripts.cues import Cue, Transcript, joined
+from podgraph.extractors.transcripts.cues import Cue, Transcript, join_cues
 
 SUBJECT = known_subjects()[0]
 # what is said -> how it is written
@@ -59,7 +59,7 @@ def found(*said, notes="", words=12, minute=60):
     vocabulary = builtin_vocabulary()
     corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(vocabulary.parts, True))
     one = Episode("episode:x/y", "episode", "podcast:x", "", notes)
-    transcript = joined("y.srt", [Cue(n * minute, text) for n, text in enumerate(said)])
+    transcript = join_cues("y.srt", [Cue(n * minute, text) for n, text in enumerate(said)])
     return {mention.ref.id: mention for mention in find_said(one, transcript, (), corpus, words)}
 
 
@@ -97,7 +97,7 @@ def test_a_topic_in_passing_is_no_topic_of_the_episode(notes, minutes, relation)
     feed = Feed("x", "podcast", "podcast:x", "PyTorch talk", (one,))
     said = [f"It uses v map {n} times." if n < minutes else f"We go on for {n}." for n in range(10)]
     (extraction,) = extract(
-        [feed], transcripts={one.id: joined("y.srt", [Cue(60 * n, text) for n, text in enumerate(said)])}
+        [feed], transcripts={one.id: join_cues("y.srt", [Cue(60 * n, text) for n, text in enumerate(said)])}
     )
     assert {m.relation for m in extraction.mentions if m.ref.id == "topic:vmap" and m.method == "transcript"} == {
         relation
@@ -120,7 +120,7 @@ def test_a_thing_is_one_mention():
 def test_a_mishearing_counts_beside_the_notes():
     one = Episode("episode:x/y", "episode", "podcast:x", "PyTorch: autograd", "On torch.autograd.")
     feed = Feed("x", "podcast", "podcast:x", "PyTorch talk", (one,))
-    transcript = joined("y.srt", [Cue(7, "so autograph records it")])
+    transcript = join_cues("y.srt", [Cue(7, "so autograph records it")])
     (extraction,) = extract([feed], transcripts={one.id: transcript})
     said = {mention.ref.id: mention.time for mention in extraction.mentions if mention.method == "transcript"}
     assert said == {"symbol:torch.autograd": 7, "topic:autograd": 7}
@@ -174,7 +174,7 @@ def test_chapters_are_read_as_notes_are():
 def test_a_show_of_another_subject_has_none_of_its_names():
     one = Episode("episode:x/y", "episode", "podcast:x", "Weaving", "On looms.")
     feed = Feed("x", "podcast", "podcast:x", "Looms", (one,))
-    transcript = joined("y.srt", [Cue(7, "a dispatcher, a data loader, a nickel, the auto grad of eighteen v maps")])
+    transcript = join_cues("y.srt", [Cue(7, "a dispatcher, a data loader, a nickel, the auto grad of eighteen v maps")])
     (extraction,) = extract([feed], transcripts={one.id: transcript})
     assert not [mention for mention in extraction.mentions if mention.method == "transcript"]
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from podgraph.extractors import Episode, Feed, extract, parse_feed, sample_feed, with_snapshot
-from podgraph.extractors.transcripts.cues import Cue, joined
+from podgraph.extractors.transcripts.cues import Cue, join_cues
 
 TITLES = ("Glazes", "Wood firing at night", "Clay bodies", "Kiln shelves", "Questions about clay", "Today")
 EPISODES = tuple(
@@ -32,7 +32,7 @@ SAID = {
 @pytest.mark.parametrize("words", SAID)
 def test_spoken_references(words):
     feed = Feed("kiln.xml", "podcast", "podcast:kiln", "The Kiln", episodes=EPISODES)
-    transcript = joined("today.vtt", [Cue(0, "Hello."), Cue(75, words)])
+    transcript = join_cues("today.vtt", [Cue(0, "Hello."), Cue(75, words)])
     found = extract([feed], transcripts={"episode:kiln/5": transcript})[-1]
     stated = [mention for mention in found.mentions if mention.extractor == "stated"]
     assert {(mention.ref.label, mention.relation) for mention in stated} == SAID[words]
@@ -53,14 +53,14 @@ def test_spoken_references_in_german(words):
     notes = "Heute geht es um die Werkstatt und was man dort macht."
     items = tuple(replace(one, title=title, notes=notes) for one, title in zip(EPISODES, GERMAN, strict=False))
     feed = Feed("ofen.xml", "podcast", "podcast:kiln", "Der Ofen", language="de", episodes=items)
-    found = extract([feed], transcripts={items[-1].id: joined("heute.vtt", [Cue(0, "Hallo."), Cue(75, words)])})[-1]
+    found = extract([feed], transcripts={items[-1].id: join_cues("heute.vtt", [Cue(0, "Hallo."), Cue(75, words)])})[-1]
     stated = [mention for mention in found.mentions if mention.extractor == "stated"]
     assert {(mention.ref.label, mention.relation) for mention in stated} == IN_GERMAN[words]
 
 
 def test_only_earlier_episodes():
     feed = Feed("kiln.xml", "podcast", "podcast:kiln", "The Kiln", episodes=EPISODES)
-    transcript = joined("first.vtt", [Cue(0, "In a previous episode I talked about kiln shelves.")])
+    transcript = join_cues("first.vtt", [Cue(0, "In a previous episode I talked about kiln shelves.")])
     assert not [
         one
         for one in extract([feed], transcripts={"episode:kiln/0": transcript})[0].mentions

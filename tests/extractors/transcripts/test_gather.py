@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors import Episode, Feed, Heard, SourceError, gather_transcripts
+from podgraph.extractors import Episode, Feed, SourceError, TranscriptSources, gather_transcripts
 from podgraph.extractors.sources.cache import Cache
 from podgraph.extractors.sources.connection import World
 from tests.loopback import Loopback, reply
@@ -53,7 +53,7 @@ NAMES = {
 
 
 def gather(folder, lines, feeds=FEEDS, **asked):
-    return gather_transcripts(feeds, Heard((Path(folder),)), notify=lines.append, **asked)
+    return gather_transcripts(feeds, TranscriptSources((Path(folder),)), notify=lines.append, **asked)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -93,7 +93,7 @@ def test_the_file_of_a_film(tmp_path):
     (tmp_path / "warp.srt").write_text("1\n01:59:00,000 --> 01:59:02,000\nThe end.\n")
     lines = []
     assert not gather(tmp_path, lines)
-    assert lines[0] == "warp.srt: goes on to 1:59:00, and “The Warp” is over at 1:40"
+    assert lines[0] == "warp.srt: goes on to 1:59:00, and “The Warp” is over at 0:01:40"
 
 
 def test_chapters_join_a_transcript(tmp_path):
@@ -128,7 +128,7 @@ def fetch(tmp_path, monkeypatch):
             feeds = [Feed("x", "podcast", "podcast:looms", "Looms", (one,))]
             ask.lines.clear()
             return gather_transcripts(
-                feeds, Heard(fetch=fetch, offline=offline, chapters=files), cache=Cache(tmp_path / "cache"), world=world,
+                feeds, TranscriptSources(fetch=fetch, offline=offline, chapters=files), cache=Cache(tmp_path / "cache"), world=world,
                 home=("127.0.0.1", server.port) if at_home else None, notify=ask.lines.append,
             ).get(one.id)  # fmt: skip
 
@@ -191,7 +191,7 @@ def test_files_that_are_large_together_are_one_line(tmp_path, monkeypatch):
         feeds = [Feed("x", "podcast", "podcast:looms", "Looms", episodes)]
         asked = {"cache": Cache(tmp_path), "home": ("127.0.0.1", server.port), "notify": lines.append}
         for offline in (False, True):  # copies of the cache count as well
-            found = gather_transcripts(feeds, Heard(fetch=True, offline=offline), **asked)
+            found = gather_transcripts(feeds, TranscriptSources(fetch=True, offline=offline), **asked)
             assert 1 <= len(found) <= 2
             about = [
                 line for line in lines if "transcripts, chapters and look-ups together are larger than 1 MB" in line
