@@ -128,7 +128,7 @@ class _Gathering:
             if web_urls and not getattr(self.transcripts.get(episode.id), kind, None):
                 tasks.append((episode, web_urls))
         if self.offline:
-            results = [self._read_best(task) for task in tasks]
+            results: Sequence[Transcript | SourceError | None] = [self._read_best(task) for task in tasks]
         else:
             from ..sources.fetch import run_side_by_side  # noqa: PLC0415 - the network's libraries are slow to load
 
@@ -167,8 +167,8 @@ class _Gathering:
         try:
             transcript = read_transcript(read(), name)
         except OverBudgetError as error:
-            problem = OverBudgetError(error.problem, source=name, remedy=error.remedy)
-            self.problems["budget"] = [f"{problem}; those after it are left out, too"]
+            named = OverBudgetError(error.problem, source=name, remedy=error.remedy)
+            self.problems["budget"] = [f"{named}; those after it are left out, too"]
             return None
         except PodgraphError as error:
             self.problems["unreadable"].append(str(error))
