@@ -30,17 +30,14 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     >>> to_utf8("<a>é</a>".encode("latin-1"), source="f", content_type="text/xml; charset=latin-1").decode()
     '<a>é</a>'
     """
-    problem, remedy = "", "give the feed's own URL"
+    if not data or data.isspace():
+        raise FeedError("is empty", source=source, remedy="give the URL or file of a feed")
     starts = (*BYTE_ORDER_MARKS, (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
     encoding = next((name for mark, name in starts if data.startswith(mark)), "")
-    if not data or data.isspace():
-        problem, remedy = "is empty", "give the URL or file of a feed"
-    elif kind := next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), ""):
-        problem, remedy = f"is {kind}, not a feed", "unpack it first" if data[:1] in b"\x1fP" else remedy
-    elif not encoding and b"\0" in data[:1024] and data[:1] not in {b"<", b"{"}:
-        problem = "is binary data, not a feed"
-    if problem:
-        raise FeedError(problem, source=source, remedy=remedy)
+    kind = next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), "")
+    if kind or (not encoding and b"\0" in data[:1024] and data[:1] not in {b"<", b"{"}):
+        remedy = "unpack it first" if data[:1] in b"\x1fP" else "give the feed's own URL"
+        raise FeedError(f"is {kind or 'binary data'}, not a feed", source=source, remedy=remedy)
     if encoding:
         return data.decode(encoding, "replace").removeprefix("\ufeff").encode("utf-8", "replace")
     names = _CHARSET.findall(content_type.encode() + data[:1024].partition(b"?>")[0])

@@ -97,7 +97,7 @@ class Show:
             audio_url=next(map(self.own_address, list_recordings(entry, *bases)), ""),
             image=self.own_address(text_of(entry, *IMAGES), *bases),
             explicit=_EXPLICIT.get(text_of(entry, "itunes:explicit").lower()),
-            keywords=tuple(dict.fromkeys(word for word in words if 0 < len(word) <= 100)),
+            keywords=tuple({word.casefold(): word for word in words if 0 < len(word) <= 100}.values()),
             people=self.read_people(entry, bases), transcripts=tuple(dict.fromkeys(filter(None, transcripts))),
             chapters=self.own_address(text_of(entry, "podcast:chapters"), *bases),
             moments=tuple(sorted(moments, key=lambda one: one.start)), type=kind * (kind in {"trailer", "bonus"}),

@@ -62,10 +62,9 @@ def list_ids(items: list[Episode], begin: str) -> list[str]:
         ids.append((is_blog and post_id(item.url)) or f"{begin}/{name}")
     apart, taken, first = list(ids), set(ids), set[str]()
     parts = [
-        (item.date.astimezone(UTC).isoformat() if item.date else "9999", item.guid, item.title, item.url,
-         str(item.number), item.audio_url, item.notes)
+        (str(item.date and item.date.astimezone(UTC)), item.guid, item.title, item.url, str(item.number), item.notes)
         for item in items
-    ]  # fmt: skip
+    ]
     for at in sorted(range(len(ids)), key=parts.__getitem__):
         if ids[at] in first:
             seeds = chain(filter(None, [items[at].guid]), ("\n".join((*parts[at], str(n))) for n in count()))

@@ -66,7 +66,7 @@ def parse_feed(
     others = (links.get("next") or links.get("prev-archive", ""), links.get("last", ""), moved_to)
     next_page, last_page, moved_to = (web_url(other, url, own_url) for other in others)
     if secrets := find_secrets(parsed, (asked, url, own_url), private=private):
-        parsed, own_url, url, source = secrets.hide([parsed, own_url, url, source])
+        parsed, own_url, url, source = secrets.hide([parsed, own_url, url, host_of(source) or source])
     channel, cut = parsed["feed"], parsed["cut"]
     warnings: defaultdict[str, list[str]] = defaultdict(list, {line: [line] for line in parsed["warnings"]})
     title = read_title(channel)

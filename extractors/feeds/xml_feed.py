@@ -53,7 +53,11 @@ def read_xml_feed(data: bytes, source: str) -> Node:
     if fault or has_doctype:
         text, cut = repair_xml(data.decode("utf-8", "replace"))
         root, broken = _parse(text.encode("utf-8", "replace"))
-    result = {"feed": {}, "entries": []} if root is None else _read_tree(root)
+    try:
+        result = {"feed": {}, "entries": []} if root is None else _read_tree(root)
+    except Exception as error:
+        problem = f"cannot be read by feedparser ({type(error).__name__})"
+        raise FeedError(problem, source=source, remedy="report it to the feed's author") from error
     if broken and not (result["entries"] or text_of(result["feed"], "title", "link")):
         problem = f"cannot be read as a feed ({broken})"
         raise FeedError(problem, source=source, remedy="fetch it again, it may be cut off")
@@ -65,7 +69,7 @@ def _parse(data: bytes) -> tuple[etree._Element | None, str]:
     """Return the outermost element as far as it can be read, and the first fault."""
     parser = etree.XMLParser(
         encoding="utf-8", huge_tree=True, resolve_entities=False, no_network=True, load_dtd=False,
-        remove_comments=True, remove_pis=True, recover=True,
+        remove_comments=True, remove_pis=True, strip_cdata=False, recover=True,
     )  # fmt: skip
     try:
         root = etree.fromstring(data, parser)

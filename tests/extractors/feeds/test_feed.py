@@ -113,6 +113,12 @@ def test_no_feed_is_one_clear_line(data, problem):
     assert "\n" not in str(error.value)
 
 
+def test_an_error_of_feedparser_is_one_line(monkeypatch):
+    monkeypatch.setattr("feedparser.parse", {}.__getitem__)
+    with pytest.raises(FeedError, match=r"cannot be read by feedparser \(TypeError\)"):
+        read("titles.xml")
+
+
 UMLAUT = RSS.format("Grüße – für „alle“")
 CYRILLIC = RSS.format("Привет, мир")
 ENCODINGS = [
