@@ -106,8 +106,7 @@ def build(
         options["vocabulary"] = extractors.parse_vocabulary(text, source=os.fspath(vocabulary))
     if transcripts:
         folders = tuple(Path(name) for name in transcripts if name != "feed")
-        is_fetched = "feed" in transcripts
-        options["heard"] = extractors.TranscriptSources(folders, is_fetched, offline, chapters=is_fetched)
+        options["heard"] = extractors.TranscriptSources(folders, "feed" in transcripts, offline)
     read = extractors.read_sources(
         sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
         done=lambda fetched, known: show("reading", fetched, known),
@@ -227,7 +226,7 @@ def graph_of(
         transcripts = extractors.gather_transcripts(feeds, heard, budget=budget, notify=notify) if heard else {}
         extractions = extractors.extract(
             feeds, (*extractors.EXTRACTORS, *extractors.load_extractors()), repo=repo, vocabulary=vocabulary,
-            subjects=subjects, transcripts=transcripts, words=heard.words if heard else 0, hints=hints, share=share,
+            subjects=subjects, transcripts=transcripts, hints=hints, share=share,
         )  # fmt: skip
         extractions = extractors.with_snapshot(() if vocabulary else feeds, extractions)
         facts, edges = extractors.look_up(extractions, *filter(None, map(extractors.subject_index, subjects)))

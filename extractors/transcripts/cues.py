@@ -8,15 +8,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-_WRONG_WAY = 0.05  # of the cues: with more that go back in time the times are of several recordings
-
 
 class Cue(NamedTuple):
-    """Some words, their start in seconds (``None``: unknown) and their speaker; for a chapter also its link."""
+    """Some words and their start in seconds (``None``: unknown); for a chapter also its link."""
 
     start: float | None
     text: str
-    speaker: str = ""
     url: str = ""
 
 
@@ -51,26 +48,24 @@ def join_cues(name: str, cues: Iterable[Cue]) -> Transcript:
     A repeated line, as in rolling captions, counts once. When the times often go backwards they are
     not reliable, and the order is that of the file.
     """
-    kept = [cue._replace(text=" ".join(cue.text.split())) for cue in cues]
-    kept = [cue for cue in kept if cue.text]
+    ordered = [Cue(cue.start, words) for cue in cues if (words := " ".join(cue.text.split()))]
     warning = ""
-    known_starts = [cue.start for cue in kept if cue.start is not None]
-    backwards = sum(later < earlier for earlier, later in pairwise(known_starts))
-    if backwards and backwards > _WRONG_WAY * len(known_starts):
+    all_starts = [cue.start for cue in ordered if cue.start is not None]
+    backwards = sum(later < earlier for earlier, later in pairwise(all_starts))
+    if backwards > 0.05 * len(all_starts):  # the times are of several recordings
         warning = f"its times go backwards {backwards} times, and none is used"
-        kept = [cue._replace(start=None) for cue in kept]
-    elif backwards and len(known_starts) == len(kept):
-        kept.sort(key=lambda cue: cue.start or 0.0)
+        ordered = [Cue(None, cue.text) for cue in ordered]
+    elif backwards and len(all_starts) == len(ordered):
+        ordered.sort(key=lambda cue: cue.start or 0.0)
     parts: list[str] = []
     starts: list[int] = []
     times: list[int] = []
     length = 0
-    for cue in kept:
-        if parts and cue.text == parts[-1]:
-            continue
-        if cue.start is not None:
-            starts.append(length)
-            times.append(int(cue.start))
-        parts.append(cue.text)
-        length += len(cue.text) + 1
+    for cue in ordered:
+        if not parts or cue.text != parts[-1]:
+            if cue.start is not None:
+                starts.append(length)
+                times.append(int(cue.start))
+            parts.append(cue.text)
+            length += len(cue.text) + 1
     return Transcript(name, " ".join(parts), tuple(starts), tuple(times), warning=warning)

@@ -28,27 +28,18 @@ if TYPE_CHECKING:
     from ..sources.cache import Cache
     from ..sources.connection import Budget, World
 
-# The forms of files by their endings, the best first: those with speakers and times go before a bare text.
+# The forms of files by their endings, the best first: those with times go before a bare text.
 _FORMS = (".json", ".json3", ".vtt", ".srt", ".tsv", ".srv1", ".srv2", ".srv3", ".xml", ".html", ".txt")
-_LIMITS = replace(LIMITS, body=30_000_000, attempts=2)
-_FRESH = timedelta(days=30)
-_DEEPEST = 2  # folders within the folder
-_LATE = 1.1  # times an episode's duration, plus a minute: a longer transcript belongs to another recording
 _MOST_LINES = 5  # of one kind
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptSources:
-    """The requested files: those in ``folders``, and the transcripts (``fetch``) and ``chapters`` linked by feeds.
-
-    A quote in the graph has at most ``words`` words of a transcript.
-    """
+    """The requested files: those in ``folders``, and with ``fetch`` the transcripts and chapters linked by feeds."""
 
     folders: tuple[Path, ...] = ()
     fetch: bool = False
     offline: bool = False
-    words: int = 12
-    chapters: bool = False
 
 
 def gather_transcripts(
@@ -73,9 +64,8 @@ def gather_transcripts(
     for folder in sources.folders:
         gathering.read_folder(folder, EpisodeNames(feeds))
     episodes = {episode.id: episode for feed in feeds for episode in feed.episodes}
-    for kind, is_wanted in (("text", sources.fetch), ("chapters", sources.chapters)):
-        if is_wanted:
-            gathering.read_links(list(episodes.values()), kind)
+    for kind in ("text", "chapters") if sources.fetch else ():
+        gathering.read_links(list(episodes.values()), kind)
     for lines in gathering.problems.values():
         for line in lines[:_MOST_LINES]:
             notify(line)
@@ -146,15 +136,15 @@ class _Gathering:
     def _fetch(self, url: str) -> bytes:
         """Return the body at an address: the copy of the last month, else today's answer, else an older copy."""
         copy = self.cache.newest(url)
-        if copy is None or not (self.offline or self.world.now() - copy.fetched_at < _FRESH):
+        if copy is None or not (self.offline or self.world.now() - copy.fetched_at < timedelta(days=30)):
             if self.offline:
                 raise SourceError("is not in the cache", source=url_for_message(url))
             from ..sources.fetch import fetch_url  # noqa: PLC0415
 
-            origin = Origin(home=self.home)
+            origin, limits = Origin(home=self.home), replace(LIMITS, body=30_000_000, attempts=2)
             try:
                 return fetch_url(
-                    url, cache=self.cache, origin=origin, limits=_LIMITS, world=self.world, budget=self.budget
+                    url, cache=self.cache, origin=origin, limits=limits, world=self.world, budget=self.budget
                 ).data
             except SourceError:
                 if copy is None:
@@ -174,7 +164,7 @@ class _Gathering:
             self.problems["unreadable"].append(str(error))
             return None
         end, duration = transcript.times[-1] if transcript.times else 0, episode.duration or 0
-        is_longer = bool(duration) and end > _LATE * duration + 60
+        is_longer = bool(duration) and end > 1.1 * duration + 60  # it belongs to another recording
         problem = transcript.warning
         if is_longer:
             last, whole = timedelta(seconds=end), timedelta(seconds=duration)
@@ -207,7 +197,7 @@ def _list_files(folder: Path) -> list[Path]:
     """Return the files of a folder that may be transcripts, the best forms of one name first."""
     if not folder.is_dir():
         raise SourceError("is not a folder", source=for_message(str(folder)), remedy="give a folder of transcripts")
-    paths = [path for depth in range(_DEEPEST + 1) for path in folder.glob("*/" * depth + "*") if path.is_file()]
+    paths = [path for depth in range(3) for path in folder.glob("*/" * depth + "*") if path.is_file()]
     usable = [path for path in paths if _find_form(path.name) < len(_FORMS)]
     hidden = [path for path in usable if any(part.startswith(".") for part in path.relative_to(folder).parts)]
     return sorted(set(usable) - set(hidden), key=lambda path: (_find_form(path.name), path.as_posix()))

@@ -15,7 +15,6 @@ from .subtitles import read_subtitles
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _HEAD = 4096  # characters in which a form shows itself
-_CONTROLS = 0.02  # share of the first characters: a file with more control characters is not a text
 # A cue of YouTube's XML: `<text start="1.2" dur="3">` or `<p t="1200" d="3000">`.
 _YOUTUBE = re.compile(
     r'<(?:text[^<>]{0,99}?\sstart="([\d.]{1,12})"|p[^<>]{0,99}?\st="(\d{1,12})")[^<>]{0,200}>(.*?)</', re.DOTALL
@@ -47,18 +46,13 @@ def read_transcript(data: bytes, name: str) -> Transcript:
 def _read_cues(text: str, head: str, first: str) -> Iterator[Cue]:
     """Yield the cues of a text that is not JSON; ``head`` is its beginning, ``first`` its first character."""
     if head.lstrip().startswith("WEBVTT") or "-->" in head:
-        found = read_subtitles(text)
-        return found if not _is_bracketed(head) else read_plain(text)
+        is_of_whisper = re.search(r"^\s*\[[\d:.,]+ --> ", head, re.MULTILINE)  # lines begin with times
+        return read_plain(text) if is_of_whisper else read_subtitles(text)
     if re.search(r"^(?:start\tend\ttext|\d+\t\d+\t)", head, re.MULTILINE):
         return read_rows(text)
     if first == "<":
         return _read_markup(text)
     return read_plain(text)
-
-
-def _is_bracketed(head: str) -> bool:
-    """Return whether lines begin with times, as in Whisper's output."""
-    return re.search(r"^\s*\[[\d:.,]+ --> ", head, re.MULTILINE) is not None
 
 
 def _read_markup(text: str) -> Iterator[Cue]:
@@ -85,6 +79,6 @@ def _decode(data: bytes, name: str) -> str:
     text = text.replace("\0", "")
     head = text[:_HEAD]
     controls = sum(char < " " and char not in "\t\n\r\f" for char in head)
-    if controls > _CONTROLS * len(head):
+    if controls > 0.02 * len(head):
         raise SourceError("is not text", source=name, remedy=_REMEDY)
     return text

@@ -22,17 +22,15 @@ class _Shape(NamedTuple):
     records: str
     start: tuple[str, ...]
     text: tuple[str, ...]
-    speaker: str = ""
     unit: float = 1.0
-    url: str = ""
 
 
-_CHAPTERS = _Shape("chapters", ("startTime",), ("title",), url="url")
+_CHAPTERS = _Shape("chapters", ("startTime",), ("title",))
 # In this order; a list at the top is read as `segments` are.
 _SHAPES = (
     _CHAPTERS,
-    _Shape("segments", ("startTime",), ("body",), "speaker"),
-    _Shape("segments", ("start",), ("text",), "speaker"),
+    _Shape("segments", ("startTime",), ("body",)),
+    _Shape("segments", ("start",), ("text",)),
     _Shape("transcription", ("offsets", "from"), ("text",), unit=0.001),
     _Shape("events", ("tStartMs",), ("segs", "utf8"), unit=0.001),
 )
@@ -65,14 +63,10 @@ def _make_cues(records: Sequence[object], shape: _Shape) -> Iterator[Cue]:
         if not isinstance(record, Mapping):
             continue
         words = _words(_at(record, shape.text[:-1]), shape.text[-1])
-        speaker, url = record.get(shape.speaker), record.get(shape.url)
-        if (words.strip() or url) and _at(record, shape.start) is not None:
-            yield Cue(
-                _seconds(_at(record, shape.start), shape.unit),
-                words,
-                speaker if isinstance(speaker, str) else "",
-                url if isinstance(url, str) and is_web(url) else "",
-            )
+        start, url = _at(record, shape.start), record.get("url") if shape is _CHAPTERS else None
+        if (words.strip() or url) and start is not None:
+            link = url if isinstance(url, str) and is_web(url) else ""
+            yield Cue(_to_seconds(start, shape.unit), words, link)
 
 
 def _at(record: Any, path: Sequence[str]) -> Any:
@@ -89,7 +83,7 @@ def _words(found: Any, key: str) -> str:
     return "".join(word for word in words if isinstance(word, str))
 
 
-def _seconds(value: Any, unit: float) -> float | None:
+def _to_seconds(value: Any, unit: float) -> float | None:
     if isinstance(value, str) and ":" in value:
         return parse_clock(value)
     try:

@@ -12,8 +12,7 @@ from .cues import Cue
 MOMENT = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:[.,](\d{1,9}))?"
 # The line of a cue's times; settings may follow.
 _TIMES = re.compile(rf"\s*{MOMENT}\s*-->\s*(?:\d{{1,4}}:)?\d{{1,4}}:\d{{1,2}}(?:[.,]\d{{1,9}})?(?:\s.*)?")
-# A voice of WebVTT, `<v Ann>` or `<v.loud Ann>`; any other tag; a position of SubRip, `{\an8}`.
-_VOICE = re.compile(r"<v(?:\.[^\s>]{0,80})?\s+([^>]{1,200})>")
+# A tag; a position of SubRip, `{\an8}`.
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,80}\}")
 # The speaker before the words: `ANN LEE:`, `>> Ann:`, `[Speaker 1]:`, `- Ann:`.
 _SPEAKER = re.compile(
@@ -21,9 +20,9 @@ _SPEAKER = re.compile(
 )
 
 
-def seconds(match: re.Match[str], first: int = 1) -> float:
-    """Return a time in seconds; its groups begin at ``first``."""
-    hours, minutes, secs, fraction = match.group(first, first + 1, first + 2, first + 3)
+def to_seconds(match: re.Match[str]) -> float:
+    """Return the time of a match of ``MOMENT``, in seconds."""
+    hours, minutes, secs, fraction = match.group(1, 2, 3, 4)
     return 3600 * int(hours or 0) + 60 * int(minutes) + int(secs) + (float(f"0.{fraction}") if fraction else 0.0)
 
 
@@ -46,22 +45,16 @@ def read_subtitles(text: str) -> Iterator[Cue]:
                 lines.pop()  # the counter of the cue that begins without an empty line before it
             new = lines[1:] if len(lines) > 1 and shown and lines[0] == shown[-1] else lines
             shown = lines or shown
-            if cue := _cue(start, " ".join(new)):
-                yield cue
-        start, lines = (seconds(times) if times else None), []
+            if words := strip_speaker(unescape(_TAG.sub("", " ".join(new))).strip()):
+                yield Cue(start, words)
+        start, lines = (to_seconds(times) if times else None), []
 
 
-def _cue(start: float, text: str) -> Cue | None:
-    voice = _VOICE.search(text)
-    speaker, words = spoken_by(unescape(_TAG.sub("", text)).strip())
-    return Cue(start, words, unescape(voice[1]).strip() if voice else speaker) if words else None
+def strip_speaker(text: str) -> str:
+    """Return the words without the name of a speaker before them.
 
-
-def spoken_by(text: str) -> tuple[str, str]:
-    """Return the speaker ("" if unknown) and the words.
-
-    >>> spoken_by("ANN LEE: Good morning"), spoken_by("The point: it is late"), spoken_by("[Ben]: Hello")
-    (('ANN LEE', 'Good morning'), ('', 'The point: it is late'), ('Ben', 'Hello'))
+    >>> strip_speaker("ANN LEE: Good morning"), strip_speaker("The point: it is late"), strip_speaker("[Ben]: Hello")
+    ('Good morning', 'The point: it is late', 'Hello')
     """
     match = _SPEAKER.match(text)
-    return ((match[1] or match[2]), text[match.end() :]) if match and match.end() < len(text) else ("", text)
+    return text[match.end() :] if match and match.end() < len(text) else text

@@ -122,13 +122,13 @@ def fetch(tmp_path, monkeypatch):
     with Loopback() as server:
         now = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
-        def ask(transcripts=(), chapters="", *, later=0, offline=False, at_home=True, fetch=True, files=False):
+        def ask(transcripts=(), chapters="", *, later=0, offline=False, at_home=True):
             world = World(lambda: 0.0, lambda: now + timedelta(seconds=later), lambda _: None, lambda: 0.5)
             one = episode("warp", "The Warp", transcripts=tuple(map(server.url, transcripts)), chapters=chapters)
             feeds = [Feed("x", "podcast", "podcast:looms", "Looms", (one,))]
             ask.lines.clear()
             return gather_transcripts(
-                feeds, TranscriptSources(fetch=fetch, offline=offline, chapters=files), cache=Cache(tmp_path / "cache"), world=world,
+                feeds, TranscriptSources(fetch=True, offline=offline), cache=Cache(tmp_path / "cache"), world=world,
                 home=("127.0.0.1", server.port) if at_home else None, notify=ask.lines.append,
             ).get(one.id)  # fmt: skip
 
@@ -164,10 +164,9 @@ def test_chapters_are_fetched(fetch):
     fetch.server.on("/c.json", reply(200, b'{"chapters": [{"startTime": 3, "title": "Threads"}]}'))
     fetch.server.on("/t.srt", reply(200, SAID.encode()))
     url = fetch.server.url("/c.json")
-    assert [one.text for one in fetch(chapters=url, files=True, fetch=False).chapters] == ["Threads"]
-    assert fetch(["/t.srt"], url).chapters == ()
-    chapters_only = fetch(["/t.srt"], url, files=True, fetch=False)
-    assert (chapters_only.text, len(chapters_only.chapters)) == ("", 1)
+    assert [one.text for one in fetch(chapters=url).chapters] == ["Threads"]
+    found = fetch(["/t.srt"], url)
+    assert (found.text, len(found.chapters)) == ("We weave.", 1)
 
 
 def test_a_feed_leads_to_no_address_inside(fetch):
