@@ -1,4 +1,5 @@
 from .errors import FeedError as FeedError
+from .errors import GraphError as GraphError
 from .errors import NotFoundError as NotFoundError
 from .errors import OutputError as OutputError
 from .errors import PodgraphError as PodgraphError

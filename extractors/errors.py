@@ -35,6 +35,10 @@ class SourceError(PodgraphError):
     """A source (URL, file, folder, list) cannot be reached or read."""
 
 
+class GraphError(SourceError):
+    """A file is not a saved graph, or a damaged one."""
+
+
 class FeedError(PodgraphError):
     """The bytes of a source are not a feed, or hold nothing usable."""
 

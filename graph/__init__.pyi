@@ -114,7 +114,6 @@ from .shapes import NewerError as NewerError
 from .shapes import checked_about as checked_about
 from .shapes import checked_edge as checked_edge
 from .shapes import checked_node as checked_node
-from .shapes import upgrade_edge as upgrade_edge
 from .store import Edge as Edge
 from .store import Store as Store
 from .store import title_of as title_of

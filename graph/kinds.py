@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph
 
-SCHEMA = 2
+SCHEMA = 5
 KIND_NAME = "[a-z][a-z0-9_-]{0,30}"
 _KIND_NAME = re.compile(KIND_NAME)  # the name of a kind: one short lower-case word
 

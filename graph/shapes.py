@@ -6,7 +6,7 @@ The types are those of ``attributes.py``. Other attributes belong to plug-ins, a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import cast
 
 from .attributes import EdgeAttributes, Evidence, LookedUp, NodeAttributes, SavedEdge
 from .kinds import SCHEMA
@@ -92,28 +92,17 @@ def checked_edge(data: object, *, whole: bool = True) -> SavedEdge:
         raise ValueError("not an edge with source, target and key")
     if name := _wrong(data, _SAVED if whole else _EDGE):
         raise ValueError(f"{name!r} of an edge is of another type")
-    upgrade_edge(data)
     return cast("SavedEdge", data)
 
 
-def upgrade_edge(edge: dict[str, Any]) -> None:
-    """Replace the words of schema 1 in the attributes of an edge, in place: boilerplate was called furniture."""
-    if edge.pop("furniture", None) is True:
-        edge["boilerplate"] = True
-        edge["reasons"] = [
-            f"boilerplate: {reason[len('furniture: ') :]}" if reason.startswith("furniture: ") else reason
-            for reason in edge.get("reasons", ())
-        ]
-
-
 def checked_about(about: object) -> dict[str, object]:
-    """Return a graph's own attributes, with those of an older graph upgraded to ``SCHEMA``.
+    """Return a graph's own attributes, with the number of this ``SCHEMA``.
 
     Raises ``ValueError`` for invalid ones, ``NewerError`` for a newer schema.
 
-    >>> checked_about({"schema": 3})
+    >>> checked_about({"schema": 6})
     Traceback (most recent call last):
-    podgraph.graph.shapes.NewerError: is of a newer podgraph (schema 3; this one reads 2)
+    podgraph.graph.shapes.NewerError: is of a newer podgraph (schema 6; this one reads 5)
     """
     if not isinstance(about, dict):
         raise ValueError("its own attributes are not an object")  # noqa: TRY004 - whoever reads has one error to think of

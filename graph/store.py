@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from podgraph.extractors import QueryError, SourceError, why_unreadable
+from podgraph.extractors import GraphError, QueryError, why_unreadable
 
 from .kinds import Kinds, kinds_of
 from .shapes import checked_about, checked_edge, checked_lists, checked_node
@@ -66,7 +66,7 @@ class Store:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
-        """Open a graph in a file. Raises ``SourceError`` for a missing, damaged or foreign file."""
+        """Open a graph in a file. Raises ``GraphError`` for a missing, damaged or foreign file."""
         database = _open_database(path)
         try:
             return cls(database, os.fspath(path), Path(path).stat().st_size)
@@ -138,7 +138,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the database. Every later query raises ``SourceError``."""
+        """Close the database. Every later query raises ``GraphError``."""
         self._database.close()
 
     @cached_property
@@ -153,7 +153,7 @@ class Store:
         return count if isinstance(count, int) else 0
 
     def rows(self, query: str, values: Sequence[Value] | Mapping[str, Value] = ()) -> Iterator[Any]:
-        """Yield the rows of a query. Raises ``SourceError`` for a damaged or closed database."""
+        """Yield the rows of a query. Raises ``GraphError`` for a damaged or closed database."""
         try:
             _limit_query(self._database, self._size)
             yield from self._database.execute(query, values)
@@ -238,7 +238,7 @@ class Store:
         return evidence | self.parse(row[0]) if row[0] else evidence
 
     def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
-        """Return the attributes of a node in a row of ``NODES``. Raises ``SourceError`` for those of other types."""
+        """Return the attributes of a node in a row of ``NODES``. Raises ``GraphError`` for those of other types."""
         try:
             return checked_node(self._to_attributes(row), whole=False)
         except ValueError as error:
@@ -261,8 +261,8 @@ class Store:
         except (ValueError, RecursionError) as error:
             raise self._damage(why_unreadable(error)) from error
 
-    def _damage(self, problem: str) -> SourceError:
-        return SourceError(f"cannot be read ({problem})", source=self.source, remedy="open it again, or build it anew")
+    def _damage(self, problem: str) -> GraphError:
+        return GraphError(f"cannot be read ({problem})", source=self.source, remedy="open it again, or build it anew")
 
 
 def title_of(attributes: NodeAttributes, otherwise: str = "") -> str:
@@ -282,14 +282,14 @@ def _limit_query(database: sqlite3.Connection, size: int) -> None:
 
 
 def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
-    """Open an untrusted database for reading. Raises ``SourceError`` for other files than graphs.
+    """Open an untrusted database for reading. Raises ``GraphError`` for other files than graphs.
 
     No code in the file runs: views and triggers in place of tables are refused, and functions in the schema are
     not trusted.
     """
     source = os.fspath(path)
     if not Path(source).is_file():
-        raise SourceError("does not exist", source=source, remedy="make it with podgraph build")
+        raise GraphError("does not exist", source=source, remedy="make it with podgraph build")
     whole = Path(source).absolute().as_posix()
     address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
     # SQLite would write -wal and -shm files beside a database in WAL mode. An existing log has to be read with it.
@@ -312,7 +312,7 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         problem = f"cannot be read ({error})" if is_graph else "is not a graph of podgraph"
     if problem:
         database.close()
-        raise SourceError(problem, source=source, remedy=remedy)
+        raise GraphError(problem, source=source, remedy=remedy)
     return database
 
 

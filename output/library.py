@@ -16,6 +16,7 @@ from podgraph.extractors import NotFoundError, PodgraphError, QueryError, neares
 from podgraph.graph import Answer, Row, build_row
 
 from .opening import open_store
+from .pasted import find_changes, join_phrase, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -139,6 +140,24 @@ def from_networkx(graph: NetworkxGraph, name: str = "graph", warnings: Iterable[
     return Graph(questions.View.from_networkx(graph, name), name, warnings)
 
 
+def merge(graphs: Iterable[Graph]) -> Graph:
+    """Return several graphs as one; of an attribute that two of them give to a node, the later one counts.
+
+    Ranks, communities and the layout are computed anew. Episodes of different graphs are not related: for this, build
+    one graph of all their feeds.
+    """
+    import networkx  # noqa: PLC0415 - questions do without
+
+    parts = [graph.networkx() for graph in graphs]
+    whole = networkx.compose_all(parts)
+    whole.graph["sources"] = [source for part in parts for source in part.graph.get("sources", ())]
+    for _, node in whole.nodes(data=True):
+        for name in ("community", "rank", *questions.PLACES):
+            node.pop(name, None)
+    questions.rank_graph(whole)
+    return from_networkx(whole, "merged graph")
+
+
 class Page(str):
     """The interactive page as one HTML document; a notebook shows it in a frame, whole and offline."""
 
@@ -194,7 +213,7 @@ class Graph:
           podgraph cites c10/core/thread_pool.h
         """
         which = _select(podcast, since, until, n)
-        references = _join_phrase([_to_text(one) for one in ref])
+        references = join_phrase([_to_text(one) for one in ref])
         return questions.find_citations(
             self._store, references, repo=_check_repository(repo), index=lambda: self._index, which=which
         )
@@ -232,7 +251,7 @@ class Graph:
           python train.py 2>&1 | podgraph explain
           podgraph explain "torch._dynamo.exc.Unsupported: graph break"
         """
-        pasted = _read_words(text, "podgraph explain traceback.txt")
+        pasted = read_words([_to_text(one) for one in text], "podgraph explain traceback.txt")
         return questions.explain_text(self._store, pasted, index=self._index, which=_select(podcast, since, until, n))
 
     def review(
@@ -249,7 +268,7 @@ class Graph:
           git diff main | podgraph review
           podgraph review c10/core/TensorImpl.h aten/src/ATen/native/TensorIterator.cpp
         """
-        changes = _find_changes(path)
+        changes = find_changes(map(_to_text, path))
         return questions.review_change(self._store, changes, index=self._index, which=_select(podcast, since, until, n))
 
     def search(
@@ -396,13 +415,11 @@ class Graph:
 
     def edges(self, relation: str = "") -> Answer:
         """Return the edges of a relation (none: all): rows with ``source``, ``target``, ``relation`` and attributes."""
-        if relation and relation not in questions.RELATIONS:
-            remedy = nearest(relation, questions.RELATIONS) or f"use one of {', '.join(questions.RELATIONS)}"
-            raise QueryError(f"unknown relation {relation!r}", remedy=remedy)
+        _check_relations([relation] if relation else [])
         rows = tuple(
             Row(edge.attributes, source=edge.source, target=edge.target, relation=edge.relation)
-            for id_, _ in self._store.nodes()
-            for edge in self._store.edges_from(id_, *([relation] if relation else ()))
+            for edge in self._store.all_edges()
+            if not relation or edge.relation == relation
         )
         return Answer("edges", relation, ("source", "relation", "target", "reasons"), rows, len(rows))
 
@@ -428,11 +445,7 @@ class Graph:
         True
         """
         whole = self._store.to_networkx()
-        kind_names, relation_names = _to_names(kinds), _to_names(relations)
-        for name in relation_names:
-            if name not in questions.RELATIONS:
-                remedy = nearest(name, questions.RELATIONS) or f"use one of {', '.join(questions.RELATIONS)}"
-                raise QueryError(f"unknown relation {name!r}", remedy=remedy)
+        kind_names, relation_names = _to_names(kinds), _check_relations(_to_names(relations))
         selected = [kind for name in kind_names for kind in questions.kinds_called(name, self._store.kinds)]
         middle = self._find(focus) if focus else ""
         if not (selected or relation_names or middle):
@@ -481,12 +494,17 @@ class Graph:
             if name not in item.options:
                 known = f"it has {', '.join(item.options)}" if item.options else "it has none"
                 raise OutputOptionError(item.name, name, known)
-        if not (kinds or focus):
-            return write_graph(self._store, path, item, force=force, **options)
-        graph = self.networkx(kinds=kinds, focus=focus, hops=hops)
-        questions.add_places(graph)
-        options |= {"everything": True} if item.name == "svg" else {}
+        graph = self.select_part(kinds=kinds, focus=focus, hops=hops)
+        options |= {"everything": True} if item.name == "svg" and graph is not self._store else {}
         return write_graph(graph, path, item, force=force, **options)
+
+    def select_part(self, *, kinds: Iterable[str] = (), focus: str = "", hops: int = 1) -> View | NetworkxGraph:
+        """Return the graph as the formats take it: the whole as it is stored, or a part, laid out for itself."""
+        if not (kinds or focus):
+            return self._store
+        part = self.networkx(kinds=kinds, focus=focus, hops=hops)
+        questions.add_places(part)
+        return part
 
     def page(self, path: AnyPath | None = None, **options: str) -> Page | Path:
         """Write the interactive page and return its path; without a path return it, and a notebook cell shows it.
@@ -537,9 +555,14 @@ class Graph:
             raise AttributeError(name)
         import networkx  # noqa: PLC0415 - nothing went wrong until here
 
-        is_of_networkx = hasattr(networkx.MultiDiGraph, name)
-        remedy = f"use graph.networkx().{name}" if is_of_networkx else nearest(name, dir(type(self)))
-        raise AttributeError(f"a graph has no {name!r}; {remedy or 'its methods are the questions: dir(graph)'}")
+        remedy = nearest(name, dir(type(self))) or "its methods are the questions: dir(graph)"
+        if name in self._store.kinds.listed():
+            remedy = f"use graph.list({name!r})"
+        elif name in ("kinds", "relations", "years", "areas"):
+            remedy = "use graph.stats()"
+        elif hasattr(networkx.MultiDiGraph, name):
+            remedy = f"use graph.networkx().{name}"
+        raise AttributeError(f"a graph has no {name!r}; {remedy}")
 
     def __repr__(self) -> str:
         try:
@@ -550,15 +573,10 @@ class Graph:
         return f"<Graph {self._name}: {content}>"
 
     def _repr_html_(self) -> str:
-        from html import escape  # noqa: PLC0415
-
         counts, kinds = self._store.counts(), self._store.kinds
-        rows = "".join(
-            f'<tr><td style="text-align: right">{counts[kind]}</td><td style="text-align: left">'
-            f"{escape(kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural)}</td></tr>"
-            for kind in kinds.in_order(counts)[:8]
-        )
-        return f"<div><strong>podgraph: {escape(self._name)}</strong><table>{rows}</table></div>"
+        names = {kind: kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural for kind in counts}
+        rows = tuple(Row(count=counts[kind], kind=names[kind]) for kind in kinds.in_order(counts)[:8])
+        return Answer("nodes", "", ("count", "kind"), rows, len(rows), f"podgraph: {self._name}")._repr_html_()
 
     def __dir__(self) -> Iterable[str]:
         return [name for name in dir(type(self)) if not name.startswith("_")]
@@ -614,50 +632,18 @@ def _to_text(value: object) -> str:
     return os.fspath(value).replace(os.sep, "/") if isinstance(value, os.PathLike) else str(value)
 
 
+def _check_relations(names: list[str]) -> list[str]:
+    """Return the names of relations. Raises ``QueryError`` for an unknown one."""
+    for name in names:
+        if name not in questions.RELATIONS:
+            remedy = nearest(name, questions.RELATIONS) or f"use one of {', '.join(questions.RELATIONS)}"
+            raise QueryError(f"unknown relation {name!r}", remedy=remedy)
+    return names
+
+
 def _to_names(names: str | Iterable[str]) -> list[str]:
     given = names.split(",") if isinstance(names, str) else names
     return [name.strip() for name in given if name.strip()]
-
-
-def _join_phrase(words: list[str]) -> list[str]:
-    """Return references with one that the shell took apart joined: ``PR 130935``."""
-    kinds = ("pr", "pull", "issue", "gh", "pep", "rfc", "nep")
-    if len(words) == 2 and words[0].lower() in kinds and words[1].lstrip("#").isdigit():
-        return [" ".join(words)]
-    return words
-
-
-def _read_words(words: Iterable[str], example: str) -> str:
-    """Return a pasted text; a single word that names an existing file is read.
-
-    Raises ``QueryError`` for a missing file with the suffix of a text.
-    """
-    texts = [_to_text(word) for word in words]
-    if len(texts) == 1 and "\n" not in texts[0] and len(texts[0]) < 1000:
-        path = Path(texts[0])
-        if path.is_file():
-            from podgraph.extractors import decode, read_file  # noqa: PLC0415 - these load what a fetch needs
-
-            return decode(read_file(path))
-        if path.suffix in (".txt", ".log", ".diff", ".patch"):
-            raise QueryError("there is no such file", source=texts[0], remedy=f"for example `{example}`")
-    return " ".join(texts)
-
-
-def _find_changes(words: Iterable[str]) -> list[str | Any]:
-    """Return the changed files of a diff, of a file with one, or of a list of names.
-
-    Raises ``QueryError`` for a missing file with a diff, and for a word that can only be a branch.
-    """
-    changes: dict[str, Any] = {}
-    for word in map(_to_text, words):
-        text = _read_words([word], "podgraph review change.diff") if "\n" not in word else word
-        is_name = text == word and "\n" not in word and not any(letter in word for letter in "./#:")
-        if is_name and not word.isdecimal():
-            raise QueryError(f"no file is called {word!r}", remedy=f"for a branch: `git diff {word} | podgraph review`")
-        for change in questions.changes_in(f"#{word}" if word.isdecimal() else text):
-            changes.setdefault(change.path, change)
-    return list(changes.values())
 
 
 QUESTIONS: dict[str, Callable[..., Answer]] = {

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from podgraph.extractors import SourceError, is_web, why_unreadable
+from podgraph.extractors import GraphError, is_web, why_unreadable
 from podgraph.graph import NewerError, View
 
 from .config import NAME, load_config
@@ -41,31 +41,31 @@ def find_graph(path: str, *, quiet: bool = False) -> str:
 
 
 def open_store(path: str | os.PathLike[str]) -> View:
-    """Open a saved graph by its suffix. Raises ``SourceError`` for an unreadable file, or one of another program."""
+    """Open a saved graph by its suffix. Raises ``GraphError`` for an unreadable file, or one of another program."""
     source = os.fspath(path)
     name = source.lower()
     if name.endswith((".xml", ".rss", ".atom", ".opml")) or is_web(source):
         remedy = f"build it first: `podgraph build {source} -o podgraph.json`"
-        raise SourceError("is a feed, not a graph", source=source, remedy=remedy)
+        raise GraphError("is a feed, not a graph", source=source, remedy=remedy)
     if name.endswith((".html", ".htm")):
         remedy = "the graph is in podgraph.sqlite beside it: -g podgraph.sqlite"
-        raise SourceError("is a page, not a saved graph", source=source, remedy=remedy)
+        raise GraphError("is a page, not a saved graph", source=source, remedy=remedy)
     try:
         if name.endswith((".sqlite", ".sqlite3", ".db")):
             return View.open(source)
         return View.from_node_link(json.loads(_read_json(source)), source)
     except NewerError as error:
-        raise SourceError(str(error), source=source, remedy="update podgraph, or build it anew") from error
+        raise GraphError(str(error), source=source, remedy="update podgraph, or build it anew") from error
     except (ValueError, RecursionError) as error:
         is_empty = Path(source).is_file() and not Path(source).stat().st_size
         problem = "is empty" if is_empty else f"is not a graph that podgraph wrote: {why_unreadable(error)}"
-        raise SourceError(problem, source=source, remedy=_BUILD) from error
+        raise GraphError(problem, source=source, remedy=_BUILD) from error
 
 
 def _read_json(source: str) -> bytes:
     """Return the bytes of a file: all of them, or the first if it cannot be JSON.
 
-    Raises ``SourceError`` for a missing, damaged or too large file.
+    Raises ``GraphError`` for a missing, damaged or too large file.
     """
     try:
         with cast("BinaryIO", Path(source).open("rb")) as stream:
@@ -75,10 +75,10 @@ def _read_json(source: str) -> bytes:
             # Of a longer file, a megabyte more than the limit.
             data = b"".join(islice(iter(partial(stream.read, 1 << 20), b""), _LARGEST + 1))
     except FileNotFoundError:
-        raise SourceError("there is no such file", source=source, remedy=_BUILD) from None
+        raise GraphError("there is no such file", source=source, remedy=_BUILD) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise SourceError(f"cannot be read ({getattr(error, 'strerror', error)})", source=source) from error
+        raise GraphError(f"cannot be read ({getattr(error, 'strerror', error)})", source=source) from error
     if len(data) > _LARGEST << 20:
         remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
-        raise SourceError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
+        raise GraphError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
     return data

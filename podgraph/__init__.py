@@ -4,11 +4,44 @@
 >>> graph = podgraph.sample()  # or podgraph.open("podgraph.sqlite"), podgraph.build("https://…/feed.xml")
 >>> graph.cites("#130935")["title"]
 ['Compiler collectives']
-
-Its public names stand in ``__init__.pyi`` and are loaded when first asked for.
 """
 
-from podgraph.lazy import lazy_exports
-
 __version__ = "0.2.0"
-__getattr__, __dir__, __all__ = lazy_exports(__name__, __file__)
+
+from .extractors.errors import (
+    FeedError,
+    GraphError,
+    NotFoundError,
+    OutputError,
+    PodgraphError,
+    QueryError,
+    SourceError,
+    nearest,
+)
+from .graph.questions.answer import Answer, Row
+from .output.library import Graph, Page, build, from_networkx, merge, open, sample
+
+__all__ = [
+    "Answer",
+    "FeedError",
+    "Graph",
+    "GraphError",
+    "NotFoundError",
+    "OutputError",
+    "Page",
+    "PodgraphError",
+    "QueryError",
+    "Row",
+    "SourceError",
+    "build",
+    "from_networkx",
+    "merge",
+    "open",
+    "sample",
+]
+
+
+def __getattr__(name: str) -> object:
+    others = {"load": "open", "read": "open", "connect": "open", "from_feed": "build", "parse": "build"}
+    remedy = f"use podgraph.{others[name]}" if name in others else nearest(name, __all__) or f"use {', '.join(__all__)}"
+    raise AttributeError(f"module 'podgraph' has no attribute {name!r}; {remedy}")

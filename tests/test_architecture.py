@@ -48,7 +48,7 @@ FLOORS = {
     """.split(),
     "output": """
         json_text terminal config opening files formats/shared page site formats corrections
-        pipeline notebook library playlists render assistants parser commands cli
+        pipeline notebook pasted library playlists render assistants parser commands cli
     """.split(),
 }
 
@@ -115,7 +115,7 @@ def test_a_library_has_one_file(library):
     assert users == ONE_FILE[library]
 
 
-DOORS = ("", ".extractors", ".graph", ".output.formats")
+DOORS = (".extractors", ".graph", ".output.formats")
 
 
 def folder(room):

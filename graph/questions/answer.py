@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
-from podgraph.extractors import PodgraphError
+from podgraph.extractors import PodgraphError, nearest
 
 if TYPE_CHECKING:
+    import os
+
     import pandas as pd
 
     from ..attributes import NodeAttributes
@@ -52,15 +55,34 @@ class Answer(Sequence[Row]):
     def __getitem__(self, key: slice) -> Answer: ...
     @overload
     def __getitem__(self, key: str) -> list[Any]: ...
-    def __getitem__(self, key: int | slice | str) -> Row | Answer | list[Any]:
-        """Return a row by its place, a part of the answer by a slice, or a column by its name."""
-        if isinstance(key, str):
-            if key not in self.columns and not any(key in row for row in self.rows):
-                raise KeyError(f"no column {key!r}; use one of {', '.join(self.keys())}")
-            return [row.get(key) for row in self.rows]
+    @overload
+    def __getitem__(self, key: list[str]) -> Answer: ...
+    def __getitem__(self, key: int | slice | str | list[str]) -> Row | Answer | list[Any]:
+        """Return a row by its place, a part of the answer by a slice, a column by its name, or some by a list."""
         if isinstance(key, slice):
             return replace(self, rows=self.rows[key])
-        return self.rows[key]
+        if isinstance(key, int):
+            return self.rows[key]
+        for name in [key] if isinstance(key, str) else key:
+            if name not in (known := self.keys()):
+                remedy = nearest(name, known) or f"use one of {', '.join(known)}"
+                raise KeyError(f"no column {name!r}; {remedy}")
+        if isinstance(key, str):
+            return [row.get(key) for row in self.rows]
+        rows = tuple(Row(zip(key, map(row.get, key), strict=True)) for row in self.rows)
+        return replace(self, columns=tuple(key), rows=rows)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        columns = self.keys()
+        if name in columns:
+            remedy = f"use answer[{name!r}]"
+        elif close := nearest(name, (*columns, *dir(type(self)))):
+            remedy = close
+        else:
+            remedy = f"of pandas: answer.to_pandas().{name}"
+        raise AttributeError(f"an answer has no {name!r}; {remedy}")
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -76,6 +98,15 @@ class Answer(Sequence[Row]):
         """Return the first ``n`` rows as an answer."""
         return self[:n]
 
+    def tail(self, n: int = 5) -> Answer:
+        """Return the last ``n`` rows as an answer."""
+        return self[max(0, len(self) - n) :]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of rows, and of columns."""
+        return len(self), len(self.keys())
+
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a data frame of pandas; ``date`` has timestamps. It needs pandas."""
         try:
@@ -86,6 +117,15 @@ class Answer(Sequence[Row]):
         if "date" in frame:
             frame["date"] = pd.to_datetime(frame["date"].astype("string").str[:10], errors="coerce")
         return frame
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """Write the rows as CSV with all columns, or return them as text without a ``path``. It needs pandas."""
+        text: str | None = self.to_pandas().to_csv(path, index=False)
+        return text
+
+    def to_json(self) -> str:
+        """Return the answer as JSON: the text of ``to_dict``."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, default=str)
 
     def _repr_html_(self) -> str:
         """Return the first 20 rows as a table, for a notebook."""
@@ -122,9 +162,3 @@ def build_row(id_: str, attributes: NodeAttributes | Mapping[str, Any], **values
     if "date" in row:
         row["date"] = str(row["date"])[:10]
     return row
-
-
-def limit_rows(rows: Iterable[Row], n: int) -> tuple[tuple[Row, ...], int]:
-    """Return the first ``n`` rows (0: all), and the number of all."""
-    every = tuple(rows)
-    return every[: n or None], len(every)

@@ -66,14 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
             remedy = "name the graph: -g FILE, or -g sample for the snapshot"
             raise OutputError("would be replaced by the built-in snapshot", source=str(path), remedy=remedy)
     graph = open_graph(source or "sample")
-    if not (arguments.kinds or arguments.focus):
-        whole = graph._store  # noqa: SLF001 - the library shows a graph of networkx instead
-        return write_targets(whole, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)
-    from podgraph.graph import add_places  # noqa: PLC0415 - a part has no layout of its own
-
-    part = graph.networkx(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
-    add_places(part)
+    part = graph.select_part(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
+    is_whole = not (arguments.kinds or arguments.focus)
     for _, item, options in targets:
-        if item.name == "svg":
+        if item.name == "svg" and not is_whole:
             options["everything"] = True
     return write_targets(part, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)

@@ -27,11 +27,11 @@ def to_json(graph: Graph | Store) -> str:
     field (``id``; ``source``, ``target``, ``key``) gets a ``_`` behind it.
 
     >>> import networkx
-    >>> graph = networkx.MultiDiGraph(schema=2)
+    >>> graph = networkx.MultiDiGraph(schema=5)
     >>> graph.add_node("topic:vmap", kind="topic", label="vmap")
     >>> print(to_json(graph), end="")
     {"directed": true, "multigraph": true,
-    "graph": {"schema": 2},
+    "graph": {"schema": 5},
     "nodes": [
     {"id": "topic:vmap", "kind": "topic", "label": "vmap"}
     ],

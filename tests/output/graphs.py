@@ -32,7 +32,7 @@ def evidence(quote, method="url", **more):
 def contract_graph():
     """Return a small graph with every relation and nearly every attribute of the contract."""
     graph = networkx.MultiDiGraph(
-        schema=2, generator="podgraph 0", sources=[{"source": "feed.xml", "kind": "feed", "episodes": 3}]
+        schema=5, generator="podgraph 0", sources=[{"source": "feed.xml", "kind": "feed", "episodes": 3}]
     )
     graph.add_node("podcast:p", kind="podcast", label="The “P” Podcast", url="https://p.example/")
     for number, (slug, date) in enumerate(
@@ -151,7 +151,7 @@ COLLIDING = (
 
 def hostile_graph():
     """Return a graph of hostile ids, relations, names and values; every text appears in every place."""
-    graph = networkx.MultiDiGraph(about=HOSTILE_TEXTS["markup"], schema=2)
+    graph = networkx.MultiDiGraph(about=HOSTILE_TEXTS["markup"], schema=5)
     texts = list(HOSTILE_TEXTS.values())
     for place, (name, text) in enumerate(HOSTILE_TEXTS.items()):
         graph.add_node(text, kind=text, label=text, url=text, title=text, date=text)

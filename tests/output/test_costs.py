@@ -28,7 +28,7 @@ def graph_of(episodes=0, edges=(), *, podcasts=1, title="Episode {}", notes="On 
 
     A number is an episode. Any other name is a node, whose kind is the word before its colon.
     """
-    graph = networkx.MultiDiGraph(schema=2, generator="podgraph 0")
+    graph = networkx.MultiDiGraph(schema=5, generator="podgraph 0")
     for number in range(podcasts):
         graph.add_node(f"podcast:p{number}", kind="podcast", label=f"Show {number}", title=f"Show {number}")
     for number in range(episodes):

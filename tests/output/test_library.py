@@ -22,6 +22,10 @@ CELLS = [
     ('g.cites("#130935")[0]["url"][:8]', "https://"),
     ('[row.date for row in g.cites("#130935")]', ["2024-08-04"]),
     ('len(g.list("episodes").head(3))', 3),
+    ('len(g.list("episodes").tail(2)), g.list("episodes")[["title", "date"]].shape', (2, (83, 2))),
+    ('json.loads(g.cites("#130935").to_json())["total"]', 1),
+    ('g.cites("#130935").to_csv().splitlines()[0][:10]', "date,title"),
+    ("len(podgraph.merge([g, g])) == len(g)", True),
     ('len(g.list("episodes")[:3]), g.list("episodes")[:3].total', (3, 83)),
     ('g.cites("#130935").to_dict()["question"]', "cites"),
     ('len(g.nodes(kind="pull")), len(g.nodes("pulls"))', (16, 16)),
@@ -43,11 +47,18 @@ CELLS = [
 
 @pytest.mark.parametrize(("cell", "value"), CELLS)
 def test_a_cell(g, cell, value):
-    assert eval(cell, {"g": g, "networkx": networkx}) == value
+    assert eval(cell, {"g": g, "json": json, "networkx": networkx, "podgraph": podgraph}) == value
 
 
 WRONG = [
     ("g.node()", AttributeError, "did you mean 'nodes'"),
+    ("g.episodes", AttributeError, r"use graph.list\('episodes'\)"),
+    ("g.kinds", AttributeError, r"use graph.stats\(\)"),
+    ('g.cites("#130935").titel', AttributeError, "did you mean 'title'"),
+    ('g.cites("#130935").title', AttributeError, r"use answer\['title'\]"),
+    ('g.cites("#130935").sort_values("date")', AttributeError, r"answer.to_pandas\(\).sort_values"),
+    ('podgraph.load("g.json")', AttributeError, "use podgraph.open"),
+    ('podgraph.opn("g.json")', AttributeError, "did you mean 'open'"),
     ("g.number_of_edges()", AttributeError, r"use graph.networkx\(\).number_of_edges"),
     ('g["zzzz"]', NotFoundError, "no node is called 'zzzz'"),
     ('g.cites("#1", n=-1)', QueryError, "invalid number -1"),
@@ -55,7 +66,7 @@ WRONG = [
     ('g.edges("cite")', QueryError, "did you mean 'cites'"),
     ('g.sql("select zzz from nodes")', QueryError, "no such column"),
     ('g.sql("drop table nodes")', QueryError, "readonly"),
-    ('g.list("episodes")["titel"]', KeyError, "no column 'titel'"),
+    ('g.list("episodes")["titel"]', KeyError, "did you mean 'title'"),
     ('g.export("g.gexf", colour="red")', PodgraphError, "has no option 'colour'"),
     ('podgraph.open("feed.xml")', SourceError, "is a feed, not a graph"),
     ('podgraph.build("a.xml", as_kind="talks")', QueryError, "use 'episodes' or 'posts'"),

@@ -192,12 +192,12 @@ def test_a_newer_graph_has_a_line_of_its_own(tmp_path, capsys):
         write_graph(graph, tmp_path / name, force=True)
         if name == "g.sqlite":
             with closing(sqlite3.connect(tmp_path / name)) as database, database:
-                database.execute("UPDATE about SET value = '3' WHERE name = 'schema'")
+                database.execute("UPDATE about SET value = '6' WHERE name = 'schema'")
         else:
             text = (tmp_path / name).read_text("utf-8")
-            (tmp_path / name).write_text(text.replace('"schema": 2', '"schema": 3', 1), "utf-8")
+            (tmp_path / name).write_text(text.replace('"schema": 5', '"schema": 6', 1), "utf-8")
         assert main([*words, "-g", str(tmp_path / name)]) == 2
-        assert "is of a newer podgraph (schema 3; this one reads 2); update podgraph" in capsys.readouterr().err
+        assert "is of a newer podgraph (schema 6; this one reads 5); update podgraph" in capsys.readouterr().err
     graph.graph["schema"] = 1
     write_graph(graph, tmp_path / "h.sqlite")
     with closing(sqlite3.connect(tmp_path / "h.sqlite")) as database:
