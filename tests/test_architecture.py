@@ -24,7 +24,12 @@ ONE_FILE = {
     "feedparser": {"extractors/feeds/xml_feed.py", "extractors/metadata/titles.py"},
     "requests": {"extractors/sources/fetch.py"},
     "ahocorasick": {"extractors/languages/phrase_finder.py"},
-    "lxml": {"extractors/feeds/xml_feed.py", "extractors/metadata/titles.py", "extractors/sources/documents.py"},
+    "lxml": {
+        "extractors/feeds/xml_feed.py",
+        "extractors/metadata/titles.py",
+        "extractors/notes/tokens.py",
+        "extractors/sources/documents.py",
+    },
     "tldextract": {"extractors/suffixes.py"},
     "stopwordsiso": {"extractors/languages/language.py"},
     "Stemmer": {"extractors/languages/language.py"},

@@ -28,8 +28,4 @@ def addresses_in(text: str) -> Iterator[tuple[int, int]]:
 
 def without_addresses(text: str, instead: str) -> str:
     """Return a text with ``instead`` in the place of each address."""
-    parts, last = [], 0
-    for start, end in addresses_in(text):
-        parts += [text[last:start], instead]
-        last = end
-    return "".join((*parts, text[last:]))
+    return _ADDRESS.sub(instead, text)

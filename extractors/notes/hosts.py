@@ -7,43 +7,23 @@ and not when it reads as code (``torch.cat``), a file (``engine.py``) or two sen
 from __future__ import annotations
 
 import re
+from itertools import chain
+from pathlib import Path
 
+from ..sites.tables import read_table
 from ..suffixes import public_suffix
 from ..url import host_of
 
-# Abbreviations in code never have these: without a path, only hosts under them read as hosts.
-_PLAIN_WORDS = """
-com org net edu gov mil int io ai co dev info biz tv eu uk de fr jp cn ru nl ca au ch se es br kr fm gg ly
-xyz xxx ws cloud tech online site blog social page codes engineer software systems wiki academy space store news
-agency fi dk cz gr ie il ir mx nz pt ro sg tr tw ua za vn ar cl hk hu museum aero coop jobs mobi tel travel club
-at be no pl
-"""
-_PLAIN = frozenset(_PLAIN_WORDS.split())
-_SENTENCE = frozenset("at be no pl".split())  # words too: only with more than two labels
-_SURE = frozenset("com org edu gov mil co eu uk de fr jp cn ru biz xyz".split())
-# Attributes, methods and file suffixes that are suffixes of domains, too. With a path, some are hosts.
-_FILE_SUFFIXES = frozenset("py md cc cu mm pl mk ps zip mov".split())
-_CODE_SUFFIXES = frozenset("rs sh so st la do ac am vi ml pm java".split())
-_CODE_WORDS = """
-aot api app args at aten base batch c10 cfg child client cls config ctx cuda data dataset db df dist doc document
-dtype e ctypes elem engine env event ex f fig file func fx g graph grad gym h i img index init input inputs io it
-item jax jit k keras key l lib line list loss m main math mod model module msg n nccl net nn node np numpy obj
-object op ops opt optim optimizer option os out output outputs p pandas param params parent pd pl plt q query
-r ref req request res response result root row s scipy self server session settings shape skimage sklearn src st
-state std storage str super sys t tensor tensorflow tf this token torch torchaudio torchtext torchvision tree
-triton tx type types u user utils v val value var view w weight window x xla xs y z
-"""
-_CODE_ROOTS = frozenset(_CODE_WORDS.split())
-_REVERSED = frozenset("com org net io edu gov".split())  # com.example.app names a package
+_WORDS = {name: frozenset(chain(*rows)) for name, rows in read_table("host_words", Path(__file__).parent).items()}
 
+# A path that leads to a file.
+_FILE_PATH = re.compile(r"/[\w/-]*+\.[A-Za-z]\w{0,4}(?!\w)")
 # A label of a host, in any script (RFC 1035, 2.3.1; some names have an underscore).
 _LABEL = re.compile(r"(?![-_])[^.]{1,63}(?<![-_])")
 # Where another script follows a Latin letter or a digit.
 _NOT_LATIN = re.compile(r"(?<=[a-z0-9])[^\x00-\u024f\u1e00-\u1eff]", re.IGNORECASE)
 # A word with a capital letter at the end.
 _GLUED_WORD = re.compile(r"(?<=[a-z])[A-Z][a-z]*\Z")
-# A path that leads to a file.
-_FILE_PATH = re.compile(r"/[\w/-]*+\.[A-Za-z]\w{0,4}(?!\w)")
 
 
 def is_host(host: str) -> bool:
@@ -116,36 +96,24 @@ def reads_as_host(written: str, path: str = "") -> bool:
     first, last = labels[0], labels[-1]
     if first == "www" and len(labels) > 2:
         return True
-    if _is_package(labels, path) or not _ends_like_a_host(written, last, path):
+    if first in _WORDS["reversed"] and len(labels) > 2 and not path:
+        return False
+    # GOOGLE.COM is a host, unlike the name ASP.NET and the sentences "end.Next".
+    ending = written.rpartition(".")[2]
+    if ending.isascii() and not (ending.islower() or (written.isupper() and (path or last in _WORDS["sure"]))):
         return False
     suffix = public_suffix(lower if lower.isascii() else host_of(f"//{written}"))
     return bool(suffix) and ("." in suffix or _is_no_code(labels, path))
 
 
-def _is_package(labels: list[str], path: str) -> bool:
-    """Return whether a name begins like a package of Java, with the domain reversed: org.example.app."""
-    return labels[0] in _REVERSED and len(labels) > 2 and not path
-
-
-def _ends_like_a_host(written: str, last: str, path: str) -> bool:
-    """Return whether capitals allow a host: GOOGLE.COM is one, unlike the name ASP.NET and the sentences "end.Next"."""
-    ending = written.rpartition(".")[2]
-    return not ending.isascii() or ending.islower() or (written.isupper() and (bool(path) or last in _SURE))
-
-
 def _is_no_code(labels: list[str], path: str) -> bool:
-    """Return whether words under a suffix of one label are a host and no code, file or sentence."""
-    last = labels[-1]
-    if last in _FILE_SUFFIXES or _is_attribute(labels):
+    """Return whether words under a suffix of one label are a host and no code, number, file or sentence."""
+    first, last = labels[0], labels[-1]
+    is_attribute = first in _WORDS["variables"] and last not in _WORDS["sure"] and (len(first) > 1 or len(labels) == 2)
+    if last in _WORDS["file"] or is_attribute or (len(labels) == 2 and first.isdigit() and len(first) == 1):
         return False
     if path:
-        return last not in _CODE_SUFFIXES or not _FILE_PATH.match(path)
-    if last in _SENTENCE and len(labels) < 3:
+        return last not in _WORDS["code"] or not _FILE_PATH.match(path)
+    if last in _WORDS["sentence"] and len(labels) < 3:
         return False
-    return last in _PLAIN or not last.isascii() or last.startswith("xn--")
-
-
-def _is_attribute(labels: list[str]) -> bool:
-    """Return whether the words begin like an attribute of a common variable in code."""
-    first = labels[0]
-    return first in _CODE_ROOTS and labels[-1] not in _SURE and (len(first) > 1 or len(labels) == 2)
+    return last in _WORDS["plain"] or not last.isascii() or last.startswith("xn--")

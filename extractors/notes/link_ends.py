@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # Runs that need no thought; everything else is looked at one character at a time.
 _PLAIN = re.compile(r"[A-Za-z0-9/_~%&=+.,;!?#@$*-]+")
@@ -22,16 +18,10 @@ _INSIDE_WORDS = frozenset("\u2013\u2010\u00b7\u30fb\u05be\u05f3\u05f4\u0f0b")  #
 _TRAILING = frozenset(".,:;!?'\"*~|^\u00b4")
 # Characters that end a URL right after them: emphasis and quotes.
 _CLOSING = {"'": "'", "*": "*", "~": "~~"}
-# The scheme of another URL.
-_HTTP = re.compile(r"https?://", re.IGNORECASE)
 # The begin of a query or fragment.
 _QUERY = re.compile(r"[?#]")
-# A quoted value inside a URL.
-_QUOTED = re.compile(r"(?<=[/_=+-])\"[\w%./-]+\"")
 # A footnote: .../a[1]
 _NOTE = re.compile(r"\[\d{1,3}\]\Z")
-# No Japanese word begins so.
-_PARTICLE = re.compile("を|です")
 # Markdown escapes characters that it would read as markup: torch/\\_tensor.py.
 _ESCAPED = re.compile(r"\\(?=[_*~#&.-][\w/%.])")
 # Soft hyphens, zero-width and bidirectional marks; the joiners belong to a word of the scripts that use them.
@@ -42,18 +32,10 @@ _INVISIBLE = re.compile(
 _JOINS = re.compile("[\u200c\u200d\ufe00-\ufe0f]")
 # An entity for a character that ends a URL.
 _ENTITY_LEFT = re.compile(r"&(?:lt|gt|quot|apos|nbsp|#0*3[49]|#0*6[02]|#0*160|#[xX]0*(?:22|27|3[cCeE]|[aA]0));")
-# An entity at the end.
-_ENTITY_END = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,31};\Z")
 # The scheme of a second URL.
 _NESTED = re.compile(r"https?\Z", re.IGNORECASE)
 # The end of a possessive, after which no path goes on: github.com/o/kiln's.
 _POSSESSIVE = re.compile(r"'s(?![\w/%=&+}\]-])")
-# An underscore behind plain words, which was meant for emphasis: github.com/o/kiln_.
-_UNDERSCORED = re.compile(r"(?<=/)[a-z]+(?:-[a-z]+)*_\Z")
-# A host and nothing behind it but a pictograph: kiln.example/🔥.
-_ORNAMENT = re.compile(
-    r"(?:https?://)?[a-z0-9.:-]{1,253}/[\u2190-\u2bff\u3030\ufe0f\U0001f000-\U0001faff]{1,8}", re.IGNORECASE
-)
 # Without one of them no URL in ASCII is cut, elided or a pattern.
 _MAY_BE_CUT = ("...", "<", "&hellip;", "&#8230;", "%E2%80%A6", "%e2%80%a6")
 _LOOK_BACK = 300  # how far before a URL an open bracket still belongs to its sentence
@@ -73,13 +55,6 @@ _GOES_ON = re.compile(r"[…‥⋯][\w%.~=&-]{0,200}/")
 # `https://github.com/<owner>/<name>` is a pattern, no page.
 _PLACEHOLDER = re.compile(
     r"(?:<(?!/?(?:a|b|br|i|p|em|li|ul|ol|div|span|strong|code|u|wbr|img|hr)\b)[A-Za-z][\w -]{0,40}>[\w%./?#=&-]*+){1,9}"
-)
-# Sites that have another URL in the path of their own; elsewhere a URL after a slash is a second link.
-_HOLDS_URL = re.compile(
-    r"https?://(?:[a-z0-9-]+\.)*(?:archive\.org|archive\.(?:is|ph|today|vn|md|li|fo)|webcitation\.org|r\.jina\.ai|"
-    r"12ft\.io|hypothes\.is|gitpod\.io|urldefense\.(?:com|proofpoint\.com)|translate\.goog|wayback\.[a-z.]+|"
-    r"outline\.com|podtrac\.com|chtbl\.com|op3\.dev|pdst\.fm|href\.li|anonym\.to|nbviewer\.org)[/:]",
-    re.IGNORECASE,
 )
 # The end of a path that another URL follows on any site.
 _HANDS_ON = re.compile(
@@ -146,10 +121,6 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
     if opened:
         end = min(end, opened[0])
     end = _trim(text, start, end, emphasis=before == "_")
-    if _ORNAMENT.fullmatch(text, start, end):
-        end = text.index("/", text.find("//", start, end) + 2 if "//" in url else start) + 1
-    if text[end - 1] == "_" and _UNDERSCORED.search(text, max(start, end - 60), end):
-        end -= 1
     if "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
         end = note.start()
     return end, is_truncated(text[start:end])
@@ -177,87 +148,48 @@ def _placeholder(text: str, end: int, limit: int) -> int:
     return found.end() if found else 0
 
 
-def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:
+def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:  # noqa: C901
     """Return where the URL ends at the latest, and the places of brackets in it that nothing closes."""
     opened: list[int] = []
     while at < limit:
-        if plain := _PLAIN.match(text, at, limit):
+        plain = _PLAIN.match(text, at, limit)
+        if plain:
             at = plain.end()
             continue
-        behind = _STEPS.get(text[at], _other)(text, start, at, limit, opened)
-        if behind <= at:
-            return behind, opened
+        char = text[at]
+        behind = at  # where the URL goes on; here for its end
+        if char == ":":
+            end = _glued(text, start, at) if text.startswith("//", at + 1) else 0
+            if end:
+                return len(text[:end].rstrip("&+")), opened
+            behind = at + 1
+        elif char in _OPENERS:
+            # prose in brackets of its own script, the end of [url]...[/url]
+            if (char.isascii() or not is_word(text[at - 1])) and not text.startswith("[/", at):
+                opened.append(at)
+                behind = at + 1
+        elif char in _CLOSERS:
+            # a bracket belongs to the URL if it was opened in it
+            if opened and text[opened[-1]] == _PAIR[char]:
+                opened.pop()
+                behind = at + 1
+            elif not _closes_the_sentence(text, start, at, limit):
+                behind = at + 1
+        elif char in "|^":
+            if at + 1 < limit and text[at + 1] not in _STOP and _QUERY.search(text, start, at):
+                behind = at + 1
+        elif char in "…‥⋯\\":
+            found = (_ESCAPED if char == "\\" else _GOES_ON).match(text, at, limit)
+            behind = at if found is None else at + 1 if char == "\\" else found.end()
+        elif char == "'":
+            if not _POSSESSIVE.match(text, at, limit) or _QUERY.search(text, start, at):
+                behind = at + 1
+        elif not _stops(text, at, limit):
+            behind = at + 1
+        if behind == at:
+            break
         at = behind
     return at, opened
-
-
-# The steps of the walk over characters that need thought: each returns where the URL goes on behind the character
-# at ``at``, or where it ends. ``opened`` are the places of the brackets that are open.
-
-
-def _colon(text: str, start: int, at: int, _limit: int, _opened: list[int]) -> int:
-    """Return where a URL goes on: before another one that is glued to it, or behind the colon."""
-    end = _glued(text, start, at) if text.startswith("//", at + 1) else 0
-    while end and text[end - 1] in "&+":
-        end -= 1
-    return end or at + 1
-
-
-def _opener(text: str, _start: int, at: int, _limit: int, opened: list[int]) -> int:
-    # Prose in brackets of its own script, the end of [url]...[/url], another URL in brackets.
-    if (not text[at].isascii() and is_word(text[at - 1])) or text.startswith("[/", at) or _HTTP.match(text, at + 1):
-        return at
-    opened.append(at)
-    return at + 1
-
-
-def _closer(text: str, start: int, at: int, limit: int, opened: list[int]) -> int:
-    """Return where a URL goes on or ends: a bracket belongs to it if it was opened in it."""
-    if opened and text[opened[-1]] == _PAIR[text[at]]:
-        opened.pop()
-    elif _closes_the_sentence(text, start, at, limit):
-        return at
-    return at + 1
-
-
-def _bar(text: str, start: int, at: int, limit: int, _opened: list[int]) -> int:
-    goes_on = at + 1 < limit and text[at + 1] not in _STOP and _QUERY.search(text, start, at)
-    return at + 1 if goes_on else at
-
-
-def _quote(text: str, start: int, at: int, limit: int, _opened: list[int]) -> int:
-    quoted = _QUOTED.match(text, at, limit) if text[start - 1 : start] != '"' else None
-    return quoted.end() if quoted else at
-
-
-def _ellipsis(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:
-    elided = _GOES_ON.match(text, at, limit)
-    return elided.end() if elided else at
-
-
-def _backslash(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:
-    return at + 1 if _ESCAPED.match(text, at, limit) else at
-
-
-def _apostrophe(text: str, start: int, at: int, limit: int, _opened: list[int]) -> int:
-    possessive = _POSSESSIVE.match(text, at, limit) and not _QUERY.search(text, start, at)
-    return at if possessive else at + 1
-
-
-def _other(text: str, _start: int, at: int, limit: int, _opened: list[int]) -> int:
-    return at if _stops(text, at, limit) else at + 1
-
-
-_STEPS: dict[str, Callable[[str, int, int, int, list[int]], int]] = {
-    ":": _colon,
-    **dict.fromkeys(_OPENERS, _opener),
-    **dict.fromkeys(_CLOSERS, _closer),
-    **dict.fromkeys("|^", _bar),
-    '"': _quote,
-    **dict.fromkeys("…‥⋯", _ellipsis),
-    "\\": _backslash,
-    "'": _apostrophe,
-}
 
 
 def _glued(text: str, start: int, colon: int) -> int:
@@ -265,20 +197,10 @@ def _glued(text: str, start: int, colon: int) -> int:
     nested = _NESTED.search(text, max(start, colon - 5), colon)
     if nested is None:
         return 0
-    before = text[nested.start() - 1]
-    in_query = "?" in text[start : nested.start()]
-    if (
-        before in "=?#"
-        or (before in "&:+%$" and in_query)
-        or (
-            before == "/"
-            and (
-                _HOLDS_URL.match(text, start) or _HANDS_ON.search(text, max(start, nested.start() - 40), nested.start())
-            )
-        )
-    ):
-        return 0
-    return nested.start()
+    at = nested.start()
+    before = text[at - 1]
+    belongs = before in "=?#" or (before in "&:+%$" and "?" in text[start:at])
+    return 0 if belongs or (before == "/" and _HANDS_ON.search(text, max(start, at - 40), at)) else at
 
 
 def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
@@ -312,9 +234,9 @@ def _begins_prose(text: str, at: int) -> bool:
         return False
     if is_word(before) or before in _PAIR:
         return True
-    if before in ".,;:!" and text[at - 2].isascii():
-        return True
-    return before == "/" and _PARTICLE.match(text, at) is not None
+    if before == "/":
+        return text.startswith(("\u3092", "\u3067\u3059"), at)  # no Japanese word begins so
+    return before in ".,;:!" and text[at - 2].isascii()
 
 
 def is_word(char: str) -> bool:
@@ -338,8 +260,6 @@ def _trim(text: str, start: int, end: int, *, emphasis: bool) -> int:
             if count % 2 == 0:
                 break
             end -= 1
-        elif char == ";" and (entity := _ENTITY_END.search(text, max(start, end - 33), end)):
-            end = entity.start()
         elif char == "*" and text[end - 2] == "/":
             break
         elif char in trailing or _is_mark(char):

@@ -41,8 +41,6 @@ _AUTHORITY = re.compile(
     r"\u0965\u2000-\u200a\u2010-\u2029\u202f-\u205f\u2e00-\u2e7f\u3000-\u303f\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff0f"
     r"\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufffc-\uffff])++"
 )
-# The scheme of the next URL, run into the host of this one.
-_GLUED_SCHEME = re.compile(r"https?\Z", re.IGNORECASE)
 # A port.
 _PORT = re.compile(r":(\d+)")
 # Hyphens and underscores before a word, often emphasis.
@@ -116,14 +114,10 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
     end = start + host_length(dotted[0])
     if text.startswith("@", end):
         return dotted.end()
-    if text.startswith("_", word_start) and word_start < start:
-        return _emphasised(_link_at(text, start, start, limit, certain=False), text)
-    return _link_at(text, start, start, limit, certain=False)
-
-
-def _emphasised(found: Link | int, text: str) -> Link | int:
-    """Return a link that begins after an underscore, if another follows it."""
-    return found.end if isinstance(found, Link) and not text.startswith("_", found.end) else found
+    found = _link_at(text, start, start, limit, certain=False)
+    # After an underscore it is a link if another follows it, for emphasis.
+    is_name = text.startswith("_", word_start) and word_start < start and isinstance(found, Link)
+    return found.end if is_name and not text.startswith("_", found.end) else found
 
 
 def _word_start(text: str, anchor: int, lowest: int) -> int:
@@ -146,34 +140,22 @@ def _link_at(text: str, start: int, at: int, limit: int, *, certain: bool) -> Li
 
     ``certain``: it has a scheme, so a user name and a cut host are allowed. Otherwise only a host with dots is a link.
     """
-    if certain:
-        at = _behind_user(text, at, limit)
+    if certain and (user := _USER.match(text, at, limit)):
+        at = user.end()
     authority = (_AUTHORITY if certain else _DOTTED).match(text, at, min(limit, at + _LONGEST_HOST + 1))
     if authority is None:
         cut = cut_end(text, at, limit)
-        return _cut_link(text, start, cut, limit) if certain and cut > at else at
-    written = _host_in(text, start, authority)
+        return _link(text, start, tail_end(text, start, cut, limit)[0], truncated=True) if certain and cut > at else at
+    written = authority[0]
+    if "..." not in written and not written.startswith("["):
+        written = written[: host_length(written)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
     if "..." in written:  # a host that was cut, or elided: https://github.../file
-        return _cut_link(text, start, cut_end(text, at + written.index("..."), limit), limit)
+        cut = cut_end(text, at + written.index("..."), limit)
+        return _link(text, start, tail_end(text, start, cut, limit)[0], truncated=True)
     end = at + len(written)
     if certain and (cut := cut_end(text, end, limit)) > end:
         return _link(text, start, cut, truncated=True)
     return _behind_host(text, start, written, end, limit, whole=end == authority.end(), certain=certain)
-
-
-def _behind_user(text: str, at: int, limit: int) -> int:
-    user = _USER.match(text, at, limit)
-    return user.end() if user else at
-
-
-def _host_in(text: str, start: int, authority: re.Match[str]) -> str:
-    """Return the host that an authority begins with, or all of it if some was elided."""
-    written = authority[0]
-    if text.startswith("://", authority.end()):
-        written = _GLUED_SCHEME.sub("", written)
-    if "..." in written or written.startswith("["):
-        return written
-    return written[: host_length(written)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
 
 
 def _behind_host(text: str, start: int, host: str, end: int, limit: int, *, whole: bool, certain: bool) -> Link | int:
@@ -185,25 +167,15 @@ def _behind_host(text: str, start: int, host: str, end: int, limit: int, *, whol
     opens = whole and text.startswith(("/", "?", "#"), tail, limit)
     if certain and not is_host(visible(host)):
         return end
-    if not certain and not _reads_as_host(host, text, tail if opens else len(text)):
-        return end
-    if not certain and text.startswith(("(", "@"), end):
-        return end
+    if not certain:
+        path = _PATH.match(text, tail) if opens else None
+        if not reads_as_host(host, path[0] if path else "") or text.startswith(("(", "@"), end):
+            return end
     if opens:
         end, truncated = tail_end(text, start, tail, limit)
         return _link(text, start, end, truncated=truncated)
     cut = cut_end(text, end, limit)
     return _link(text, start, max(tail, cut), truncated=cut > end)
-
-
-def _reads_as_host(host: str, text: str, tail: int) -> bool:
-    path = _PATH.match(text, tail)
-    return reads_as_host(host, path[0] if path else "")
-
-
-def _cut_link(text: str, start: int, cut: int, limit: int) -> Link:
-    """Return the link that was cut inside its host; ``cut`` is where the ellipsis ends."""
-    return _link(text, start, tail_end(text, start, cut, limit)[0], truncated=True)
 
 
 def _link(text: str, start: int, end: int, *, truncated: bool) -> Link:

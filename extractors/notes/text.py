@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
 
 from ..model import Link
+from ..sites import identify
 from ..url import join, split_scheme
-from .tokens import BARE, decode, parse_attribute, parse_tokens
+from .tokens import decode, parse_attribute, parse_tokens
 
 # The number of line ends at an element's edge: a paragraph is set apart, a list item or a row gets its own line.
 _PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl table hr section article figure"
@@ -24,18 +23,8 @@ _BREAKS = {
 }
 _CELLS = frozenset(("td", "th", "/td", "/th"))
 
-# Attributes as most are written, and the tag of a link with such: a space, a name in small letters, quotes.
-_ATTRIBUTES = r"""(?: (?!href=)[a-z-]++="[^"<>]*+")*+"""
-# A piece of notes that need no thought: text, tags without anything in between, and the begin of a link.
-_PIECE = re.compile(
-    rf"""([^<]*+)((?:</?[a-z][a-z0-9]*+{_ATTRIBUTES} ?/?>)*+)(?:<a{_ATTRIBUTES} href="([^"<>]++)"{_ATTRIBUTES}>)?+"""
-)
-_NO_PIECE = ("", "", "")  # at the end, and in the place of a tag that needs the slow way
-_TAG_NAME = re.compile("<(/?[a-z0-9]+)")
-
 # Line ends of all systems.
 _LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
-_LINE_ENDS = "\r\u2028\u2029\x85"
 # Controls, soft hyphens, zero-width and bidirectional marks: unseen, and they cut URLs in two. The joiners stay
 # where they belong: between letters of the scripts that use them.
 _INVISIBLE = re.compile(
@@ -56,8 +45,6 @@ _DOUBLED_SCHEME = re.compile(r"(?:https?:/{0,3}){1,4}(?=https?:/)", re.IGNORECAS
 _HOST_FIRST = re.compile(
     r"(?:www\.|(?:[a-z0-9-]++\.){1,8}(?:com|org|net|io|dev|ai|edu|gov)(?=[/?#:]|$))", re.IGNORECASE
 )
-# An address that nothing is to be mended of: no entity, escape or quote, and no other scheme or port behind its own.
-_WHOLE = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9._~/?#@!$()*+,;=-]*+")
 _NO_LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
 _QUOTES = " \xa0\"'<>\u201c\u201d\u2018\u2019\u2033"
 
@@ -75,77 +62,26 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
     >>> [(link.url, text[link.start : link.end]) for link in links]
     [('https://x.org/a?b=1&c=2', 'the PR')]
     """
-    if not markup.isascii():
-        markup = _SURROGATE.sub("\ufffd", markup)
-    if any(map(markup.__contains__, _LINE_ENDS)):
-        markup = _LINE_END.sub("\n", markup)
-    pieces = _PIECE.findall(markup)
-    if pieces.index(_NO_PIECE) == len(pieces) - 1:
-        runs = [_describe_run(tags) for _, tags, _ in pieces]
-        if all(run.simple for run in runs) and any(run.breaks for run in runs):
-            return _convert_pieces(pieces, runs, base) or _convert_tokens(markup, base)
-    return _convert_tokens(markup, base)
-
-
-class _Run(NamedTuple):
-    """The effect of tags that follow each other.
-
-    ``after``: the line ends due after them, where none, one or two were; ``breaks``: they contribute to that; ``ends``:
-    they end a link; ``parts``: they separate words; ``shows``: they contain a picture, whose words may be those of a
-    link. Runs that need the slow way are not ``simple``.
-    """
-
-    simple: bool
-    after: tuple[int, ...]
-    breaks: bool
-    ends: bool
-    parts: bool
-    shows: bool
-
-
-@lru_cache(maxsize=4096)
-def _describe_run(tags: str) -> _Run:
-    """Return the effect of tags in a row; runs recur in all notes, so it is cached."""
-    names = _TAG_NAME.findall(tags)
-    simple = all(name in BARE and not name.endswith("pre") for name in names)
-    after = [0, 1, 2]  # the line ends that are due after the tags, by those due before
-    for name in names:
-        if worth := _BREAKS.get(name):
-            after = [min(due + 1, 2) if name.endswith("br") else max(due, worth) for due in after]
-    breaks = not _BREAKS.keys().isdisjoint(names)
-    ends_link = not {"a", "/a"}.isdisjoint(names)
-    separates = not _CELLS.isdisjoint(names)
-    return _Run(simple, tuple(after), breaks, ends_link, separates, "img" in names)
-
-
-def _convert_pieces(
-    pieces: list[tuple[str, str, str]], runs: list[_Run], base: str
-) -> tuple[str, tuple[Link, ...]] | None:
-    """Do the work of ``_convert_tokens`` five times as fast; ``None`` for a link with a picture or without words."""
-    writer = _Writer(base, lines_matter=False)
-    for (text, _, href), (_, after, _, ends, parts, shows) in zip(pieces, runs, strict=True):
-        if text:
-            writer.append(decode(text) if "&" in text else text)
-        if writer.href and (shows or ((ends or href) and writer.start < 0)):
-            return None
-        writer.breaks = after[writer.breaks]
-        writer.space = writer.space or parts
-        if ends or href:
-            writer.begin_link(href and _absolute(href, base))
-    return writer.result()
-
-
-def _convert_tokens(markup: str, base: str) -> tuple[str, tuple[Link, ...]]:
-    """Convert any markup to text and links, token by token."""
+    markup = _LINE_END.sub("\n", _SURROGATE.sub("\ufffd", markup))
     tokens = parse_tokens(markup)
-    writer = _Writer(base, lines_matter=not any(name in _BREAKS for _, name, _ in tokens if name))
+    writer = _Writer(base, lines_matter=not any(name in _BREAKS for _, name, _ in tokens))
     for text, name, attributes in tokens:
         if not name:
-            writer.write(decode(text) if "&" in text else text)
-        elif (worth := _BREAKS.get(name)) is not None:
+            writer.write(decode(text))
+        elif name in ("a", "/a"):
+            writer.begin_link(_make_absolute(parse_attribute(attributes, "href"), base) if name == "a" else "")
+        elif name in _CELLS:
+            writer.space = True
+        elif name == "img" and writer.href:
+            writer.alternative = writer.alternative or decode(parse_attribute(attributes, "alt"))
+        elif worth := _BREAKS.get(name):
             writer.end_line(name, worth)
-        else:
-            writer.tag(name, attributes)
+        if name in ("iframe", "script", "embed"):
+            address = _make_absolute(parse_attribute(attributes, "src"), base)
+            site = identify(address) if address else None
+            if site and site[0] != "web":  # no widgets, nor the show's own player
+                writer.begin_link(address)
+                writer.begin_link("")
     return writer.result()
 
 
@@ -174,15 +110,6 @@ class _Writer:
         if name.endswith("pre"):
             self.preformatted = max(0, self.preformatted + (-1 if name[0] == "/" else 1))
 
-    def tag(self, name: str, attributes: str) -> None:
-        """Process another tag: a link, a cell of a table, a picture in a link."""
-        if name in {"a", "/a"}:
-            self.begin_link(_absolute(parse_attribute(attributes, "href"), self.base) if name == "a" else "")
-        elif name in _CELLS:
-            self.space = True
-        elif name in {"img", "/img"} and self.href:
-            self.alternative = self.alternative or decode(parse_attribute(attributes, "alt"))
-
     def write(self, text: str) -> None:
         """Add text; its line ends count in plain text and in ``pre``."""
         if not (self.lines_matter or self.preformatted):
@@ -200,13 +127,9 @@ class _Writer:
 
     def append(self, text: str) -> None:
         """Add text without line ends: fold its white space, and before it write the gap that is due."""
-        if text.isprintable() and "  " not in text:
-            bare = text.strip(" ")  # all other white space is not printable
-        else:
-            bare = " ".join(text.split())  # split() cuts at any white space of Unicode
-            if not bare.isprintable() and _INVISIBLE.search(text):
-                text = _INVISIBLE.sub("", text)
-                bare = " ".join(text.split())
+        if not text.isprintable():
+            text = _INVISIBLE.sub("", text)
+        bare = " ".join(text.split())  # split() cuts at any white space of Unicode
         if not bare:
             self.space = self.space or bool(text)
             return
@@ -231,24 +154,18 @@ class _Writer:
         self.href, self.start, self.alternative = href, -1, ""
 
 
-def _absolute(href: str, base: str) -> str:
+def _make_absolute(href: str, base: str) -> str:
     """Return an ``href`` as an absolute http(s) URL, with authors' common mistakes mended; "" for others."""
-    if _WHOLE.fullmatch(href):
-        return href
     url = _INVISIBLE.sub("", decode(href)).translate(_NO_LINE_ENDS).strip(_QUOTES)
-    url = _ESCAPED_SPACES.sub("", url)
-    url = _DOUBLED_SCHEME.sub("", url, count=1).replace(" ", "%20").replace("\xa0", "%20")
+    url = _DOUBLED_SCHEME.sub("", _ESCAPED_SPACES.sub("", url), count=1).replace(" ", "%20").replace("\xa0", "%20")
     scheme, rest = split_scheme(url)
     if not scheme or _PORT.match(rest):
-        scheme, rest = split_scheme(_located(url, base))
+        if _HOST_FIRST.match(url):
+            url = f"https://{url}"
+        elif base and url and not url.startswith("#"):
+            url = join(base, url)
+        elif url.startswith("//"):
+            url = f"https:{url}"
+        scheme, rest = split_scheme(url)
     rest = rest.lstrip("/")
     return f"{scheme}://{rest}" if rest and scheme in ("http", "https") else ""
-
-
-def _located(url: str, base: str) -> str:
-    """Return an ``href`` without a scheme as an absolute URL, or as it is."""
-    if _HOST_FIRST.match(url):
-        return f"https://{url}"
-    if base and url and not url.startswith("#"):
-        return join(base, url)
-    return f"https:{url}" if url.startswith("//") else ""

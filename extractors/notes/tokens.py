@@ -10,21 +10,12 @@ import re
 from html import unescape
 from html.entities import html5
 
-_NAMES = """
-a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br
-button canvas caption center cite code col colgroup content data datalist dd del details dfn dialog dir div dl
-dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr
-html i iframe image img input ins kbd label legend li link main map mark marquee math menu menuitem meta meter
-nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre progress q rb
-rp rt rtc ruby s samp script section select shadow slot small source span strike strong style sub summary sup
-svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp
-"""
-_ELEMENTS = frozenset(_NAMES.split())
-_UNSHOWN = frozenset("script style template head title iframe noembed noframes svg math".split())
-# Tags without attributes as most are written; of hidden elements, the end tag alone needs no further look.
-BARE = {name: ("", name, "") for name in (*(_ELEMENTS - _UNSHOWN), *(f"/{name}" for name in _ELEMENTS))}
-_LONGEST_BARE = max(map(len, BARE)) + 2
+from lxml.html import defs
 
+_ELEMENTS = defs.tags | frozenset(
+    "bdi content data dialog frame image main nobr noembed noframes picture plaintext rb rtc slot template xmp".split()
+)
+_UNSHOWN = frozenset("script style template head title iframe noembed noframes svg math".split())
 # A tag: a name, then attributes with < only between quotes. Possessive, so that no input makes it backtrack.
 _MARKUP = re.compile(
     r"""<(?:
@@ -107,14 +98,6 @@ def _cut(markup: str) -> list[Token]:
     at = start = 0
     in_cdata = False
     while (at := markup.find("<", at)) >= 0:
-        behind = markup.find(">", at, at + _LONGEST_BARE) + 1
-        # Most tags are short and have no attributes: for these, no expression is needed.
-        if bare := BARE.get(markup[at + 1 : behind - 1]) if behind else None:
-            if at > start:
-                tokens.append((markup[start:at], "", ""))
-            tokens.append(bare)
-            at = start = behind
-            continue
         match = _MARKUP.match(markup, at)
         name = match["name"].lower() if match and match["name"] else ""
         if name and name not in _ELEMENTS and not closed:
@@ -130,7 +113,9 @@ def _cut(markup: str) -> list[Token]:
         at = start = _end_of_hidden(markup, match, name, missing)
     if start < len(markup):
         tokens.append((markup[start:], "", ""))
-    return _without_cdata(tokens) if in_cdata else tokens
+    if in_cdata:
+        tokens = [(text.replace("]]>", ""), name, attributes) for text, name, attributes in tokens]
+    return [token for token in tokens if token[0] or token[1]]
 
 
 def _end_of_hidden(markup: str, match: re.Match[str], name: str, missing: set[str]) -> int:
@@ -143,12 +128,6 @@ def _end_of_hidden(markup: str, match: re.Match[str], name: str, missing: set[st
     if name in _UNSHOWN and not match["close"] and not match["attributes"].endswith("/"):
         return _skip(markup, match.end(), f"</{name}", missing) or match.end()
     return match.end()
-
-
-def _without_cdata(tokens: list[Token]) -> list[Token]:
-    """Return the tokens without the ends of CDATA sections."""
-    kept = ((text.replace("]]>", ""), name, attributes) for text, name, attributes in tokens)
-    return [token for token in kept if token[0] or token[1]]
 
 
 def _is_tag(name: str, attributes: str, closed: set[str]) -> bool:

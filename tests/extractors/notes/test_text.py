@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podgraph.extractors.notes.text import _convert_tokens, to_text
+from podgraph.extractors.notes.text import to_text
 from podgraph.extractors.notes.tokens import decode, parse_attribute, parse_tokens
 
 PIECES = (
@@ -127,17 +127,19 @@ def test_escaped_text_comes_back(text):
         assert to_text(escaped)[0] == text
 
 
-SIMPLE = (
-    "<p>", "</p>", '<p class="x">', "<br>", "<br />", "<ul>", "</ul>", "<li>", "</li>", "<td>", "<b>", "</b>", "<hr>", "<pre>", "<wbr>",
-    '<a href="https://x.example/a?b&amp;c">', '<a target="_blank" href="/d" rel="e">', '<a href="x" href="y">', "<a>", "</a>", '<i id="f g">',
-    '<img src="h" alt="picture">', "<img>", "<x-y>", "<", "one", " two ", "  ", "\n", "\u00a0", "&amp;", "\u200b", "&lt;p&gt;",
-)  # fmt: skip
-
-
-@given(st.lists(st.sampled_from(SIMPLE), max_size=25).map("".join))
-@example('<p><img src="h">one<br><a href="x">two <img alt="picture"></a><a href="y"><img alt="three"></a></p>')
-def test_simple_tags_are_read_like_all_others(markup):
-    assert to_text(markup, "https://x.example/d/e") == _convert_tokens(markup, "https://x.example/d/e")
+@pytest.mark.parametrize(("markup", "urls"), [
+    ('<p>x</p><iframe width="560" src="//www.youtube.com/embed/dQw4w9WgXcQ?rel=0"></iframe>', ["https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0"]),
+    (
+        '<iframe src="https://open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk"></iframe><iframe src="https://codepen.io/ada/embed/abc"></iframe>',
+        ["https://open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk", "https://codepen.io/ada/embed/abc"],
+    ),
+    ('<script src="https://gist.github.com/ada/85c2682f1651ad8e63b2c695abf4bf2a.js"></script>', ["https://gist.github.com/ada/85c2682f1651ad8e63b2c695abf4bf2a.js"]),
+    ('<script src="https://platform.example/widgets.js"></script><iframe src="https://player.example/1"></iframe><iframe>', []),
+])  # fmt: skip
+def test_an_embedded_player_or_gist_is_a_link(markup, urls):
+    text, links = to_text(markup)
+    assert [link.url for link in links] == urls
+    assert all(text[link.start : link.end] == link.url for link in links)
 
 
 @example("<![CDATA[]]>")
