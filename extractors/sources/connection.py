@@ -63,8 +63,6 @@ class Limits:
 
 LIMITS = Limits()
 WORLD = World()
-
-
 MOST_MB = "PODGRAPH_MOST_MB"
 """The environment variable that names another budget, in megabytes."""
 
@@ -176,7 +174,7 @@ class Connector:
     def read_reply(self, connection: socket.socket, *arguments: Any, **named: Any) -> http.client.HTTPResponse:
         """Return the reply on a connection; each read from it keeps to the deadline, and raises ``TimeoutError``."""
         reply = http.client.HTTPResponse(connection, *arguments, **named)
-        raw: Any = reply.fp.raw  # type: ignore[attr-defined] # the socket's own stream
+        raw: Any = reply.fp.raw  # the socket's own stream
         read = raw.readinto
 
         def read_in_time(buffer: Any) -> int | None:
@@ -194,10 +192,8 @@ class Connector:
 
 def make_refusal(host: str) -> SourceError:
     """Return the error for an address inside that something from outside leads to."""
-    return SourceError(
-        f"{host} is an address of this machine or its own network, where only you may lead",
-        remedy="give that address as a source yourself if you trust it",
-    )
+    problem = f"{host} is an address of this machine or its own network, where only you may lead"
+    return SourceError(problem, remedy="give that address as a source yourself if you trust it")
 
 
 _PASSING = frozenset({429, 500, 502, 503, 504})

@@ -44,8 +44,9 @@ _TABLE = (
 
 
 def find_directory(name: str) -> tuple[str, str] | None:
-    """Return the address to fetch for a link to a directory or player, and a line for the user; ``None`` for others.
+    """Return the address to fetch for a link to a directory or player, or for a bare address; ``None`` for others.
 
+    Beside it stands a line for the user, or "".
     Raise ``SourceError`` for a link without a feed, for example to Spotify.
 
     >>> find_directory("https://podcasts.apple.com/us/podcast/x/id1417270816?i=10")
@@ -60,7 +61,8 @@ def find_directory(name: str) -> tuple[str, str] | None:
                 problem, _, remedy = line.partition("|")
                 raise SourceError(problem, source=url_for_message(name), remedy=remedy)
             return template.format(match[1]), line
-    return None
+    url = parse_bare_address(name)
+    return (url, "") if url else None
 
 
 def search_by_name(name: str) -> tuple[str, str] | None:

@@ -5,7 +5,6 @@ The one file that goes to the network. HTTP's rules are those of RFC 9110 (seman
 
 from __future__ import annotations
 
-import hashlib
 import http.client
 import io
 import logging
@@ -14,7 +13,6 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from multiprocessing.pool import ThreadPool
 from threading import Semaphore
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urldefrag, urljoin, urlsplit  # as requests does: see _Visit._ask
 
@@ -44,20 +42,15 @@ _SESSION = requests.Session()
 logging.getLogger("urllib3.connectionpool").setLevel(logging.INFO)
 
 
-def make_key(url: str, body: bytes = b"") -> str:
-    """Return the cache key of an answer: the address, and a hash of the body that was posted."""
-    return f"{url} {hashlib.sha256(body).hexdigest()}" if body else url
-
-
 def fetch_url(
-    url: str, *, body: bytes = b"", fields: Mapping[str, str] = MappingProxyType({}), cache: Cache | None = None,
+    url: str, *, body: bytes = b"", fields: Mapping[str, str] | None = None, cache: Cache | None = None,
     origin: Origin = CONTENT, limits: Limits = LIMITS, world: World = WORLD, budget: Budget | None = None,
     judge: Callable[[bytes, bytes], str] = lambda _data, _copy: "",
 ) -> Fetched:  # fmt: skip
     """Return the answer of ``url``; if it is unchanged since the copy in ``cache``, that copy.
 
-    ``body`` is posted, ``fields`` are further ones of the request's head; a login (``Authorization``) goes only to the
-    origin of the address, over https or to this machine. ``origin`` is where the address comes from, and decides
+    ``body`` is posted, ``fields`` are further ones of the request's head; a login (``Authorization``) goes only to
+    the origin of the address, over https or to this machine. ``origin`` is where the address comes from, and decides
     whether it may lead to this machine or its network; a redirect counts as content. The bytes are taken from
     the ``budget``, which others share. ``judge`` gets them and those of the copy, and returns the ``fault`` for which
     they are not cached.
@@ -65,14 +58,13 @@ def fetch_url(
     Status 429, 500, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time in
     Retry-After. Raises ``SourceError`` with the problem, the address and the remedy.
     """
-    key = make_key(url, body)
-    copy = cache.newest(key) if cache else None
+    copy = cache.newest(url) if cache else None
     begin = world.monotonic()
     budget = budget or Budget(world)
     start = url.partition("#")[0]
     for attempt in range(1, limits.attempts + 1):
         connector = Connector(world, limits, begin + limits.answer, origin)
-        visit = _Visit(start, body, fields, copy, connector, begin + limits.total)
+        visit = _Visit(start, body, fields or {}, copy, connector, begin + limits.total)
         try:
             budget.take(0)
             fetched = visit.fetch(budget.take)
@@ -81,14 +73,13 @@ def fetch_url(
             pause = find_pause(error, attempt, world)
             if pause is None or attempt == limits.attempts or world.monotonic() + pause >= begin + limits.answer:
                 by_way = "" if visit.url == start else f" (redirected to {url_for_message(visit.url)})"
-                SourceError.__init__(
-                    error, f"{error.problem}{by_way}", source=url_for_message(url), remedy=error.remedy
-                )
+                problem = f"{error.problem}{by_way}"
+                SourceError.__init__(error, problem, source=url_for_message(url), remedy=error.remedy)
                 raise
         world.sleep(pause)
     fault = "" if fetched.from_cache else judge(fetched.data, copy.data if copy else b"")
     if cache and not fault:
-        cache.store(key, fetched)
+        cache.store(url, fetched)
     return replace(fetched, fault=fault)
 
 
@@ -128,7 +119,7 @@ class _Visit:
         problem = ""
         if urlsplit(target).scheme not in _PORTS:
             problem = f"redirects to {for_message(urlsplit(target).scheme)}:, where podgraph does not go"
-        elif self.body or ("Authorization" in self.fields and _find_origin(target) != _find_origin(self.url)):
+        elif self.body or ("Authorization" in self.fields and urlsplit(target)[:2] != urlsplit(self.url)[:2]):
             problem = "redirects to another server, where nothing is sent"
         elif target in addresses or len(addresses) > 10:
             problem = f"redirects in a circle or too often, by way of {url_for_message(target)}"
@@ -149,7 +140,7 @@ class _Visit:
         url = request.url or ""
         # The checked address is the requested one: requests splits the address that it prepared in this very way.
         parts = urlsplit(url)
-        settings = _SESSION.merge_environment_settings(url, {}, True, None, None)
+        settings: Any = _SESSION.merge_environment_settings(url, {}, True, None, None)
         if is_this_machine(parts.hostname or ""):
             settings["proxies"] = {}  # a proxy's loopback is not ours
         if select_proxy(url, settings["proxies"]):
@@ -227,12 +218,6 @@ class _Adapter(HTTPAdapter):
         steps = {"_new_conn": connect, "response_class": connector.read_reply}
         pool.ConnectionCls = type("Connection", (pool.ConnectionCls,), steps)
         return pool
-
-
-def _find_origin(url: str) -> tuple[str, str | None, int | None]:
-    """Return scheme, host and port of an address: the origin that a login belongs to (RFC 6454)."""
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname, parts.port or _PORTS.get(parts.scheme)
 
 
 def run_side_by_side(

@@ -6,6 +6,7 @@ import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,12 @@ from . import directories as names
 from .cache import Cache, Fetched, default_cache
 from .connection import LIMITS, WORLD, Budget, World
 from .documents import document_type, find_fault, find_feed_links, read_entries
+from .fetch import fetch_url, run_side_by_side
 from .files import read_file, read_stream
-from .origin import CONTENT, Named, Origin, may_reach
+from .origin import Named, Origin, may_reach
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import BinaryIO
 
     from ..model import Feed
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 DEFAULT_FEED = default_subject().feed
 """The podcast of the default subject, live."""
 _MOST_FEEDS = 50_000
-_MOST_PAGES = 200
+_MOST_PAGES = 199  # behind the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +67,11 @@ class Sources:
     failures: tuple[PodgraphError, ...]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Task:
-    """One thing to read; in the end it has a result, or parts that have.
+    """One thing to read: its ``name`` for messages, and the address to fetch, if any.
 
-    ``name`` is for messages, ``url`` the address to fetch, if any. ``group`` is its heading in a list, ``is_listed``
-    is true for an entry of one. ``lines`` are for the user.
+    ``group`` is its heading in a list, ``is_listed`` is true for an entry of one. ``lines`` are for the user.
     """
 
     name: str
@@ -78,8 +79,6 @@ class _Task:
     group: str = ""
     is_listed: bool = False
     url: str = ""
-    result: Source | PodgraphError | None = None
-    parts: list[_Task] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
     def add_line(self, line: str) -> None:
@@ -90,12 +89,8 @@ class _Task:
         """Return an error about this source."""
         return SourceError(problem, source=for_message(self.name), remedy=remedy)
 
-    def find_leaves(self) -> Iterator[_Task]:
-        """Yield this task, or those of its parts that have no parts."""
-        for part in self.parts:
-            yield from part.find_leaves()
-        if not self.parts:
-            yield self
+
+_Result = _Task | Source | PodgraphError
 
 
 def read_sources(
@@ -134,151 +129,121 @@ class _Reader:
 
     def read(self, sources: Sequence[Named]) -> Sources:
         """Return the sources that some names lead to, and the errors of the others."""
-        top = _Task("", CONTENT)
-        for source in dict.fromkeys(sources):
-            self._add_part(top, source.text, source.origin, self._begin, source.text)
-        while waiting := [task for task in top.find_leaves() if task.url]:
-            for task, result in zip(waiting, self._read_addresses(waiting), strict=True):
-                task.url = ""
+        results: list[_Result] = []
+        for name, origin in dict.fromkeys(sources):
+            results += self._try(self._begin, _Task(printable(without_keys(name)), origin), name)
+        while waiting := [one for one in results if isinstance(one, _Task)]:
+            read = partial(self._try, self._read_address)
+            answers: Any = iter(run_side_by_side(waiting, read, party=lambda task: host_of(task.url), done=self.done))
+            for task in waiting:
                 for line in task.lines:
                     self.notify(line)
-                if isinstance(result, Fetched):
-                    self._try(task, self._expand, result.data, result.url, Origin(home=result.home))
-                else:
-                    task.result = result
+            results = [part for one in results for part in (next(answers) if isinstance(one, _Task) else [one])]
         if problem := self.cache.problem:
             self.notify(f"{problem}; going on without copies")
-        results = [(task.result, task.group) for task in top.find_leaves()]
-        failures = [result for result, _ in results if isinstance(result, PodgraphError)]
-        # Two names may lead to one feed.
-        read: dict[str | bytes, Source] = {}
-        for one, group in results:
+        feeds: dict[str | bytes, Source] = {}
+        for one in results:
             if isinstance(one, Source):
-                read.setdefault(address_key(one.asked) or one.data, replace(one, group=group))
-        return Sources((*read.values(),), (*failures,))
-
-    def _add_part(
-        self, task: _Task, name: str, origin: Origin, step: Callable[..., None], place: object, group: str | None = None
-    ) -> _Task:
-        """Add a part called ``name`` to a task, do its first step with ``place``, and return it."""
-        part = _Task(printable(without_keys(name)), origin, group or task.group, task.is_listed or group is not None)
-        task.parts.append(part)
-        self._try(part, step, place)
-        return part
+                feeds.setdefault(address_key(one.asked) or one.data, one)  # two names may lead to one feed
+        return Sources((*feeds.values(),), tuple(one for one in results if isinstance(one, PodgraphError)))
 
     @staticmethod
-    def _try(task: _Task, step: Callable[..., None], *arguments: object) -> None:
-        """Do a step of a task; its error becomes the task's."""
+    def _try(step: Callable[..., list[_Result]], *arguments: object) -> list[_Result]:
+        """Return the results of a step, or its error."""
         try:
-            step(task, *arguments)
+            return step(*arguments)
         except PodgraphError as error:
-            task.result = without_frames(error)
+            return [without_frames(error)]
 
     # Names from the user, and entries of lists
 
-    def _begin(self, task: _Task, name: str) -> None:
+    def _begin(self, task: _Task, name: str) -> list[_Result]:
         """Read the source that ``name`` means, or find the address that it spells."""
         if not name.strip():
             raise SourceError("an empty name is not a source", remedy="name a feed's address or file, or 'sample'")
         if name == "-":
-            self._take(task, read_stream(self.stdin, budget=self.budget), "stdin")
-        elif name == "sample":
-            task.result = make_sample()
-        elif url := names.parse_web_address(name):
-            self._aim(task, url)
-        elif path := names.parse_file_url(name):
-            self._open(task, path)
-        elif may_reach(task.origin, name) and os.path.lexists(name):
-            self._open(task, Path(name))
-        elif found := names.find_directory(name) or names.parse_bare_address(name) or names.search_by_name(name):
-            self._aim(task, *([found] if isinstance(found, str) else found))
-        else:
-            self._open(task, Path(name))
+            return self._take(task, read_stream(self.stdin, budget=self.budget), "stdin")
+        if name == "sample":
+            return [make_sample()]
+        url, path = names.parse_web_address(name), names.parse_file_url(name)
+        if not url and (path or (may_reach(task.origin, name) and os.path.lexists(name))):
+            return self._open(task, path or Path(name))
+        found = (url, "") if url else names.find_directory(name) or names.search_by_name(name)
+        return self._aim(task, *found) if found else self._open(task, Path(name))
 
-    def _aim(self, task: _Task, url: str, line: str = "") -> None:
-        """Make a task fetch an address; a link to a directory or player leads to the address of its feed."""
-        task.url, line = names.find_directory(url) or (url, line)
+    def _aim(self, task: _Task, url: str, line: str = "") -> list[_Result]:
+        """Return a task that fetches an address; a link to a directory or player leads to the address of its feed."""
+        url, line = names.find_directory(url) or (url, line)
+        if not is_web(url):
+            raise task.make_error("is neither an address nor a file below its list", "mend or remove it")
         if line and not self.offline:
             task.add_line(line)
+        return [replace(task, url=url)]
 
-    def _open(self, task: _Task, path: Path) -> None:
-        """Read a task's file, or every feed file of its folder, but hidden ones, as a task of its own."""
+    def _open(self, task: _Task, path: Path) -> list[_Result]:
+        """Read a task's file, or every feed file of its folder but hidden ones."""
         if not may_reach(task.origin, str(path)):
             raise task.make_error("is outside the folder of the settings that name it", "name it on the command line")
         if not os.path.isdir(path):  # noqa: PTH112 - unlike Path's, it takes any text for a path
-            self._take(task, read_file(path, self.budget), "file", path.parent)
-            return
+            return self._take(task, read_file(path, self.budget), "file", path.parent)
         suffixes = (".xml", ".rss", ".atom", ".json", ".opml")
+        results: list[_Result] = []
         for file in sorted(path.glob("[!.]*")):
             if file.suffix.lower() in suffixes and file.is_file():
-                part = self._add_part(task, str(file), task.origin, self._open, file)
+                results += self._try(self._open, replace(task, name=printable(str(file)), lines=[]), file)
                 # A folder may also contain graphs, which are JSON.
-                if isinstance(part.result, Source) and document_type(part.result.data) == "json":
-                    task.parts.pop()
-        if not task.parts:
+                if isinstance(results[-1], Source) and document_type(results[-1].data) == "json":
+                    results.pop()
+        if not results:
             raise task.make_error("is a folder without feeds", f"feeds are files called *{', *'.join(suffixes)}")
+        return results
 
-    def _take(self, task: _Task, data: bytes, kind: str, folder: Path | None = None) -> None:
+    def _take(self, task: _Task, data: bytes, kind: str, folder: Path | None = None) -> list[_Result]:
         """Make a source from the bytes of a file; expand a list of feeds, whose paths begin at ``folder``."""
         type_ = document_type(data)
-        if type_ == "list" or (
-            type_ == "text" and not task.is_listed
-        ):  # of other files' words, none is shown or opened
-            self._expand(task, data, "", task.origin, folder)
-        elif type_ == "page":
+        # Of a text that a list names, nothing is shown or opened.
+        if type_ == "list" or (type_ == "text" and not task.is_listed):
+            return self._expand(task, data, "", folder)
+        if type_ == "page":
             raise task.make_error("is a web page, not a feed", "give the feed's own address")
-        else:
-            task.result = Source(task.name, data, kind)
+        return [Source(task.name, data, kind, group=task.group)]
 
-    def _expand(self, task: _Task, data: bytes, base: str, origin: Origin, folder: Path | None = None) -> None:
-        """Replace a list by its feeds, whose ``origin`` is that of the list or the network.
-
-        A list in a ``folder`` may name files below it.
-        """
+    def _expand(self, task: _Task, data: bytes, base: str, folder: Path | None = None) -> list[_Result]:
+        """Return the feeds of a list. A list in a ``folder`` may name files below it."""
         entries = dict(read_entries(data, base))
+        if not entries:
+            raise task.make_error("is a list that names no feed", "give a feed's address")
         if len(entries) > _MOST_FEEDS or task.is_listed:
             problem = f"is a list of more than {_MOST_FEEDS:,} feeds, or a list in a list"
             raise task.make_error(problem, "give the list or its parts as sources")
-        bad_names = []
+        results: list[_Result] = []
         for name, group in entries.items():
-            place: str | Path | None = name if is_web(name) else names.parse_bare_address(name)
+            part = _Task(printable(without_keys(name)), task.origin, group, is_listed=True)
             path = folder and (names.parse_file_url(name) or folder / name)
-            if path and not is_web(name) and may_reach(Origin.of_settings(str(folder)), str(path)):
-                place = path if os.path.lexists(path) else place
-            if place:
-                step = self._aim if isinstance(place, str) else self._open
-                self._add_part(task, name, origin, step, place, group)
-            else:
-                bad_names.append(name)
-        if not task.parts:
-            raise task.make_error("is a list that names no feed", "give a feed's address")
-        if bad_names:
-            first = url_for_message(bad_names[0])
-            problem = f'{len(bad_names)} of its entries are neither addresses nor files below it, the first "{first}"'
-            task.parts.append(_Task(task.name, origin, result=task.make_error(problem, "mend or remove them")))
+            is_below = path and os.path.lexists(path) and may_reach(Origin.of_settings(str(folder)), str(path))
+            results += self._try(self._open, part, path) if is_below else self._try(self._aim, part, name)
+        return results
 
     # The network and the copies
 
-    def _read_addresses(self, tasks: Sequence[_Task]) -> list[Source | Fetched | PodgraphError]:
-        """Return the feed, the list of feeds, or the error at the address of each task."""
-        if self.offline:
-            return [*map(self._read_address, tasks)]
-        from .fetch import run_side_by_side  # noqa: PLC0415 - the network's libraries are slow to load
-
-        return run_side_by_side(tasks, self._read_address, party=lambda task: host_of(task.url), done=self.done)
-
-    def _read_address(self, task: _Task) -> Source | Fetched | PodgraphError:
-        """Return the feed, list of feeds, or error at a task's address; if that fails, its replacement."""
+    def _read_address(self, task: _Task) -> list[_Result]:
+        """Return the feed or the feeds of a list at a task's address; if that fails, a replacement or the error."""
+        answer: Source | Fetched | PodgraphError
         try:
-            return self._follow(task)
+            answer = self._follow(task)
         except PodgraphError as error:
-            return self._find_replacement(task, without_frames(error))
+            answer = self._find_replacement(task, without_frames(error))
+        if isinstance(answer, Fetched):  # a list
+            return self._expand(replace(task, origin=Origin(home=answer.home)), answer.data, answer.url)
+        return [answer]
 
     def _follow(self, task: _Task) -> Source | Fetched:
-        """Return the feed or list at a task's address, also where a page or a directory names it."""
-        url, origin, pages = task.url, task.origin, []
+        """Return the feed or the list at a task's address, also where a page or a directory names it."""
+        url, origin = task.url, task.origin
+        pages: list[str] = []
         while url not in pages:
             fetched = self._fetch(url, origin)
+            origin = Origin(home=fetched.home)
             if fetched.has_moved:
                 task.add_line(f"has moved for good to {url_for_message(fetched.url)}; use that address")
             type_ = document_type(fetched.data)
@@ -298,7 +263,6 @@ class _Reader:
             else:
                 return self._finish(task, fetched, url, pages)
             pages.append(url)
-            origin = Origin(home=fetched.home)
             url, _ = names.find_directory(link) or (link, "")
         raise task.make_error("names no feed but itself", "give a feed's address")
 
@@ -308,72 +272,61 @@ class _Reader:
             raise task.make_error(fetched.fault)
         if pages and not fetched.fault:
             self.cache.store(pages[0], fetched)  # to find the feed without a network
-        return self._read_pages(task, url, fetched, self._fetch_page)
+        return self._read_pages(task, url, fetched)
 
-    def _fetch(self, url: str, origin: Origin) -> Fetched:
+    def _fetch(self, url: str, origin: Origin, *, offline: bool = False) -> Fetched:
         """Return the answer of an address. A good feed or list is cached."""
-        if self.offline:
+        if offline or self.offline:
             raise SourceError("no copy of it is kept", source=url_for_message(url))
-        from .fetch import fetch_url  # noqa: PLC0415 - the network's libraries are slow to load
-
+        limits, world, budget = LIMITS, self.world, self.budget
         return fetch_url(
-            url, cache=self.cache, origin=origin, limits=LIMITS, world=self.world, judge=find_fault, budget=self.budget
+            url, cache=self.cache, origin=origin, limits=limits, world=world, budget=budget, judge=find_fault
         )
 
-    def _fetch_page(self, url: str, origin: Origin) -> Fetched:
+    def _fetch_page(self, url: str, origin: Origin, *, offline: bool) -> Fetched:
         """Return another page of a feed, or the feed at its new address: from the network, else a copy."""
         try:
-            page = self._fetch(url, origin)
-        except SourceError as error:
-            return self._copy_page(url, origin, error)
-        if document_type(page.data) != "feed":
-            return self._copy_page(url, origin, SourceError("is not a feed", source=url_for_message(url)))
+            page = self._fetch(url, origin, offline=offline)
+            if document_type(page.data) != "feed":
+                raise SourceError("is not a feed", source=url_for_message(url))
+        except SourceError:
+            copy = self._find_copy(url, origin)
+            if not copy:
+                raise
+            return copy
         return page
 
-    def _copy_page(self, url: str, origin: Origin, error: SourceError | None = None) -> Fetched:
-        """Return the copy of another page of a feed; without one, raise the error."""
-        if copy := self._find_copy(url, origin):
-            return copy
-        raise error or SourceError("no copy of it is kept", source=url_for_message(url))
-
-    def _read_pages(
-        self, task: _Task, asked: str, first: Fetched, fetch: Callable[[str, Origin], Fetched], **about: Any
-    ) -> Source:
+    def _read_pages(self, task: _Task, asked: str, first: Fetched, **about: Any) -> Source:
         """Return the source of a whole feed, from its ``first`` page at the address ``asked`` (RFC 5005, JSON Feed).
 
-        ``fetch`` gets an address and its origin, and raises ``SourceError``. The new address of a feed
+        ``about`` says that the first page is a copy: so are the others. The new address of a feed
         (``itunes:new-feed-url``) is followed once, but not from a private feed: these often repeat the address of the
         public one. A page that cannot be read, or was read before, is the end.
         """
+        fetch = partial(self._fetch_page, offline=bool(about))
         known_addresses = {address_key(asked), address_key(first.url)}
         feed = _read_channel(first)
-        if (
-            feed
-            and feed.moved_to
-            and address_key(feed.moved_to) not in known_addresses
-            and not _is_private(asked, first)
-        ):
+        moved_to = feed.moved_to if feed and not _is_private(asked, first) else ""
+        if moved_to and address_key(moved_to) not in known_addresses:
             with suppress(SourceError):
-                first = fetch(feed.moved_to, Origin(home=first.home))
-                line = f"names a new address (itunes:new-feed-url); reading {url_for_message(feed.moved_to)}"
+                first = fetch(moved_to, Origin(home=first.home))
+                line = f"names a new address (itunes:new-feed-url); reading {url_for_message(moved_to)}"
                 task.lines.append(f"{url_for_message(asked)} {line}")
-                asked = feed.moved_to
+                asked = moved_to
                 known_addresses |= {address_key(asked), address_key(first.url)}
                 feed = _read_channel(first)
         pages: list[bytes] = []
-        while feed and feed.next_page and len(pages) < _MOST_PAGES - 1:
-            if address_key(feed.next_page) in known_addresses:
-                break
-            known_addresses.add(address_key(feed.next_page))
+        while feed and (url := feed.next_page) and address_key(url) not in known_addresses and len(pages) < _MOST_PAGES:
+            known_addresses.add(address_key(url))
             try:
-                page = fetch(feed.next_page, Origin(home=first.home))
+                page = fetch(url, Origin(home=first.home))
             except SourceError as error:
                 task.lines.append(f"page {len(pages) + 2} is not read: {error}")
                 break
             pages.append(page.data)
             feed = _read_channel(page)
-        type_ = for_message(first.content_type)
-        return Source(task.name, first.data, "url", first.url, type_, asked, pages=tuple(pages), **about)
+        where = (first.url, for_message(first.content_type), asked)
+        return Source(task.name, first.data, "url", *where, group=task.group, pages=tuple(pages), **about)
 
     def _is_default(self, url: str) -> bool:
         """Return whether ``url`` is the default feed, which the built-in snapshot can replace."""
@@ -407,7 +360,7 @@ class _Reader:
         if document_type(copy.data) == "list":
             return copy
         login = getattr(error, "code", 0) == 401
-        return self._read_pages(task, task.url, copy, self._copy_page, stale=stale, login=login)
+        return self._read_pages(task, task.url, copy, stale=stale, login=login)
 
 
 def make_sample(name: str = "sample", stale: str = "") -> Source:

@@ -80,13 +80,12 @@ WORKS = {
     "a path in a folder below": ({"sub/feed.xml": OWN}, 'sources = ["sub/feed.xml"]'),
     "an absolute path inside": ({}, 'sources = ["OUTSIDE/clone/own.xml"]'),
     "a link inside": ({"link.xml": "-> own.xml"}, 'sources = ["link.xml"]'),
-    "a list inside": ({"lists/list.txt": "../own.xml\n"}, 'sources = ["lists/list.txt"]'),
+    "a list inside": ({"list.txt": "own.xml\n"}, 'sources = ["list.txt"]'),
     "a folder": ({"feeds/a.xml": OWN}, 'sources = ["feeds"]'),
     "a public address": ({}, 'sources = ["http://public.example.com:PORT/own"]'),
     "a public address in a list": ({"list.txt": "http://public.example.com:PORT/own\n"}, 'sources = ["list.txt"]'),
     "a typed address": ({}, 'sources = ["../secret.xml"]', "build", "http://127.0.0.1:PORT/own"),
     "a typed path": ({}, 'sources = ["../secret.xml"]', "build", "../own.xml"),
-    "a typed list": ({"list.txt": "OUTSIDE/own.xml\n"}, "", "build", "list.txt"),
     "a typed result": ({"out.json": "-> ../out.json"}, "", "build", "own.xml", "-o", "out.json", "-o", "podgraph.html"),
 }
 
@@ -103,11 +102,11 @@ def world(tmp_path, monkeypatch):
         known = {**dict.fromkeys(INSIDE, "127.0.0.1"), **dict.fromkeys(PUBLIC, "127.0.0.2")}
         return resolve(known.get(host, host), port, *rest, **named)
 
-    from podgraph.extractors.sources import addresses, connection
+    from podgraph.extractors.sources import connection, origin
 
     # 127.0.0.2 plays a public address. Both are of this machine, so a connection would succeed.
-    public = addresses.is_public
-    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.2" or public(address))
+    public = origin.is_public
+    monkeypatch.setattr(origin, "is_public", lambda address: address == "127.0.0.2" or public(address))
     object.__setattr__(connection.WORLD, "resolve", getaddrinfo)
     with Loopback(host="0.0.0.0") as server:
         server.on("/feed", reply(200, SECRET.encode())).on("/own", reply(200, OWN.encode()))

@@ -121,7 +121,7 @@ SCENARIOS = [
         says="{start}: does not answer in HTTP; check the address", status=2,
     ),
     Scenario("a length too short", head(Content_Length=len(FEED) - 50) + FEED,
-        says="{start}: has no items (the feed ends in the middle of an item, which is passed over); check that it is the right feed", status=2,
+        says="{start}: has no items (the feed's end is missing, and perhaps some of its items); check that it is the right feed", status=2,
     ),
     Scenario("more than all sources may have", ok(gzip.compress(FEED + b" " * 1_000_000), Content_Encoding="gzip"), environment={"PODGRAPH_MOST_MB": "1"},
         says="{start}: is not read: all sources together are larger than 1 MB; build fewer at a time, or set a larger PODGRAPH_MOST_MB", status=2,
@@ -181,7 +181,7 @@ SCENARIOS = [
         says="{start}: is a list of more than 50,000 feeds, or a list in a list; give the list or its parts as sources", status=2,
     ),
     Scenario("a list that leads inside", ok(opml("http://127.0.0.1:1/f", "file:///etc/passwd")),
-        says=('left out: {start}: 1 of its entries are neither addresses nor files below it, the first "file:///etc/passwd"; mend or remove them', "http://127.0.0.1:1/f: 127.0.0.1 is an address of this machine or its own network, where only you may lead; give that address as a source yourself if you trust it"), status=2,
+        says=("left out: file:///etc/passwd: podgraph fetches http and https only; save the feed in a file and give that file", "http://127.0.0.1:1/f: 127.0.0.1 is an address of this machine or its own network, where only you may lead; give that address as a source yourself if you trust it"), status=2,
     ),
     # A copy stands in
     Scenario("410 where there was a feed", [reply(410)], first=ok(),

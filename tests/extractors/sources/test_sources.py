@@ -30,7 +30,6 @@ LABELS = {RSS: "rss", ATOM: "atom", JSON: "json", CUT: "cut", EMPTY: "empty", sa
 WORLD = replace(World(), monotonic=lambda: 0.0, now=lambda: datetime(2026, 12, 2, 12, tzinfo=UTC), sleep=abs)
 NO_FEED = "is a web page that names no feed; give the feed's own address; if that wants a login, a file with the feed"
 INSIDE = "is an address of this machine or its own network, where only you may lead"
-OTHERS = "of its entries are neither addresses nor files below it, the first"
 
 
 def opml(*urls, more=""):
@@ -106,7 +105,7 @@ CASES = {
     "empty": ({"a.xml": b" \n\t"}, "a.xml", "", ["a.xml: is empty; check that it is the right file"]),
     "cut gzip": ({"a.xml": gzip.compress(RSS)[:-9]}, "a.xml", "", ["a.xml: contains damaged or truncated compressed data; check that it is whole"]),
     "a page": ({"a.html": LOGIN}, "a.html", "", ["a.html: is a web page, not a feed; give the feed's own address"]),
-    "prose": ({"a.txt": b"not a feed at all\n"}, "a.txt", "", ["a.txt: is a list that names no feed; give a feed's address"]),
+    "prose": ({"a.txt": b"not a feed at all\n"}, "a.txt", "", ["not a feed at all: is neither an address nor a file below its list; mend or remove it"]),
     "NUL": ({}, "a\0b", "", ["a\ufffdb: cannot be read: embedded null byte; check the path and its permissions"]),
     "control": ({}, "a\x1b[2J.xml", "", ["a\ufffd[2J.xml: there is no such file; check the path, or give a feed's address"]),
     "ftp": ({}, "ftp://a.example/f", "", ["ftp://a.example/f: podgraph fetches http and https only; save the feed in a file and give that file"]),
@@ -135,10 +134,10 @@ CASES = {
     # Lists
     "a text": ({"a.txt": b"# shows\r\n{S}/f\r\n\n  {S}/g \n{S}/f", "/f": RSS, "/g": ATOM}, "a.txt", "rss atom", []),
     "OPML": ({"a.opml": opml("{S}/g", "{S}/f", "{S}/g", more="<outline XMLURL='{S}/j?a&b=1'></outline>"), "/f": RSS, "/g": ATOM, "/j?a&b=1": JSON}, "a.opml {S}/f", "atom rss json", []),
-    "files below a list": ({"l/d/a.xml": RSS, "b.xml": ATOM, "l/l.opml": opml("d/a.xml", "../b.xml", "no.xml", "{S}/f"), "/f": JSON}, "l/l.opml", "rss json", [f'l/l.opml: 2 {OTHERS} "../b.xml"; mend or remove them']),
-    "a text of files": ({"l/a b.xml": RSS, "l/d/e.xml": ATOM, "l/mine": b"# mine\na b.xml\t# x\nd\nhtps://x\n"}, "l/mine", "rss atom", [f'l/mine: 1 {OTHERS} "htps://x"; mend or remove them']),
+    "files below a list": ({"l/d/a.xml": RSS, "b.xml": ATOM, "l/l.opml": opml("d/a.xml", "../b.xml", "no.xml", "{S}/f"), "/f": JSON}, "l/l.opml", "rss json", ["../b.xml: is neither an address nor a file below its list; mend or remove it", "no.xml: is neither an address nor a file below its list; mend or remove it"]),
+    "a text of files": ({"l/a b.xml": RSS, "l/d/e.xml": ATOM, "l/mine": b"# mine\na b.xml\t# x\nd\nht-x\n"}, "l/mine", "rss atom", ["ht-x: is neither an address nor a file below its list; mend or remove it"]),
     "a list from the network": ({"a.xml": RSS, "/l": opml("/f", "http://localhost:{P}/g", "file:///etc/passwd", "a.xml"), "/f": ATOM, "/a.xml": JSON}, "{S}/l", "atom json", [
-        f"http://localhost:{{P}}/g: localhost {INSIDE}; give that address as a source yourself if you trust it", f'/l: 1 {OTHERS} "file:///etc/passwd"; mend or remove them']),
+        f"http://localhost:{{P}}/g: localhost {INSIDE}; give that address as a source yourself if you trust it", "file:///etc/passwd: podgraph fetches http and https only; save the feed in a file and give that file"]),
     "a list in a list": ({"/l": opml("/m"), "/m": opml("/f")}, "{S}/l", "", ["/m: is a list of more than 50,000 feeds, or a list in a list; give the list or its parts as sources"]),
     "a list of nothing": ({"/l": opml()}, "{S}/l", "", ["/l: is a list that names no feed; give a feed's address"]),
     # Directories, a show's name
@@ -323,7 +322,7 @@ PAGED = {
 @pytest.mark.parametrize("case", PAGED)
 def test_pages_are_one_feed(read, monkeypatch, case):
     pages, parts, requests, line = PAGED[case]
-    monkeypatch.setattr(sources, "_MOST_PAGES", 3 if case == "too many" else 200)
+    monkeypatch.setattr(sources, "_MOST_PAGES", 2 if case == "too many" else 200)
     there = {f"/{number}": one for number, one in enumerate(pages, 1)}
     _, lines, targets = read(there, "{S}/1")
     (source,) = read.found.read
