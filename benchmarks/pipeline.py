@@ -44,7 +44,7 @@ def processor_seconds(*words: str) -> float:
 
 def steps(feed: Path, folder: Path) -> dict[str, float]:
     """Build page and JSON of a feed in this process; return the processor seconds of each step, and of all."""
-    from podgraph import extractors
+    from podgraph import extractors, graph
     from podgraph.graph import enrich
     from podgraph.output import formats, pipeline
 
@@ -69,19 +69,19 @@ def steps(feed: Path, folder: Path) -> dict[str, float]:
         "parse": (extractors, "map_feed"),
         "extract": (extractors, "extract"),
         "look up": (extractors, "look_up"),
-        "build": (pipeline, "build_graph"),
-        "enrich": (pipeline, "enrich_graph"),
+        "build": (graph, "build_graph"),
+        "enrich": (graph, "enrich_graph"),
         "related": (enrich, "find_related"),
-        "place": (pipeline, "add_places"),
-        "check": (pipeline, "check"),
+        "place": (graph, "add_places"),
+        "check": (graph, "check"),
     }
     begin = time.process_time()
     with ExitStack() as stack:
         for name, (module, function) in parts.items():
             stack.enter_context(patch.object(module, function, timed(name, getattr(module, function))))
-        graph = pipeline.build([str(feed)], jobs=1).graph
+        built = pipeline.build([str(feed)], jobs=1).graph
     for name in ("json", "html"):
-        timed(name, formats.write_graph)(graph, folder / f"steps.{name}", force=True)
+        timed(name, formats.write_graph)(built, folder / f"steps.{name}", force=True)
     all_ = time.process_time() - begin
     return {**took, "rest": all_ - sum(took.values()), "all": all_}
 

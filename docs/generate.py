@@ -70,7 +70,7 @@ def _form(name: str) -> dict[str, Any]:
 def snapshot() -> tuple[Graph, str]:
     """Return the snapshot's graph, and the digest of the code that laid it out.
 
-    Its places are computed anew only where this code or the graph has changed. They are not compared with new ones:
+    Its places are computed anew only where this code has changed. They are not compared with new ones:
     processors round otherwise, and forces enlarge the difference.
     """
     from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415 - it loads all that a build does

@@ -5,43 +5,23 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph import __version__, extractors
+from podgraph import graph as graphs
 from podgraph.extractors import FeedError, PodgraphError, in_processes, parse_feed
-from podgraph.graph import (
-    KINDS,
-    Kind,
-    View,
-    add_places,
-    bring_kinds,
-    build_graph,
-    check,
-    enrich_graph,
-    saved_places,
-    wording_of,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import (
-        Feed,
-        Hints,
-        LookUps,
-        Named,
-        Share,
-        Source,
-        Sources,
-        Subject,
-        TranscriptSources,
-        Vocabulary,
-    )
-    from podgraph.graph import Corrections, Graph
+    from podgraph.extractors import Feed, Hints, Named, Share, Source, Sources, Subject
+    from podgraph.graph import Corrections, Graph, Kind
+
+    MappedFeed = tuple[Feed, Hints]
 
 
 class FeedSummary(NamedTuple):
@@ -57,13 +37,6 @@ class FeedSummary(NamedTuple):
     warnings: tuple[str, ...]
     cut: str
     private: bool
-
-
-class MappedFeed(NamedTuple):
-    """A feed, and its hints for other feeds."""
-
-    feed: Feed
-    hints: Hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +87,16 @@ def build(
     extractors.load_sites()
     _check_memory(read.read)
     is_large = sum(len(source.data) for source in read.read) >= 4 << 20  # bytes
-    share = _choose_share(jobs or (extractors.processors() if is_large else 1))
+    jobs = jobs or (extractors.processors() if is_large else 1)
+    if jobs > 1 and not extractors.plugins_installed():  # these run in this process, because they may report warnings
+        share: Share = partial(in_processes, jobs=jobs)
+    else:
+        share = in_processes
     subjects = extractors.with_index(index)
     feeds, failures, stale = map_sources(read, as_kind, subjects, private, share=share, notify=notify)
     show("building", 0, 0)
-    hints = [one.hints for one in feeds]
-    graph = graph_of([one.feed for one in feeds], index=index, hints=hints, share=share, notify=notify, **options)
+    hints = [hints for _, hints in feeds]
+    graph = graph_of([feed for feed, _ in feeds], index=index, hints=hints, share=share, notify=notify, **options)
     summaries = tuple(
         FeedSummary(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
         for feed, _ in feeds
@@ -142,21 +119,17 @@ def map_sources(
     """
     feeds: list[MappedFeed] = []
     failures, stale = [*read.failures], []
-    rows = [] if share is in_processes else read.read
-    parse = partial(_parse, as_kind=as_kind, subjects=subjects, private=private)
-    with closing(share(_try_parse, [rows], parse)) as mapped_feeds:
-        for source in read.read:
-            try:
-                mapped = next(mapped_feeds, None) or parse(source)
-            except FeedError as error:
-                failures.append(extractors.without_frames(error))
+    with closing(share(_parse, [read.read], as_kind, subjects, private)) as results:
+        for source, result in zip(read.read, results, strict=True):
+            if isinstance(result, FeedError):
+                failures.append(result)
                 continue
+            feeds.append(result)
             if source.stale:
                 stale.append((source.source, source.stale))
-            feeds.append(mapped)
             if source.kind == "sample":
                 posts = _parse_posts(source.source)
-                feeds.append(MappedFeed(posts, extractors.hints_of(posts, subjects)))
+                feeds.append((posts, extractors.hints_of(posts, subjects)))
     if not feeds:
         for line in describe_failures(failures[1:]):
             notify(line)
@@ -164,20 +137,16 @@ def map_sources(
     return feeds, failures, stale
 
 
-def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> MappedFeed:
-    """Parse a source. Raises ``FeedError`` for one without items: a good graph must not become an empty one."""
-    feed, hints = extractors.map_feed(source, as_kind, subjects, private)
+def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> MappedFeed | FeedError:
+    """Parse a source, or return the error: one without items is one, for a good graph not to become an empty one."""
+    try:
+        feed, hints = extractors.map_feed(source, as_kind, subjects, private)
+    except FeedError as error:
+        return extractors.without_frames(error)
     if not feed.episodes:
         reason = f" ({feed.empty_because})" if feed.empty_because else ""
-        raise FeedError(f"has no items{reason}", source=source.source, remedy="check that it is the right feed")
-    return MappedFeed(replace(feed, group=source.group), hints)
-
-
-def _try_parse(source: Source, parse: Callable[[Source], MappedFeed]) -> MappedFeed | None:
-    """Parse a source in a process, or return ``None``: the caller parses it again and reports the error."""
-    with suppress(FeedError):
-        return parse(source)
-    return None
+        return FeedError(f"has no items{reason}", source=source.source, remedy="check that it is the right feed")
+    return replace(feed, group=source.group), hints
 
 
 def describe_failures(failures: Sequence[PodgraphError]) -> Iterator[str]:
@@ -197,12 +166,12 @@ def graph_of(
     *,
     repo: str = "",
     index: Path | None = None,
-    vocabulary: Vocabulary | None = None,
+    vocabulary: extractors.Vocabulary | None = None,
     places: Mapping[str, Mapping[str, float]] | None = None,
     mapped: bool = True,
     corrections: Corrections | None = None,
-    wanted: LookUps | None = None,
-    heard: TranscriptSources | None = None,
+    wanted: extractors.LookUps | None = None,
+    heard: extractors.TranscriptSources | None = None,
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
@@ -234,17 +203,19 @@ def graph_of(
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
             found = extractors.look_up_metadata(refs.values(), wanted, budget=budget, notify=notify)
             facts, edges = [*facts, *found.facts], [*edges, *found.edges]
-        graph = build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
+        graph = graphs.build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         topics = vocabulary or extractors.joined_vocabulary(subjects)
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
-        lines = [*bring_kinds(graph, find_plugin_kinds())]
-        lines += enrich_graph(graph, topics, corrections, asides=asides, wording=wording_of(extractions))
+        lines = [*graphs.bring_kinds(graph, find_plugin_kinds())]
+        lines += graphs.enrich_graph(graph, topics, corrections, asides=asides, wording=graphs.wording_of(extractions))
+        if mapped and not places and any(feed.source == "sample" for feed in feeds):
+            places = graphs.saved_places(graphs.View.open(extractors.sample_graph()).to_networkx())
         if mapped:
-            add_places(graph, places or _find_shipped_places(graph))
+            graphs.add_places(graph, places or {})
     finally:
         if is_collecting:
             gc.enable()
-    problems = list(check(graph))
+    problems = list(graphs.check(graph))
     lines += [f"check: {problem}" for problem in problems[:5]]
     if len(problems) > 5:
         lines.append(f"check: {len(problems) - 5} more like these; the extractors that found them are at fault")
@@ -261,35 +232,6 @@ def snapshot_graph() -> Graph:
 def _parse_posts(source: str) -> Feed:
     """Return the posts of the snapshot: the host's blog, where it is about PyTorch."""
     return parse_feed(extractors.sample_posts(), source=source, as_kind="posts")
-
-
-def _find_shipped_places(graph: Graph) -> dict[str, dict[str, float]]:
-    """Return the positions of the snapshot's graph in the package, if ``graph`` is the same graph; else an empty dict.
-
-    The layout takes as long as the rest of the build. Positions depend on the ids and kinds of nodes, and on the
-    edges and their weights.
-    """
-    if not any(source["source"] == "sample" for source in graph.graph.get("sources", ())):
-        return {}
-    shipped = View.open(extractors.sample_graph()).to_networkx()
-    for one, other in ((shipped, graph), (graph, shipped)):
-        for node, data in one.nodes(data=True):
-            if node not in other or other.nodes[node].get("kind") != data.get("kind"):
-                return {}
-        for *edge, data in one.edges(keys=True, data=True):
-            same = other.edges[edge] if other.has_edge(*edge) else {}
-            if not same or any(data.get(name) != same.get(name) for name in ("weight", "boilerplate")):
-                return {}
-    return saved_places(shipped)
-
-
-def _choose_share(jobs: int) -> Share:
-    """Return the function for distributing work on feeds to ``jobs`` processes.
-
-    Plug-ins run only in this process, because they may report warnings.
-    """
-    alone = jobs <= 1 or extractors.plugins_installed()
-    return in_processes if alone else partial(in_processes, jobs=jobs)
 
 
 def _check_memory(sources: Sequence[Source]) -> None:
@@ -313,12 +255,12 @@ def find_plugin_kinds() -> list[Kind]:
 
     def find_problem(value: object) -> str:
         own: dict[str, Kind] = {}
-        for kind in value if isinstance(value, list | tuple) and not isinstance(value, Kind) else (value,):
-            if not isinstance(kind, Kind):
+        for kind in value if isinstance(value, list | tuple) and not isinstance(value, graphs.Kind) else (value,):
+            if not isinstance(kind, graphs.Kind):
                 return f"{kind!r} is not a Kind"
             if problem := kind.problem():
                 return problem
-            if kind.name in KINDS or kind.name in kinds | own:
+            if kind.name in graphs.KINDS or kind.name in kinds | own:
                 return f"the kind {kind.name!r} is taken"
             own[kind.name] = kind
         kinds.update(own)
