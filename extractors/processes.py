@@ -63,8 +63,7 @@ def in_processes(
     >>> [*in_processes(pow, [[1, 2, 3], [2, 2, 2]], 5, jobs=2)]
     [1, 4, 4]
     """
-    count = len(columns[0])
-    done = 0
+    count, done = len(columns[0]), 0
 
     def of_row(number: int) -> _T:
         return work(*(column[number] for column in columns), *known)

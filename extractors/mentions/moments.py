@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Mention
 
-# A time of a recording: "1:02:03", "12:34", "75:10".
-_TIME = re.compile(r"(?<![\w:./-])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?![\w:]|[.,]\d)")
+# A time of a recording, "1:02:03", "12:34", "75:10", and the end of a range that it begins: "05:00-12:30".
+_TIME = re.compile(
+    r"(?<![\w:./-])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?![\w:]|[.,]\d)"
+    r"(?P<range>[)\]]?\s?(?:[-\u2010-\u2015\u2212~\u2192\u21d2\u279c]|[-=]{1,2}>|to|bis|until|till)\s?[(\[]?"
+    r"(?:\d{1,2}:)?\d{1,3}:[0-5]\d(?![\w:]))?"
+)
 _SECONDS = re.compile(r":[0-5]\d")  # every time has them, and they are found faster
 _LEAD = re.compile(r"[^\w\n]{0,8}\Z")  # characters before a time that begins a line
 _TAIL = re.compile(r"[\s)\].,;]*")  # characters after one that ends a line
@@ -127,7 +131,7 @@ def _role(notes: str, match: re.Match[str]) -> str:
     tail = _TAIL.match(notes, end, min(len(notes), end + _BESIDE))
     behind = tail.end() if tail else end
     ends = behind == len(notes) or "\n" in notes[end:behind]
-    if ends and before.rstrip()[-1:] in _BEFORE_LAST:
+    if ends and (match["range"] or before.rstrip()[-1:] in _BEFORE_LAST):
         return "trailing"
     return "bracketed" if bracketed else ""
 

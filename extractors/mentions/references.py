@@ -28,11 +28,12 @@ _PROPOSAL = re.compile(
 )
 # The next number of a list: ", 12", " and 13".
 _MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
-# "arXiv:2104.00001", "doi: 10.1000/xyz".
+# "arXiv:2104.00001", "doi: 10.1000/xyz", "10.1000/xyz"; DOIs of journals before 2000 have "<1::AID-X>" inside.
 _PAPER = re.compile(
     r"(?<![\w/.])(?:arXiv\s?[: ]\s?\[?"
     r"(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)"
-    r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200}))",
+    r"|(?:doi\s?[: ]\s?|(?<![\w./=&?%#+-]))"
+    r"(?P<doi>10\.\d{4,9}/(?:[^\s<>\"'\u201c\u201d]|<\d+::[^\s<>]{1,40}>){2,200}))",
     re.IGNORECASE,
 )
 # "CVE-2022-45907", "GHSA-…".
@@ -192,7 +193,7 @@ def _find_explicit(text: str, context: _Context) -> Iterator[Candidate]:
     if _has_digit(text):
         small = text.lower()
         yield from _find_proposals(text, context)
-        yield from _find_papers(text) if "doi" in small or "xiv" in small else ()
+        yield from _find_papers(text) if "10." in text or "xiv" in small else ()
         yield from _find_advisories(text) if "cve" in small or "ghsa" in small else ()
 
 

@@ -96,6 +96,8 @@ def reads_as_host(written: str, path: str = "") -> bool:
     first, last = labels[0], labels[-1]
     if first == "www" and len(labels) > 2:
         return True
+    if len(first) == 1 and all(map(str.isdigit, labels[:-1])):
+        return False  # a number, or a part of one: 0.et, 3.0.CO
     if first in _WORDS["reversed"] and len(labels) > 2 and not path:
         return False
     # GOOGLE.COM is a host, unlike the name ASP.NET and the sentences "end.Next".
@@ -107,10 +109,10 @@ def reads_as_host(written: str, path: str = "") -> bool:
 
 
 def _is_no_code(labels: list[str], path: str) -> bool:
-    """Return whether words under a suffix of one label are a host and no code, number, file or sentence."""
+    """Return whether words under a suffix of one label are a host and no code, file or sentence."""
     first, last = labels[0], labels[-1]
     is_attribute = first in _WORDS["variables"] and last not in _WORDS["sure"] and (len(first) > 1 or len(labels) == 2)
-    if last in _WORDS["file"] or is_attribute or (len(labels) == 2 and first.isdigit() and len(first) == 1):
+    if last in _WORDS["file"] or is_attribute:
         return False
     if path:
         return last not in _WORDS["code"] or not _FILE_PATH.match(path)

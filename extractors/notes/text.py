@@ -21,7 +21,6 @@ _BREAKS = {
     for name in names.split()
     for slash in ("", "/")
 }
-_CELLS = frozenset(("td", "th", "/td", "/th"))
 
 # Line ends of all systems.
 _LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
@@ -31,6 +30,8 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
     "|(?<![^\x00-\x7f])[\u200c\u200d]+"
 )
+# A link to a moment of the page's own recording. If there is only one, brackets show that it is no time of the day.
+_MOMENT = re.compile(r"""(?i)<a\s[^<>]{0,99}?href=["']?[#?]t=[\dhms:.,]+["']?[^<>]{0,99}>\s*(\d[\d:]*)\s*</a>""")
 # Halves of characters.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # A port and the end or the path behind it: `localhost:8000/x` has no scheme.
@@ -63,6 +64,8 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
     [('https://x.org/a?b=1&c=2', 'the PR')]
     """
     markup = _LINE_END.sub("\n", _SURROGATE.sub("\ufffd", markup))
+    if len(_MOMENT.findall(markup)) == 1:
+        markup = _MOMENT.sub(r"[\1]", markup)
     tokens = parse_tokens(markup)
     writer = _Writer(base, lines_matter=not any(name in _BREAKS for _, name, _ in tokens))
     for text, name, attributes in tokens:
@@ -70,7 +73,7 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
             writer.write(decode(text))
         elif name in ("a", "/a"):
             writer.begin_link(_make_absolute(parse_attribute(attributes, "href"), base) if name == "a" else "")
-        elif name in _CELLS:
+        elif name in ("td", "th", "/td", "/th"):
             writer.space = True
         elif name == "img" and writer.href:
             writer.alternative = writer.alternative or decode(parse_attribute(attributes, "alt"))
@@ -82,7 +85,8 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
             if site and site[0] != "web":  # no widgets, nor the show's own player
                 writer.begin_link(address)
                 writer.begin_link("")
-    return writer.result()
+    writer.begin_link("")
+    return "".join(writer.parts), tuple(writer.links)
 
 
 class _Writer:
@@ -119,11 +123,6 @@ class _Writer:
             if index:
                 self.breaks = min(self.breaks + 1, 2)
             self.append(line)
-
-    def result(self) -> tuple[str, tuple[Link, ...]]:
-        """Return the text and its links."""
-        self.begin_link("")
-        return "".join(self.parts), tuple(self.links)
 
     def append(self, text: str) -> None:
         """Add text without line ends: fold its white space, and before it write the gap that is due."""

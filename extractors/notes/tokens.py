@@ -96,7 +96,6 @@ def _cut(markup: str) -> list[Token]:
     closed: set[str] = set()  # names beside those of HTML that some end tag has
     missing: set[str] = set()  # ends known not to come any more: looked for once, not once a tag
     at = start = 0
-    in_cdata = False
     while (at := markup.find("<", at)) >= 0:
         match = _MARKUP.match(markup, at)
         name = match["name"].lower() if match and match["name"] else ""
@@ -109,11 +108,10 @@ def _cut(markup: str) -> list[Token]:
             tokens.append((markup[start:at], "", ""))
         if name:
             tokens.append(("", match["close"] + name, match["attributes"]))
-        in_cdata = in_cdata or match.lastgroup == "cdata"
         at = start = _end_of_hidden(markup, match, name, missing)
     if start < len(markup):
         tokens.append((markup[start:], "", ""))
-    if in_cdata:
+    if "<![" in markup:
         tokens = [(text.replace("]]>", ""), name, attributes) for text, name, attributes in tokens]
     return [token for token in tokens if token[0] or token[1]]
 

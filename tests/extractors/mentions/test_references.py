@@ -86,7 +86,12 @@ def test_full_names(notes, expected):
     ("arXiv:1706.03762 arXiv 1706.03762v5 arxiv: 1706.03762. arXiv:hep-th/9901001", "", ["paper:arxiv/1706.03762"] * 3 + ["paper:arxiv/hep-th/9901001"]),
     ("arXiv paper 1706.03762, arXiv:17.03 xarXiv:1706.03762", "", []),
     ("doi:10.1145/3620665.3640366. (DOI: 10.1016/S0140-6736(05)66546-4)", "", ["paper:doi/10.1145/3620665.3640366", "paper:doi/10.1016/s0140-6736(05)66546-4"]),
-    ("doi:11.1/2 dois 10.1145/3", "", []),
+    ("doi:11.1/2 and the ratio 10.1145/", "", []),
+    ("Harrell, 10.1016/0021-9681(87)90171-8, and (10.1145/3292500.3330701)", "", ["paper:doi/10.1016/0021-9681(87)90171-8", "paper:doi/10.1145/3292500.3330701"]),
+    (
+        "doi:10.1002/(SICI)1096-9861(19960129)365:1<113::AID-CNE9>3.0.CO;2-6 is it", "",
+        ["paper:doi/10.1002/(sici)1096-9861(19960129)365:1<113::aid-cne9>3.0.co;2-6"],
+    ),
     ("CVE-2022-45907 cve-2021-1234", "", ["web:cve.org/CVERecord?id=CVE-2022-45907", "web:cve.org/CVERecord?id=CVE-2021-1234"]),
     ("GHSA-47fc-vmwq-366v", "", ["web:github.com/advisories/GHSA-47fc-vmwq-366v"]), ("CVE-2022-1 CVE-1822-12345 GHSA-aaaa-bbbb-cccc", "", []),
 ])  # fmt: skip

@@ -22,6 +22,7 @@ MARKUP = st.lists(st.sampled_from(PIECES), max_size=40).map("".join) | st.text(m
     ("one\ntwo\n\n\n\nthree", "one\ntwo\n\nthree"),
     ("one\r\ntwo\rthree\u2028four", "one\ntwo\nthree\nfour"),
     ("<p>one\ntwo</p>\n<p>three</p>", "one two\n\nthree"),
+    ('<a href="#t=12:30">12:30</a> <a href="https://x.example">a</a>', "[12:30] a"),
     ("one<br>two<br/>three<BR />four", "one\ntwo\nthree\nfour"),
     ("one<br><br>two", "one\n\ntwo"),
     ("one</BR>two</br >three", "one\ntwo\nthree"),
