@@ -23,15 +23,12 @@ _WORD = re.compile(r"[A-Za-z_]\w*")  # an identifier
 _SPACE = re.compile(r"\s")  # where an address ends
 _URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)  # the mark of an address
 _PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")  # between words of a phrase
-_SENTENCE_END = re.compile(r"(?:[.?!:]\s+|\n\s*)\Z")  # the text before the first word of a sentence
 _SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
 _LONGEST_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
 _LONGEST_CHAIN = 24  # dots or ``::`` in a name: of a longer one only the beginning is looked up
 _LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
-# The reasons why a word is not a name, in words for users.
-_OTHERS = frozenset("jax jnp np numpy scipy std tf".split())
 
 
 class Found(NamedTuple):
@@ -110,7 +107,7 @@ class Reader:
         first, start, _ = self._words[at]
         for phrase in self._lexicon.phrases[first.lower()]:
             last = at + len(phrase.words) - 1
-            if last < len(self._words) and self._is_phrase(phrase, at, last) and not self._is_glued(at, last):
+            if last < len(self._words) and self._is_phrase(phrase, at, last):
                 self._add(start, self._words[last][2], self._by_language(phrase.names, start), "alias")
                 if last > at:
                     self._read_acronyms(at, last)
@@ -129,18 +126,6 @@ class Reader:
         if self._level < ALL and not any(mark in word for word in phrase.words for mark in self._code.coinages):
             return False
         return all(_PHRASE_GAP.match(self._gap(n)) for n in range(at, last))
-
-    def _is_glued(self, first: int, last: int) -> bool:
-        """Return whether words are part of a dotted name or path, which then decides the meaning."""
-        start, end = self._words[first][1], self._words[last][2]
-        before, after = self._text[max(0, start - 2) : start], self._text[end : end + 2]
-        return (
-            before == "::"
-            or (before[-1:] == "." and before[:1].isalnum())
-            or after == "::"
-            or (after[:1] == "." and after[1:].isidentifier())
-            or (after[:1] == "/" and after[1:].islower())
-        )
 
     def _read_acronyms(self, first: int, last: int) -> None:
         """Read the names of one word within a phrase: the FX of "post-grad FX passes"."""
@@ -231,15 +216,7 @@ class Reader:
                 start, end, (self._lexicon.qualified(self._text[start:end]),)
             ):
                 return at + 1
-        if self._level == ALL and self._words[first][0] not in _OTHERS:
-            self._read_parts(first, last)
         return last + 1
-
-    def _read_parts(self, first: int, last: int) -> None:
-        """Read the words of a dotted name that is not known as a whole: phrases, and those in CamelCase."""
-        for at in range(first, last + 1):
-            if not self._read_one_word_phrase(at) and is_camel(self._words[at][0]):
-                self._read_word(at)
 
     def _is_foreign(self, *, at: int) -> bool:
         """Return whether a word is the name of a project whose inventory the index holds."""
@@ -291,7 +268,7 @@ class Reader:
             self._add(start, end, self._by_language(names, start))
         elif joined and self._has_class_beside(at):
             self._add_candidates(start, end, names)
-        elif not (self._opens_sentence(start) or self._among_capitals(at)):
+        else:
             self._add(start, end, names, sure=False)
 
     def _is_cpp_type(self, start: int, end: int) -> bool:
@@ -299,19 +276,11 @@ class Reader:
         after = self._text[end : end + 2]
         return (after[:1] in {"&", "*"} and after[1:].isspace()) or self._text.endswith("const ", 0, start)
 
-    def _opens_sentence(self, start: int) -> bool:
-        return not start or _SENTENCE_END.search(self._text, max(0, start - 8), start) is not None
-
     def _has_class_beside(self, at: int) -> bool:
         """Return whether the other side of a slash is a class too."""
         sides = [n for n, gap in ((at - 1, at - 1), (at + 1, at)) if gap >= 0 and self._gap(gap) == "/"]
         words = [self._words[n][0] for n in sides]
         return any(word in self._lexicon.words or (is_camel(word) and self._lexicon.bare(word)) for word in words)
-
-    def _among_capitals(self, at: int) -> bool:
-        """Return whether a neighbour is capitalised too: a title or a proper name, not a class."""
-        before = at > 0 and self._gap(at - 1) == " " and self._words[at - 1][0][0].isupper()
-        return before or (self._gap(at) == " " and self._words[at + 1][0][0].isupper())
 
     def _stands_out(self, start: int) -> bool:
         """Return whether a word is capitalised against the sentence case of the title, behind its first word."""
