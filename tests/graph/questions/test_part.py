@@ -1,7 +1,5 @@
 """A part of the graph, by kind, relation, time and place."""
 
-from datetime import UTC, date, datetime
-
 import networkx
 import pytest
 
@@ -97,33 +95,6 @@ CASES = {
         13,
     ),
     "focus on a hub": ({"focus": "podcast:p"}, {"podcast:p", "old", "new", "undated"}, 4),
-    "since": (
-        {"since": date(2022, 1, 2)},
-        {"new", "podcast:p", "o/r#2", "o/r", "blog:b.org/cited", "topic:vmap", "symbol:torch.vmap"},
-        7,
-    ),
-    "until": (
-        {"until": date(2021, 12, 31)},
-        {"old", "podcast:p", "o/r#1", "o/r", "topic:vmap", "symbol:torch.vmap"},
-        5,
-    ),
-    "posts have dates too": (
-        {"since": date(2022, 1, 1), "until": date(2022, 1, 1)},
-        {"blog:b.org/post", "topic:vmap", "symbol:torch.vmap"},
-        2,
-    ),
-    "the day as the feed has it": (
-        {"since": date(2024, 8, 4), "until": date(2024, 8, 4), "kinds": ["episode"]},
-        {"new"},
-        0,
-    ),
-    "a moment is its day": ({"since": datetime(2024, 8, 4, 23, tzinfo=UTC), "kinds": ["episode"]}, {"new"}, 0),
-    "no time has it": ({"since": date(2025, 1, 1)}, set(), 0),
-    "focus in time": (
-        {"focus": "topic:vmap", "since": date(2023, 1, 1)},
-        {"topic:vmap", "new", "symbol:torch.vmap"},
-        3,
-    ),
 }
 
 
