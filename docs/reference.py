@@ -16,12 +16,13 @@ import podgraph
 from podgraph.output.cli import build_parser
 from podgraph.output.config import KEYS
 from podgraph.output.formats import FORMATS
+from podgraph.output.questions import Questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-ERRORS = ("PodgraphError", "SourceError", "FeedError", "QueryError", "NotFoundError", "OutputError")
+ERRORS = ("PodgraphError", "SourceError", "GraphError", "FeedError", "QueryError", "NotFoundError", "OutputError")
 
 
 def write(folder: Path) -> None:
@@ -71,10 +72,10 @@ def _said(action: argparse.Action) -> str:
 def library() -> Iterator[str]:
     """Yield the page of the library: each public name with its docstring."""
     yield from ("# Library", "", "The names of `import podgraph`. The examples use the built-in snapshot.", "")
-    for name in ("open", "build", "sample"):
+    for name in ("open", "build", "sample", "merge"):
         yield from _documented(f"podgraph.{name}", getattr(podgraph, name), 2)
     yield from _documented("podgraph.Graph", podgraph.Graph, 2, called=False)
-    for name, member in vars(podgraph.Graph).items():
+    for name, member in (vars(Questions) | vars(podgraph.Graph)).items():
         if not name.startswith("_") and inspect.getdoc(member):
             yield from _documented(f"Graph.{name}", member, 3)
     yield from _documented("podgraph.Page", podgraph.Page, 2, called=False)

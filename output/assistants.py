@@ -17,7 +17,7 @@ from podgraph import __version__
 from podgraph.extractors import NotFoundError, PodgraphError
 
 from .json_text import escaped
-from .library import QUESTIONS
+from .questions import QUESTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

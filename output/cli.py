@@ -89,7 +89,8 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
     first = words[0] if words else ""
     methods: dict[str, Callable[..., Answer]] = {}
     if first != "--version":
-        from .library import QUESTIONS, Graph  # noqa: PLC0415 - after the streams are ready
+        from .library import Graph  # noqa: PLC0415 - after the streams are ready
+        from .questions import QUESTIONS  # noqa: PLC0415
 
         methods = {**QUESTIONS, "diff": Graph.diff}
     texts = {"build": COMMANDS["build"], **{name: inspect.getdoc(methods[name]) or "" for name in methods}, **COMMANDS}

@@ -53,7 +53,7 @@ FLOORS = {
     """.split(),
     "output": """
         json_text terminal config opening files formats/shared page site formats corrections
-        pipeline notebook pasted library playlists render assistants parser commands cli
+        pipeline notebook pasted questions library playlists render assistants parser commands cli
     """.split(),
 }
 

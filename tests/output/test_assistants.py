@@ -5,7 +5,7 @@ import json
 import pytest
 
 import podgraph
-from podgraph.output.library import QUESTIONS
+from podgraph.output.questions import QUESTIONS
 
 pytest.importorskip("mcp", reason="no mcp: pip install 'podgraph[mcp]'")
 

@@ -12,7 +12,7 @@ import pytest
 
 import podgraph
 from podgraph.output.cli import build_parser
-from podgraph.output.library import QUESTIONS
+from podgraph.output.questions import QUESTIONS
 from tests.output.running import run
 
 TRACEBACK = 'File "/x/site-packages/torch/serialization.py", line 1, in load\nRuntimeError: unexpected EOF\n'
