@@ -42,7 +42,7 @@ def read_xml_feed(data: bytes, source: str) -> Node:
     head = data[:_HEAD].decode("utf-8", "replace")
     has_doctype = "<!DOCTYPE" in head.upper()
     root, fault = (None, "declares entities of its own" * ("<!ENTITY" in head)) if has_doctype else _parse(data)
-    first = _FIRST_TAG.search(re.sub(r"(?s)<!--.*?-->|<\?.*?>", "", head))
+    first = _FIRST_TAG.search(re.sub(r"(?s)<!--.*?(?:-->|\Z)|<\?.*?(?:>|\Z)", "", head))
     name = first[1].lower() if first else ""
     kind = {"html": "a web page", "opml": "a list of feeds (OPML)"}.get(name)
     if kind or not ROOT.search(head):
