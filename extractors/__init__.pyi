@@ -73,8 +73,8 @@ from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
 from .sources.connection import budget_beside as budget_beside
 from .sources.documents import decode as decode
+from .sources.documents import read_file as read_file
 from .sources.fetch import fetch_url as fetch_url
-from .sources.files import read_file as read_file
 from .sources.origin import TYPED as TYPED
 from .sources.origin import Named as Named
 from .sources.origin import Origin as Origin

@@ -18,7 +18,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SourceError
@@ -105,10 +104,10 @@ def budget_beside(world: World = WORLD) -> Budget:
 def _read_most_bytes() -> int:
     """Return the number of bytes of a whole build: from ``$PODGRAPH_MOST_MB``, or 400 MB."""
     text = os.environ.get(MOST_MB) or "400"
-    if not re.fullmatch("[1-9][0-9]{0,8}", text):
-        problem = f"{for_message(text)} is not a number of megabytes"
-        raise SourceError(problem, source=MOST_MB, remedy="give a whole number")
-    return int(text) * 1_000_000
+    if re.fullmatch("[1-9][0-9]{0,8}", text):
+        return int(text) * 1_000_000
+    problem = f"{for_message(text)} is not a number of megabytes"
+    raise SourceError(problem, source=MOST_MB, remedy="give a whole number")
 
 
 class BrokenError(SourceError):
@@ -118,8 +117,8 @@ class BrokenError(SourceError):
 class AnswerError(SourceError):
     """A server answered, with another status (``code``) than success; ``fields`` are those of its head."""
 
-    code = 0
-    fields: Mapping[str, str] = MappingProxyType({})
+    code: int
+    fields: Mapping[str, str]
 
 
 @dataclass(slots=True)

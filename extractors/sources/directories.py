@@ -87,12 +87,9 @@ def choose_show(data: bytes, name: str, notify: Callable[[str], None]) -> tuple[
 
     Raises ``SourceError`` for an answer with none; with several, ``notify`` gets a line for each.
     """
-    shows: dict[str, str] = {}
     try:
-        rows = json.loads(data)["results"]
-        for row in rows:
-            if is_web(url := row.get("feedUrl") or ""):
-                shows.setdefault(url, for_message(str(row.get("collectionName") or "")))
+        rows = [row for row in json.loads(data)["results"] if is_web(row.get("feedUrl") or "")]
+        shows = {row["feedUrl"]: for_message(str(row.get("collectionName") or "")) for row in rows}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         problem = "Apple Podcasts sent no readable answer"
         raise SourceError(problem, source=name, remedy="give the feed's address") from None

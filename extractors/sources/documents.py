@@ -1,19 +1,25 @@
-"""Detect the type of a document, and read the feeds that a list (OPML, text) or a web page names."""
+"""Read documents, no more than fits, detect their type, and find the feeds that a list or a web page names."""
 
 from __future__ import annotations
 
-import codecs
+import gzip
+import io
 import re
-from contextlib import suppress
+import zlib
+from contextlib import nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..charsets import codec_of
-from ..printable import printable
+from ..errors import FeedError, SourceError
+from ..feeds.encoding import to_utf8
+from ..printable import for_message, printable
 from ..url import is_web, join
+from .connection import LIMITS, WORLD, Budget
 from .directories import parse_web_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import BinaryIO
 
     from lxml import etree
 
@@ -30,6 +36,56 @@ _FEED_ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json")
+
+
+def read_file(file: str | Path | BinaryIO | None, budget: Budget | None = None) -> bytes:
+    """Return the content of a file, or of standard input as an open stream, decompressed if it is gzip.
+
+    A pipe is read to its end. The bytes are taken from the ``budget``. Raises ``SourceError`` for a file that is
+    missing, unreadable, empty or too large.
+    """
+    name = for_message(str(file)) if isinstance(file, str | Path) else "standard input"
+    take = (budget or Budget(WORLD)).take
+    try:
+        with Path(file).open("rb") if isinstance(file, str | Path) else nullcontext(file or io.BytesIO()) as stream:
+            data = stream.read(LIMITS.body + 1)
+        take(len(data))
+        data = unpack(data, LIMITS.body, take)
+        if not data or data.isspace():
+            raise SourceError("is empty", remedy="check that it is the right file")
+    except SourceError as error:
+        SourceError.__init__(error, error.problem, source=name, remedy=error.remedy)
+        raise
+    except FileNotFoundError as error:
+        remedy = "check the path, or give a feed's address"
+        raise SourceError("there is no such file", source=name, remedy=remedy) from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        problem = f"cannot be read: {for_message(getattr(error, 'strerror', None) or str(error))}"
+        raise SourceError(problem, source=name, remedy="check the path and its permissions") from error
+    return data
+
+
+def unpack(data: bytes, limit: int, take: Callable[[int], None]) -> bytes:
+    """Return the content of a gzip file (RFC 1952), unpacked piece by piece; other ``data`` as it is.
+
+    ``take`` gets the size of each unpacked piece, in bytes, so that a caller can charge a budget. Raises
+    ``SourceError`` for damaged data, and for more than ``limit`` bytes.
+
+    >>> unpack(gzip.compress(b"<rss/>"), 100, print), unpack(b"<rss/>", 100, print)
+    6
+    (b'<rss/>', b'<rss/>')
+    """
+    try:
+        with io.BytesIO() as content, gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while data.startswith(b"\x1f\x8b") and content.tell() <= limit and (piece := file.read(1 << 20)):
+                take(len(piece))
+                content.write(piece)
+            data = content.getvalue() or data
+    except (OSError, EOFError, zlib.error) as error:
+        raise SourceError("contains damaged or truncated compressed data", remedy="check that it is whole") from error
+    if len(data) > limit:
+        raise SourceError(f"is larger than {limit / 1e6:,.6g} MB", remedy="give a smaller feed")
+    return data
 
 
 def document_type(data: bytes) -> str:
@@ -76,21 +132,11 @@ def find_fault(data: bytes, copy: bytes = b"") -> str:
 
 
 def decode(data: bytes) -> str:
-    """Return the text of a markup document: by byte order mark, by XML declaration, as UTF-8, as Latin-1.
-
-    Never fails; undecodable bytes are replaced.
-    """
-    marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-    marked = next((encoding for mark, encoding in marks.items() if data.startswith(mark)), "")
-    declared = re.match(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})", data[:1024])
-    codec = codec_of(declared[1].decode("ascii"), ascii_based=True) if declared else ""
-    for encoding in filter(None, (marked, codec, "utf-8")):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError as error:
-            if error.end >= len(data) - 4:  # a character is cut in two at the end of the piece
-                return data.decode(encoding, "replace")
-    return data.decode("latin-1")
+    """Return the text of a document; bytes that are not text are read as Latin-1. Never fails."""
+    try:
+        return to_utf8(data, source="").decode("utf-8", "replace")
+    except FeedError:
+        return data.decode("latin-1")
 
 
 def read_entries(data: bytes, base: str = "") -> list[tuple[str, str]]:

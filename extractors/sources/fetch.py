@@ -26,7 +26,7 @@ from ..printable import for_message, url_for_message
 from ..url import without_user
 from .cache import Cache, Fetched
 from .connection import LIMITS, WORLD, Budget, Connector, Limits, World, explain_fault, find_pause, make_answer_error
-from .files import unpack
+from .documents import unpack
 from .origin import CONTENT, Origin, is_this_machine
 
 if TYPE_CHECKING:

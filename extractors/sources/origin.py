@@ -116,9 +116,7 @@ def is_this_machine(host: str) -> bool:
     [True, True, True, False]
     """
     bare = host.lower().removeprefix("[").removesuffix("]").rstrip(".")
-    for parse in (ip_address, lambda text: ip_address(socket.inet_aton(text))):
-        try:
-            return parse(bare).is_loopback
-        except (OSError, ValueError):
-            continue
-    return f".{bare}".endswith(".localhost")
+    try:
+        return (ip_address(bare) if ":" in bare else IPv4Address(socket.inet_aton(bare))).is_loopback
+    except (OSError, ValueError):
+        return f".{bare}".endswith(".localhost")

@@ -19,9 +19,8 @@ from ..url import address_key, host_of, is_web
 from . import directories as names
 from .cache import Cache, Fetched, default_cache
 from .connection import LIMITS, WORLD, Budget, World
-from .documents import document_type, find_fault, find_feed_links, read_entries
+from .documents import document_type, find_fault, find_feed_links, read_entries, read_file
 from .fetch import fetch_url, run_side_by_side
-from .files import read_file, read_stream
 from .origin import Named, Origin, may_reach
 
 if TYPE_CHECKING:
@@ -112,7 +111,9 @@ def read_sources(
     addresses. An unreadable source does not stop the others: it is among the failures.
     """
     cache = cache or default_cache()
-    reader = _Reader(cache, notify, world, default_feed, offline, stdin, done, Budget(world))
+    budget = Budget(world)
+    fetch = partial(fetch_url, cache=cache, limits=LIMITS, world=world, budget=budget, judge=find_fault)
+    reader = _Reader(cache, notify, fetch, default_feed, offline, stdin, done, budget)
     return reader.read([one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)])
 
 
@@ -120,7 +121,7 @@ def read_sources(
 class _Reader:
     cache: Cache
     notify: Callable[[str], None]
-    world: World
+    fetch: Callable[..., Fetched]
     default_feed: str
     offline: bool
     stdin: BinaryIO | None
@@ -162,7 +163,7 @@ class _Reader:
         if not name.strip():
             raise SourceError("an empty name is not a source", remedy="name a feed's address or file, or 'sample'")
         if name == "-":
-            return self._take(task, read_stream(self.stdin, budget=self.budget), "stdin")
+            return self._take(task, read_file(self.stdin, self.budget), "stdin")
         if name == "sample":
             return [make_sample()]
         url, path = names.parse_web_address(name), names.parse_file_url(name)
@@ -278,10 +279,7 @@ class _Reader:
         """Return the answer of an address. A good feed or list is cached."""
         if offline or self.offline:
             raise SourceError("no copy of it is kept", source=url_for_message(url))
-        limits, world, budget = LIMITS, self.world, self.budget
-        return fetch_url(
-            url, cache=self.cache, origin=origin, limits=limits, world=world, budget=budget, judge=find_fault
-        )
+        return self.fetch(url, origin=origin)
 
     def _fetch_page(self, url: str, origin: Origin, *, offline: bool) -> Fetched:
         """Return another page of a feed, or the feed at its new address: from the network, else a copy."""

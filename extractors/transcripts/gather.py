@@ -13,7 +13,7 @@ from ..errors import PodgraphError, SourceError
 from ..printable import for_message, url_for_message
 from ..sources.cache import default_cache
 from ..sources.connection import LIMITS, WORLD, OverBudgetError, budget_beside
-from ..sources.files import read_file
+from ..sources.documents import read_file
 from ..sources.origin import Origin
 from ..url import host_of, is_web
 from .cues import Transcript

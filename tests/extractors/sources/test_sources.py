@@ -12,7 +12,7 @@ import pytest
 
 from podgraph.extractors import Named, Origin, parse_feed
 from podgraph.extractors.sample import sample_feed
-from podgraph.extractors.sources import directories, files, sources
+from podgraph.extractors.sources import directories, documents, sources
 from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.extractors.sources.connection import Limits, World
 from podgraph.extractors.sources.sources import Source, read_sources
@@ -176,12 +176,13 @@ def test_sources(read, server, tmp_path, case):
     assert (labels, told) == (expected.split(), [*map(fill, lines)])
 
 
-def test_an_empty_name_and_standard_input(read, monkeypatch):
+def test_an_empty_name_and_standard_input(read, tmp_path):
     assert read({}, "")[1] == ["an empty name is not a source; name a feed's address or file, or 'sample'"]
     assert read({}, "-", stdin=io.BytesIO(RSS))[0] == ["rss"]
-    assert read({}, "-", stdin=io.BytesIO())[1] == [
-        "standard input: is empty; pipe a feed into podgraph, or leave out the '-'"
-    ]
+    with (tmp_path / "x").open("wb") as unreadable:
+        line = "standard input: cannot be read: read; check the path and its permissions"
+        assert read({}, "-", stdin=unreadable)[1] == [line]
+    assert read({}, "-", stdin=io.BytesIO())[1] == ["standard input: is empty; check that it is the right file"]
 
 
 def test_a_source_says_where_it_is_from(read, server):
@@ -203,7 +204,7 @@ def test_progress_counts_addresses(read):
 
 @pytest.mark.parametrize("data", [bytes(1001), gzip.compress(bytes(1001)), gzip.compress(bytes(999)) * 2], ids=len)
 def test_a_file_that_is_too_large(read, monkeypatch, data):
-    monkeypatch.setattr(files, "LIMITS", Limits(body=1000))
+    monkeypatch.setattr(documents, "LIMITS", Limits(body=1000))
     assert read({"a.xml": data}, "a.xml")[1] == ["a.xml: is larger than 0.001 MB; give a smaller feed"]
 
 
