@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from functools import lru_cache
-from html import escape
 from itertools import chain, groupby, pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -27,9 +26,10 @@ from podgraph.graph import (
 )
 
 from ..formats.shared.days import newest_first
+from ..formats.shared.weblink import web_link
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, View
 
@@ -42,26 +42,11 @@ Word = TypeVar("Word", str, Way)
 # Characters not allowed in a document: control characters (HTML drops or rejects them) and lone
 # surrogates (they have no UTF-8). One replacement character takes the place of each, so offsets stay right.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-# An http(s) address that breaks out of no attribute.
-_WEB = re.compile(r"https?://[^\s\x00-\x20<>\"'`\\]+\Z", re.IGNORECASE)
-
 # Node attributes the page shows, beside id, kind, label, url and position.
 _SHOWN = (
-    *("title", "date", "duration", "number", "season", "podcast", "audio_url", "summary", "truncated_links"),
-    *(
-        "uncertain",
-        "area",
-        "aliases",
-        "names",
-        "hosts",
-        "author",
-        "state",
-        "status",
-        "current_url",
-        "language",
-        "community",
-    ),
-)
+    "title date duration number season podcast audio_url summary truncated_links uncertain area aliases names hosts "
+    "author state status current_url language community"
+).split()
 MOST_NOTES = 2_000_000  # characters of notes that a page holds
 _MOST_DESCRIBED = 2000  # episodes, in structured data
 _NUMBERED_AREA = re.compile(r"Area \d+")  # an area without a name
@@ -79,7 +64,6 @@ _CODED_LISTS = frozenset({"reasons", "because"})
 _LEAST_TAIL = 6  # characters of an id worth pointing to
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
 _PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # relations whose reason only repeats the name
-_TOLD = frozenset({"cites", "mentions", "about", "listen_first", "see_also"})  # relations of the text version
 
 
 def clean(text: object) -> str:
@@ -90,16 +74,6 @@ def clean(text: object) -> str:
     """
     told = str(text)
     return told if told.isprintable() else _UNPRINTABLE.sub("\ufffd", told)
-
-
-def web_url(value: object) -> str:
-    """Return an http(s) URL as it is, and the empty string for anything else (``javascript:``, ``data:``).
-
-    >>> web_url("https://example.org/a"), web_url("javascript:alert(1)")
-    ('https://example.org/a', '')
-    """
-    text = clean(value).strip()
-    return text if _WEB.match(text) else ""
 
 
 def legend(kinds: Kinds = KINDS) -> Row:
@@ -264,12 +238,12 @@ def shorten_notes(nodes: Sequence[Row], most: int = MOST_NOTES) -> int:
 def _shown_attributes(attributes: Mapping[str, object]) -> Row:
     """Return the known attributes that the page shows, with only safe addresses."""
     found = {name: _plain(attributes[name]) for name in _SHOWN if name in attributes}
-    if url := web_url(attributes.get("url", "")):
+    if url := web_link(attributes.get("url", "")):
         found = {"url": url, **found}
     return {
         name: value
         for name, value in found.items()
-        if value not in ("", [], None) and (name not in _ADDRESSES or web_url(value))
+        if value not in ("", [], None) and (name not in _ADDRESSES or web_link(value))
     }
 
 
@@ -435,103 +409,52 @@ def _common_end(one: str, other: str) -> int:
     return next(differ, min(len(one), len(other)))
 
 
-def text_version(nodes: Sequence[Row], edges: Sequence[Row], facts: Row, texts: Row) -> str:
-    """Return the graph as lists in HTML: episodes with their sources, then the sources that several of them share.
+def text_lists(
+    nodes: Sequence[Row], edges: Sequence[Row], facts: Row, texts: Row
+) -> Iterator[tuple[str, list[tuple[str, Row, list[tuple[Row, str]]]]]]:
+    """Yield the lists of the text version: episodes with their sources, then the sources that several of them share.
 
-    A source of one episode has its address there, and no entry of its own. On a page whose notes are cut, it is a list
-    of the episodes with their topics.
+    A list is a heading and its entries: the id of an element, its node, and the nodes linked from there, each with the
+    id of its own element. A source of one episode has its address there, and no entry of its own. On a page whose notes
+    are cut, there is only a list of the episodes with their topics.
     """
-    outgoing, incoming = _told_links(edges)
-    if facts.get("cut"):
-        outgoing, incoming = _told_links(edge for edge in edges if edge["relation"] == "about")[0], {}
-    kinds = {**facts["legend"]["kinds"], "other": facts["legend"]["other"]}
-    shared = (node for node in nodes if node["kind"] == "episode" or len(incoming.get(node["id"], ())) > 1)
-    by_kind = _by_kind(shared, kinds)
-    posts = [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]
-    entries = {node["id"]: f"#p{node['id']}" for node in posts}
-    entries |= {node["id"]: f"#t{node['id']}" for node in chain.from_iterable(by_kind.values())}
-    lists = _Lists(nodes, entries)
-    by_name = {str(node["id"]): node for node in by_kind.pop("episode", ())}
-    lines = [
-        f"<h2>{escape(texts['textEpisodes'])}</h2>",
-        *lists.of((by_name[name] for name in newest_first(by_name)), outgoing),
-    ]
-    if posts:
-        lines += [f"<h2>{escape(texts['textPosts'])}</h2>", *lists.of(posts, outgoing, prefix="p")]
-    for kind, entry in kinds.items():
-        if kind in by_kind:
-            lines += [f"<h2>{escape(entry['many'])}</h2>", *lists.of(by_kind[kind], incoming)]
-    return "\n".join(lines)
-
-
-def _by_kind(nodes: Iterable[Row], kinds: Container[str]) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for node in nodes:
-        found.setdefault(node["kind"] if node["kind"] in kinds else "other", []).append(node)
-    return found
-
-
-def _told_links(edges: Iterable[Row]) -> tuple[dict[int, dict[int, None]], dict[int, dict[int, None]]]:
-    """Return the targets of each node by the relations of the text version, and the sources of each, in order."""
-    outgoing: dict[int, dict[int, None]] = {}
-    incoming: dict[int, dict[int, None]] = {}
+    relations = {"about"} if facts.get("cut") else {"cites", "mentions", "about", "listen_first", "see_also"}
+    outgoing: defaultdict[int, dict[int, None]] = defaultdict(dict)
+    incoming: defaultdict[int, dict[int, None]] = defaultdict(dict)
     for edge in edges:
-        if edge["relation"] in _TOLD:
-            outgoing.setdefault(edge["from"], {})[edge["to"]] = None
-            incoming.setdefault(edge["to"], {})[edge["from"]] = None
-    return outgoing, incoming
-
-
-class _Lists:
-    """Lists of nodes in HTML, each with links to the ``entries`` of others, and to the addresses of those without."""
-
-    def __init__(self, nodes: Sequence[Row], entries: Mapping[int, str]) -> None:
-        self._names = [_name(node) for node in nodes]
-        self._jumps = [
-            f'<a href="{entries[index]}">{escape(_called(node))}</a>' if index in entries else self._names[index]
-            for index, node in enumerate(nodes)
-        ]
-
-    def of(self, chosen: Iterable[Row], links: Mapping[int, Iterable[int]], prefix: str = "t") -> Iterator[str]:
-        """Yield the lines of one list. ``links`` leads from the number of a node to those of the others."""
-        yield "<ul>"
-        for node in chosen:
-            index = node["id"]
-            others = ", ".join([self._jumps[other] for other in links.get(index, ())])
-            yield f'<li id="{prefix}{index}">{self._names[index]}{": " if others else ""}{others}'
-        yield "</ul>"
-
-
-def _called(node: Row) -> str:
-    return str(node.get("title") or node["label"])
-
-
-def _name(node: Row) -> str:
-    """Return the name of a node as a link to its address, with its date and state."""
-    name = escape(_called(node))
-    name = f'<a href="{escape(node["url"])}">{name}</a>' if "url" in node else name
-    date = f" <time>{escape(str(node['date'])[:10])}</time>" if "date" in node else ""
-    state = f" ({escape(str(node['state']))})" if "state" in node else ""
-    return f"{name}{date}{state}"
+        if edge["relation"] in relations:
+            outgoing[edge["from"]][edge["to"]] = None
+            incoming[edge["to"]][edge["from"]] = None
+    kinds = {**facts["legend"]["kinds"], "other": facts["legend"]["other"]}
+    by_kind: defaultdict[str, list[Row]] = defaultdict(list)
+    for node in nodes:
+        if node["kind"] == "episode" or (len(incoming.get(node["id"], ())) > 1 and not facts.get("cut")):
+            by_kind[node["kind"] if node["kind"] in kinds else "other"].append(node)
+    posts = [node for node in nodes if node["id"] in outgoing and node["kind"] != "episode"]
+    elements = {node["id"]: f"p{node['id']}" for node in posts}
+    elements |= {node["id"]: f"t{node['id']}" for node in chain.from_iterable(by_kind.values())}
+    episodes = {str(node["id"]): node for node in by_kind.pop("episode", ())}
+    lists = [(texts["textEpisodes"], [episodes[number] for number in newest_first(episodes)], outgoing, "t")]
+    lists += [(texts["textPosts"], posts, outgoing, "p")] if posts else []
+    lists += [(entry["many"], by_kind[kind], incoming, "t") for kind, entry in kinds.items() if kind in by_kind]
+    for heading, listed, links, letter in lists:
+        entries = []
+        for node in listed:
+            others = [(nodes[other], elements.get(other, "")) for other in links.get(node["id"], ())]
+            entries.append((f"{letter}{node['id']}", node, others))
+        yield heading, entries
 
 
 def structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
     """Return the podcast (``told``: its description and image) and its newest episodes as JSON-LD of schema.org."""
     url = next((node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node), "")
     series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading, **told}
-    dates = sorted((str(node.get("date", "")) for node in nodes if node["kind"] == "episode"), reverse=True)
-    oldest = dates[:_MOST_DESCRIBED][-1] if dates else ""
-    episodes = [_episode(node) for node in nodes if node["kind"] == "episode" and str(node.get("date", "")) >= oldest]
-    return {**series, **({"url": url} if url else {}), "hasPart": episodes}
-
-
-def _episode(node: Row) -> Row:
-    """Return an episode in schema.org's words. Its citations are links of the text version."""
-    episode = {
-        "@type": "PodcastEpisode",
-        "name": node.get("title") or node["label"],
-        "url": node.get("url"),
-        "datePublished": str(node["date"])[:10] if "date" in node else None,
-        "episodeNumber": node.get("number"),
-    }
-    return {name: value for name, value in episode.items() if value is not None}
+    episodes = [node for node in nodes if node["kind"] == "episode"]
+    episodes.sort(key=lambda node: str(node.get("date", "")), reverse=True)
+    parts = []
+    for node in episodes[:_MOST_DESCRIBED]:
+        date = str(node["date"])[:10] if "date" in node else None
+        part = {"@type": "PodcastEpisode", "name": node.get("title") or node["label"], "url": node.get("url")}
+        part |= {"datePublished": date, "episodeNumber": node.get("number")}
+        parts.append({name: value for name, value in part.items() if value is not None})
+    return {**series, **({"url": url} if url else {}), "hasPart": parts}

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from podgraph.extractors import OutputError
 
-from .content import clean, web_url
+from ..formats.shared.weblink import web_link
+from .content import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from podgraph.graph import Graph
 
@@ -53,7 +54,6 @@ _LARGEST_LOGO = 100_000  # bytes; the page without it has some 500,000
 _DESCRIPTION = 300  # characters that the head of the page has of a podcast's own
 # The grounds that words in the accent stand on, of each theme, and the colour that it is mixed with to be legible.
 GROUNDS = (("#ffffff", "#fafaf8", "#f0f1ee"), ("#14161a", "#1b1e24", "#262a31"))
-_ENDS = ("#000000", "#ffffff")
 LEGIBLE = 4.5  # WCAG 2.2, 1.4.3
 
 
@@ -67,14 +67,15 @@ def read_host(options: PageOptions) -> Host:
     accent, site_url = options.get("accent", ""), options.get("site_url", "")
     if accent and not _HEXADECIMAL.fullmatch(accent):
         raise OutputError(f"{accent!r} is not a colour", source="accent", remedy="give it as #rrggbb: #0a66c2, say")
-    if site_url and not web_url(site_url):
+    whole = accent.lower() if len(accent) > 4 else "#" + "".join(letter * 2 for letter in accent[1:].lower())
+    if site_url and not web_link(site_url):
         raise OutputError(f"{site_url!r} is not an address", source="site_url", remedy="begin it with https://")
     return Host(
         clean(options.get("title", "")),
         clean(options.get("description", "")),
-        (legible(accent, 0), legible(accent, 1)) if accent else ("", ""),
+        (legible(whole, 0), legible(whole, 1)) if accent else ("", ""),
         _read_logo(Path(path)) if (path := options.get("logo")) else "",
-        web_url(site_url),
+        web_link(site_url),
         options.get("contents", ""),
     )
 
@@ -85,39 +86,26 @@ def legible(colour: str, theme: int) -> str:
     >>> legible("#0a66c2", 0), legible("#0a66c2", 1)
     ('#0a66c2', '#5494d4')
     """
+    mixed, end = colour, (0, 255)[theme]
     for hundredths in range(101):
-        mixed = _mix(colour, _ENDS[theme], hundredths / 100)
+        mixed = "#" + bytes(round(a + (end - a) * hundredths / 100) for a in bytes.fromhex(colour[1:])).hex()
         if all(contrast(mixed, ground) >= LEGIBLE for ground in GROUNDS[theme]):
-            return mixed
-    return _ENDS[theme]
+            break
+    return mixed
 
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, 1 to 21 (WCAG 2.2).
 
-    >>> round(contrast("#000", "#ffffff"))
+    >>> round(contrast("#000000", "#ffffff"))
     21
     """
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _channels(colour: str) -> list[int]:
-    """Return red, green and blue, 0 to 255."""
-    digits = colour[1:]
-    size = len(digits) // 3
-    return [int(digits[at : at + size] * (3 - size), 16) for at in range(0, len(digits), size)]
-
-
-def _luminance(colour: str) -> float:
-    parts = [value / 255 for value in _channels(colour)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def _mix(colour: str, end: str, share: float) -> str:
-    mixed = (round(a + (b - a) * share) for a, b in zip(_channels(colour), _channels(end), strict=True))
-    return "#" + "".join(f"{value:02x}" for value in mixed)
+    luminances = []
+    for colour in (one, other):
+        parts = [value / 255 for value in bytes.fromhex(colour[1:])]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        luminances.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05)
+    return max(luminances) / min(luminances)
 
 
 def _read_logo(path: Path) -> str:
@@ -143,19 +131,5 @@ def described(host: Host, graph: Graph) -> dict[str, str]:
     podcasts = [attributes for _, attributes in graph.nodes(data=True) if attributes.get("kind") == "podcast"]
     own = podcasts[0] if len(podcasts) == 1 else {}
     text = host.description or shorten(clean(own.get("description", "")), _DESCRIPTION, placeholder="…")
-    found = {"description": text, "image": web_url(own.get("image", ""))}
+    found = {"description": text, "image": web_link(own.get("image", ""))}
     return {name: value for name, value in found.items() if value}
-
-
-def head_tags(heading: str, host: Host, told: dict[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (attribute, name, content) of the ``meta`` elements that search engines and networks read.
-
-    Open Graph (https://ogp.me) and Twitter's cards; a picture's address is absolute, as they ask.
-    """
-    if description := told.get("description", ""):
-        yield "name", "description", description
-    rows = {"title": heading, "type": "website", "url": host.site_url, **told}
-    for name, content in rows.items():
-        if content:
-            yield "property", f"og:{name}", content
-    yield "name", "twitter:card", "summary"

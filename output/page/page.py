@@ -29,9 +29,9 @@ from .content import (
     page_title,
     shorten_notes,
     structured_data,
-    text_version,
+    text_lists,
 )
-from .host import described, head_tags, read_host
+from .host import described, read_host
 from .reasons import translate
 
 if TYPE_CHECKING:
@@ -51,23 +51,11 @@ ENGLISH = "en"
 # The page's two scripts: that of the search field, which runs while the rest of the page is read, and the rest.
 # The order is that of dependence: a module may import only from those before it.
 SCRIPTS = {
-    "search": ("strings", "dom", "data", "shapes", "search", "walk", "ask", "combobox", "seek"),
+    "search": "strings dom data shapes search walk ask combobox seek".split(),
     "map": (
-        *(
-            "address",
-            "filters",
-            "timeline",
-            "frame",
-            "labels",
-            "lands",
-            "drawing",
-            "camera",
-            "map",
-            "brush",
-            "keyboard",
-        ),
-        *("legend", "panel", "card", "hits", "overview", "formats", "menu", "list", "player", "main"),
-    ),
+        "address filters timeline frame labels lands drawing camera map brush keyboard legend panel card hits overview "
+        "formats menu list player main"
+    ).split(),
 }
 MODULES = (*SCRIPTS["search"], *SCRIPTS["map"])
 # Folds the text version, which is open without scripts, and the text before it.
@@ -85,7 +73,6 @@ _NO_MARKUP = str.maketrans("<>&", ",.:")
 _INDENT = re.compile(r"^ +", re.MULTILINE)  # of a line; there are no strings of several lines in our script
 
 _SOURCES = 5000  # that a page with many notes has beside as many as it has episodes and topics
-_CROWDED = 1500  # nodes; the lines of more are left out while the map moves
 
 
 def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
@@ -114,7 +101,6 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
             facts["legend"][part].get(name, {}).update(words)
     heading = page_title(graph, host.title)
     told = described(host, graph)
-    head = {"host": host, "told": told, "tags": list(head_tags(heading, host, told))}
     nodes = node_rows(graph, view, places)
     if cut := shorten_notes(nodes):
         facts["cut"] = cut
@@ -127,13 +113,12 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     lines = sum(1 for row in edges if row["relation"] in drawn)
     shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
-    is_crowded = len(nodes) > _CROWDED
-    drawing = {
-        "edges": {"color": {"color": f"rgba(128,134,145,{shade:.2f})"}},
-        "interaction": {"hideEdgesOnDrag": is_crowded},
-    }
+    is_crowded = len(nodes) > 1500  # the lines of more are left out while the map moves
+    colour = {"color": f"rgba(128,134,145,{shade:.2f})"}
+    drawing = {"edges": {"color": colour}, "interaction": {"hideEdgesOnDrag": is_crowded}}
     template = _load_template(language, host.accent)
-    return template.render(**head, facts=facts, heading=heading, nodes=nodes, edges=edges, options=drawing)
+    head = {"host": host, "told": told, "heading": heading}
+    return template.render(**head, facts=facts, nodes=nodes, edges=edges, options=drawing)
 
 
 def most_nodes(graph: Graph) -> int:
@@ -152,7 +137,6 @@ def _load_template(language: str, accent: Accent) -> Template:
 
     environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["json"] = json_text
-    environment.filters["markup"] = _safe  # text_version escapes what it puts between its tags
     environment.globals.update(
         style=_safe(style(accent)),
         loader=_safe(loader()),
@@ -163,7 +147,7 @@ def _load_template(language: str, accent: Accent) -> Template:
         texts=texts(language),
         page_data=page_data,
         structured_data=structured_data,
-        text_version=text_version,
+        text_lists=text_lists,
     )
     return environment.from_string(_asset("page.html"))
 

@@ -85,7 +85,7 @@ def test_the_grounds_are_those_of_the_style():
         assert re.findall(rf"--{name}: (#\w+);", css) == [light, dark, dark]
 
 
-@pytest.mark.parametrize("colour", ["#0a66c2", "#FFF", "#000", "#ffff00", "#808080", "#b3261e"])
+@pytest.mark.parametrize("colour", ["#0a66c2", "#ffffff", "#000000", "#ffff00", "#808080", "#b3261e"])
 @pytest.mark.parametrize("theme", [0, 1])
 def test_an_accent_is_legible_in_both_themes(colour, theme):
     found = legible(colour, theme)

@@ -16,8 +16,9 @@ import pytest
 
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
 from podgraph.graph.layout.place import DRAWN, NAMING
+from podgraph.output.formats.shared.weblink import web_link
 from podgraph.output.page import content, page
-from podgraph.output.page.content import clean, legend, shorten_notes, web_url
+from podgraph.output.page.content import clean, legend, shorten_notes
 from tests.browser.synthetic_graph import synthetic_graph
 
 ASSETS = files("podgraph.output.page").joinpath("assets", "script")
@@ -369,7 +370,7 @@ def test_the_script_ends_no_script_element(part):
     ],
 )
 def test_only_web_addresses_are_kept(address, kept):
-    assert web_url(address) == (address if kept else "")
+    assert web_link(address) == (address if kept else "")
 
 
 @pytest.mark.parametrize("text", ["", "plain", "tab\tnew\nline", "\x00", "a\ud800b", "\x7f\x9f", "é 漢 🎙"])
