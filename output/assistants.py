@@ -44,7 +44,7 @@ def build_server(graph: Graph) -> MCPServer:
     server = MCPServer("podgraph", version=__version__, instructions=_INSTRUCTIONS, log_level="ERROR")
     for name, method in QUESTIONS.items():
         description = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
-        server.add_tool(_build_tool(graph, name, method), name=name, description=description, structured_output=False)
+        server.add_tool(build_tool(graph, name, method), name=name, description=description, structured_output=False)
 
     @server.resource("podgraph://node/{id}", name="node", description="A node with its attributes and neighbours.")
     def read_node(id: str) -> str:  # noqa: A002 - the name in the template
@@ -53,7 +53,7 @@ def build_server(graph: Graph) -> MCPServer:
     return server
 
 
-def _build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callable[..., str]:
+def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callable[..., str]:
     """Return the function of a tool: the parameters of a method, of which a list of words is one text."""
     words = ""
     parameters = []

@@ -11,8 +11,6 @@ from podgraph.output.formats import write_graph
 from podgraph.output.page.content import node_rows
 from tests.answers.shared import SHOWS, graph, questions, table
 
-MOST = 10
-
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
@@ -25,21 +23,6 @@ def saved(tmp_path_factory):
 @pytest.fixture(scope="module")
 def shows(saved):
     return {show: podgraph.open(saved / f"{show}.json") for show in SHOWS}
-
-
-@pytest.fixture
-def command(saved, capsys):
-    """Ask the command about a show, and return what it prints as JSON."""
-
-    def ask(show, *words):
-        main([*words, "--json", "-g", str(saved / f"{show}.json")])
-        return json.loads(capsys.readouterr().out)
-
-    return ask
-
-
-def same(told, answer):
-    return told == json.loads(json.dumps(answer))
 
 
 @pytest.mark.parametrize(("show", "query", "id_"), questions("refs"))
@@ -115,27 +98,9 @@ def test_what_is_printed_can_be_asked(shows, show):
         assert shown == id_ or (instead and shown.startswith(instead)), node["label"]
 
 
-@pytest.mark.parametrize("show", SHOWS)
-def test_the_command_cites_as_the_library(shows, command, show):
-    asked = [row[1] for row in questions("refs") if row[0] == show]
-    assert same(command(show, "cites", *asked), shows[show].cites(*asked).to_dict())
-
-
 @pytest.mark.parametrize(("show", "text", "first"), [row for row in questions("searches") if row[2]])
 def test_what_a_search_finds_first(shows, show, text, first):
     assert shows[show].search(text)[0].id == first
-
-
-@pytest.mark.parametrize("show", SHOWS)
-def test_the_command_searches_as_the_library(shows, command, show):
-    for text in [row[1] for row in questions("searches") if row[0] == show]:
-        assert same(command(show, "search", text, "-n", str(MOST)), shows[show].search(text, n=MOST).to_dict()), text
-
-
-@pytest.mark.parametrize("show", SHOWS)
-def test_the_command_finds_the_library_s_paths(shows, command, show):
-    for first, last in [row[1:] for row in questions("paths") if row[0] == show]:
-        assert same(command(show, "path", first, last), shows[show].path(first, last).to_dict()), (first, last)
 
 
 @pytest.mark.parametrize("show", SHOWS)
@@ -149,17 +114,6 @@ def test_the_page_s_listening_orders_are_the_library_s(show):
             steps = order_episode(row["key"], view).steps[:-1]
             assert listed == [(step.id, step.reason) for step in steps], row["key"]
     assert any("before" in row for row in rows)
-
-
-@pytest.mark.parametrize("show", SHOWS)
-def test_the_command_lists_orders_and_relates_as_the_library(shows, command, show):
-    asked = shows[show]
-    assert same(command(show, "order"), asked.order().to_dict())
-    for topic in [row.id for row in asked.list("topics", n=MOST)]:
-        assert same(command(show, "order", topic), asked.order(topic).to_dict()), topic
-    for row in asked.list("episodes", n=MOST):
-        assert same(command(show, "related", row.id), asked.related(row.id).to_dict()), row.id
-        assert same(command(show, "show", row.id), asked.show(row.id).to_dict()), row.id
 
 
 @pytest.mark.parametrize(("show", "query", "id_"), questions("typos"))
