@@ -137,7 +137,8 @@ def merge(graphs: Iterable[Graph]) -> Graph:
     parts = [graph.networkx() for graph in graphs]
     whole = networkx.compose_all(parts)
     whole.graph["sources"] = [source for part in parts for source in part.graph.get("sources", ())]
-    for _, node in whole.nodes(data=True):
+    nodes: Any = whole.nodes(data=True)
+    for _, node in nodes:
         for name in ("community", "rank", *questions.PLACES):
             node.pop(name, None)
     questions.rank_graph(whole)
