@@ -27,8 +27,7 @@ from .people import add_roles, find_people
 from .proposals import proposals_of
 from .references import find_references, join_proposals
 from .show_people import find_show_people, list_hosts, list_roles
-from .speech.finding import MOST_WORDS, find_said
-from .speech.stated import StatedReferences
+from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
 from .topics import find_topics
 from .urls import find_urls, read_whole_links, truncated_links
@@ -182,7 +181,7 @@ def map_extract(
     roles, hosts = list_roles(feed, people), list_hosts(feed, people)
     words = show_words(feed)
     table = words.table
-    stated = StatedReferences(feed.episodes, feed.title, words.language, corpus) if heard else None
+    stated = SpokenReferences(feed.episodes, feed.title, words.language, how.subjects[0]) if heard else None
     return [
         (
             *_read_episode(episode, how.extractors, corpus, heard.get(episode.id), how.words, stated),
@@ -248,7 +247,7 @@ def _read_episode(
     corpus: Corpus,
     transcript: Transcript | None = None,
     words: int = MOST_WORDS,
-    stated: StatedReferences | None = None,
+    stated: SpokenReferences | None = None,
 ) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...]]:
     """Return an episode's mentions, truncated links and boilerplate passages.
 
@@ -261,7 +260,7 @@ def _read_episode(
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)
     if transcript is not None:
-        mentions = (*mentions, *find_said(episode, transcript, mentions, corpus, words))
+        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus, words))
         if stated is not None:
             mentions = (*mentions, *stated.find(episode, transcript, words))
     return mentions, truncated_links(episode), corpus.asides.get(episode.id, ())

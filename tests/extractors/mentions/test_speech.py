@@ -6,8 +6,8 @@ import pytest
 
 from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract, known_subjects
 from podgraph.extractors.mentions.corpus import Corpus
-from podgraph.extractors.mentions.speech.finding import find_said
-from podgraph.extractors.mentions.speech.written import write_down
+from podgraph.extractors.mentions.speech import find_spoken
+from podgraph.extractors.mentions.written_speech import write_down
 from podgraph.extractors.transcripts.cues import Cue, Transcript, join_cues
 
 SUBJECT = known_subjects()[0]
@@ -50,7 +50,7 @@ def test_the_way_back():
         ("torch.no_grad", "torch dot no underscore grad"), ("here.", "here."),
     ):  # fmt: skip
         at = written.text.index(name)
-        start, end, sure = written.said(at, at + len(name))
+        start, end, sure = written.to_spoken(at, at + len(name))
         assert (said[start:end], sure) == (words, True)
 
 
@@ -60,7 +60,7 @@ def found(*said, notes="", words=12, minute=60):
     corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(vocabulary.parts, True))
     one = Episode("episode:x/y", "episode", "podcast:x", "", notes)
     transcript = join_cues("y.srt", [Cue(n * minute, text) for n, text in enumerate(said)])
-    return {mention.ref.id: mention for mention in find_said(one, transcript, (), corpus, words)}
+    return {mention.ref.id: mention for mention in find_spoken(one, transcript, (), corpus, words)}
 
 
 FILLER = "We go on about nothing."
@@ -153,7 +153,7 @@ def test_without_times_there_are_no_moments():
     vocabulary = builtin_vocabulary()
     corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(vocabulary.parts, True))
     one = Episode("episode:x/y", "episode", "podcast:x", "")
-    mentions = list(find_said(one, Transcript("y.txt", "It is about v map."), (), corpus))
+    mentions = list(find_spoken(one, Transcript("y.txt", "It is about v map."), (), corpus))
     assert [(mention.ref.id, mention.time, mention.moments) for mention in mentions] == [
         ("symbol:torch.vmap", None, ()), ("topic:vmap", None, ()),
     ]  # fmt: skip
@@ -163,7 +163,7 @@ def test_chapters_are_read_as_notes_are():
     corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(builtin_vocabulary().parts, True))
     one = Episode("episode:x/y", "episode", "podcast:x", "PyTorch talk")
     chapters = (Cue(0, "Hello"), Cue(61.5, "All of torch.vmap", url="https://github.com/pytorch/pytorch/pull/12"))
-    mentions = list(find_said(one, Transcript("y.json", chapters=chapters), (), corpus))
+    mentions = list(find_spoken(one, Transcript("y.json", chapters=chapters), (), corpus))
     assert [(mention.ref.id, mention.method, mention.field, mention.time) for mention in mentions] == [
         ("github:pytorch/pytorch#12", "href", "chapters", 61),
         ("symbol:torch.vmap", "symbol", "chapters", 61),

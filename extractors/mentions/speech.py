@@ -1,0 +1,225 @@
+"""Find names, topics and other episodes in an episode's transcript and chapters, with their times; never links.
+
+The extractors of notes read speech in its written form. Each artifact is one mention, with its first place, its count,
+and a second of each minute with it. An episode is about a topic that comes back in two thirds of the minutes, or, if
+title and notes have no topic, in three. Other topics are only mentioned.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..languages.language import plain
+from ..languages.trigger_phrases import alternatives
+from ..model import Link, Mention
+from ..ref import Ref
+from .crosslinks import is_wanted_first
+from .symbols.finding import find_symbols
+from .topics import find_topics
+from .urls import find_urls
+from .written_speech import write_down
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..languages.language import Language
+    from ..model import Episode
+    from ..subjects.subject import Subject
+    from ..subjects.vocabulary import Vocabulary
+    from ..transcripts.cues import Transcript
+    from .corpus import Corpus
+
+MOST_WORDS = 12  # of a transcript in one quote
+_CONFIDENCE = 0.8  # of a spoken mention, relative to a written one
+_EVERYDAY = 0.5  # below this, the word is an ordinary one: it counts beside another sign
+_SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes where nothing else names a topic
+_OFTEN = 3  # places at which an everyday word counts beside a topic of its area
+_PACE = 15  # characters of speech a second, where a transcript has no times
+_MOST_MOMENTS = 24
+_END = re.compile(r"[.?!]\s+")  # of a sentence, and the space behind it
+_NO_END = 400  # characters on one side of a name in which the ends of its sentence are looked for
+# Words that announce another episode.
+_TRIGGER = re.compile(
+    r"\b(?:previous|earlier|older|old|past|prior|another|separate)\s(?:(?!this\b|today)\w+\s){0,2}?"
+    r"(?:podcast|episode)s?\b"
+    r"|\b(?:remember|recall|see|out|listen\sto|in|on)\s(?:(?:from|to)\s)?(?:the|my|our|that|one\sof\s(?:my|our))\s"
+    r"(?:(?!dev\b|this\b)[\w.+:-]+\s){0,4}(?:podcast|episode)\b(?!\s(?:notes|today))"
+    rf"|(?<!\w)(?:{alternatives('announce', 'episodes')})(?!\w)",
+    re.IGNORECASE,
+)
+_NEAR = 120  # characters on each side of a trigger that may have the words of the title
+_LEAST = 0.5  # of a title's words by rarity
+
+
+class _Place(NamedTuple):
+    """A mention, its place in the transcript, and whether it is clear by itself."""
+
+    mention: Mention
+    start: int
+    end: int
+    is_clear: bool
+
+
+def find_spoken(
+    episode: Episode, transcript: Transcript, named: Iterable[Mention], corpus: Corpus, words: int = MOST_WORDS
+) -> Iterator[Mention]:
+    """Find the names in a transcript and chapters of an episode; ``named`` are those in its title and notes.
+
+    Yields a mention (method ``transcript``) for each symbol, file and topic, the quote not longer than ``words``, and
+    never than ``MOST_WORDS``.
+    """
+    if transcript.chapters:
+        yield from _read_chapters(episode, transcript, corpus)
+    if not transcript.text:
+        return
+    named = [*named]
+    ids = {mention.ref.id for mention in named}
+    found: dict[tuple[str, str], list[_Place]] = defaultdict(list)
+    for place in _read_speech(episode, transcript.text, corpus):
+        found[place.mention.ref.id, place.mention.relation].append(place)
+    most = math.ceil(_SHARE * (_get_second(transcript, len(transcript.text) - 1) // 60 + 1))
+    least = most if any(mention.relation == "about" for mention in named) else min(most, _MINUTES)
+    for (id_, relation), places in found.items():
+        if id_ in ids or any(place.is_clear for place in places) or len(places) >= _OFTEN:
+            mention = _fold(places, transcript, words)
+            minutes = len({_get_second(transcript, place.start) // 60 for place in places})
+            is_passing = relation == "about" and id_ not in ids and minutes < least
+            yield replace(mention, relation="mentions") if is_passing else mention
+
+
+def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place]:
+    """Yield the finds of the extractors of notes in speech, in its written form for each subject."""
+    for subject in corpus.subjects:
+        written = write_down(text, subject)
+        item = replace(episode, notes=written.text, links=())
+        part = replace(
+            corpus, subjects=(subject,), asides={}, derived=None, vocabularies=_list_vocabularies(corpus, subject)
+        )
+        for find in (find_symbols, find_topics):
+            for mention in find(item, part):
+                if mention.field == "notes":
+                    start, end, sure = written.to_spoken(mention.start, mention.end)
+                    yield _Place(mention, start, end, sure and mention.confidence > _EVERYDAY)
+
+
+def _list_vocabularies(corpus: Corpus, subject: Subject) -> dict[Vocabulary, bool]:
+    """Return the vocabularies of a subject; the topics of the show's own words come with the first subject."""
+    own = {one: here for one, here in corpus.vocabularies.items() if one.subject == subject}
+    return own | ({corpus.derived.vocabulary: True} if corpus.derived and subject == corpus.subjects[0] else {})
+
+
+def _get_second(transcript: Transcript, place: int) -> int:
+    time = transcript.time_at(place)
+    return place // _PACE if time is None else time
+
+
+def _fold(places: Sequence[_Place], transcript: Transcript, words: int) -> Mention:
+    """Return one mention for all places of an artifact, the first of which gives its time and quote."""
+    first = min(places, key=lambda place: place.start)
+    confidence = round(_CONFIDENCE * max(place.mention.confidence for place in places), 3)
+    start, end = cut_quote(transcript.text, first.start, first.end, min(words, MOST_WORDS))
+    moments: dict[int, int] = {}  # the first second of each minute
+    for second in sorted(_get_second(transcript, place.start) for place in places):
+        moments.setdefault(second // 60, second)
+    return replace(
+        first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end],
+        method="transcript", confidence=confidence, time=transcript.time_at(first.start), count=len(places),
+        moments=tuple(moments.values())[:_MOST_MOMENTS] if transcript.times else (),
+    )  # fmt: skip
+
+
+def cut_quote(text: str, start: int, end: int, words: int) -> tuple[int, int]:
+    """Return the place of at most ``words`` words of the sentence round a name, the name among them.
+
+    >>> text = "So it goes. We call the dispatcher, and it calls. Good."
+    >>> [text[slice(*cut_quote(text, 24, 34, words))] for words in (12, 3, 1, 0)]
+    ['We call the dispatcher, and it calls.', 'the dispatcher, and', 'dispatcher,', '']
+    """
+    if not words:
+        return start, start
+    low = max((match.end() for match in _END.finditer(text, max(0, start - _NO_END), start)), default=start - _NO_END)
+    closing = _END.search(text, end - 1, end + _NO_END)
+    high = closing.start() + 1 if closing else end + _NO_END
+    spans = [match.span() for match in re.finditer(r"\S+", text[max(0, low) : high])]
+    spans = [(one + max(0, low), two + max(0, low)) for one, two in spans]
+    inside = [n for n, span in enumerate(spans) if span[1] > start and span[0] < end]
+    first, last = inside[0], min(inside[-1], inside[0] + words - 1)
+    while last - first + 1 < words and (first > 0 or last < len(spans) - 1):
+        last += last < len(spans) - 1
+        first -= first > 0 and last - first + 1 < words
+    return spans[first][0], spans[last][1]
+
+
+def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> Iterator[Mention]:
+    """Yield the names in the titles of chapters, and the targets of their links, each with its time."""
+    text, starts, links = "", [], []
+    for chapter in transcript.chapters:
+        title = " ".join(chapter.text.split()) or chapter.url
+        starts.append(len(text))
+        if chapter.url:
+            links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))
+        text += f"{title}\n"
+    item = replace(episode, notes=text, links=tuple(links))
+    own = {corpus.derived.vocabulary: True} if corpus.derived else {}
+    part = replace(corpus, asides={}, derived=None, vocabularies={**corpus.vocabularies, **own})
+    for find in (find_urls, find_symbols, find_topics):
+        for mention in find(item, part):
+            if mention.field == "notes":
+                second = transcript.chapters[sum(start <= mention.start for start in starts) - 1].start
+                yield replace(mention, field="chapters", time=None if second is None else int(second))
+
+
+class SpokenReferences:
+    """The titles of a show's episodes, to find the one that a speaker refers to: “see my previous podcast about X”."""
+
+    def __init__(self, episodes: Sequence[Episode], name: str, language: Language, subject: Subject) -> None:
+        """Index the titles of a show called ``name`` by their words, except for the show's own name."""
+        self._language, self._subject = language, subject
+        show = self._cut_words(name)
+        self._titles = {episode: self._cut_words(episode.title) - show for episode in episodes}
+        self._spread = Counter(word for title in self._titles.values() for word in title)
+
+    def find(self, episode: Episode, transcript: Transcript, words: int) -> Iterator[Mention]:
+        """Yield a mention (``see_also`` or ``listen_first``) for each earlier episode that the transcript refers to.
+
+        It has the first moment and the number of all. A quote has at most ``words`` words.
+        """
+        found: dict[Episode, list[_Place]] = defaultdict(list)
+        written = write_down(transcript.text, self._subject)
+        for trigger in _TRIGGER.finditer(written.text):
+            if (target := self._find_target(episode, written.text, *trigger.span())) is None:
+                continue
+            closing = _END.search(written.text, trigger.end())
+            end = closing.start() if closing else len(written.text)
+            relation = "listen_first" if is_wanted_first(written.text, end, end) else "see_also"
+            ref = Ref(target.kind, target.id, target.title)
+            mention = Mention(ref, "notes", 0, 0, "", "transcript", "stated", relation=relation)
+            found[target].append(_Place(mention, *written.to_spoken(*trigger.span())))
+        for places in found.values():
+            relation = min(place.mention.relation for place in places)
+            yield replace(_fold(places, transcript, words), relation=relation)
+
+    def _find_target(self, episode: Episode, text: str, start: int, end: int) -> Episode | None:
+        """Return the episode whose title agrees best with the words at, behind or before a trigger, or ``None``."""
+        behind = _END.split(text[end : end + _NEAR], maxsplit=1)[0]
+        before = " ".join(_END.split(text[max(0, start - _NEAR) : start])[-2:])
+        for words in map(self._cut_words, (text[start:end], behind, before)):
+            ranked = []
+            for other, title in self._titles.items():
+                is_earlier = not (episode.date and other.date) or other.date < episode.date
+                if is_earlier and other != episode and (shared := title & words):
+                    ranked.append((self._weigh(shared) / self._weigh(title), other.id, other))
+            ranked.sort(reverse=True)
+            if ranked and ranked[0][0] >= _LEAST and (len(ranked) == 1 or ranked[0][0] > ranked[1][0]):
+                return ranked[0][2]
+        return None
+
+    def _cut_words(self, text: str) -> set[str]:
+        return {plain(word) for _, _, word in self._language.places(text)} - self._language.stop
+
+    def _weigh(self, words: Iterable[str]) -> float:
+        return math.fsum(math.log(1 + len(self._titles) / self._spread[word]) for word in words)

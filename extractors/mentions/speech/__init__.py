@@ -1,1 +1,0 @@
-"""Speech: transcripts and chapters, read as notes are, with their times."""
