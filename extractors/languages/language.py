@@ -217,11 +217,11 @@ def _take_sample(texts: Iterable[str]) -> str:
 def _small_words(sample: str) -> dict[str, int]:
     """Return how often a text has the commonest small words of each language in Latin letters."""
     words = Counter(word.lower() for word in re.findall(r"[^\W\d_]+", sample))
-    return {code: sum(words[word] for word in small) for code, small in _SMALL.items()}
+    return {code: sum(words[word] for word in small) for code, small in SMALL_WORDS.items()}
 
 
 # Words that few of the other languages have, or that are far commoner in this one.
-_SMALL: Final[Mapping[str, frozenset[str]]] = {
+SMALL_WORDS: Final[Mapping[str, frozenset[str]]] = {
     "en": frozenset("the and of to is in with for this that on we are how you what it".split()),
     "de": frozenset("der die und das ist mit von ein eine im zu wir den über auf nicht sich auch wie".split()),
     "fr": frozenset("le la les et des est une dans du avec pour nous sur au qui ce pas plus".split()),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
-    from .proposals import ShownRfcs
+    from .references import ShownRfcs
 
 
 def name_key(name: str) -> str:
@@ -109,9 +109,8 @@ class Corpus:
     ``True`` if the feed is about their subject, else only in items that name the subject. ``derived`` are the topics
     from the feed's own words, with their places. ``titles`` maps the words of an item's title to its node id.
     ``people`` are the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
-    of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``proposals`` is the series of
-    its RFCs (``None``: not determined). ``words`` are those of the feed's titles and notes, ``slugs`` the slug of each
-    title by the item's id, and the id by the slug.
+    of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``rfcs`` are the RFCs that its
+    links name (``None``: not determined). ``slugs`` has the slug of each title by item id, and the id by slug.
     """
 
     pages: Mapping[str, str]
@@ -123,7 +122,7 @@ class Corpus:
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
-    proposals: ShownRfcs | None = None
+    rfcs: ShownRfcs | None = None
     slugs: Mapping[str, str] = field(default_factory=dict)
 
 

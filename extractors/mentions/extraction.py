@@ -24,8 +24,7 @@ from .known_people import join_people
 from .moments import with_moments
 from .named_episodes import find_named_episodes, known_slugs, known_titles
 from .people import add_roles, find_people
-from .proposals import proposals_of
-from .references import find_references, join_proposals
+from .references import find_references, find_shown_rfcs, join_proposals
 from .show_people import find_show_people, list_hosts, list_roles
 from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
@@ -202,7 +201,7 @@ def corpus_of(feed: Feed, people: KnownPeople, pages: Mapping[str, str], how: Ho
     words = show_words(feed)
     derived = None if any(about.values()) else derive_topics(feed, words, people)
     default_repo, hosts = how.repo or feed.default_repo or _repo_of(how.vocabulary, feed), own_hosts(feed)
-    rfcs = proposals_of(feed.episodes)
+    rfcs = find_shown_rfcs(feed.episodes)
     return Corpus(
         pages,
         default_repo,

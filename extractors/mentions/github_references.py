@@ -24,22 +24,17 @@ _FULL = re.compile(
     rf"(?<![\w/.@#:&%+-]){_REPOSITORY}"
     rf"(?:(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}|@(?P<sha>[0-9a-f]{{7,40}}))(?![\w-]|\.\w)"
 )
-# Every reference with its repository contains one of these.
-_HEAD = re.compile(r"[#@][1-9a-f]|/(?:pull|issues|discussions)/")
-_MARKS = ("#", "@", "/pull/", "/issues/", "/discussions/")  # and so one of these, which are found faster
+_HEAD = re.compile(r"[#@][1-9a-f]|/(?:pull|issues|discussions)/")  # in every reference with its repository
 # An address of git's own: "git@github.com:owner/repo.git".
 _REMOTE = re.compile(
     rf"(?<!\w)(?:git@github\.com:|ssh://git@github\.com/|git://github\.com/){_REPOSITORY}(?:\.git)?(?![\w/-]|\.\w)"
 )
-# The end of a file's name.
-_FILE = re.compile(r"\.(?:py|md|rst|txt|c|cc|cpp|cu|cuh|h|hpp|java|kt|rs|go|sh|toml|ya?ml|json|cfg|ini)\Z")
-_PAIRS = frozenset(
-    "and/or he/she his/her him/her she/her they/them tcp/ip client/server input/output read/write n/a w/o yes/no "
-    "on/off frontend/backend true/false pass/fail and/und".split()
+# "and/or #1", "CI/CD#2", "I/O #2", "docs/README.md#3": owners called so write the repository in small letters.
+_NO_REPOSITORY = re.compile(
+    r"(?i:and/or|she/her|he/she|his/her|him/her|they/them|tcp/ip|client/server|input/output|read/write|n/a|w/o|yes/no"
+    r"|on/off|frontend/backend|true/false|pass/fail|and/und)|[A-Z]{1,5}\d?/[A-Z]{1,5}\d?s?"
 )
-
-# "CI/CD", "TCP/UDP": two short words in capitals; owners with such names write the repository in small letters.
-_ACRONYMS = re.compile(r"[A-Z]{1,5}\d?/[A-Z]{1,5}\d?s?")
+_FILE = re.compile(r"\.(?:py|md|rst|txt|c|cc|cpp|cu|cuh|h|hpp|java|kt|rs|go|sh|toml|ya?ml|json|cfg|ini)\Z")
 
 # Characters that exclude a reference after a number: 50%, 3x, 2nd, 1.5, 1,000.
 _END = r"(?![\w%$-]|[.,:/]\d|\s?%|\s(?:x|st|nd|rd|th|stars?|times|points?|percent)\b)"
@@ -48,35 +43,28 @@ _WORDED = re.compile(
     r"(?<![\w/#&-])(?:(?P<pull>PRs?|[Pp]ull[ -][Rr]equests?|[Pp]ulls?|PULL)"
     r"|(?P<issue>[Ii]ssues?|[Bb]ugs?|[Tt]ickets?|ISSUES?)"
     r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of))"
-    rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}"
+    rf"|(?P<gh>GH|gh))(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}{_END}"
 )
-# Every number after a word contains one of these.
-_WORD_AND_NUMBER = re.compile(r"[A-Za-z.][ :-]?[ #]?[1-9]")
+_WORD_AND_NUMBER = re.compile(r"[A-Za-z.][ :-]?[ #]?[1-9]")  # in every number after a word
 # The next number of a list: ", #12", " and 345".
 _MORE = re.compile(rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?){_NUMBER}{_END}")
-# Separators between the members of a list.
-_JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")
-# "#1234" by itself.
-_BARE = re.compile(r"(?<![\w/#&.%-])#(?P<number>[0-9]{1,9})")
-_ENDS = re.compile(_END)
-_COUNTED = r"""
-episodes? eps?\.? parts? chapters? numbers? lessons? no\.? vol(?:ume)?\.? room suite apt\.? gate bus track day week
-level page item question tip rule step figure fig\.? table version colou?rs? background fill stroke hex
-(?:seasons?|series)(?:\s\d+)?,?
-"""
-_RANKED = "top rank ranked ranks ranking at the my your our his her their is was we.re be hit".split()
-# Counted nouns before a number: "episode #12", "colour: #123".
-_NO_REFERENCE_BEFORE = re.compile(rf"(?:\b(?:{'|'.join(_COUNTED.split())})|[:=]\s?[\"']?|[\"'])\s?\Z", re.IGNORECASE)
-# Words before a number that make it a rank: "at #1", "top #100".
-_RANK_BEFORE = re.compile(rf"\b(?:{'|'.join(_RANKED)})\s?\Z", re.IGNORECASE)
+_BARE = re.compile(rf"(?<![\w/#&.%-])#(?P<number>[1-9]\d{{2,8}}){_END}")  # "#1234" by itself
+_COUNTED = (
+    r"episodes?|eps?\.?|parts?|chapters?|numbers?|lessons?|no\.?|vol(?:ume)?\.?|room|suite|apt\.?|gate|bus|track|day"
+    r"|week|level|page|item|question|tip|rule|step|figure|fig\.?|table|version|colou?rs?|background|fill|stroke|hex"
+    r"|(?:seasons?|series)(?:\s\d+)?,?"
+)
+# Counted nouns before a number ("episode #12", "colour: #123"), and words that make it a rank ("at #1", "top #100").
+_NO_REFERENCE_BEFORE = re.compile(rf"(?:\b(?:{_COUNTED})|[:=]\s?[\"']?|[\"'])\s?\Z", re.IGNORECASE)
+_RANK_BEFORE = re.compile(
+    r"\b(?:top|rank(?:ed|s|ing)?|at|the|my|your|our|his|her|their|is|was|we.re|be|hit)\s?\Z", re.IGNORECASE
+)
 # Words after it that do: "#1 in the charts", "#123 fan".
 _NO_REFERENCE_BEHIND = re.compile(
     r"\s?(?:(?:on|in) (?:the |its |our )?(?:charts?|lists?|rankings?|category|world|country|podcast)"
     r"|(?:podcast|show|fan|song|bestseller|spot|hit)\b)",
     re.IGNORECASE,
 )
-# Every sha after a word contains one of these.
-_SHA = re.compile(r"(?:SHA|on|it|ts) (?=[0-9a-f]{7})")
 # "commit 1a2b3c4", with a digit and a letter in it.
 _COMMIT = re.compile(
     r"(?<![\w/-])(?:[Cc]ommits?|[Rr]evision|SHA)\s"
@@ -90,36 +78,25 @@ def find_full(text: str) -> Iterator[Candidate]:
     >>> [ref.id for _, _, ref in find_full("pytorch/rfcs#17 and #19, docs/README.md#3, git@github.com:pytorch/xla.git")]
     ['github:pytorch/rfcs#17', 'github:pytorch/rfcs#19', 'github:pytorch/xla']
     """
-    may_be = "/" in text and any(map(text.__contains__, _MARKS)) and _HEAD.search(text)
-    for match in _FULL.finditer(text) if may_be else ():
-        name = f"{match['owner']}/{match['repo']}"
-        ref = None if _is_no_repository(name, match["gap"] or "") else _full_reference(name, match)
-        if ref is not None:
+    for match in _FULL.finditer(text) if "/" in text and _HEAD.search(text) else ():
+        name, gap = f"{match['owner']}/{match['repo']}", match["gap"] or ""
+        if (
+            ("#" in gap and _NO_REPOSITORY.fullmatch(name))
+            or _FILE.search(name)
+            or (name[-2] == "/" and name[-1].isupper())
+        ):
+            continue
+        page = f"{gap.strip('/') if '/' in gap else 'issues'}/{match['number']}" if gap else f"commit/{match['sha']}"
+        if ref := _identify(f"{name}/{page}"):
             yield match.start(), match.end(), ref
-            if match["number"]:  # "owner/repo#17, #19" stays in the repository
-                yield from _more(text, match.end(), name)
-    if "github.com" not in text:
-        return
-    for match in _REMOTE.finditer(text):
-        if ref := _github(f"{match['owner']}/{match['repo']}"):
+            if gap:  # "owner/repo#17, #19" stays in the repository
+                yield from _find_more(text, match.end(), name)
+    for match in _REMOTE.finditer(text) if "github.com" in text else ():
+        if ref := _identify(f"{match['owner']}/{match['repo']}"):
             yield match.start(), match.end(), ref
 
 
-def _is_no_repository(name: str, gap: str) -> bool:
-    """Return whether a name is not a repository's: "and/or #1", "CI/CD#2", "docs/README.md#3", "I/O #2"."""
-    pair = "#" in gap and (name.lower() in _PAIRS or _ACRONYMS.fullmatch(name) is not None)
-    return pair or _FILE.search(name) is not None or (name[-2] == "/" and name[-1].isupper())
-
-
-def _full_reference(name: str, match: re.Match[str]) -> Ref | None:
-    """Return the commit, issue, pull request or discussion that a match names in full, such as ``owner/repo#17``."""
-    if not match["number"]:
-        return _github(f"{name}/commit/{match['sha']}")
-    word = match["gap"].strip("/") if "/" in match["gap"] else "issues"
-    return _github(f"{name}/{word}/{match['number']}")
-
-
-def _more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = False) -> Iterator[Candidate]:
+def _find_more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = False) -> Iterator[Candidate]:
     """Yield the further numbers of a list: "PRs #12, #34 and 567".
 
     Those without ``#`` count only if ``bare``, with three digits or more, and not if they may be a year.
@@ -128,7 +105,7 @@ def _more(text: str, end: int, repo: str, kind: str = "issue", *, bare: bool = F
         if not more["hash"] and not (bare and len(more["number"]) > 2 and not _is_year(more["number"])):
             break
         end = more.end()
-        yield more.start("hash"), end, numbered(repo, int(more["number"]), kind)
+        yield more.start("hash"), end, to_ref(repo, int(more["number"]), kind)
 
 
 def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candidate]:
@@ -140,101 +117,60 @@ def find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candi
     >>> [ref.id for _, _, ref in find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
     """
-    if _WORD_AND_NUMBER.search(text):
-        yield from _worded(text, repo, whole=whole)
-    for match in _BARE.finditer(text):
-        reason = _malformed(text, match) or ("" if whole else _counted(text, match))
-        if not reason:
-            yield match.start(), match.end(), numbered(repo, int(match["number"]))
-    if not _SHA.search(text):
-        return
+    for match in _WORDED.finditer(text) if _WORD_AND_NUMBER.search(text) else ():
+        if whole or _is_worded_reference(text, match):
+            kind = "pull" if match["pull"] else "issue"
+            start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
+            yield start, match.end(), to_ref(repo, int(match["number"]), kind)
+            yield from _find_more(text, match.end(), repo, kind, bare=not match["closes"])
+    for match in _BARE.finditer(text) if "#" in text else ():
+        if whole or not _is_counted(text, match):
+            yield match.start(), match.end(), to_ref(repo, int(match["number"]))
     for match in _COMMIT.finditer(text):
-        if ref := _github(f"{repo}/commit/{match['sha']}"):
+        if ref := _identify(f"{repo}/commit/{match['sha']}"):
             yield match.start(), match.end(), ref
 
 
-def _worded(text: str, repo: str, *, whole: bool) -> Iterator[Candidate]:
-    """Find numbers behind a word, and those that go on the list."""
-    for match in _WORDED.finditer(text):
-        reason = "" if _ENDS.match(text, match.end()) else _QUANTITY
-        if not reason and not whole:
-            reason = _no_reference(text, match)
-        if not reason:
-            kind = "pull" if match["pull"] else "issue"
-            start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
-            yield start, match.end(), numbered(repo, int(match["number"]), kind)
-            yield from _more(text, match.end(), repo, kind, bare=not match["closes"])
-
-
-def joins(between: str) -> bool:
-    """Return whether ``between`` only joins the members of a list: ``, `` or `` and ``."""
-    return len(between) < 8 and _JOIN.fullmatch(between) is not None
-
-
-def numbered(repo: str, number: int, kind: str = "issue") -> Ref:
+def to_ref(repo: str, number: int, kind: str = "issue") -> Ref:
     """Return the pull request or issue ``number`` of ``repo``; its kind stays open until a mention decides.
 
-    >>> numbered("PyTorch/pytorch", 12).id
+    >>> to_ref("PyTorch/pytorch", 12).id
     'github:pytorch/pytorch#12'
     """
     name = repo.lower()
-    page = "pull" if kind == "pull" else "issues"
-    url = f"https://github.com/{name}/{page}/{number}"
+    url = f"https://github.com/{name}/{'pull' if kind == 'pull' else 'issues'}/{number}"
     return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))
 
 
-# The reasons why a number is not a reference, in words for users.
-_QUANTITY = "what stands behind the number makes it a quantity, a version or a part of a word"
-_YEAR = "the number reads as a year"
-_NO_MARK = "a word that stands before all kinds of numbers: one of ours would have a #"
-_SHORT = "a number of one or two digits may count anything: with a # or a repository it would be a reference"
-
-
-def _no_reference(text: str, match: re.Match[str]) -> str:
-    """Return why a word and a number are no reference but a quantity, year or name; "" where they are one."""
+def _is_worded_reference(text: str, match: re.Match[str]) -> bool:
+    """Return whether a word and a number are a reference, and not a quantity, a year or a name."""
     if match["issue"] and text.startswith(" of ", match.end()):
-        return "an issue of something: a magazine, a series"
-    gap, number = match["gap"], match["number"]
+        return False  # an issue of something: a magazine, a series
+    gap, number, word = match["gap"], match["number"], match[0].lower()
     if "#" in gap:
-        return ""
+        return True
     if match["gh"]:
-        return "" if gap == "-" else "GH needs a hyphen and a number"
-    if match["closes"] or gap == "-" or match[0].lower().startswith(("bug", "pull ", "pulls")):
-        requests = match[0].lower().startswith(("pull request", "pull-request"))
-        return "" if requests and len(number) > 2 else _NO_MARK
-    if not gap and not match["pull"]:
-        return "the word and the number are one word"
-    return (_SHORT if len(number) < 3 else "") or (_YEAR if _is_year(number) else "")
+        return gap == "-"
+    if match["closes"] or gap == "-" or word.startswith(("bug", "pull ", "pulls")):
+        return word.startswith(("pull request", "pull-request")) and len(number) > 2
+    return (bool(gap) or bool(match["pull"])) and len(number) > 2 and not _is_year(number)
 
 
-def _malformed(text: str, match: re.Match[str]) -> str:
-    """Return why ``#`` and digits are not a number of ours whatever the words round it, or ""."""
-    number = match["number"]
-    if number[0] == "0":
-        return "no number of GitHub's begins with 0"
-    if len(number) < 3:
-        return _SHORT
-    return "" if _ENDS.match(text, match.end()) else _QUANTITY
-
-
-def _counted(text: str, match: re.Match[str]) -> str:
-    """Return why ``#1234`` is a count by the words round it rather than a reference, or ""."""
-    before, behind = text[max(0, match.start() - 16) : match.start()], text[match.end() : match.end() + 24]
-    if _is_year(match["number"]):
-        return _YEAR
-    if counted := _NO_REFERENCE_BEFORE.search(before):
-        return f"{counted[0].strip()!r} in front of it says that something else is counted"
-    if _NO_REFERENCE_BEHIND.match(behind):
-        return "the words behind it make it a rank"
-    if len(match["number"]) < 4 and (rank := _RANK_BEFORE.search(before)):
-        return f"{rank[0].strip()!r} in front of it makes it a rank"
-    return ""
+def _is_counted(text: str, match: re.Match[str]) -> bool:
+    """Return whether ``#1234`` is a count, a rank, a year or a colour by the words round it rather than a reference."""
+    before = text[max(0, match.start() - 16) : match.start()]
+    return bool(
+        _is_year(match["number"])
+        or _NO_REFERENCE_BEFORE.search(before)
+        or _NO_REFERENCE_BEHIND.match(text, match.end())
+        or (len(match["number"]) < 4 and _RANK_BEFORE.search(before))
+    )
 
 
 def _is_year(number: str) -> bool:
     return len(number) == 4 and number[:2] in {"19", "20"}
 
 
-def _github(path: str) -> Ref | None:
+def _identify(path: str) -> Ref | None:
     known = identify(f"https://github.com/{path}")
     return known[1] if known and known[0] == "github" else None

@@ -36,6 +36,7 @@ _ITEM = re.compile(r"[,;/|)\]\u2022]\s*\Z|\s(?:and|&|und|et|y|e|\u0438|with|dr\.
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")  # of a title
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
 _WORDS_BEFORE = re.compile(r"[^\W\d_]{2}")  # in a title that is more than a number and a name
+_NO_CAPITALS = re.compile(r"[\u05d0-\u05ea\u3005\u3040-\u30ff\u4e00-\u9fff]")  # Hebrew, Japanese, Chinese
 _HAN = r"\u4e00-\u9fff\u3005"
 _CJK_TITLES = alternatives("cjk titles")
 # A name in Chinese characters, in katakana, or in both halves with a space or hiragana behind.
@@ -291,7 +292,7 @@ def _find_without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
     Behind a Chinese or Japanese label without a colon, a name needs a title of respect. In notes, a title of respect
     needs a phrase beside it that announces a guest.
     """
-    if text.isascii():
+    if not _NO_CAPITALS.search(text):
         return
     for match in _HEBREW_GUEST.finditer(text):
         yield Guest(*match.span("name"), match["name"], get_role(match["label"]), sure=True)

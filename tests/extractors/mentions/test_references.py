@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.extraction import extract
-from podgraph.extractors.mentions.references import find_reference, find_references, numbered
+from podgraph.extractors.mentions.github_references import to_ref
+from podgraph.extractors.mentions.references import find_reference, find_references
 from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes.text import to_text
 from podgraph.extractors.sites import identify
@@ -134,10 +135,10 @@ def test_find_reference(text, repo, id_):
 
 def test_a_pull_request_says_so():
     (pull,) = [ref for _, ref in [("", find_reference("PR 5", "O/R"))]]
-    assert pull == numbered("o/r", 5, "pull")
+    assert pull == to_ref("o/r", 5, "pull")
     assert (pull.kind, pull.url) == ("pull", "https://github.com/o/r/pull/5")
     assert identify(pull.url)[1].id == pull.id
-    assert numbered("o/r", 5).kind == "issue"
+    assert to_ref("o/r", 5).kind == "issue"
 
 
 PIECES = (

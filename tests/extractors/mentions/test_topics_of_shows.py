@@ -93,14 +93,6 @@ def test_spots_ahead_of_the_notes_change_neither_topics_nor_relatives(name):
 
 
 @pytest.mark.parametrize("name", LEAST)
-def test_every_topic_is_in_the_show_s_own_space(name):
-    graph = graph_of(show(name)[0])
-    topics = [node for node, kind in graph.nodes(data="kind") if kind == "topic"]
-    assert topics
-    assert all(topic.startswith(f"topic:{name}/") for topic in topics)
-
-
-@pytest.mark.parametrize("name", LEAST)
 def test_names_of_hosts_sponsors_and_guests_are_no_topics(name):
     graph = graph_of(show(name)[0])
     labels = " ".join(data["label"].lower() for _, data in graph.nodes(data=True) if data["kind"] == "topic")
