@@ -27,11 +27,12 @@ _PROPOSAL = re.compile(
 )
 # The next number of a list: ", 12", " and 13".
 _MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
-# "arXiv:2104.00001", "doi: 10.1000/xyz".
+# "arXiv:2104.00001", "doi: 10.1000/xyz", "10.1000/xyz"; DOIs of journals before 2000 have "<1::AID-X>" inside.
 _PAPER = re.compile(
     r"(?<![\w/.])(?:arXiv\s?[: ]\s?\[?"
     r"(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)"
-    r"|doi\s?[: ]\s?(?P<doi>10\.\d{4,9}/[^\s<>\"'\u201c\u201d]{2,200}))",
+    r"|(?:doi\s?[: ]\s?|(?<![\w./=&?%#+-]))"
+    r"(?P<doi>10\.\d{4,9}/(?:[^\s<>\"'\u201c\u201d]|<\d+::[^\s<>]{1,40}>){2,200}))",
     re.IGNORECASE,
 )
 # "CVE-2022-45907", "GHSA-…".
@@ -188,7 +189,7 @@ def _find_explicit(
                 if ref := _to_proposal(series, more["number"]):
                     yield more.start("number"), end, ref
     small = text.lower()
-    for match in _PAPER.finditer(text) if "doi" in small or "xiv" in small else ():
+    for match in _PAPER.finditer(text) if "10." in text or "xiv" in small else ():
         name = match["arxiv"] or _strip_punctuation(match["doi"])
         if ref := _identify(f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"):
             yield match.start(), match.end() if match["arxiv"] else match.start("doi") + len(name), ref
