@@ -66,7 +66,7 @@ def test_check_tells_an_outdated_feed_in_one_line_and_leaves_it(tmp_path, monkey
 
 
 @pytest.mark.parametrize(
-    ("source", "words"), [("podcast = = 1", "line 1"), ("[podcast]\n[[episode]]\nnumber = 1", "has no 'feed'")]
+    ("source", "words"), [("podcast = = 1", "line 1"), ("[podcast]\n[[episode]]\nnumber = 1", "'feed'")]
 )
 def test_a_faulty_source_is_told_in_one_line(source, words, tmp_path, monkeypatch, capsys):
     path = tmp_path / "episodes.toml"
