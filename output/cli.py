@@ -34,12 +34,9 @@ COMMANDS = {
     "mcp": "The questions for assistants, over the Model Context Protocol.",
 }
 _EPILOG = """examples:
-  podgraph build                          the live PyTorch Developer Podcast -> podgraph.html, podgraph.sqlite
+  podgraph build feed.xml                 podgraph.html, podgraph.sqlite; without a feed the PyTorch Developer Podcast
   podgraph build sample                   the built-in snapshot, no network
-  podgraph build feed.xml -o graph.html -o graph.gexf
   podgraph cites pytorch/pytorch#130935   which episodes cite this pull request
-  podgraph show "Compiler collectives"
-  podgraph list pulls
 
 exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
 
@@ -82,11 +79,15 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
     )
     top.words = words
     top.add_argument("--version", action="version", version=f"podgraph {__version__}")
-    top.add_argument(
-        "--print-completion", metavar="SHELL", action=_PrintCompletion, help="a script for bash, zsh, tcsh"
-    )
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     first = words[0] if words else ""
+    if first.startswith("--print-completion"):
+        import shtab  # noqa: PLC0415 - only this option needs it
+
+        shtab.add_argument_to(top, "--print-completion")
+        first = ""
+    else:
+        top.add_argument("--print-completion", metavar="SHELL", help="a script for bash, zsh, tcsh")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     methods: dict[str, Callable[..., Answer]] = {}
     if first != "--version":
         from .library import Graph  # noqa: PLC0415 - after the streams are ready
@@ -163,42 +164,37 @@ def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]
 
     for path in parsed.output:
         check_answer_file(path)
-    positional: list[str] | None = []
-    values: dict[str, Any] = {}
-    for parameter in list(inspect.signature(method).parameters.values())[1:]:
-        value = getattr(parsed, parameter.name)
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            positional = _read_standard_input(name, value, quiet=parsed.quiet)
-        else:
-            values[parameter.name] = value
-    if positional is None:
-        return 1
+    parameters = list(inspect.signature(method).parameters.values())[1:]
+    values = {parameter.name: getattr(parsed, parameter.name) for parameter in parameters}
+    positional: list[str] = []
+    if parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:
+        positional = _read_standard_input(name, values.pop(parameters[0].name))
+        if not positional:
+            note("standard input is empty: nothing was asked", quiet=parsed.quiet)
+            return 1
     if name in ("cites", "show"):
         values["repo"] = values["repo"] or str(load_config().values.get("repository", ""))
     graph = open_graph(find_graph(parsed.graph, quiet=parsed.quiet) or "sample")
     answer = method(graph, *positional, **values)
-    if getattr(parsed, "markdown", False):
+    if "markdown" in parsed and parsed.markdown:
         print(f"<!-- podgraph review -->\n{to_markdown(answer)}")
         return 0
     for path in parsed.output if answer.rows else ():
         write_answer(answer, path, graph, quiet=parsed.quiet)
-    status = 0
     if not (parsed.output and answer.rows):
-        status = print_answer(answer, as_json=parsed.json, quiet=parsed.quiet)
+        print_answer(answer, as_json=parsed.json, quiet=parsed.quiet)
     if name != "diff":
-        return status
+        return 0 if answer.rows else 1
     note(answer.heading, quiet=parsed.quiet or bool(answer.rows))
     return int(parsed.exit_code and bool(answer.rows))
 
 
-def _read_standard_input(name: str, words: list[str], *, quiet: bool) -> list[str] | None:
+def _read_standard_input(name: str, words: list[str]) -> list[str]:
     """Return words with ``-`` replaced by the lines of standard input, or by its text for a pasted text.
 
-    ``None`` means that standard input was asked for and is empty.
+    The result is empty where standard input was asked for and is empty.
     """
     from podgraph.extractors import QueryError, decode  # noqa: PLC0415 - most questions have words
-
-    from .terminal import note  # noqa: PLC0415
 
     if words and "-" not in words:
         return words
@@ -207,26 +203,12 @@ def _read_standard_input(name: str, words: list[str], *, quiet: bool) -> list[st
         remedy = "give paths, or `git diff | podgraph review`" if name == "review" else "paste a text, or give a file"
         raise QueryError("nothing was asked", remedy=remedy)
     text = decode(stdin.read() if stdin else b"")
-    if not text.strip():
-        note("standard input is empty: nothing was asked", quiet=quiet)
-        return None
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if name in ("explain", "review"):
+    if lines and name in ("explain", "review"):
         lines = [text]
+    if not lines:
+        return []
     return [line for word in words or ["-"] for line in (dict.fromkeys(lines) if word == "-" else [word])]
-
-
-class _PrintCompletion(argparse.Action):
-    """The option ``--print-completion SHELL``: the completion script, made by shtab from the parser itself."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:  # noqa: ARG002
-        """Print the script and end."""
-        import shtab  # noqa: PLC0415 - only this option needs it
-
-        if values not in shtab.SUPPORTED_SHELLS:
-            parser.error(f"unknown shell {values!r}; use one of {', '.join(shtab.SUPPORTED_SHELLS)}")
-        print(shtab.complete(build_parser(), shell=values))
-        parser.exit()
 
 
 def _describe(error: Exception) -> str:

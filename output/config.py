@@ -10,9 +10,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from podgraph import graph as graphs
 from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 NAME = "podgraph.toml"
 _TEXTS, _TEXT, _TABLE, _FLAG = "a list of texts", "a text", "a table", "true or false"
@@ -36,6 +40,8 @@ KEYS = {
 }
 """The keys of a file: what stands there, and what it is for."""
 
+GROUPS = ("same", "relate", "unrelate", "before")  # corrections that are lists of lists of names, of two and more
+TABLES = ("rename", "merge")  # corrections that are tables of names; the others are lists of names
 _TYPES = {_TEXTS: list, _TEXT: str, _TABLE: dict, _FLAG: bool}
 _PATHS = ("vocabulary", "index", "graph", "logo")
 
@@ -81,6 +87,36 @@ def load_config() -> Config:
     return config
 
 
+def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> graphs.Corrections:
+    """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the wrong key."""
+    corrections: dict[str, Any] = dict.fromkeys(graphs.Corrections._fields, ())
+    for path, table in tables:
+        for key, value in table.items():
+            if key not in corrections:
+                remedy = f"one of {', '.join(corrections)}"
+                raise PodgraphError(f"there is no correction {key!r}", source=path, remedy=remedy)
+            form = 'a list of names: ["one", "other"]'
+            entries: Any = value if isinstance(value, list) else None
+            is_right = _is_names(value)
+            if key in TABLES:
+                form = 'a table: {"one" = "other"}'
+                entries = value.items() if isinstance(value, dict) else ()
+                is_right = isinstance(value, dict) and _is_names([*value.values()])
+            elif key in GROUPS:
+                form = 'a list of lists: [["one", "other"]]'
+                most = 2 if key != "same" else 10_000
+                is_right = isinstance(value, list) and all(_is_names(one) and 2 <= len(one) <= most for one in value)
+                entries = map(tuple, value) if is_right and isinstance(value, list) else ()
+            if not is_right:
+                raise PodgraphError(f"the correction {key} has to be {form}", source=path, remedy="mend it")
+            corrections[key] += tuple(entries)
+    return graphs.Corrections(**corrections)
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
+
+
 def user_file() -> Path:
     """Return the path of the user's own file, whether or not it exists. ``platformdirs`` has the rules."""
     system: str = sys.platform
@@ -102,11 +138,9 @@ def _read_table(path: str) -> dict[str, Any]:
     from podgraph.extractors import parse_toml, why_unreadable  # noqa: PLC0415 - only needed with such a file
 
     try:
-        with Path(path).open("rb") as stream:
-            data = stream.read((64 << 10) + 1)
-        if len(data) > 64 << 10:
+        if Path(path).stat().st_size > 64 << 10:
             raise PodgraphError("is larger than 64 KB", source=path, remedy="shorten it")
-        return parse_toml(data.decode("utf-8-sig"))
+        return parse_toml(Path(path).read_text("utf-8-sig"))
     except OSError as error:
         raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such

@@ -20,7 +20,6 @@ from podgraph.extractors import OutputError
 
 _PROBLEMS = {
     errno.EACCES: ("may not be written", "choose another place, or change its permissions"),
-    errno.EPERM: ("may not be written", "choose another place, or change its permissions"),
     errno.EROFS: ("is on a read-only disk", "choose another place"),
     errno.ENOENT: ("its folder does not exist", "create the folder first"),
     errno.ENOTDIR: ("its folder is a file", "choose another place"),

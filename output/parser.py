@@ -9,6 +9,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from podgraph.extractors import QueryError, nearest
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -36,8 +38,6 @@ class CommandParser(argparse.ArgumentParser):
         parsed, unknown = super().parse_known_args(args, namespace)
         if not unknown:
             return parsed, unknown
-        from podgraph.extractors import QueryError, nearest  # noqa: PLC0415 - nothing went wrong until here
-
         name = unknown[0].partition("=")[0]
         if not name.startswith("-"):
             remedy = f"see `{self.prog} --help`, or quote words with spaces"
@@ -50,8 +50,7 @@ class CommandParser(argparse.ArgumentParser):
         choices = [*map(str, action.choices or ())]
         if not choices or value in choices:
             return
-        from podgraph.extractors import QueryError, nearest  # noqa: PLC0415 - nothing went wrong until here
-        from podgraph.graph import LISTS  # noqa: PLC0415
+        from podgraph.graph import LISTS  # noqa: PLC0415 - nothing went wrong until here
 
         problem, remedy = f"unknown command {value!r}", nearest(value, choices)
         if action.dest != "command":
@@ -74,8 +73,6 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ``QueryError`` for a message of argparse, with a remedy."""
-        from podgraph.extractors import QueryError  # noqa: PLC0415 - nothing went wrong until here
-
         see = f"see `{self.prog} --help`"
         if missing := re.match(r"the following arguments are required: (.*)", message):
             example = re.search(r"^  (podgraph .*?)(?:   .*)?$", self.epilog or "", re.MULTILINE)
@@ -84,8 +81,6 @@ class CommandParser(argparse.ArgumentParser):
             raise QueryError(problem, remedy=f"for example `{example[1]}`" if example else see)
         match = re.match(r"argument (?:-\w/)?([^:]+): (.*)", message, re.DOTALL)
         name, problem = match.groups() if match else ("", message)
-        if problem == "expected one argument":
-            raise QueryError(f"a value for {name} is missing", remedy=see)
         if problem.startswith("invalid int value: "):
             number = problem.removeprefix("invalid int value: ")
             raise QueryError(f"invalid number {number} for {name}", remedy="use a whole number from 0")

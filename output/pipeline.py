@@ -88,10 +88,8 @@ def build(
     _check_memory(read.read)
     is_large = sum(len(source.data) for source in read.read) >= 4 << 20  # bytes
     jobs = jobs or (extractors.processors() if is_large else 1)
-    if jobs > 1 and not extractors.plugins_installed():  # these run in this process, because they may report warnings
-        share: Share = partial(in_processes, jobs=jobs)
-    else:
-        share = in_processes
+    # Plug-ins run in this process, because they may report warnings.
+    share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
     subjects = extractors.with_index(index)
     feeds, failures, stale = map_sources(read, as_kind, subjects, private, share=share, notify=notify)
     show("building", 0, 0)

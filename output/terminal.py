@@ -15,6 +15,8 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from podgraph.extractors import without_keys
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -64,8 +66,6 @@ def ready_streams() -> None:
 def note(message: str, *, quiet: bool = False) -> None:
     """Print one line for the person on standard error, unless ``quiet``. Where nobody reads it, it is dropped."""
     if not quiet and sys.stderr is not None:
-        from podgraph.extractors import without_keys  # noqa: PLC0415 - most answers have no notes
-
         _PROGRESS.write("")
         with suppress(OSError, ValueError):
             print(f"podgraph: {without_keys(printable_line(message))}", file=sys.stderr)

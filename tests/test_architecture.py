@@ -52,7 +52,7 @@ FLOORS = {
         questions code layout
     """.split(),
     "output": """
-        json_text terminal config opening files formats/shared page site formats corrections
+        json_text terminal config opening files formats/shared page site formats
         pipeline notebook pasted questions library playlists render assistants parser commands cli
     """.split(),
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import Named, PodgraphError, choose_look_ups, rule_plugins
 
-from ..config import NAME, load_config
+from ..config import NAME, load_config, read_corrections
 from ..terminal import format_count, note, progress
 from .targets import choose_targets, write_targets
 
@@ -101,7 +101,6 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     from podgraph.graph import saved_places  # noqa: PLC0415 - nothing is loaded for an unwritable target
 
     from .. import pipeline  # noqa: PLC0415
-    from ..corrections import read_corrections  # noqa: PLC0415
 
     paths = [path for path, _, _ in targets]
     transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, QueryError, may_reach, nearest, parse_toml
-from podgraph.graph import View, compare_graphs, correct_graph, find_node
+from podgraph.graph import Corrections, View, compare_graphs, correct_graph, find_node
 
-from ..config import NAME, folder_origin, load_config
-from ..corrections import GROUPS, KEYS, TABLES, read_corrections
+from ..config import GROUPS, NAME, TABLES, folder_origin, load_config, read_corrections
 from ..files import write_text
 from ..json_text import toml_text
 from ..library import open as open_graph
@@ -52,7 +51,7 @@ _HEADER = "[corrections]"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.epilog = EXAMPLES
-    parser.add_argument("key", metavar="KEY", choices=KEYS, help=f"the kind of correction: {', '.join(KEYS)}")
+    parser.add_argument("key", metavar="KEY", choices=Corrections._fields, help="the kind of correction")
     parser.add_argument("names", metavar="NAME", nargs="+", help="one name, or two where the key has pairs")
     parser.add_argument("--dry-run", action="store_true", help="print the changes, and write nothing")
     add_graph_option(parser)

@@ -142,7 +142,7 @@ MISTAKES = [
     ("cites 1 --jsn", "unknown option '--jsn'; did you mean '--json'?"),
     ("cites 1 --js", "unknown option '--js'"),
     ("cites 1 -n -1", "invalid number -1 for n; give a whole number from 0"),
-    ("cites 1 -n", "a value for -n is missing; see `podgraph cites --help`"),
+    ("cites 1 -n", "expected one argument for -n; see `podgraph cites --help`"),
     ("path vmap", "B is missing; for example `podgraph path vmap"),
     ("stats vmap", "unexpected argument 'vmap'; see `podgraph stats --help`, or quote words with spaces"),
     ("cites 1 -n x", "invalid number 'x' for -n; use a whole number from 0"),
@@ -277,7 +277,7 @@ def test_boilerplate_and_roles_are_marked(capsys):
 def test_version_and_completion(capsys):
     assert run(capsys, "--version")[1] == f"podgraph {podgraph.__version__}\n"
     assert "cites" in run(capsys, "--print-completion", "bash")[1]
-    assert "use one of bash" in run(capsys, "--print-completion", "dos")[2]
+    assert "use bash, zsh" in run(capsys, "--print-completion", "dos")[2]
 
 
 def test_a_question_imports_nothing_heavy():

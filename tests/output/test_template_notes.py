@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 import podgraph
-from podgraph.extractors import PodgraphError
-from podgraph.output.corrections import read_corrections
 from tests.output.running import run
 
 COUNT = 24
@@ -175,9 +173,7 @@ SETTINGS = [
     ('boilerplate = ["mill.example/rye"]', {1}, "boilerplate = 'mill.example/rye' matches 1 link"),
     ('boilerplate = ["gone.example"]', set(), "the correction boilerplate = 'gone.example' applies to nothing"),
     ('[corrections]\nboilerplate = ["mill.example"]', {0, 1, 3}, "boilerplate = 'mill.example' matches 3 links"),
-    ('[corrections]\nfurniture = ["mill.example"]', {0, 1, 3}, "boilerplate = 'mill.example' matches 3 links"),
     ('boilerplate = ["mill.example"]\n[corrections]\nnot_boilerplate = ["mill.example/rye"]', {0, 3}, "boilerplate = "),
-    ('boilerplate = ["mill.example"]\n[corrections]\nnot_furniture = ["mill.example/rye"]', {0, 3}, "boilerplate = "),
 ]  # fmt: skip
 
 
@@ -194,8 +190,3 @@ def test_hosts_and_addresses_in_the_settings(tmp_path, capsys, monkeypatch):
         if status or {*marked} != {MILL[place] for place in expected} or f"podgraph: {line}" not in told:
             wrong.append(f"{text}: {marked}, {told}")
     assert not wrong, "\n".join(wrong)
-
-
-def test_a_wrong_former_key_has_its_new_name():
-    with pytest.raises(PodgraphError, match="the correction boilerplate has to be a list"):
-        read_corrections([("podgraph.toml", {"furniture": "x"})])
