@@ -9,6 +9,10 @@ from ..url import Url, query_text, split_url, unescape
 
 _SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi")
 _INDEX = frozenset(f"{stem}.{suffix}" for stem in ("index", "default") for suffix in _SUFFIXES)
+# Documents whose names people write in capitals or not.
+_DOCUMENT = re.compile(r"changelog|contributing|faq|licen[cs]e|readme|security", re.IGNORECASE)
+# Routes of an application that lead to its home.
+_HOME = ("#/", "#!", "#!/", "#/home", "#!/home")
 # The number of a session in a path.
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
 # Blog engines append the name of the linking site: `?ref=blog.example.org`.
@@ -32,9 +36,11 @@ def parse(url: str) -> Ref | None:
         segments = _SESSION.sub("", "/".join(segments)).split("/")
     if segments and segments[-1].lower() in _INDEX:
         del segments[-1]
+    if segments and _DOCUMENT.fullmatch(segments[-1]):
+        segments[-1] = segments[-1].lower()
     query = query_text(identity_query(parts))
     route = "#" + parts.text(fragment=True).partition("#")[2] if parts.fragment.startswith(("/", "!")) else ""
-    name = "/".join([parts.host, *filter(None, segments)]) + query + ("" if route in ("#/", "#!") else route)
+    name = "/".join([parts.host, *filter(None, segments)]) + query + ("" if route in _HOME else route)
     www = "www." if parts.www else ""  # some hosts answer only with it
     return Ref("web", f"web:{name}", readable(name), f"{parts.scheme}://{www}{parts.host}{parts.path}{query}{route}")
 
