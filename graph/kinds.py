@@ -208,6 +208,9 @@ KINDS = Kinds({kind.name: kind for kind in (
          schema_org="Question", id="question:[^/]+/.+"),
     Kind("package", family="code", shape="hexagon", hollow=True,
          schema_org="SoftwareApplication", id="package:[^/]+/.+"),
+    Kind("model", family="code", shape="star", schema_org="SoftwareApplication", id="model:[^/]+/.+"),
+    Kind("dataset", "data set", words=("datasets",), family="code", shape="star", hollow=True,
+         schema_org="Dataset", id="dataset:[^/]+/.+"),
     Kind("person", many="people", shape="person", artifact=False, schema_org="Person", work=False, id="person:.+"),
     Kind("web", "web page", words=("web",), family="reading", shape="pentagon", id="web:[^/]+(/.*)?"),
 )})
