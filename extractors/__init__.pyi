@@ -57,7 +57,6 @@ from .plugins import rule_plugins as rule_plugins
 from .printable import why_unreadable as why_unreadable
 from .processes import Share as Share
 from .processes import in_processes as in_processes
-from .processes import memory_limit as memory_limit
 from .processes import processors as processors
 from .ref import Ref as Ref
 from .sample import SNAPSHOT_DATE as SNAPSHOT_DATE

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -35,22 +34,6 @@ class Share(Protocol):
 def processors() -> int:
     """Return how many processes this one may have at work at a time."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
-
-
-def memory_limit() -> int:
-    """Return how many bytes of memory this process may use: the least of the machine's, its own and its container's."""
-    limits = [sys.maxsize]
-    with suppress(ValueError, OSError, AttributeError):  # not on Windows
-        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    with suppress(ImportError, ValueError, OSError):
-        import resource  # noqa: PLC0415 - not on Windows
-
-        if (soft := resource.getrlimit(resource.RLIMIT_AS)[0]) != resource.RLIM_INFINITY:
-            limits.append(soft)
-    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        with suppress(OSError, ValueError):  # "max" means no limit
-            limits.append(int(Path(path).read_text("ascii")))
-    return min(limits)
 
 
 def in_processes(

@@ -25,7 +25,6 @@ _PROBLEMS = {
     errno.ENOTDIR: ("its folder is a file", "choose another place"),
     errno.EISDIR: ("is a folder", "name a file"),
     errno.ENOSPC: ("does not fit: the disk is full", "free some space, or choose another place"),
-    errno.EDQUOT: ("does not fit: the disk quota is used up", "free some space, or choose another place"),
     errno.EFBIG: ("is larger than a file may be here", "raise the limit, or narrow the graph"),
     errno.ENAMETOOLONG: ("its name is too long", "choose a shorter name"),
 }
@@ -51,7 +50,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
     """
     streams: list[BinaryIO] = []
     unpublished: list[tuple[BinaryIO, Path, Path]] = []  # stream, temporary file, target
-    with output_errors(", ".join(map(os.fspath, paths))), ExitStack() as stack:
+    with output_errors(", ".join(str(path) for path in paths)), ExitStack() as stack:
         for path in paths:
             target = Path(os.path.realpath(path))
             if is_standard_output(path):
@@ -60,7 +59,10 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
             elif target.exists() and not (target.is_file() or target.is_dir()):
                 streams.append(stack.enter_context(target.open("wb")))
             else:
-                _check_writable(target)
+                if target.is_dir():
+                    raise OSError(errno.EISDIR, "")
+                if target.exists() and not os.access(target, os.W_OK):  # a rename would replace it all the same
+                    raise OSError(errno.EACCES, "")
                 _remove_litter(target.parent)
                 temporary = _choose_temporary(target.parent, stack)
                 streams.append(stack.enter_context(temporary.open("xb")))
@@ -113,15 +115,6 @@ def output_errors(source: str) -> Iterator[None]:
 def is_standard_output(path: str | os.PathLike[str]) -> bool:
     """Return whether ``path`` means standard output. A file called ``-`` needs a longer path, such as ``./-``."""
     return os.fspath(path) == "-"
-
-
-def _check_writable(target: Path) -> None:
-    """Raise ``OSError`` for a folder, and for a file without permission: a rename would replace it all the same."""
-    code = (
-        errno.EISDIR if target.is_dir() else errno.EACCES if target.exists() and not os.access(target, os.W_OK) else 0
-    )
-    if code:
-        raise OSError(code, os.strerror(code), str(target))
 
 
 def _choose_temporary(folder: Path, stack: ExitStack) -> Path:

@@ -85,7 +85,6 @@ def build(
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip
     extractors.load_sites()
-    _check_memory(read.read)
     is_large = sum(len(source.data) for source in read.read) >= 4 << 20  # bytes
     jobs = jobs or (extractors.processors() if is_large else 1)
     # Plug-ins run in this process, because they may report warnings.
@@ -140,7 +139,8 @@ def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: b
     try:
         feed, hints = extractors.map_feed(source, as_kind, subjects, private)
     except FeedError as error:
-        return extractors.without_frames(error)
+        extractors.without_frames(error)
+        return error
     if not feed.episodes:
         reason = f" ({feed.empty_because})" if feed.empty_because else ""
         return FeedError(f"has no items{reason}", source=source.source, remedy="check that it is the right feed")
@@ -232,37 +232,21 @@ def _parse_posts(source: str) -> Feed:
     return parse_feed(extractors.sample_posts(), source=source, as_kind="posts")
 
 
-def _check_memory(sources: Sequence[Source]) -> None:
-    """Raise ``PodgraphError`` where a build would need more memory than there is."""
-    # Bytes of memory for each byte of the feeds, and for each of the largest, whose words are in memory at once: 28 of
-    # a hundred feeds and 50 of a single one were measured.
-    sizes = [len(source.data) for source in sources]
-    expected = 30 * sum(sizes) + 40 * max(sizes, default=0)
-    limit = extractors.memory_limit()
-    if expected > limit:
-        problem = f"would take about {expected >> 20:,} MB of memory, and this machine gives {limit >> 20:,}"
-        raise PodgraphError(problem, source="build", remedy="build fewer shows at a time, or give it more memory")
-
-
 def find_plugin_kinds() -> list[Kind]:
-    """Load the kinds of installed packages: entry points of ``podgraph.kinds`` lead to a ``Kind`` or a list of them.
+    """Load the kinds of installed packages: an entry point of ``podgraph.kinds`` leads to a ``Kind``.
 
     One without a valid kind, or with the name of an existing kind, is reported and skipped.
     """
     kinds: dict[str, Kind] = {}
 
     def find_problem(value: object) -> str:
-        own: dict[str, Kind] = {}
-        for kind in value if isinstance(value, list | tuple) and not isinstance(value, graphs.Kind) else (value,):
-            if not isinstance(kind, graphs.Kind):
-                return f"{kind!r} is not a Kind"
-            if problem := kind.problem():
-                return problem
-            if kind.name in graphs.KINDS or kind.name in kinds | own:
-                return f"the kind {kind.name!r} is taken"
-            own[kind.name] = kind
-        kinds.update(own)
-        return ""
+        if not isinstance(value, graphs.Kind):
+            return f"{value!r} is not a Kind"
+        if value.name in graphs.KINDS or value.name in kinds:
+            return f"the kind {value.name!r} is taken"
+        if not (problem := value.problem()):
+            kinds[value.name] = value
+        return problem
 
     extractors.load_plugins("podgraph.kinds", find_problem)
     return [*kinds.values()]

@@ -20,8 +20,6 @@ from podgraph.extractors import without_keys
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rich.text import Text
-
 # Control characters and marks turning the writing direction; a table, for a pattern of them is slow to compile.
 _CONTROL = dict.fromkeys([
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
@@ -104,7 +102,7 @@ def print_table(
     for index, header in enumerate(headers):
         table.add_column(header, overflow="fold", no_wrap=index not in wide and len(headers) > 1)
     for row in rows:
-        table.add_row(*map(_to_text, row))
+        table.add_row(*(Text("\n".join(map(printable_line, cell.split("\n")))) for cell in row))
     natural_width = console.measure(table, options=console.options.update(width=10_000)).maximum
     if not (below and natural_width > console.width):
         console.print(table)
@@ -119,20 +117,8 @@ def print_table(
         for index in below:
             for number, line in enumerate(row[index].split("\n") if row[index] else ()):
                 name = "" if number else f"  {headers[index]}"
-                console.print(name.ljust(indent), _to_text(line), sep="", soft_wrap=True)
+                console.print(Text(f"{name:{indent}}{printable_line(line)}"), soft_wrap=True)
     print()
-
-
-def _to_text(cell: str) -> Text:
-    """Return the lines of a cell, each address as a link that a terminal can open."""
-    from rich.style import Style  # noqa: PLC0415 - only terminals need it
-    from rich.text import Text  # noqa: PLC0415
-
-    lines = []
-    for line in map(printable_line, cell.split("\n")):
-        is_address = line.startswith(("https://", "http://")) and " " not in line
-        lines.append(Text(line, Style(link=line) if is_address else ""))
-    return Text("\n").join(lines)
 
 
 def _is_into_file() -> bool:

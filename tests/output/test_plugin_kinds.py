@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 
 from podgraph.extractors import rule_plugins
-from podgraph.graph import KINDS, Kind
 from podgraph.output.cli import main
 from podgraph.output.opening import open_store
 from podgraph.output.pipeline import find_plugin_kinds
@@ -171,10 +170,9 @@ BAD = {
         "raise ValueError('no')",
         "podgraph: tickets:TICKET: the kind cannot be loaded (ValueError: no)",
     ),
-    "is no kind": ("TICKET = ['ticket']", "'ticket' is not a Kind"),
+    "is no kind": ("TICKET = 'ticket'", "'ticket' is not a Kind"),
     "is built in": ("from podgraph.graph import Kind\nTICKET = Kind('web')", "the kind 'web' is taken"),
     "is no word": ("from podgraph.graph import Kind\nTICKET = Kind('My Thing')", "it has to be one lower-case word"),
-    "comes twice": ("from podgraph.graph import Kind\nTICKET = (Kind('a'), Kind('a'))", "the kind 'a' is taken"),
 }
 
 
@@ -189,12 +187,3 @@ def test_a_bad_kind_is_named(install, case):
     assert len(lines) == 1
     assert "tickets:TICKET" in lines[0]
     assert said.removeprefix("podgraph: tickets:TICKET: ") in lines[0]
-
-
-def test_several_kinds_come_in_one(install):
-    install(
-        "[podgraph.kinds]\ntickets = tickets:TICKETS\n",
-        "from podgraph.graph import Kind\nTICKETS = (Kind('a'), Kind('b'))",
-    )
-    assert find_plugin_kinds() == [Kind("a"), Kind("b")]
-    assert "a" not in KINDS

@@ -3,8 +3,7 @@
 import pytest
 
 import podgraph
-from podgraph import extractors
-from podgraph.extractors import PodgraphError, sample_graph
+from podgraph.extractors import sample_graph
 from podgraph.graph import saved_places
 from podgraph.graph.questions.view import View
 from podgraph.output import pipeline
@@ -26,13 +25,3 @@ def test_the_snapshot_is_not_laid_out(shipped, monkeypatch):
 
 def test_the_library_needs_no_networkx_for_it():
     assert len(podgraph.sample().networkx()) == len(podgraph.sample())
-
-
-def test_a_build_that_needs_more_memory_than_there_is_stops(monkeypatch, tmp_path):
-    feed = tmp_path / "feed.xml"
-    feed.write_text("<rss version='2.0'><channel><title>S</title><item><title>One</title></item></channel></rss>")
-    monkeypatch.setattr(extractors, "memory_limit", lambda: 1000)
-    with pytest.raises(PodgraphError, match=r"and this machine gives .*; build fewer shows"):
-        pipeline.build([str(feed)])
-    monkeypatch.setattr(extractors, "memory_limit", lambda: 1 << 40)
-    assert pipeline.build([str(feed)]).graph
