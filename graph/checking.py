@@ -66,4 +66,4 @@ def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, obje
     if not attribute:  # the graph does not contain transcripts
         return
     if not isinstance(start, int) or not isinstance(end, int) or str(source.get(attribute, ""))[start:end] != quote:
-        yield f"{quote!r} does not stand at {start}:{end} of the {evidence['field']}"
+        yield f"{quote!r} is not at {start}:{end} of the {evidence['field']}"

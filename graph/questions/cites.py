@@ -145,7 +145,7 @@ def _explain_nothing(target: Target, view: View, repo: str, *, is_alone: bool) -
     )
     if count:
         listing = f"`podgraph list episodes --repo {target.id.partition(':')[2]}`"
-        return f"nothing cites {target.id} itself{written}; {count} episodes cite what lies in it: {listing}"
+        return f"nothing cites {target.id} itself{written}; {count} episodes cite something in it: {listing}"
     home = f"github:{repo or default_repo(view)}".lower()
     if target.id.startswith((f"{home}#", f"{home}:")) and home[7:] not in target.query.lower() and not view.node(home):
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"

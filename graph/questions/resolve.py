@@ -372,7 +372,7 @@ def _in_other_repositories(text: str, candidates: Iterable[str], repo: str, view
 
 
 def _target(query: str, id_: str, view: View) -> Target:
-    """Return the target for an id: its node, if it has one, and the further nodes it stands for."""
+    """Return the target for an id: its node, if it has one, and the further nodes it means."""
     node = view.node(id_)
     node_itself = [] if node is None else [id_]
     matched = list(dict.fromkeys((*node_itself, *_further_nodes(id_, view))))

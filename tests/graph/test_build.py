@@ -138,7 +138,7 @@ def test_the_check_finds_what_is_wrong():
     found = "\n".join(check(graph))
     for problem in (
         "status is null",
-        "does not stand at",
+        "is not at",
         "does not lead from web to episode",
         "unknown relation",
         "unknown kind",
