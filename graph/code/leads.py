@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import is_repo_path, name_parts, read_layout
 
-from ..attributes import in_title, is_only_said
+from ..attributes import is_only_said
 from ..questions.answer import Row, build_row
 from ..questions.days import newest_first
 from ..questions.keys import last_of_name
 from ..questions.moments import moments_of
 from ..questions.search import CITING, topics_with
-from ..questions.view import label_of, through_changes
+from ..questions.view import in_list, label_of, through_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from podgraph.extractors import Belonging, Index, Layout
 
-    from ..attributes import EdgeAttributes, NodeAttributes
     from ..questions.view import View
     from ..store import Edge
 
@@ -68,6 +67,24 @@ def level_of(weight: float) -> str:
     return STRONG if weight >= FIRM else SIMILAR
 
 
+class _Naming(NamedTuple):
+    """An edge: its source, relation and weight, whether a title names its target, and its pieces of evidence."""
+
+    source: str
+    relation: str
+    weight: float
+    in_title: bool
+    count: int
+
+
+# The columns of `_Naming`, of an edge `e` from `s` to `t`.
+_NAMING = (
+    "s.id, e.relation, coalesce(CAST(e.weight AS REAL), 1.0), "
+    "EXISTS (SELECT 1 FROM evidence WHERE edge = e.id AND field = 'title'), (SELECT count(*) FROM evidence WHERE edge = e.id) "
+    "FROM nodes t JOIN edges e ON e.target = t.n JOIN nodes s ON s.n = e.source WHERE 1"
+)
+
+
 class Led(NamedTuple):
     """The result for a path: a row for each episode, the best first; else the nearest ones; topics without episodes.
 
@@ -102,39 +119,47 @@ class Leads:
         self._index = index
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
         self._layout: Layout | None = read_layout(index.subject) if index else None
-        self._cited: dict[str, list[tuple[str, Edge]]] = defaultdict(list)  # path -> (as it was cited, edge)
+        self._cited: dict[str, list[tuple[str, _Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
         self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)
         self._defining: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> those with symbols
-        for id_ in view.ids_with_prefix(
-            self._repo
-        ):  # by an index, where there is one: a big graph has files of many others
-            node = view.node(id_)
-            if node and node.get("kind") in ("file", "folder"):
-                self._add_citations(id_, node)
+        self._read_files()
         self._concepts = {concept.id: concept for concept in index.concepts} if index else {}
         self._listing = self._lists()
         self._names: dict[str, list[tuple[tuple[str, ...], str]]] = {}  # word -> names with it, and their topics
 
-    def _add_citations(self, id_: str, node: NodeAttributes) -> None:
+    def _read_files(self) -> None:
         """Note which edges cite a file or folder, which changes touched it, and which symbols it defines."""
-        path = id_.removeprefix(self._repo)
-        edges = list(self._view.edges_to(id_))
-        naming = [edge for edge in edges if edge.relation in _RELATIONS]
-        for place in dict.fromkeys((path, _present(node, path))):
-            if naming:
-                self._cited[place] += [(path, edge) for edge in naming]
-                self._by_stem[_stem(place)].append(place)
-                if node.get("kind") == "folder":
-                    self._folders.add(place)
-            if any(edge.relation == "touches" for edge in edges):
-                self._changed[place] += through_changes(id_, self._view)
-            symbols = [edge.source for edge in edges if edge.relation == "defined_in"]
-            if symbols:
-                self._symbols[place] += symbols
-                self._defining[_stem(place)].append(place)
+        files = (
+            f"SELECT t.id, t.kind, json_extract(t.attributes, '$.current_url'), {_NAMING} "
+            "AND t.kind IN ('file', 'folder') AND t.id >= ? AND t.id < ? ORDER BY t.n, e.id"
+        )
+        changed: dict[str, str] = {}
+        for id_, kind, url, *row in self._view.rows(files, (self._repo, f"{self._repo}\U0010ffff")):
+            naming = _Naming(*row)
+            path = id_.removeprefix(self._repo)
+            for place in dict.fromkeys((path, _find_present(url, path))):
+                if naming.relation in _RELATIONS:
+                    self._cited[place].append((path, naming))
+                    if place not in self._by_stem[_stem(place)]:
+                        self._by_stem[_stem(place)].append(place)
+                    if kind == "folder":
+                        self._folders.add(place)
+                elif naming.relation == "touches":
+                    changed[place] = id_
+                elif naming.relation == "defined_in":
+                    self._symbols[place].append(naming.source)
+                    if place not in self._defining[_stem(place)]:
+                        self._defining[_stem(place)].append(place)
+        for place, id_ in changed.items():
+            self._changed[place] += through_changes(id_, self._view)
+
+    def _namings(self, id_: str, *relations: str) -> list[_Naming]:
+        """Return the edges of some relations to a node."""
+        query = f"SELECT {_NAMING} AND t.id = ? AND e.relation IN {in_list(relations)} ORDER BY e.id"
+        return [_Naming(*row) for row in self._view.rows(query, (id_,))]
 
     def _lists(self) -> dict[str, list[str]]:
         """Return the topics listing each file or page (without its suffix)."""
@@ -217,14 +242,14 @@ class Leads:
         topics = 0
         for id_, nearness in places:
             label = label_of(id_, self._view)
-            edges = [edge for edge in self._view.edges_to(id_) if edge.relation in CITING]
-            for edge in edges:
+            namings = self._namings(id_, *CITING)
+            for naming, edge in zip(namings, self._view.edges_to(id_, *CITING), strict=True):
                 if id_ in said and (moments := moments_of(edge.attributes.get("evidence", ()))):
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
                 if edge.relation in _RELATIONS:
                     only_said = is_only_said(edge.attributes)
-                    weight = _weight(edge, STEPS["named"] * nearness * (_SAID if only_said else 1.0))
-                    verb = "speaks of" if only_said else _verb(edge)
+                    weight = _weight(naming, STEPS["named"] * nearness * (_SAID if only_said else 1.0))
+                    verb = "speaks of" if only_said else _verb(naming)
                     add(edge.source, weight, "named", f"{verb} {label}", id_)
             if id_.startswith("topic:"):
                 topics += 1
@@ -247,7 +272,7 @@ class Leads:
     def _belongings(self, path: str) -> list[Belonging]:
         return self._layout.belongings(path) if self._layout else []
 
-    def _by_itself(self, path: str, add: _Add, *, symbols: bool) -> None:  # noqa: C901
+    def _by_itself(self, path: str, add: _Add, *, symbols: bool) -> None:
         """Add the episodes citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
 
         With ``symbols``, add also those naming a symbol defined in the file. For a folder, add those citing a file
@@ -261,11 +286,9 @@ class Leads:
         defining = self._defining.get(_stem(path), ()) if symbols else ()
         for place in defining:
             for symbol in self._symbols[place]:
-                for edge in self._view.edges_to(symbol):
-                    if edge.relation == "mentions":
-                        weight = STEPS["symbol"] * (_TITLED if in_title(edge.attributes) else 1.0)
-                        text = f"{_verb(edge)} {label_of(symbol, self._view)}"
-                        add(edge.source, weight, "symbol", text, symbol)
+                for edge in self._namings(symbol, "mentions"):
+                    weight = STEPS["symbol"] * (_TITLED if edge.in_title else 1.0)
+                    add(edge.source, weight, "symbol", f"{_verb(edge)} {label_of(symbol, self._view)}", symbol)
         self._by_stem_of(_stem(path), "half", add, but=path)
         if path not in self._folders:  # a folder cited as such needs no citations of its files
             for place in self._cited:
@@ -324,7 +347,7 @@ class Leads:
         return self._layout is not None and self._layout.is_shelf(place)
 
     def _has_episode(self, topic: str) -> bool:
-        return any(edge.relation == "about" for edge in self._view.edges_to(f"topic:{topic}"))
+        return bool(self._namings(f"topic:{topic}", "about"))
 
     def _about(
         self, topics: Iterable[str], weight: float, step: str, where: str, add: _Add, *, titled: bool = False
@@ -335,7 +358,7 @@ class Leads:
         """
         for position, topic in enumerate(filter(self._has_episode, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
-            edges = [edge for edge in self._view.edges_to(f"topic:{topic}") if edge.relation == "about"]
+            edges = self._namings(f"topic:{topic}", "about")
             for edge in edges:
                 strength = _strength(edge)
                 if titled and strength < _IN_TITLE:
@@ -349,16 +372,16 @@ class Leads:
         """Add the episodes named after a whole or a part of a topic without an episode of its own."""
         id_ = f"topic:{topic}"
         label = self._label(topic)
-        wholes = [edge.target for edge in self._view.edges_from(id_) if edge.relation == "subtopic_of"]
+        wholes = [edge.target for edge in self._view.edges_from(id_, "subtopic_of")]
         if self._view.node(id_) is None and topic in self._concepts:
             wholes = [f"topic:{whole}" for whole in self._concepts[topic].part_of]
-        parts = [edge.source for edge in self._view.edges_to(id_) if edge.relation == "subtopic_of"]
+        parts = [edge.source for edge in self._view.edges_to(id_, "subtopic_of")]
         ways = dict.fromkeys(wholes, f"of which {label} is a part") | dict.fromkeys(parts, f"a part of {label}")
         for near, how in ways.items():
             node = self._view.node(near) or {}
             share = weight * (_OF_AREA if node.get("area") == node.get("label") else _BESIDE)
-            for edge in self._view.edges_to(near):
-                if edge.relation == "about" and _strength(edge) >= _IN_TITLE:
+            for edge in self._namings(near, "about"):
+                if _strength(edge) >= _IN_TITLE:
                     text = f"is about {label_of(near, self._view)}, {how}"
                     add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
 
@@ -391,22 +414,18 @@ def _adding(found: Mapping[str, list[_Reason]]) -> _Add:
     return lambda episode, *reason: found[episode].append(_Reason(*reason))
 
 
-def _weight(edge: Edge, weight: float) -> float:
+def _weight(edge: _Naming, weight: float) -> float:
     """Return the weight of a citation, a little more for each repetition."""
-    return weight * (2.0 if in_title(edge.attributes) else 1.0) + 0.1 * min(_count(edge.attributes), 5)
+    return weight * (2.0 if edge.in_title else 1.0) + 0.1 * min(edge.count, 5)
 
 
-def _strength(edge: Edge) -> float:
+def _strength(edge: _Naming) -> float:
     """Return how much an episode is about a topic. All titles count alike, so the newer of two goes first."""
-    return min(_IN_TITLE, max(0.0, edge.attributes.get("weight", 1.0)))  # a stranger's may be negative
+    return min(_IN_TITLE, max(0.0, edge.weight))  # a stranger's may be negative
 
 
-def _count(edge: EdgeAttributes) -> int:
-    return len(edge.get("evidence", ()))
-
-
-def _verb(edge: Edge) -> str:
-    return "is named after" if in_title(edge.attributes) else _RELATIONS[edge.relation]
+def _verb(edge: _Naming) -> str:
+    return "is named after" if edge.in_title else _RELATIONS[edge.relation]
 
 
 def _named(texts: Sequence[str]) -> str:
@@ -421,10 +440,9 @@ def _named(texts: Sequence[str]) -> str:
     return f"{verb}{', '.join(names[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
-def _present(node: NodeAttributes, path: str) -> str:
+def _find_present(url: str | None, path: str) -> str:
     """Return the present path of a moved file, by its present address."""
-    moved = str(node.get("current_url", ""))
-    return moved.partition("/blob/")[2].partition("/")[2].strip("/") or path
+    return (url or "").partition("/blob/")[2].partition("/")[2].strip("/") or path
 
 
 def _stem(path: str) -> str:
