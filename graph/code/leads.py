@@ -80,7 +80,8 @@ class _Naming(NamedTuple):
 # The columns of `_Naming`, of an edge `e` from `s` to `t`.
 _NAMING = (
     "s.id, e.relation, coalesce(CAST(e.weight AS REAL), 1.0), "
-    "EXISTS (SELECT 1 FROM evidence WHERE edge = e.id AND field = 'title'), (SELECT count(*) FROM evidence WHERE edge = e.id) "
+    "EXISTS (SELECT 1 FROM evidence WHERE edge = e.id AND field = 'title'), "
+    "(SELECT count(*) FROM evidence WHERE edge = e.id) "
     "FROM nodes t JOIN edges e ON e.target = t.n JOIN nodes s ON s.n = e.source WHERE 1"
 )
 

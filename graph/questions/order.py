@@ -106,7 +106,7 @@ def orders_of(episodes: Iterable[str], view: View, most: int = 0) -> Iterator[Or
     for episode in episodes:
         before = _introductions(episode, view, when, first_named_after, needs, most)
         only = _reached([episode, *before], lambda id_: needs.get(id_, ()), most) if most else ()
-        found = _prerequisites_first([*before, episode], view, before, needs, last=episode, only=only)
+        found = _build_order(view, *_walk([*before, episode], view, before, needs, last=episode, only=only))
         *first, asked = found.steps
         nothing = "" if first else "; no prerequisites are known"
         yield found._replace(steps=(*first, asked._replace(reason=f"the episode you asked for{nothing}")))
@@ -201,7 +201,7 @@ def order_topic(topic: str, view: View) -> Order:
     }
     others = sorted(building.keys() - first, key=lambda id_: (not building[id_], _is_post(id_), when(id_)))
     wanted = [*first, *filter(titled.__contains__, reasons), *others]
-    return _prerequisites_first(wanted, view, reasons, _read_prerequisites(view))
+    return _build_order(view, *_walk(wanted, view, reasons, _read_prerequisites(view)))
 
 
 def _referred(episode: str, view: View) -> set[str]:
@@ -321,17 +321,8 @@ def _read_wholes(view: View) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _prerequisites_first(
-    wanted: Iterable[str],
-    view: View,
-    reasons: Mapping[str, str],
-    needs: Needs,
-    *,
-    last: str = "",
-    only: Container[str] = (),
-) -> Order:
-    """Return the order of ``_walk``."""
-    steps, circles = _walk(wanted, view, reasons, needs, last=last, only=only)
+def _build_order(view: View, steps: Mapping[str, str], circles: tuple[tuple[str, ...], ...]) -> Order:
+    """Return the order of some episodes, by id with the reasons for their places."""
     return Order(tuple(OrderStep(id_, node, steps[id_]) for id_, node in view.read(steps, "id")), circles)
 
 
