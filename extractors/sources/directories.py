@@ -38,7 +38,7 @@ _TABLE = (
     # A page that names its feed; the tabs of a channel are the same page.
     (r"(?:m\.|music\.)?youtube\.com/((?:@|c/|user/)[\w.%-]+)(?:[/?#].*)?", YOUTUBE + "{}", _NEWEST),
     (r"(?:open\.spotify\.com/|spotify:|music\.amazon\.)(.*)", "", f"Spotify and Amazon publish no feeds|{_BY_NAME}"),
-    (r"[a-z][a-z0-9+.-]+://(.*)", "",
+    (r"(?!file:)[a-z][a-z0-9+.-]+://(.*)", "",
      "podgraph fetches http and https only|save the feed in a file and give that file"),
 )  # fmt: skip
 

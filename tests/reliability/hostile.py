@@ -189,8 +189,8 @@ HOSTILE = [
     Hostile("json-scripts", json_feed(title="</script><script>owned=1</script>", url="javascript:owned=1", content_html="<script>owned=1</script><a href='javascript:owned=1'>x</a>"), 1, ".json"),
     # Lists and packed files
     Hostile("opml-private", opml("{server}/f", "file://{canary}", "javascript:1"), "", ".opml"),
-    Hostile("opml-thousands", lambda: opml(*(f"https://e{n}.example/" for n in range(50_001))), "lists 50,001 feeds", ".opml"),
-    Hostile("opml-files", opml("file://{canary}", "{canary}", "/etc/passwd"), "names no feed", ".opml"),
+    Hostile("opml-thousands", lambda: opml(*(f"https://e{n}.example/" for n in range(50_001))), "is a list of more than 50,000 feeds", ".opml"),
+    Hostile("opml-files", opml("file://{canary}", "{canary}", "/etc/passwd"), "is neither an address nor a file below its list", ".opml"),
     Hostile("gzip-bomb", lambda: gzip.compress(bytes(300_000_000), 1), "is larger than 200 MB", ".xml.gz"),
     Hostile("gzip-feed", lambda: gzip.compress(items("<title>t</title>").encode()), 2, ".xml.gz"),
     Hostile("gzip-cut", lambda: gzip.compress(items("<title>t</title>").encode())[:-12], "compressed data", ".xml.gz"),
@@ -233,7 +233,7 @@ HOSTILE = [
     Hostile("json-utf-16", lambda: json_feed(title="é").encode("utf-16"), 1, ".json"),
     Hostile("json-list", "[1, 2, 3]", "is JSON, but no JSON Feed", ".json"),
     Hostile("json-and-more", json_feed() + "}}}", "is not readable JSON", ".json"),
-    Hostile("opml-itself", '<opml version="2.0"><body><outline type="include" url="feed.opml"/><outline xmlUrl="feed.opml"/></body></opml>', "names no feed", ".opml"),
+    Hostile("opml-itself", '<opml version="2.0"><body><outline type="include" url="feed.opml"/><outline xmlUrl="feed.opml"/></body></opml>', "or a list in a list", ".opml"),
     Hostile("gzip-members", lambda: gzip.compress(b"") * LOT + gzip.compress(items("<title>t</title>").encode()), 2, ".xml.gz"),
     Hostile("gzip-name", lambda: b"\x1f\x8b\x08\x08\0\0\0\0\0\xff" + b"../../x" * LOT + b"\0" + gzip.compress(items("<title>t</title>").encode())[10:], 2, ".xml.gz"),
     # No feeds

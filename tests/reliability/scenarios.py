@@ -181,7 +181,7 @@ SCENARIOS = [
         says="{start}: is a list of more than 50,000 feeds, or a list in a list; give the list or its parts as sources", status=2,
     ),
     Scenario("a list that leads inside", ok(opml("http://127.0.0.1:1/f", "file:///etc/passwd")),
-        says=("left out: file:///etc/passwd: podgraph fetches http and https only; save the feed in a file and give that file", "http://127.0.0.1:1/f: 127.0.0.1 is an address of this machine or its own network, where only you may lead; give that address as a source yourself if you trust it"), status=2,
+        says=("left out: file:///etc/passwd: is neither an address nor a file below its list; mend or remove it", "http://127.0.0.1:1/f: 127.0.0.1 is an address of this machine or its own network, where only you may lead; give that address as a source yourself if you trust it"), status=2,
     ),
     # A copy stands in
     Scenario("410 where there was a feed", [reply(410)], first=ok(),

@@ -137,7 +137,7 @@ CASES = {
     "files below a list": ({"l/d/a.xml": RSS, "b.xml": ATOM, "l/l.opml": opml("d/a.xml", "../b.xml", "no.xml", "{S}/f"), "/f": JSON}, "l/l.opml", "rss json", ["../b.xml: is neither an address nor a file below its list; mend or remove it", "no.xml: is neither an address nor a file below its list; mend or remove it"]),
     "a text of files": ({"l/a b.xml": RSS, "l/d/e.xml": ATOM, "l/mine": b"# mine\na b.xml\t# x\nd\nht-x\n"}, "l/mine", "rss atom", ["ht-x: is neither an address nor a file below its list; mend or remove it"]),
     "a list from the network": ({"a.xml": RSS, "/l": opml("/f", "http://localhost:{P}/g", "file:///etc/passwd", "a.xml"), "/f": ATOM, "/a.xml": JSON}, "{S}/l", "atom json", [
-        f"http://localhost:{{P}}/g: localhost {INSIDE}; give that address as a source yourself if you trust it", "file:///etc/passwd: podgraph fetches http and https only; save the feed in a file and give that file"]),
+        f"http://localhost:{{P}}/g: localhost {INSIDE}; give that address as a source yourself if you trust it", "file:///etc/passwd: is neither an address nor a file below its list; mend or remove it"]),
     "a list in a list": ({"/l": opml("/m"), "/m": opml("/f")}, "{S}/l", "", ["/m: is a list of more than 50,000 feeds, or a list in a list; give the list or its parts as sources"]),
     "a list of nothing": ({"/l": opml()}, "{S}/l", "", ["/l: is a list that names no feed; give a feed's address"]),
     # Directories, a show's name
