@@ -32,8 +32,7 @@ _ITEM = re.compile(r"</(?:\w+:)?(?:item|entry)\s*>|\"id\"\s*:", re.IGNORECASE)
 _END = re.compile(r"</(?:\w+:)?(?:rss|feed|rdf)\s*>|\}\s*\Z", re.IGNORECASE)
 # Addresses of feeds in links for readers: feeds.HOST/…, /feed, /feed.xml, /rss, /podcast.rss; a show at Apple Podcasts
 _FEED_ADDRESS = re.compile(
-    r"https?://(?:feeds?\.[^/?#]+/.|[^?#]*/(?:feed|rss)(?:\.xml)?/?$|[^?#]*\.rss$|podcasts\.apple\.com/[^?#]*/id\d)",
-    re.IGNORECASE,
+    r"(?i)https?://(?:feeds?\.[^/?#]+/.|[^?#]*(?:/(?:feed|rss)(?:\.xml)?/?|\.rss)$|podcasts\.apple\.com/[^?#]*/id\d)"
 )
 _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json")
 
@@ -124,11 +123,12 @@ def find_fault(data: bytes, copy: bytes = b"") -> str:
     type_ = document_type(data)
     if type_ != "feed":
         return "" if type_ == "list" else "is not a feed"
-    count, copies = (len(_ITEM.findall(decode(one))) for one in (data, copy))
+    text = decode(data)
+    count = len(_ITEM.findall(text))
     if not count:
         return "has no items"
-    is_whole = count >= copies or _END.search(decode(data)[-5000:])
-    return "" if is_whole else f"is cut off: {count} of {copies} items are left"
+    copies = 0 if _END.search(text[-5000:]) else len(_ITEM.findall(decode(copy)))
+    return f"is cut off: {count} of {copies} items are left" if count < copies else ""
 
 
 def decode(data: bytes) -> str:

@@ -119,7 +119,7 @@ class _Visit:
         problem = ""
         if urlsplit(target).scheme not in _PORTS:
             problem = f"redirects to {for_message(urlsplit(target).scheme)}:, where podgraph does not go"
-        elif self.body or ("Authorization" in self.fields and urlsplit(target)[:2] != urlsplit(self.url)[:2]):
+        elif (self.body or "Authorization" in self.fields) and urlsplit(target)[:2] != urlsplit(self.url)[:2]:
             problem = "redirects to another server, where nothing is sent"
         elif target in addresses or len(addresses) > 10:
             problem = f"redirects in a circle or too often, by way of {url_for_message(target)}"

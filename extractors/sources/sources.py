@@ -304,7 +304,8 @@ class _Reader:
         fetch = partial(self._fetch_page, offline=bool(about))
         known_addresses = {address_key(asked), address_key(first.url)}
         feed = _read_channel(first)
-        moved_to = feed.moved_to if feed and not _is_private(asked, first) else ""
+        is_private = feed and parse_feed(_drop_items(first.data), source="", url=first.url, asked=asked).private
+        moved_to = feed.moved_to if feed and not is_private else ""
         if moved_to and address_key(moved_to) not in known_addresses:
             with suppress(SourceError):
                 first = fetch(moved_to, Origin(home=first.home))
@@ -333,11 +334,10 @@ class _Reader:
     def _find_copy(self, url: str, origin: Origin) -> Fetched | None:
         """Return the newest copy of an address, if its origin may have it and the budget has room for it."""
         copy = self.cache.newest(url)
-        if copy is None or (copy.home and not (origin.typed or origin.home == copy.home)):
-            return None
         with suppress(SourceError):
-            self.budget.take(len(copy.data))
-            return copy
+            if copy and (not copy.home or origin.typed or origin.home == copy.home):
+                self.budget.take(len(copy.data))
+                return copy
         return None
 
     def _find_replacement(self, task: _Task, error: PodgraphError) -> Source | Fetched | PodgraphError:
@@ -366,10 +366,6 @@ def make_sample(name: str = "sample", stale: str = "") -> Source:
     from ..sample import sample_feed  # noqa: PLC0415 - rarely needed
 
     return Source(name, sample_feed(), "sample", stale=stale)
-
-
-def _is_private(asked: str, first: Fetched) -> bool:
-    return parse_feed(_drop_items(first.data), source="", url=first.url, asked=asked).private
 
 
 def _read_channel(page: Fetched) -> Feed | None:
