@@ -12,16 +12,14 @@ import json
 import re
 import sys
 import tomllib
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from podgraph.graph import EVIDENCE, FAMILIES, KIND_NAME, KINDS, METHODS, RELATIONS, SHAPES, Graph, Kind, lay_out
+from podgraph.graph import EVIDENCE, FAMILIES, KIND_NAME, KINDS, METHODS, RELATIONS, SHAPES, Kind
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "output/schemas/podgraph.schema.json"
 SNAPSHOT = ROOT / "extractors/sample/graph.sqlite"
-LAYOUT = ROOT / "docs/snapshot_layout.sha256"
 TEMPLATE_REPOSITORY = ROOT / "docs/template"
 CITATION = ROOT / "CITATION.cff"
 RECIPE = ROOT / "docs/conda/recipe.yaml"
@@ -67,29 +65,10 @@ def _form(name: str) -> dict[str, Any]:
     return chosen.get(name, default)
 
 
-def snapshot() -> tuple[Graph, str]:
-    """Return the snapshot's graph, and the digest of the code that laid it out.
-
-    Its places are computed anew only where this code has changed. They are not compared with new ones:
-    processors round otherwise, and forces enlarge the difference.
-    """
-    from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415 - it loads all that a build does
-
-    code = sha256()
-    for path in (ROOT / "graph/louvain.py", *sorted((ROOT / "graph/layout").glob("*.py"))):
-        code.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    digest = f"{code.hexdigest()}\n"
-    graph = snapshot_graph()
-    if not LAYOUT.exists() or LAYOUT.read_text("ascii") != digest:
-        for node, at in lay_out(graph, {}).items():
-            graph.nodes[node].update(at)
-    return graph, digest
-
-
 def template_repository() -> dict[Path, str]:
     """Return the files of the template repository, written by ``podgraph init``; its README is written by hand."""
     from podgraph.output.cli import build_parser  # noqa: PLC0415
-    from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW, settings, workflow  # noqa: PLC0415 - see snapshot
+    from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW, settings, workflow  # noqa: PLC0415 - see main
 
     words = ["init", "https://feeds.example/show.xml", "--title", "Our show: the map"]
     arguments = build_parser(words).parse_args(words)
@@ -126,12 +105,13 @@ def is_current(path: Path, text: str) -> bool:
 
 def main() -> int:
     """Write what has changed; with ``--check`` only name it: status 1 if there is any."""
-    from podgraph.output.formats import write_graph  # noqa: PLC0415
-    from podgraph.output.formats.node_link import to_json  # noqa: PLC0415 - see snapshot
+    from podgraph.output.formats import write_graph  # noqa: PLC0415 - they load all of a build
+    from podgraph.output.formats.node_link import to_json  # noqa: PLC0415
     from podgraph.output.opening import open_store  # noqa: PLC0415
+    from podgraph.output.pipeline import snapshot_graph  # noqa: PLC0415
 
-    graph, digest = snapshot()
-    texts = {SCHEMA: json.dumps(schema(), indent=1) + "\n", LAYOUT: digest, **template_repository(), **release_files()}
+    graph = snapshot_graph()
+    texts = {SCHEMA: json.dumps(schema(), indent=1) + "\n", **template_repository(), **release_files()}
     is_check = "--check" in sys.argv
     stale = [path for path, text in texts.items() if not is_current(path, text)]
     for path in () if is_check else stale:

@@ -1,12 +1,11 @@
-"""The steps on a built graph before output: topic weights, related episodes, communities, ranks."""
+"""The steps on a built graph before output: topic weights, related episodes, areas, ranks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .attributes import was_read
+from .areas import find_areas, find_ties, rank_nodes
 from .boilerplate import warnings
-from .community_detection import OTHERS, communities, find_ties, is_vast, ranks
 from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
 from .rebroadcasts import find_rebroadcasts
 from .related_edges import Wording, find_related
@@ -28,13 +27,15 @@ def enrich_graph(
     *,
     asides: Mapping[str, Sequence[Aside]] | None = None,
     wording: Wording | None = None,
+    previous: Graph | None = None,
 ) -> list[str]:
     """Complete a built graph in place: topics, ``related`` edges, series, attributes ``community`` and ``rank``.
 
     ``corrections`` are a person's. ``asides`` are the passages repeated in each feed, by the id of the item:
-    they do not count as an opening. ``wording`` has the words of each item, for ``related`` edges. Returns a line for
-    each correction of boilerplate, for each correction without effect, for a graph of mostly boilerplate, and
-    for each step simplified because the graph is vast.
+    they do not count as an opening. ``wording`` has the words of each item, for ``related`` edges, ``previous`` is
+    an earlier graph, whose areas stay. Returns a line for
+    each correction of boilerplate, for each correction without effect, and for a graph of
+    mostly boilerplate.
     """
     corrections = corrections or Corrections()
     missed = [*correct_nodes(graph, corrections), *warnings(graph)]
@@ -49,16 +50,18 @@ def enrich_graph(
         if not (graph.has_edge(later, earlier, "listen_first") or graph.has_edge(later, earlier, "rebroadcast_of")):
             graph.add_edge(later, earlier, "listen_first", **attributes)
     missed += correct_order(graph, corrections)
-    return missed + rank_graph(graph)
+    rank_graph(graph, previous)
+    return missed
 
 
-def rank_graph(graph: Graph) -> list[str]:
-    """Give the nodes of a graph the attributes ``community`` and ``rank``. Return a line if the graph is vast."""
+def rank_graph(graph: Graph, previous: Graph | None = None) -> None:
+    """Give the nodes of a graph the attributes ``community``, the name of their area, and ``rank``.
+
+    The areas of ``previous``, an earlier graph, stay.
+    """
+    areas = {node: data.get("community", "") for node, data in previous.nodes(data=True)} if previous else {}
     ties = find_ties(graph)
-    for node, name, rank in zip(ties.nodes, communities(graph, ties), ranks(ties), strict=True):
-        data = graph.nodes[node]
-        data["community"], data["rank"] = name, rank
-    for _, data in graph.nodes(data=True):
-        if ties.nodes and data.get("kind") == "episode" and was_read(data):
-            data.setdefault("community", OTHERS)
-    return [f"{len(ties.first):,} ties: communities are made of topics and areas alone"] if is_vast(ties) else []
+    for node, name in find_areas(graph, ties, areas).items():
+        graph.nodes[node]["community"] = name
+    for node, rank in rank_nodes(ties).items():
+        graph.nodes[node]["rank"] = rank

@@ -16,7 +16,7 @@ from podgraph import graph as graphs
 from podgraph.extractors import FeedError, PodgraphError, in_processes, parse_feed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from podgraph.extractors import Feed, Hints, Named, Share, Source, Sources, Subject
     from podgraph.graph import Corrections, Graph, Kind
@@ -165,7 +165,7 @@ def graph_of(
     repo: str = "",
     index: Path | None = None,
     vocabulary: extractors.Vocabulary | None = None,
-    places: Mapping[str, Mapping[str, float]] | None = None,
+    previous: Graph | None = None,
     mapped: bool = True,
     corrections: Corrections | None = None,
     wanted: extractors.LookUps | None = None,
@@ -174,14 +174,14 @@ def graph_of(
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:
-    """Return the graph of some feeds, with related episodes, communities and positions.
+    """Return the graph of some feeds, with related episodes, areas and positions.
 
     ``repo`` is the repository of a bare ``#N``. ``vocabulary`` has the topics to look for, ``index`` the names
-    (default: those of the subjects). Without a vocabulary, episodes of the snapshot's show get its facts. ``places``
-    are the positions of an earlier graph. Without ``mapped`` the nodes get no positions: these take half of the time
-    for a large graph. ``wanted`` are the look-ups in clones and on the network, ``heard`` the transcripts.
-    ``corrections`` are a person's. ``hints`` and ``share`` are as in ``extract``. ``notify`` receives a line for each
-    result of a look-up, unknown kind, correction without effect, and problem of the graph.
+    (default: those of the subjects). Without a vocabulary, episodes of the snapshot's show get its facts. The areas and
+    positions of ``previous``, an earlier graph, stay. Without ``mapped`` the nodes get no positions. ``wanted`` are the
+    look-ups in clones and on the network, ``heard`` the transcripts. ``corrections`` are a person's. ``hints`` and
+    ``share`` are as in ``extract``. ``notify`` receives a line for each result of a look-up, unknown kind, correction
+    without effect, and problem of the graph.
     """
     is_collecting = gc.isenabled()
     gc.disable()  # millions of long-lived objects are made 1.8 times faster
@@ -205,11 +205,10 @@ def graph_of(
         topics = vocabulary or extractors.joined_vocabulary(subjects)
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
         lines = [*graphs.bring_kinds(graph, find_plugin_kinds())]
-        lines += graphs.enrich_graph(graph, topics, corrections, asides=asides, wording=graphs.wording_of(extractions))
-        if mapped and not places and any(feed.source == "sample" for feed in feeds):
-            places = graphs.saved_places(graphs.View.open(extractors.sample_graph()).to_networkx())
+        wording = graphs.wording_of(extractions)
+        lines += graphs.enrich_graph(graph, topics, corrections, asides=asides, wording=wording, previous=previous)
         if mapped:
-            graphs.add_places(graph, places or {})
+            graphs.add_places(graph, graphs.saved_places(previous) if previous else {})
     finally:
         if is_collecting:
             gc.enable()

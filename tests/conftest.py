@@ -46,11 +46,9 @@ SLOW = (
     "tests/extractors/subjects/test_index.py::test_no_page_is_made_up",
     "tests/extractors/test_linear.py",
     "tests/extractors/transcripts/test_read.py::test_twice_the_cues_are_twice_the_work",
-    "tests/graph/layout/test_layout.py::test_a_big_graph_is_laid_out_by_community",
-    "tests/graph/layout/test_layout.py::test_few_lines_cross",
     "tests/graph/layout/test_layout.py::test_many_new_nodes_are_a_new_map",
     "tests/graph/layout/test_layout.py::test_the_same_graph_gives_the_same_map",
-    "tests/graph/layout/test_layout.py::test_what_only_an_index_adds_stands_by_what_it_belongs_to",
+    "tests/graph/layout/test_layout.py::test_nodes_of_an_index_are_beside_their_symbols",
     "tests/graph/test_build.py::test_the_order_of_items_makes_no_difference",
     "tests/output/commands/test_cli.py::test_a_question_loads_no_heavy_library",
     "tests/output/commands/test_cli.py::test_bad_input_is_one_line_and_status_2[cites -",  # builds the snapshot

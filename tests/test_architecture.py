@@ -47,8 +47,8 @@ FLOORS = {
         languages notes subjects sample feeds sources transcripts mentions metadata
     """.split(),
     "graph": """
-        attributes kinds shapes checking words boilerplate topics rebroadcasts series related_edges louvain
-        community_detection metadata build corrections enrich questions/keys store_tables store_writer store
+        attributes kinds shapes checking words boilerplate topics rebroadcasts series related_edges areas
+        metadata build corrections enrich questions/keys store_tables store_writer store
         questions code layout
     """.split(),
     "output": """

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_NEIGHBOURS = 6  # of an area: the nearest others
-_SAMPLE = 40  # episodes of an area for an estimate of its distance to another
+_NEIGHBOURS = 6  # an area and the nearest others
 _ALIKE = 4.0  # the least difference in CIELAB between the hues of neighbours
 # Protanopia, deuteranopia and tritanopia as matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
 _EYES = (
@@ -30,47 +29,30 @@ _EYES = (
 _TO_XYZ = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 0.8728))  # of the D65 white
 
 
-def choose_hues(areas: Sequence[Sequence[int]], spots: Floats, had: Sequence[float]) -> list[int]:
+def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence[int]) -> list[int]:
     """Return the number of the hue of each area.
 
-    ``areas`` are the numbers of their members, the largest first. ``spots`` are the members' positions, and ``had``
+    ``areas`` are the numbers of their members, the largest first. ``points`` are the members' positions, and ``former``
     their hues in an earlier layout, or -1. An area keeps the hue of most of its members, unless a neighbour has it.
     The others get the least used hue; of equals, the one most different from the hues of their neighbours.
     """
-    near = _neighbours([spots[list(area)] for area in areas])
-    differences = difference_of_hues()
+    middles = np.array([points[list(area)].mean(axis=0) for area in areas]).reshape(-1, 2)
+    gaps = ((middles[:, None] - middles) ** 2).sum(axis=2)
+    is_near = gaps <= np.sort(gaps, axis=1)[:, :_NEIGHBOURS][:, -1:]
+    near = [np.flatnonzero(row).tolist() for row in (is_near | is_near.T) & (gaps > 0)]
     hues = [-1] * len(areas)
-    used: Counter[int] = Counter()
     for number, area in enumerate(areas):
-        (hue, count), *_ = Counter(int(had[index]) for index in area).most_common(1)
+        hue, count = Counter(former[index] for index in area).most_common(1)[0]
         if 0 <= hue < len(HUES) and 2 * count > len(area) and all(hues[other] != hue for other in near[number]):
             hues[number] = hue
-            used[hue] += 1
+    used = Counter(hues)
     for number in range(len(areas)):
         if hues[number] < 0:
             beside = [hues[other] for other in near[number] if hues[other] >= 0]
-            apart = differences[:, beside].min(axis=1, initial=100.0).round(1)
+            apart = difference_of_hues()[:, beside].min(axis=1, initial=100.0).round(1)
             hues[number] = min(range(len(HUES)), key=lambda hue: (apart[hue] < _ALIKE, used[hue], -apart[hue], hue))
             used[hues[number]] += 1
     return hues
-
-
-def _neighbours(areas: Sequence[Floats]) -> list[list[int]]:
-    """Return the nearest other areas of each, by their nearest members, both ways."""
-    samples = [spots[:: -(-len(spots) // _SAMPLE)] for spots in areas]  # the division rounds up
-    gaps = np.full((len(areas), len(areas)), np.inf)
-    for one, spots in enumerate(samples):
-        for other in range(one):
-            gap = ((spots[:, None] - samples[other]) ** 2).sum(axis=2).min()
-            gaps[one, other] = gaps[other, one] = gap
-    nearest = gaps.argsort(axis=1)[:, :_NEIGHBOURS]
-    neighbours: list[set[int]] = [set() for _ in areas]
-    for one, others in enumerate(nearest.tolist()):
-        for other in others:
-            if other != one:
-                neighbours[one].add(other)
-                neighbours[other].add(one)
-    return [sorted(others) for others in neighbours]
 
 
 @cache

@@ -98,9 +98,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         arguments.output, names, settings, defaults=(Path("podgraph.html"), Path("podgraph.sqlite")),
         force=arguments.force, publish_private=arguments.publish_private,
     )  # fmt: skip
-    from podgraph.graph import saved_places  # noqa: PLC0415 - nothing is loaded for an unwritable target
-
-    from .. import pipeline  # noqa: PLC0415
+    from .. import pipeline  # noqa: PLC0415 - nothing is loaded for an unwritable target
 
     paths = [path for path, _, _ in targets]
     transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
@@ -112,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
             corrections=read_corrections(config.corrections) if config.corrections else None,
             vocabulary=settings.get("vocabulary"),
             index=Path(index) if (index := settings.get("index")) else None,
-            places=next((saved_places(store.to_networkx()) for _, store in _open_earlier(targets)), None),
+            previous=next((store.to_networkx() for _, store in _open_earlier(targets)), None),
             wanted=wanted, transcripts=transcripts,
             jobs=arguments.jobs, notify=notify, show=show,
         )  # fmt: skip

@@ -11,7 +11,7 @@ import math
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, PLACES, lay_out, saved_places, shared_openings
+from podgraph.graph import FAMILIES, PLACES, find_openings, lay_out, saved_places
 
 from ..page.content import start_areas
 from .rows import name_of, text_of, weight_of
@@ -108,7 +108,7 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
     The positions tried are: right of the node, left of it, below and above.
     """
     boxes: list[Box] = []
-    openings = shared_openings(graph)  # how much of a name most of its show begin with
+    openings = find_openings(graph)  # how much of a name most of its show begin with
     for node in sorted(points, key=lambda node: (-radii[node], name_of(graph.nodes[node], node)))[:400]:
         name = " ".join(name_of(graph.nodes[node], node)[openings.get(node, 0) :].split())
         name = name if len(name) <= 44 else f"{name[:43].rstrip()}…"

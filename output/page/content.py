@@ -17,12 +17,12 @@ from podgraph.graph import (
     KINDS,
     RELATIONS,
     Kind,
+    find_openings,
     hub_cost,
     kinds_of,
     path_costs,
     ranking,
     role_of,
-    shared_openings,
 )
 
 from ..formats.shared.days import newest_first
@@ -49,7 +49,6 @@ _SHOWN = (
 ).split()
 MOST_NOTES = 2_000_000  # characters of notes that a page holds
 _MOST_DESCRIBED = 2000  # episodes, in structured data
-_NUMBERED_AREA = re.compile(r"Area \d+")  # an area without a name
 _FIRST_ROUTES, _FIRST_STEPS = 3, 5  # for newcomers
 _MOST_ROUTES, _MOST_STEPS = 300, 7  # topics with a route, and episodes of one
 _MOST_BEFORE = 10  # prerequisites of an episode
@@ -145,13 +144,13 @@ def _start(view: View) -> list[Row]:
 
     Each has a name ("" for the show), and the numbers of its first episodes with their reasons.
     """
-    from podgraph.graph import order_all  # noqa: PLC0415 - only a page needs it
+    from podgraph.graph import OTHERS, order_all  # noqa: PLC0415 - only a page needs them
 
     if not 2 <= sum(1 for _ in view.nodes("episode")) <= _MOST_ORDERED:
         return []
     numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
     found = {area: [*route] for area, route in groupby(order_all(view).steps, key=attrgetter("area"))}
-    named = [area for area in found if not _NUMBERED_AREA.fullmatch(area) and len(found[area]) > 1]
+    named = [area for area in found if area != OTHERS and len(found[area]) > 1]
     return [
         {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in found[area][:_FIRST_STEPS]]}
         for area in sorted(named, key=lambda area: -len(found[area]))[:_FIRST_ROUTES]
@@ -185,7 +184,7 @@ def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
     ``view`` and ``places`` are of the same graph.
     """
     nodes = {node: graph.nodes[node] for node in graph}
-    openings = shared_openings(graph)
+    openings = find_openings(graph)
     rows = []
     for index, (node, attributes) in enumerate(nodes.items()):
         place = places[node]

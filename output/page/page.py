@@ -18,7 +18,7 @@ from importlib.resources import files
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, thinned
+from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, select_heaviest
 
 from .content import (
     MOST_NOTES,
@@ -88,7 +88,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
 
     host = read_host(options)
     whole = len(graph)
-    graph = thinned(graph, most_nodes(graph))
+    graph = select_heaviest(graph, most_nodes(graph))
     language = language_of_page(graph)
     view = View.from_networkx(graph)
     graph = view.to_networkx()  # nodes in the order of the answers, with clean ids

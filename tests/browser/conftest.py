@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from podgraph.graph import place
+from podgraph.graph import lay_out
 from podgraph.output.page.page import to_html
 from tests.browser.synthetic_graph import synthetic_graph
 from tests.get_browser import NAMES, find_browser
@@ -244,9 +244,9 @@ def open_page(desks, browser_name, request):
 
 
 def placed(graph):
-    """Give every node its position, as a build does."""
-    for node, (x, y) in place(graph).items():
-        graph.nodes[node].update(x=x, y=y)
+    """Give every node its position on the whole map, as a build does."""
+    for node, at in lay_out(graph).items():
+        graph.nodes[node].update(x=at["x"], y=at["y"])
     return graph
 
 

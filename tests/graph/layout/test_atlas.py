@@ -1,15 +1,12 @@
 """The atlas: each area in one piece in each frame, no episode on another, and both stay from build to build."""
 
-from collections import Counter
 from math import hypot
 
 import networkx as nx
 import numpy as np
 import pytest
 
-from podgraph.graph import FRAMES, HUES, lay_out, saved_places
-from podgraph.graph.community_detection import OTHERS
-from podgraph.graph.layout import atlas as module
+from podgraph.graph import FRAMES, HUES, OTHERS, lay_out, saved_places
 from podgraph.graph.layout.atlas import atlas
 from podgraph.graph.layout.hues import choose_hues, difference_of_hues
 from podgraph.output.page.host import GROUNDS, LEGIBLE, contrast
@@ -18,10 +15,7 @@ from podgraph.output.pipeline import snapshot_graph
 
 @pytest.fixture(scope="module")
 def snapshot():
-    graph = snapshot_graph()
-    for node, at in lay_out(graph, {}).items():  # not as it ships
-        graph.nodes[node].update(at)
-    return graph
+    return snapshot_graph()
 
 
 def show(*sizes, kind="episode", ties=(), lone=0):
@@ -39,7 +33,7 @@ def show(*sizes, kind="episode", ties=(), lone=0):
 
 
 def view(graph, previous=None):
-    return atlas(graph, {node: (7.0 * number % 41, 11.0 * number % 37) for number, node in enumerate(graph)}, previous)
+    return atlas(graph, previous or {})
 
 
 def at_home(graph, places, frame):
@@ -76,12 +70,12 @@ def test_episodes_stand_among_their_area_and_apart_from_each_other(make, frame):
 def test_the_frame_is_used(snapshot, frame):
     places = [data for _, data in snapshot.nodes(data=True) if frame.x in data]
     for name, size in ((frame.x, frame.width), (frame.y, frame.height)):
-        assert max(data[name] for data in places) - min(data[name] for data in places) > 0.9 * size
+        assert max(data[name] for data in places) - min(data[name] for data in places) > 0.75 * size
 
 
 def test_only_episodes_have_places_in_it_and_posts_where_there_are_none(snapshot):
     assert {data["kind"] for _, data in snapshot.nodes(data=True) if "x_wide" in data} == {"episode"}
-    assert set(view(show(2, kind="blog"))) == {"0/0", "0/1"}
+    assert set(view(show(3, kind="blog", lone=1))) == {"0/0", "0/1", "0/2"}
 
 
 def test_areas_that_are_tied_are_neighbours():
@@ -106,16 +100,6 @@ def test_small_and_loose_graphs_have_places_of_their_own(sizes):
     places = view(show(*sizes))
     for frame in FRAMES:
         assert len({(at[frame.x], at[frame.y]) for at in places.values()}) == sum(sizes)
-
-
-def test_many_small_areas_share_one_without_a_hue(monkeypatch):
-    """Each round of the division costs the square of the areas, and some steps the cube."""
-    monkeypatch.setattr(module, "_MOST_AREAS", 3)
-    graph = show(4, 3, 3, 2, 2, 2, lone=1)
-    places = view(graph)
-    hues = Counter(at["hue"] for at in places.values())
-    assert (hues.pop(-1), sorted(hues.values())) == (7, [3, 3, 4])
-    assert len({(at["x_wide"], at["y_wide"]) for at in places.values()}) == 17
 
 
 def test_a_new_episode_moves_nothing_and_stands_in_its_area(snapshot):

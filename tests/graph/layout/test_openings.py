@@ -3,7 +3,7 @@
 import networkx
 import pytest
 
-from podgraph.graph import shared_openings
+from podgraph.graph import find_openings
 
 TITLES = [
     # titles of a show, what is left of each
@@ -24,7 +24,7 @@ def test_what_most_titles_begin_with(titles, left):
     for number, title in enumerate(titles):
         graph.add_node(number, kind="episode", label=title, podcast="podcast:kiln")
     graph.add_node("topic:kiln", kind="topic", label="Kiln 9: Topics")
-    found = shared_openings(graph)
+    found = find_openings(graph)
     assert [title[found.get(number, 0) :] for number, title in enumerate(titles)] == (left or titles)
 
 
@@ -33,4 +33,4 @@ def test_each_show_has_its_own():
     for number in range(4):
         graph.add_node(f"a{number}", kind="episode", title=f"Ash {number}: x", label="?", podcast="podcast:a")
         graph.add_node(f"b{number}", kind="episode", title=f"Bone and Clay {number}: x", label="?", podcast="podcast:b")
-    assert shared_openings(graph) == {f"a{n}": 4 for n in range(4)} | {f"b{n}": 14 for n in range(4)}
+    assert find_openings(graph) == {f"a{n}": 4 for n in range(4)} | {f"b{n}": 14 for n in range(4)}

@@ -15,7 +15,6 @@ import networkx
 import pytest
 
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
-from podgraph.graph.layout.place import DRAWN, NAMING
 from podgraph.output.formats.shared.weblink import web_link
 from podgraph.output.page import content, page
 from podgraph.output.page.content import clean, legend, shorten_notes
@@ -195,7 +194,8 @@ def test_positions_are_kept_and_missing_ones_made(graph):
     for number, node in enumerate(sorted(placed)):
         placed.nodes[node].update(x=100.0 * number, y=7.0)
     assert data(Document(page.to_html(placed)))["nodes"]["x"] == [100 * number for number in range(len(placed))]
-    assert len(set(data(Document(page.to_html(graph)))["nodes"]["x"])) > 100
+    found = data(Document(page.to_html(graph)))["nodes"]
+    assert len(set(zip(found["x"], found["y"], strict=True))) == len(graph)
 
 
 def text_of(graph):
@@ -260,7 +260,6 @@ def test_a_page_is_made_without_ipython_and_pyvis_works_on():
 def test_the_legend_knows_every_kind_and_relation():
     assert set(KINDS) <= set(legend()["kinds"])
     assert set(RELATIONS) <= set(legend()["relations"])
-    assert {name for name, relation in legend()["relations"].items() if relation.get("drawn")} == DRAWN
     for entry in [*legend()["kinds"].values(), legend()["other"]]:
         assert entry["family"] in legend()["families"]
 
@@ -268,10 +267,6 @@ def test_the_legend_knows_every_kind_and_relation():
 def test_the_page_can_draw_every_shape_of_the_table():
     source = ASSETS.joinpath("shapes.js").read_text("utf-8").partition("const OUTLINES = {")[2].partition("\n};")[0]
     assert set(re.findall(r'^  "?([a-z-]+)"?:', source, re.MULTILINE)) == set(SHAPES)
-
-
-def test_the_layout_and_the_page_agree_on_what_a_text_names():
-    assert {name for name, relation in legend()["relations"].items() if relation.get("names")} == NAMING
 
 
 def test_no_two_lines_of_the_map_look_alike():

@@ -158,7 +158,7 @@ def test_names_stay_whole_and_other_texts_english():
     nodes = [{"label": name} for name in ("Dungeons and Dragons", "Tron", "Research and Development")]
     templates = {
         " and ": " und ",
-        "Area {n}": "Gebiet {n}",
+        "Other episodes": "Andere Folgen",
         "both cite {list}": "beide zitieren {list}",
         "“{a}” refers to “{b}”": "„{a}“ verweist auf „{b}“",
         "listen to it before {a}: {reason}": "vor {a} hören: {reason}",
@@ -172,7 +172,7 @@ def test_names_stay_whole_and_other_texts_english():
         "anything else": "anything else",
     }
     edges = [{"reasons": [*told]}]
-    facts = {"areas": [{"name": "Area 51"}, {"name": "Area of effect"}]}
+    facts = {"areas": [{"name": "Other episodes"}, {"name": "Area of effect"}]}
     reasons.translate(templates, facts, nodes, edges)
     assert edges[0]["reasons"] == [*told.values()]
-    assert [area["name"] for area in facts["areas"]] == ["Gebiet 51", "Area of effect"]
+    assert [area["name"] for area in facts["areas"]] == ["Andere Folgen", "Area of effect"]
