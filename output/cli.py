@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "build": "Read feeds and write their graph.",
     "export": "Write a saved graph in other formats.",
+    "merge": "Write several saved graphs as one.",
     "init": "Settings and a workflow for a show's repository.",
     "correct": "Add a correction to podgraph.toml, and show its changes.",
     "mcp": "The questions for assistants, over the Model Context Protocol.",

@@ -53,22 +53,16 @@ def run(arguments: argparse.Namespace) -> int:
     settings.pop("formats", None)
     source = find_graph(arguments.graph, quiet=arguments.quiet)
     targets, errors = choose_targets(
-        arguments.file,
-        [source],
-        settings,
-        format_names=arguments.format,
-        defaults=(Path("podgraph.html"),),
-        force=arguments.force,
-        publish_private=arguments.publish_private,
-    )
+        arguments.file, [source], settings, format_names=arguments.format, defaults=(Path("podgraph.html"),),
+        force=arguments.force, publish_private=arguments.publish_private,
+    )  # fmt: skip
     for path, item, _ in targets:
         if not source and item.is_readable and path.exists() and not arguments.force:
             remedy = "name the graph: -g FILE, or -g sample for the snapshot"
             raise OutputError("would be replaced by the built-in snapshot", source=str(path), remedy=remedy)
     graph = open_graph(source or "sample")
     part = graph.select_part(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
-    is_whole = not (arguments.kinds or arguments.focus)
     for _, item, options in targets:
-        if item.name == "svg" and not is_whole:
+        if item.name == "svg" and (arguments.kinds or arguments.focus):
             options["everything"] = True
     return write_targets(part, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)

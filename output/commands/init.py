@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -27,7 +27,6 @@ from ..files import write_text
 from ..json_text import toml_text
 from ..terminal import note
 from .installed import constraints
-from .proposals import CORRECTIONS, Proposal, find_proposals, judged
 
 EXAMPLES = """examples:
   podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"
@@ -54,10 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what the workflow has pip install (default: podgraph of this version)",
     )  # fmt: skip
     parser.add_argument("--publish-private", action="store_true", help="publish a private feed's titles and notes, too")
-    parser.add_argument(
-        "-y", "--yes", action="store_true",
-        help="ask nothing; the proposed topics, presenters and boilerplate links are right",
-    )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="replace files that are there")
     parser.add_argument("--title", default="", metavar="TEXT", help="the title of the page (default: the show's)")
     parser.set_defaults(run=run)
@@ -65,9 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files, or none where one is there already or something will not do."""
-    asks = not (arguments.yes or arguments.quiet) and bool(sys.stdin and sys.stdin.isatty() and sys.stderr.isatty())
-    if asks and not arguments.source:
-        _ask(arguments)
+    if not arguments.source and sys.stdin and sys.stdin.isatty() and not arguments.quiet:
+        arguments.source = _ask("The feed of the show: ").split()
+        arguments.title = _ask("Title of the page (Enter: the show's): ")
     if not arguments.source:
         raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
     _check_files(arguments)
@@ -75,12 +70,9 @@ def run(arguments: argparse.Namespace) -> int:
         _check_public(arguments.source)
     keyed = any(map(_has_key, arguments.source))  # such an address is a secret of its own, and no line of a file
     _check_targets(arguments)
-    proposals: list[Proposal] = []
-    if (asks or arguments.yes) and not keyed and "-" not in arguments.source:
-        proposals = find_proposals(arguments.source, quiet=arguments.quiet)
     if keyed:
         arguments.source = []
-    written = {Path(NAME): settings(arguments, judged(proposals, ask=asks))}
+    written = {Path(NAME): settings(arguments)}
     if arguments.publish != "none":
         written[WORKFLOW] = workflow(
             arguments.publish, arguments.install, publish_private=arguments.publish_private, keyed=keyed
@@ -150,22 +142,20 @@ def _has_key(source: str) -> bool:
     return any(keys_of(source))
 
 
-def _ask(arguments: argparse.Namespace) -> None:
-    """Ask on a terminal for missing values: the feed, and the title of the page."""
-    print("The feed of the show: ", end="", file=sys.stderr, flush=True)
-    arguments.source = sys.stdin.readline().split()
-    print("Title of the page (Enter: the show's): ", end="", file=sys.stderr, flush=True)
-    arguments.title = sys.stdin.readline().strip()
+def _ask(question: str) -> str:
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
 
 
-def settings(arguments: argparse.Namespace, judgements: Iterable[str] = (CORRECTIONS,)) -> str:
-    """Return the text of ``podgraph.toml``, with the ``judgements`` of the host at its end."""
+def settings(arguments: argparse.Namespace) -> str:
+    """Return the text of ``podgraph.toml``."""
     lines = ["# What `podgraph build` does here when no option overrules it; docs/settings.md has all keys."]
     if arguments.source:
         lines.append(f"sources = [{', '.join(map(toml_text, arguments.source))}]")
     if arguments.title:
         lines.append(f"title = {toml_text(arguments.title)}")
-    return "\n".join((*lines, "", *judgements, ""))
+    corrections = "[corrections]  # drop, rename, merge, relate, unrelate, same, no_person, boilerplate"
+    return "\n".join((*lines, "", corrections, ""))
 
 
 def workflow(publish: str, install: str, *, publish_private: bool = False, keyed: bool = False) -> str:

@@ -106,17 +106,14 @@ def write_targets(
     for error in errors:
         note(str(error))
         status = error.status
-    closed: PodgraphError | None = None
     rows = Rows(graph)
     for path, item, options in targets:
         try:
             written = write_graph(rows, path, item, force=force, **options)
         except PodgraphError as error:
-            if isinstance(error.__cause__, BrokenPipeError):  # the reader of standard output has closed it
-                closed = error
-                continue
-            note(str(error))
-            status = error.status
+            if not isinstance(error.__cause__, BrokenPipeError):  # the reader of standard output has closed it
+                note(str(error))
+                status = error.status
             continue
         part = ""
         if item.name == "html" and (count := rows.store.value("SELECT count(*) FROM nodes")) > MOST_PLACED:
@@ -124,6 +121,4 @@ def write_targets(
             part = f": {MOST_PLACED} of {count} nodes; {remedy}"
         for target in written:
             note(f"wrote {target}{part}", quiet=quiet or is_standard_output(target))
-    if closed and not status:
-        raise closed
     return status

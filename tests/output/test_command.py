@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -99,19 +100,28 @@ def test_library_command_files_and_assistants_answer_alike(capsys, monkeypatch, 
 
 EXAMPLES = [
     (name, line.strip())
-    for name in (*QUESTIONS, "diff", "build", "export", "correct")
+    for name in (*QUESTIONS, "diff", "build", "export", "merge", "correct")
     for line in build_parser([name])._actions[-1].choices[name].epilog.splitlines()
     if "podgraph " in line and line.startswith("  ")
 ]
 
 
+@pytest.fixture(scope="module")
+def graphs(tmp_path_factory):
+    """A folder with the snapshot's graph under the names in the examples."""
+    place = tmp_path_factory.mktemp("graphs")
+    for name in ("podgraph.json", "podgraph.sqlite", "old.sqlite"):
+        podgraph.sample().export(place / name)
+    return place
+
+
 @pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=lambda value: value if " " in value else "")
-def test_each_example_of_a_help_runs(capsys, monkeypatch, name, line):
+def test_each_example_of_a_help_runs(capsys, monkeypatch, graphs, folder, name, line):
     before, _, rest = line.rpartition("podgraph ")
     words = shlex.split(rest.split("  ")[0].split(" | ")[0])
     if ("https://" in line and name == "build") or words == ["build"] or "~" in rest or "subscriptions" in rest:
         pytest.skip("network, or folders of one's own: not here")
-    run(capsys, "build", "sample", "-q", "-o", "podgraph.json", "-o", "podgraph.sqlite", "-o", "old.sqlite")
+    shutil.copytree(graphs, folder, dirs_exist_ok=True)
     for file, text in {
         "feed.xml": FEED,
         "blog.atom": FEED.replace("enclosure", "x"),
@@ -237,6 +247,15 @@ def test_episodes_are_a_playlist(capsys):
     status, _, err = run(capsys, "order", "vmap", "-o", "v.m3u8")
     assert (status, "the sound of no episode is known" in err) == (2, True)
     assert "there is no episode in this answer" in run(capsys, "list", "pulls", "-o", "v.rss")[2]
+
+
+def test_graphs_of_two_shows_are_one(capsys):
+    for name in ("Kiln", "Loom"):
+        Path("feed.xml").write_text(FEED.replace("Kiln", name).replace("kiln", name.lower()))
+        assert run(capsys, "build", "feed.xml", "--offline", "-q", "-o", f"{name}.json")[0] == 0
+    assert run(capsys, "merge", "Kiln.json", "Loom.json", "-o", "both.sqlite", "-o", "both.html", "-q")[0] == 0
+    assert sorted(podgraph.open("both.sqlite").list("podcasts")["title"]) == ["Kiln", "Loom"]
+    assert "GRAPH and -o/--output are missing" in run(capsys, "merge")[2]
 
 
 def test_a_graph_of_another_show_is_kept(capsys):

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import podgraph
 from podgraph.output.cli import main
 from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW
 
@@ -116,69 +115,11 @@ def test_on_a_terminal_it_asks(show):
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     ) as process:  # fmt: skip
         os.close(terminal)
-        os.write(controller, b"feed.xml\nKiln hours: the map\n\n\n\n")
+        os.write(controller, b"feed.xml\nKiln hours: the map\n")
         assert process.wait(60) == 0
     os.close(controller)
     found = tomllib.loads((show / "podgraph.toml").read_text("utf-8"))
     assert (found["sources"], found["title"]) == (["feed.xml"], "Kiln hours: the map")
-
-
-BREAD = FEED.format(
-    '<podcast:person xmlns:podcast="https://podcastindex.org/namespace/1.0" role="host">Ann Lee</podcast:person>'
-    + "".join(
-        f"""<item><title>{title}</title><guid>{n}</guid><enclosure url="https://crumb.example/{n}.mp3" type="audio/mpeg"/>
-<description>&lt;p&gt;{title}: Sourdough "wild # yeast". Hosted by
-&lt;a href="https://github.com/annlee"&gt;Ann Lee&lt;/a&gt;.&lt;/p&gt;&lt;p&gt;This episode is sponsored by
-&lt;a href="https://mill.example/pod"&gt;Mill&lt;/a&gt;.&lt;/p&gt;</description></item>"""
-        for n, title in enumerate(
-            ("Sourdough, day one", "Sourdough, day two", "Rye and sourdough", "Ovens", "Bagels", "Salt")
-        )
-    )
-)
-
-
-def test_yes_takes_the_proposals_as_comments(show, capsys):
-    (show / "feed.xml").write_text(BREAD, "utf-8")
-    assert main(["init", "feed.xml", "--yes"]) == 0
-    text = (show / "podgraph.toml").read_text("utf-8")
-    assert tomllib.loads(text) == {"sources": ["feed.xml"], "corrections": {}}
-    assert '# topics: "Sourdough" (3 episodes)' in text
-    assert '# persons who present it: "Ann Lee" (6 episodes)' in text
-    assert '# boilerplate links: "https://mill.example/pod" (6 links)\n' in text
-    assert main(["build", "-q"]) == 0
-
-
-def test_what_the_host_finds_wrong_is_a_correction(show):
-    (show / "feed.xml").write_text(BREAD, "utf-8")
-    controller, terminal = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "podgraph", "init", "feed.xml"], stdin=terminal, stdout=terminal, stderr=terminal,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    ) as process:  # fmt: skip
-        os.close(terminal)
-        os.write(controller, b"1\n1, 99\n1\n")
-        assert process.wait(60) == 0
-    os.close(controller)
-    text = (show / "podgraph.toml").read_text("utf-8")
-    assert tomllib.loads(text)["corrections"] == {
-        "drop": ["Sourdough"], "no_person": ["Ann Lee"], "not_boilerplate": ["https://mill.example/pod"],
-    }  # fmt: skip
-    assert '"Ann Lee" (' not in text
-    assert main(["build", "-q"]) == 0
-    graph = podgraph.open("podgraph.sqlite")
-    assert [row.title for row in graph.list("people")] == []
-    assert [row.id for row in graph.stats() if row.group == "boilerplate"] == []
-
-
-def test_the_address_of_a_private_feed_has_no_proposals(show, capsys):
-    assert main(["init", "https://feeds.example/rss?auth=s3cret-key", "--yes", "--publish-private"]) == 0
-    assert "proposed" not in capsys.readouterr().err
-
-
-def test_a_feed_without_a_copy_has_no_proposals(show, capsys):
-    assert main(["init", "https://feeds.example/show.xml", "--yes"]) == 0
-    assert "boilerplate are proposed: https://feeds.example/show.xml: no copy of it is kept" in capsys.readouterr().err
-    assert "# topics" not in (show / "podgraph.toml").read_text("utf-8")
 
 
 # The workflow's scripts
