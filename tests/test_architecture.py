@@ -53,7 +53,7 @@ FLOORS = {
     """.split(),
     "output": """
         json_text terminal config opening files formats/shared page site formats
-        pipeline notebook pasted questions library playlists render assistants parser commands cli
+        pipeline notebook pasted questions library playlists cells render assistants parser commands cli
     """.split(),
 }
 

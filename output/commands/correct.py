@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import OutputError, QueryError, may_reach, nearest, parse_toml
 from podgraph.graph import Corrections, View, compare_graphs, correct_graph, find_node
 
+from ..cells import to_cells
 from ..config import GROUPS, NAME, TABLES, folder_origin, load_config, read_corrections
 from ..files import write_text
 from ..json_text import toml_text
 from ..library import open as open_graph
 from ..opening import find_graph
 from ..parser import add_graph_option
-from ..render import to_cells
 from ..terminal import note, print_table
 
 if TYPE_CHECKING:
