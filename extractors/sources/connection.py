@@ -249,13 +249,10 @@ LocationParseError InvalidURL ValueError|is not a valid web address|check how it
 
 def explain_fault(error: Exception) -> SourceError:
     """Return the error in words for one of the network, which comes wrapped in those of three libraries."""
-    chain: list[BaseException] = []
-    waiting: list[object] = [error]
-    while waiting:
-        link = waiting.pop(0)
-        if isinstance(link, BaseException) and link not in chain:
-            chain.append(link)
-            waiting += [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]
+    chain: list[BaseException] = [error]
+    for link in chain:  # it grows while it is read
+        links = [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]
+        chain += [one for one in links if isinstance(one, BaseException) and one not in chain]
     names = {kind.__name__ for link in chain for kind in type(link).__mro__}
     for row in _FAULTS.strip().splitlines():
         kinds, problem, remedy = row.split("|")

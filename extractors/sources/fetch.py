@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 _PORTS = {"http": 80, "https": 443}
+_HEADERS = {
+    "User-Agent": f"podgraph/{version('podgraph')} (knowledge graph of a podcast)",
+    "Accept": "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5",
+    "Accept-Encoding": "gzip, deflate",
+}
 # For rules that need no connection: it would send logins of ~/.netrc, and read the bodies of redirects whole.
 _SESSION = requests.Session()
 
@@ -135,8 +140,14 @@ class _Visit:
         # For some http://a\@b/ leads to a, for others to b; a proxy may be of either mind.
         if parts.scheme not in _PORTS or not parts.hostname or {" ", "\\"} & set(parts.netloc):
             raise SourceError("is not a web address", remedy="give an address that begins with https://")
+        if "Authorization" in self.fields and parts.scheme != "https" and not is_this_machine(parts.hostname):
+            raise SourceError("is not a secure address, and no login is sent there", remedy="use https://")
+        headers = {**_HEADERS, **self.fields}
+        if self.copy and self.copy.url == without_user(self.url):
+            validators = {"If-None-Match": self.copy.etag, "If-Modified-Since": self.copy.last_modified}
+            headers.update({name: value for name, value in validators.items() if value})
         method = "POST" if self.body else "GET"
-        request = requests.Request(method, self.url, headers=self._make_headers(), data=self.body or None).prepare()
+        request = requests.Request(method, self.url, headers=headers, data=self.body or None).prepare()
         url = request.url or ""
         # The checked address is the requested one: requests splits the address that it prepared in this very way.
         parts = urlsplit(url)
@@ -148,22 +159,6 @@ class _Visit:
         wait = (self.connector.limits.connect, min(self.connector.limits.read, self.connector.get_time_left()))
         adapter.connector = self.connector
         return adapter.send(request, timeout=wait, **settings)
-
-    def _make_headers(self) -> dict[str, str]:
-        """Return the request's header fields: with the login for its own server, and the cached copy's validators."""
-        headers = {
-            "User-Agent": f"podgraph/{version('podgraph')} (knowledge graph of a podcast)",
-            "Accept": "application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5",
-            "Accept-Encoding": "gzip, deflate",
-            **self.fields,
-        }
-        parts = urlsplit(self.url)
-        if "Authorization" in self.fields and parts.scheme != "https" and not is_this_machine(parts.hostname or ""):
-            raise SourceError("is not a secure address, and no login is sent there", remedy="use https://")
-        if self.copy and self.copy.url == without_user(self.url):
-            validators = {"If-None-Match": self.copy.etag, "If-Modified-Since": self.copy.last_modified}
-            headers.update({name: value for name, value in validators.items() if value})
-        return headers
 
     def _read(self, reply: requests.Response, take: Callable[[int], None]) -> Fetched:
         """Return the result of an answer that is not a redirect: the new body, or the copy if the body is unchanged.
