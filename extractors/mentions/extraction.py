@@ -22,7 +22,7 @@ from .crosslinks import link_episodes
 from .derived_topics import derive_topics
 from .known_people import join_people
 from .moments import with_moments
-from .named_episodes import find_named_episodes, known_slugs, known_titles
+from .named_episodes import find_named_episodes, list_slugs, list_titles
 from .people import add_roles, find_people
 from .references import find_references, find_shown_rfcs, join_proposals
 from .show_people import find_show_people, list_hosts, list_roles
@@ -34,8 +34,7 @@ from .urls import find_urls, read_whole_links, truncated_links
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ..model import Episode, Feed, KnownEdge
-    from ..notes.asides import Aside
+    from ..model import Episode, Feed
     from ..processes import Share
     from ..sources.sources import Source
     from ..subjects.subject import Subject
@@ -43,16 +42,7 @@ if TYPE_CHECKING:
     from .corpus import KnownPeople
     from .show_people import ShowPeople
 
-    # An extraction without its episode.
-    _Found = tuple[
-        tuple[Mention, ...],
-        tuple[str, ...],
-        tuple[Aside, ...],
-        tuple[KnownEdge, ...],
-        tuple[Ref, ...],
-        dict[str, int],
-        dict[str, str],
-    ]
+    _Found = tuple[object, ...]  # the fields of an extraction without its episode
     Change = Callable[[Extraction], Extraction]
     Join = Callable[[Sequence[Extraction], Corpus], Change | None]
 
@@ -84,14 +74,14 @@ class Hints(NamedTuple):
     about: tuple[int, ...]
 
 
-class How(NamedTuple):
-    """How feeds are read: the arguments of ``extract`` by the same names."""
+class _Options(NamedTuple):
+    """The arguments of ``extract`` by the same names."""
 
-    extractors: Sequence[tuple[str, Extractor]] = EXTRACTORS
-    repo: str = ""
-    vocabulary: Vocabulary | None = None
-    subjects: tuple[Subject, ...] = ()
-    words: int = MOST_WORDS
+    extractors: Sequence[tuple[str, Extractor]]
+    repo: str
+    vocabulary: Vocabulary | None
+    subjects: tuple[Subject, ...]
+    words: int
 
 
 def extract(
@@ -116,20 +106,21 @@ def extract(
     ``Extraction`` for each item, in the order of the feeds, however the work is distributed.
     """
     subjects = subjects or known_subjects()
-    how = How(extractors, repo, vocabulary, subjects, words)
     pages, people = _combine_hints(hints or [*share(hints_of, [feeds], subjects)], subjects)
-    heard = [{}] * len(feeds) if not transcripts else [
-        {item.id: transcripts[item.id] for item in feed.episodes if item.id in transcripts} for feed in feeds
-    ]  # fmt: skip
-    columns = [feeds, people, heard]
-    with closing(share(map_extract, columns, pages, how)) as found:
-        each = zip(feeds, found, strict=True)
-        results = [
-            Extraction(episode, *of_one)
-            for feed, several in each
-            for episode, of_one in zip(feed.episodes, several, strict=True)
-        ]
-    return join(results, pages, subjects)
+    spoken = []
+    for feed in feeds:
+        ids = [item.id for item in feed.episodes if item.id in (transcripts or {})]
+        spoken.append({id_: (transcripts or {})[id_] for id_ in ids})
+    results: list[Extraction] = []
+    options = _Options(extractors, repo, vocabulary, subjects, words)
+    with closing(share(_read_feed, [feeds, people, spoken], pages, options)) as found:
+        for feed, of_items in zip(feeds, found, strict=True):
+            results += (Extraction(*both) for both in zip(feed.episodes, *zip(*of_items, strict=True), strict=True))
+    corpus = Corpus(pages, subjects=subjects)
+    for _, step in JOINS:
+        if change := step(results, corpus):
+            results = [*map(change, results)]
+    return results
 
 
 def map_feed(
@@ -153,12 +144,8 @@ def map_feed(
 
 def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
     """Return one feed's contribution to the facts about all feeds."""
-    about = tuple(
-        place
-        for place, subject in enumerate(subjects)
-        if subject.concerns(feed.title, feed.description, repo=feed.default_repo)
-    )
-    return Hints(own_pages(feed), find_show_people(feed), about)
+    is_about = [one.concerns(feed.title, feed.description, repo=feed.default_repo) for one in subjects]
+    return Hints(own_pages(feed), find_show_people(feed), tuple(place for place, near in enumerate(is_about) if near))
 
 
 def _combine_hints(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[dict[str, str], list[KnownPeople]]:
@@ -169,100 +156,63 @@ def _combine_hints(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple
     return known_pages(page for of_feed in hints for page in of_feed.pages), people
 
 
-def map_extract(
-    feed: Feed, people: KnownPeople, heard: Mapping[str, Transcript], pages: Mapping[str, str], how: How
+def _read_feed(
+    feed: Feed, people: KnownPeople, spoken: Mapping[str, Transcript], pages: Mapping[str, str], options: _Options
 ) -> list[_Found]:
     """Return the result for each item of a feed: an ``Extraction`` without its episode, which the caller has.
 
-    ``people`` are the persons whom the feed knows, ``heard`` the transcripts of its items by id.
+    ``people`` are the persons whom the feed knows, ``spoken`` the transcripts of its items by id.
     """
-    corpus = corpus_of(feed, people, pages, how)
-    roles, hosts = list_roles(feed, people), list_hosts(feed, people)
-    words = show_words(feed)
-    table = words.table
-    stated = SpokenReferences(feed.episodes, feed.title, words.language, how.subjects[0]) if heard else None
-    return [
-        (
-            *_read_episode(episode, how.extractors, corpus, heard.get(episode.id), how.words, stated),
-            roles.get(episode.id, ()),
-            () if number else hosts,
-            words,
-            {} if number else table.spellings(),
-        )
-        for number, (episode, words) in enumerate(zip(feed.episodes, table.content(2, title=3), strict=True))
-    ]
-
-
-def corpus_of(feed: Feed, people: KnownPeople, pages: Mapping[str, str], how: How) -> Corpus:
-    """Return all that the extractors of a feed may know; ``people`` are the persons whom it knows."""
-    topics = (how.vocabulary or joined_vocabulary(how.subjects)).parts
-    about = {part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in topics}
-    titles = known_titles(feed.episodes)
-    words = show_words(feed)
-    derived = None if any(about.values()) else derive_topics(feed, words, people)
-    default_repo, hosts = how.repo or feed.default_repo or _repo_of(how.vocabulary, feed), own_hosts(feed)
-    rfcs = find_shown_rfcs(feed.episodes)
-    return Corpus(
-        pages,
-        default_repo,
-        about,
-        derived,
-        titles,
-        people,
-        how.subjects,
-        words.asides,
-        hosts,
-        rfcs,
-        slugs=known_slugs(feed.episodes),
+    show = show_words(feed)
+    vocabulary = options.vocabulary or joined_vocabulary(options.subjects)
+    about = {
+        part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in vocabulary.parts
+    }
+    repos = (part.subject.repo for part, near in about.items() if options.vocabulary and near and part.subject.words)
+    corpus = Corpus(
+        pages=pages,
+        default_repo=options.repo or feed.default_repo or next(repos, ""),
+        vocabularies=about,
+        derived=None if any(about.values()) else derive_topics(feed, show, people),
+        titles=list_titles(feed.episodes),
+        people=people,
+        subjects=options.subjects,
+        asides=show.asides,
+        hosts=own_hosts(feed),
+        rfcs=find_shown_rfcs(feed.episodes),
+        slugs=list_slugs(feed.episodes),
     )
-
-
-def _repo_of(vocabulary: Vocabulary | None, feed: Feed) -> str:
-    """Return the repository of the subject of a vocabulary that was given for a feed, "" for none."""
-    subjects = (part.subject for part in vocabulary.parts) if vocabulary else ()
-    return next((one.repo for one in subjects if one.words and one.concerns(feed.title, feed.description)), "")
+    roles, hosts, spellings = list_roles(feed, people), list_hosts(feed, people), show.table.spellings()
+    index = SpokenReferences(feed.episodes, feed.title, show.language, options.subjects[0]) if spoken else None
+    found: list[_Found] = []
+    for episode, words in zip(feed.episodes, show.table.content(2, title=3), strict=True):
+        mentions = _read_episode(episode, options, corpus, spoken.get(episode.id), index)
+        asides = corpus.asides.get(episode.id, ())
+        found.append((mentions, truncated_links(episode), asides, roles.get(episode.id, ()), hosts, words, spellings))
+        hosts, spellings = (), {}  # these come with the first item
+    return found
 
 
 def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
     """Return the topics from a feed's own words, regardless of vocabularies, the best first."""
-    words = show_words(feed)
     _, (people,) = _combine_hints([hints_of(feed, ())], ())
-    found = derive_topics(feed, words, people)
-    return tuple(found.vocabulary.topics.values())
-
-
-def join(results: list[Extraction], pages: Mapping[str, str], subjects: tuple[Subject, ...]) -> list[Extraction]:
-    """Run the steps that need the mentions of all items; ``pages`` are those of all."""
-    corpus = Corpus(pages, subjects=subjects or known_subjects())
-    for _, step in JOINS:
-        if change := step(results, corpus):
-            results = [*map(change, results)]
-    return results
+    return tuple(derive_topics(feed, show_words(feed), people).vocabulary.topics.values())
 
 
 def _read_episode(
-    episode: Episode,
-    extractors: Sequence[tuple[str, Extractor]],
-    corpus: Corpus,
-    transcript: Transcript | None = None,
-    words: int = MOST_WORDS,
-    stated: SpokenReferences | None = None,
-) -> tuple[tuple[Mention, ...], tuple[str, ...], tuple[Aside, ...]]:
-    """Return an episode's mentions, truncated links and boilerplate passages.
-
-    ``words`` is the largest number of words of a transcript that are read; ``stated`` finds references to other
-    episodes in it.
-    """
-    mentions = tuple(mention for name, find in extractors for mention in run(name, find, episode, corpus))
+    episode: Episode, options: _Options, corpus: Corpus, transcript: Transcript | None, index: SpokenReferences | None
+) -> tuple[Mention, ...]:
+    """Return an episode's mentions; ``index`` finds references to other episodes in its transcript."""
+    mentions = tuple(mention for name, find in options.extractors for mention in _run(name, find, episode, corpus))
     mentions = add_roles(episode, with_moments(episode, mentions), corpus.people)
     if episode.moments and not (transcript and transcript.chapters):
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)
     if transcript is not None:
-        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus, words))
-        if stated is not None:
-            mentions = (*mentions, *stated.find(episode, transcript, words))
-    return mentions, truncated_links(episode), corpus.asides.get(episode.id, ())
+        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus, options.words))
+        if index is not None:
+            mentions = (*mentions, *index.find(episode, transcript, options.words))
+    return mentions
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:
@@ -273,34 +223,26 @@ def load_extractors() -> tuple[tuple[str, Extractor], ...]:
     return tuple((name, cast("Extractor", function)) for name, function in plugins.load_functions(plugins.EXTRACTORS))
 
 
-def run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield the checked mentions of one extractor in an episode; ``name`` is the extractor's."""
-    own = getattr(find, "__module__", "").startswith(f"{__package__}.")
-    yield from find(episode, corpus) if own else _of_package(name, find, episode, corpus)
-
-
-def _of_package(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield the mentions of a package's extractor; its other results and its failures are reported."""
-
-    def complain(problem: str | BaseException) -> None:
-        plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
-
+def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Yield the mentions of one extractor; other results and failures of a package's extractor are reported."""
+    if getattr(find, "__module__", "").startswith(f"{__package__}."):
+        yield from find(episode, corpus)
+        return
     try:
         for mention in cast("Iterable[object] | None", find(episode, corpus)) or ():
-            if problem := _problem(mention, episode):
-                complain(problem)
+            if problem := _find_problem(mention, episode):
+                plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
             else:
                 found = cast("Mention", mention)
                 yield found if found.extractor else replace(found, extractor=name)
     except GeneratorExit:
         raise
-    except PodgraphError as error:
-        complain(str(error))
-    except plugins.FAILURES as error:
-        complain(error)
+    except (PodgraphError, *plugins.FAILURES) as error:
+        problem = str(error) if isinstance(error, PodgraphError) else error
+        plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
 
 
-def _problem(mention: object, episode: Episode) -> str:
+def _find_problem(mention: object, episode: Episode) -> str:
     """Return the fault of a mention from a package's extractor, "" for a valid one."""
     if not isinstance(mention, Mention):
         return f"gives {type(mention).__name__} and no Mention"

@@ -61,58 +61,49 @@ def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
     are left out: "here", addresses, numbers, sentences, and names of many artifacts. A name counts once an episode; of
     equally frequent names the longest goes first, up to ``_BEST`` characters.
     """
-    uses: dict[str, dict[str, set[str] | str]] = defaultdict(dict)
-    linked: set[str] = set()
+    # The words of links go before all other words: each kind has its uses, as (artifact, name) and the items.
+    uses: dict[bool, dict[str, Counter[str]]] = {True: defaultdict(Counter), False: defaultdict(Counter)}
     for extraction in extractions:
-        for mention, name, is_link in _link_names(extraction):
-            if is_link and mention.ref.id not in linked:
-                linked.add(mention.ref.id)
-                uses.pop(mention.ref.id, None)  # the words of links go before all other words
-            if is_link or mention.ref.id not in linked:
-                _use(uses[mention.ref.id], name, extraction.episode.id)
-    shared = Counter(name for names in uses.values() for name in {*map(str.casefold, names)})
-    called = {}
-    for id_, names in uses.items():
-        spellings: dict[str, dict[str, set[str]]] = defaultdict(dict)
-        for name, items in names.items():
-            if shared[folded := name.casefold()] <= _SHARED:
-                spellings[folded][name] = {items} if isinstance(items, str) else items
-        if spellings:
-            called[id_] = Called(_rank_names(spellings.values()), id_ in linked)
-    return called
+        for id_, name, is_link in set(_find_names(extraction)):
+            uses[is_link][id_][name] += 1
+    chosen = {**uses[False], **uses[True]}
+    shared = Counter(name for names in chosen.values() for name in {*map(str.casefold, names)})
+    found = {}
+    for id_, names in chosen.items():
+        spellings: dict[str, Counter[str]] = defaultdict(Counter)
+        for name, count in names.items():
+            if shared[name.casefold()] <= _SHARED:
+                spellings[name.casefold()][name] = count
+        rows = []
+        for counts in spellings.values():
+            best = min(counts, key=lambda name: (-counts[name], name))
+            rows.append((-counts.total(), -len(best) if len(best) <= _BEST else 0, best))
+        if rows:
+            found[id_] = Called(tuple(name for _, _, name in sorted(rows)[:_MOST]), id_ in uses[True])
+    return found
 
 
-def _use(names: dict[str, set[str] | str], name: str, item: str) -> None:
-    """Note that an item uses a name; most are used by one item alone, which needs no set of its own."""
-    items = names.setdefault(name, item)
-    if isinstance(items, set):
-        items.add(item)
-    elif items != item:
-        names[name] = {items, item}
-
-
-def _link_names(extraction: Extraction) -> Iterator[tuple[Mention, str, bool]]:
-    """Yield (mention, name, whether it is the link's own text) for mentions in notes whose words name the linked page.
+def _find_names(extraction: Extraction) -> Iterator[tuple[str, str, bool]]:
+    """Yield (id of an artifact, name, whether it is the link's own text) for the links of the notes.
 
     For a bare address, the name is the words before it.
     """
-    notes = extraction.episode.notes
-    last = 0
+    notes, last = extraction.episode.notes, 0
     for mention in extraction.mentions:
-        if mention.field != "notes" or not mention.url:
-            continue
-        is_link = mention.method in {"href", "crosslink"} and "://" not in mention.quote
-        words = mention.quote if is_link else _words_before(notes, mention.start, mention.end, last)
-        last = mention.end
-        if name := good_name(words, mention.url):
-            yield mention, name, is_link
+        if mention.field == "notes" and mention.url:
+            is_link = mention.method in {"href", "crosslink"} and "://" not in mention.quote
+            words = mention.quote if is_link else _find_words_before(notes, mention, last)
+            last = mention.end
+            if name := good_name(words, mention.url):
+                yield mention.ref.id, name, is_link
 
 
-def _words_before(notes: str, start: int, end: int, last: int) -> str:
+def _find_words_before(notes: str, mention: Mention, last: int) -> str:
     """Return the words before an address that ends its line, or the line over one alone on its line, unless a sentence.
 
     ``last`` is the end of the link before.
     """
+    start, end = mention.start, mention.end
     if notes[end : end + 2].strip(" .)").partition("\n")[0]:
         return ""
     line = notes.rfind("\n", max(0, start - _LINE), start) + 1
@@ -134,26 +125,15 @@ def good_name(words: str, url: str = "") -> str:
     ['The Art of Kilns', '', '', '']
     """
     name = " ".join(words.split()).strip(_TRIM)
-    if (time := _TIME.match(name)) is not None:
+    if time := _TIME.match(name):
         name = name[time.end() :].strip(_TRIM)
-    if (inner := _BRACKETED.fullmatch(name)) is not None:
+    if inner := _BRACKETED.fullmatch(name):
         name = inner[1].strip(_TRIM)
     plain = " ".join(_MARK.sub(" ", name).casefold().split())
     place, _, site = plain.rpartition(" on ")
-    if site in SITES and place in EMPTY:  # "a paper on OpenReview"
-        return ""
-    if len(name) > _LONGEST or plain in EMPTY or not _LETTERS.search(name) or _NUMBER.fullmatch(name):
+    is_empty = plain in EMPTY or (site in SITES and place in EMPTY)  # "a paper on OpenReview"
+    if len(name) > _LONGEST or is_empty or not _LETTERS.search(name) or _NUMBER.fullmatch(name) or "://" in name:
         return ""
     if plain in SITES and (parts := split_url(url)) is not None and parts.segments:
         return ""
-    is_address = " " not in name and any(link.end - link.start == len(name) for link in find_links(name))
-    return "" if "://" in name or is_address else name
-
-
-def _rank_names(spellings: Iterable[dict[str, set[str]]]) -> tuple[str, ...]:
-    """Return the names of a thing, the one that most items use first; of each, the commonest spelling."""
-    rows: list[tuple[int, int, str]] = []
-    for written in spellings:
-        best = min(written, key=lambda name: (-len(written[name]), name))
-        rows.append((-len(set().union(*written.values())), -len(best) if len(best) <= _BEST else 0, best))
-    return tuple(name for _, _, name in sorted(rows)[:_MOST])
+    return "" if " " not in name and any(link.end - link.start == len(name) for link in find_links(name)) else name

@@ -14,7 +14,7 @@ from ..ref import Ref
 from ..sites import identify
 from ..sites.web import page
 from ..url import with_scheme, without_scheme
-from .named_episodes import own_episode, own_page
+from .named_episodes import find_own_episode, find_own_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,9 +42,9 @@ def _of_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
     """Return a mention of an episode of the show, by the address or words of a link, as one of that episode."""
     if not corpus.titles or mention.ref.id in corpus.pages:
         return mention
-    target = own_page(link.url, corpus)
+    target = find_own_page(link.url, corpus)
     if not target and link.method == "href" and "://" not in mention.quote:
-        target = own_episode(link, mention.quote, mention.ref, corpus)
+        target = find_own_episode(link, mention.quote, mention.ref, corpus)
     if not target:
         return mention
     return replace(mention, ref=Ref(target.partition(":")[0], target, mention.quote, mention.ref.url))

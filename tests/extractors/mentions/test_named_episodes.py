@@ -4,13 +4,13 @@ import pytest
 
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.extraction import extract
-from podgraph.extractors.mentions.named_episodes import find_named_episodes, known_slugs, known_titles, own_page
+from podgraph.extractors.mentions.named_episodes import find_named_episodes, find_own_page, list_slugs, list_titles
 from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes.text import to_text
 
 TITLES = {"starters": "Sourdough starters", "sharpening": "Sharpening", "vmap": "vmap", "x": "X"}
 EPISODES = [Episode(f"episode:p/{slug}", "episode", "podcast:p", title) for slug, title in TITLES.items()]
-CORPUS = Corpus({}, titles=known_titles(EPISODES))
+CORPUS = Corpus({}, titles=list_titles(EPISODES))
 
 
 def named(notes):
@@ -75,7 +75,7 @@ NUMBERED = [
     ("season 4 episode 2", []), ("episode 2 of Other Show", []), ("episode 2.5", []), ("episode 40", []), ("2 episodes", []),
 ])  # fmt: skip
 def test_a_number_of_an_episode(notes, found):
-    corpus = Corpus({}, titles=known_titles(NUMBERED))
+    corpus = Corpus({}, titles=list_titles(NUMBERED))
     item = Episode("episode:p/1", "episode", "podcast:p", "Kiln 1: Clay", notes)
     assert [mention.ref.id.removeprefix("episode:p/") for mention in find_named_episodes(item, corpus)] == found
 
@@ -131,8 +131,8 @@ PAGES = [
 def test_a_page_of_the_show_is_the_episode_whose_number_and_title_its_address_has(url, number):
     episodes = [Episode(f"episode:p/{41 + at}", "episode", "podcast:p", title) for at, title in enumerate(KILN_TITLES)]
     hosts = frozenset({"kiln.example"})
-    corpus = Corpus({}, titles=known_titles(episodes), slugs=known_slugs(episodes), hosts=hosts)
-    assert own_page(url, corpus) == (f"episode:p/{number}" if number else "")
+    corpus = Corpus({}, titles=list_titles(episodes), slugs=list_slugs(episodes), hosts=hosts)
+    assert find_own_page(url, corpus) == (f"episode:p/{number}" if number else "")
 
 
 def test_a_link_to_such_a_page_relates_the_episodes():
