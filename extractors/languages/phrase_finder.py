@@ -45,70 +45,37 @@ def folded(text: str) -> str:
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
 
 
-class Finder:
-    """A regular expression whose matches all begin with one of some ``phrases``, in capital or small letters.
+class PhraseFinder:
+    """Regular expressions by name, each with the phrases that its matches begin with, in capital or small letters.
 
-    >>> [match[0] for match in Finder(r"(?:part|act) [0-9]+", ["part", "act"]).finditer("Act 2, party, part 3")]
-    ['Act 2', 'part 3']
+    >>> finder = PhraseFinder(part=("(?:part|act) [0-9]+", ["part", "act"]), act=("acts?", ["act"]))
+    >>> {name: [match[0] for match in found] for name, found in finder.find("Act 2, party, part 3").items()}
+    {'part': ['Act 2', 'part 3'], 'act': ['Act']}
     """
 
-    def __init__(self, pattern: str, phrases: Iterable[str], flags: int = re.IGNORECASE) -> None:
-        self._pattern, self._flags = pattern, flags
-        self.phrases = frozenset(map(folded, phrases))
+    def __init__(self, **patterns: tuple[str, Iterable[str]]) -> None:
+        self._patterns = patterns
 
     @cached_property
-    def _lengths(self) -> Automaton[int]:
-        return automaton({phrase: len(phrase) for phrase in self.phrases})
+    def _compiled(self) -> tuple[dict[str, re.Pattern[str]], Automaton[tuple[int, tuple[str, ...]]]]:
+        """The expressions, and the automaton of all phrases, with the length of each and the names of its patterns."""
+        names: dict[str, tuple[str, ...]] = {}
+        for name, (_, phrases) in self._patterns.items():
+            for phrase in {*map(folded, phrases)}:
+                names[phrase] = (*names.get(phrase, ()), name)
+        compiled = {name: re.compile(pattern, re.IGNORECASE) for name, (pattern, _) in self._patterns.items()}
+        return compiled, automaton({phrase: (len(phrase), some) for phrase, some in names.items()})
 
-    @cached_property
-    def _regex(self) -> re.Pattern[str]:
-        return re.compile(self._pattern, self._flags)
-
-    def finditer(
-        self, text: str, start: int = 0, end: int | None = None, places: Iterable[int] | None = None
-    ) -> Iterator[re.Match[str]]:
-        """Yield the matches between two places of a text, none overlapping, as ``re.Pattern.finditer`` does.
-
-        ``places`` are the places of the phrases, if known.
-        """
-        end = len(text) if end is None else end
-        for place in self.places(text, start, end) if places is None else places:
-            if place >= start and (match := self._regex.match(text, place, end)):
-                start = match.end()
-                yield match
-
-    def places(self, text: str, start: int = 0, end: int | None = None) -> list[int]:
-        """Return the places of the phrases between two places of a text, in order."""
-        return sorted({start + last + 1 - length for last, length in self._lengths.iter(folded(text[start:end]))})
-
-    def search(self, text: str, start: int = 0, end: int | None = None) -> re.Match[str] | None:
-        """Return the first match between two places of a text."""
-        return next(self.finditer(text, start, end), None)
-
-
-class Finders:
-    """Several finders that search for their phrases in one pass.
-
-    >>> Finders(Finder("act [0-9]", ["act"]), Finder("(?:part|act)s", ["part", "act"])).places("Act 2, part 3")
-    [[0], [0, 7]]
-    """
-
-    def __init__(self, *finders: Finder) -> None:
-        self._finders = finders
-
-    @cached_property
-    def _lengths(self) -> Automaton[tuple[int, tuple[int, ...]]]:
-        """The automaton of all phrases, with the length of each and the numbers of its finders."""
-        whose: dict[str, tuple[int, ...]] = {}
-        for number, finder in enumerate(self._finders):
-            for phrase in finder.phrases:
-                whose[phrase] = (*whose.get(phrase, ()), number)
-        return automaton({phrase: (len(phrase), numbers) for phrase, numbers in whose.items()})
-
-    def places(self, text: str) -> list[list[int]]:
-        """Return, for each finder, the places of its phrases, in order."""
-        found: list[set[int]] = [set() for _ in self._finders]
-        for last, (length, numbers) in self._lengths.iter(folded(text)):
-            for number in numbers:
-                found[number].add(last + 1 - length)
-        return [sorted(places) for places in found]
+    def find(self, text: str) -> dict[str, list[re.Match[str]]]:
+        """Return the matches of each expression in a text, in order, none overlapping."""
+        compiled, finder = self._compiled
+        places: dict[str, set[int]] = {name: set() for name in compiled}
+        for last, (length, names) in finder.iter(folded(text)):
+            for name in names:
+                places[name].add(last + 1 - length)
+        found: dict[str, list[re.Match[str]]] = {name: [] for name in compiled}
+        for name, matches in found.items():
+            for place in sorted(places[name]):
+                if not (matches and place < matches[-1].end()) and (match := compiled[name].match(text, place)):
+                    matches.append(match)
+        return found

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+TABLES = Path(__file__).parent / "tables"
+
 
 def read_tables(text: str) -> dict[str, tuple[str, ...]]:
     r"""Return the phrases of each table of a file: ``[table]``, then lines of a language's code, a colon, phrases.
@@ -23,9 +25,9 @@ def read_tables(text: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(phrases) for name, phrases in tables.items()}
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _tables(name: str) -> dict[str, tuple[str, ...]]:
-    return read_tables((Path(__file__).parent / "tables" / f"{name}.txt").read_text("utf-8"))
+    return read_tables((TABLES / f"{name}.txt").read_text("utf-8"))
 
 
 def phrases(table: str, of: str = "guests") -> frozenset[str]:

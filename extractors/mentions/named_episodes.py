@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..languages.phrase_finder import Finder, Finders
+from ..languages.phrase_finder import PhraseFinder
 from ..languages.trigger_phrases import alternatives, phrases
 from ..model import Mention
 from ..ref import Ref
@@ -22,17 +22,21 @@ if TYPE_CHECKING:
 _ANNOUNCE, _NEED = alternatives("announce", "episodes"), alternatives("needed", "episodes")
 _OTHER = "related|previous|earlier|other|past|prior|another|separate|last"
 # Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
-_CUE = Finder(
-    rf"\b(?:{_OTHER}|see also (?:the|my|our))\b[^.!?\n]{{0,30}}"
-    r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b"
-    rf"|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])",
+_CUE = (
+    (
+        rf"\b(?:{_OTHER}|see also (?:the|my|our))\b[^.!?\n]{{0,30}}"
+        r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b"
+        rf"|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])"
+    ),
     (*_OTHER.split("|"), "see also", "episodes", "podcasts", "posts", *phrases("announce", "episodes")),
 )
 # "episode 12", "Folge #12", the number of an episode behind the word.
-_NUMBERED = Finder(
-    rf"(?<!\w)(?:{alternatives('number', 'episodes')})\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
-    r"(?P<number>[1-9]\d{0,4})(?![A-Za-z0-9_%]|[.,:]\d)"
-    r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)",
+_NUMBERED = (
+    (
+        rf"(?<!\w)(?:{alternatives('number', 'episodes')})\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
+        r"(?P<number>[1-9]\d{0,4})(?![A-Za-z0-9_%]|[.,:]\d)"
+        r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)"
+    ),
     phrases("number", "episodes"),
 )
 # "12-м выпуске", "12. Folge": the number before the word. The characters before it are checked only after its first
@@ -49,13 +53,15 @@ _PREFIX = re.compile(
     re.IGNORECASE,
 )
 # Words before whole titles: "see also X", "Prerequisites: X, Y and Z", "listen to X first".
-_WHOLE = Finder(
-    rf"(?:\bsee also|(?<!\w)(?:{_NEED}))[:\uff1a]?\s+(?P<titles>[^.!?;()\n]{{2,160}})"
-    r"|\blisten to\s+(?P<before>[^.!?,;()\n]{2,100}?)\s+first\b",
+_WHOLE = (
+    (
+        rf"(?:\bsee also|(?<!\w)(?:{_NEED}))[:\uff1a]?\s+(?P<titles>[^.!?;()\n]{{2,160}})"
+        r"|\blisten to\s+(?P<before>[^.!?,;()\n]{2,100}?)\s+first\b"
+    ),
     ("see also", "listen to", *phrases("needed", "episodes")),
 )
 _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
-_AFTER = Finder(r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast"))  # behind a title: "the vmap episode"
+_AFTER = (r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast"))  # behind a title: "the vmap episode"
 _BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
 # It is wanted first.
 _FIRST = re.compile(rf"(?<!\w)(?:first|before this|{_NEED}|{alternatives('first', 'episodes')})(?!\w)", re.IGNORECASE)
@@ -69,7 +75,7 @@ _EPISODE = re.compile(
     r"(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
-_FINDERS = Finders(_CUE, _NUMBERED, _WHOLE, _AFTER)
+_FINDER = PhraseFinder(cue=_CUE, numbered=_NUMBERED, whole=_WHOLE, after=_AFTER)
 _OF_EPISODE = re.compile(r"(?:e|ep|episode)?-?0*([1-9]\d{0,3})", re.ASCII)  # a part of an address: "12", "ep012"
 _SUFFIX = re.compile(r"\.(?:html?|php|aspx?|md|mp3|m4a|ogg|opus)\Z", re.IGNORECASE)
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
@@ -100,17 +106,17 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 def _find_titles(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int, str]]:
     """Yield (where the words that announce begin, start of a title, its end, the episode's id)."""
-    cues, numbers, wholes, afters = _FINDERS.places(notes)
+    found = _FINDER.find(notes)
     done = 0
-    for cue in _CUE.finditer(notes, places=cues):
-        for found in _find_behind(notes, cue.start() - _AHEAD, max(cue.end(), done), cue.end(), corpus):
-            done = found[2]
-            yield found
-    for cue_start, start, end in _find_spans(notes, wholes, afters):
+    for cue in found["cue"]:
+        for title in _find_behind(notes, cue.start() - _AHEAD, max(cue.end(), done), cue.end(), corpus):
+            done = title[2]
+            yield title
+    for cue_start, start, end in _find_spans(notes, found["whole"], found["after"]):
         words = list(_WORD.finditer(notes, start, end))
         if target := corpus.titles.get(" ".join(word[0].casefold() for word in words)):
             yield cue_start, words[0].start(), words[-1].end(), target
-    for match in (*_NUMBERED.finditer(notes, places=numbers), *_NUMBER_FIRST.finditer(notes)):
+    for match in (*found["numbered"], *_NUMBER_FIRST.finditer(notes)):
         target = corpus.titles.get(f"#{match['number']}", "")
         if target and not _SEASON.search(notes[max(0, match.start() - 16) : match.start()]):
             yield match.start() - _AHEAD, *match.span(), target
@@ -132,18 +138,20 @@ def _find_behind(
         place += 1
 
 
-def _find_spans(notes: str, wholes: list[int], afters: list[int]) -> Iterator[tuple[int, int, int]]:
+def _find_spans(
+    notes: str, wholes: Sequence[re.Match[str]], afters: Sequence[re.Match[str]]
+) -> Iterator[tuple[int, int, int]]:
     """Yield the places that may have a whole title, with the start of the words that announce it."""
     for quoted in _QUOTED.finditer(notes):
         near = notes[max(0, quoted.start() - _NEAR) : quoted.end() + _NEAR]
         if _EPISODE.search(near) or _FIRST.search(near):
             yield quoted.start() - _NEAR, *quoted.span("title")
-    for cue in _WHOLE.finditer(notes, places=wholes):
+    for cue in wholes:
         start, end = cue.span(cue.lastgroup or "")
         edges = [start, *(edge for match in _SEPARATOR.finditer(notes, start, end) for edge in match.span()), end]
         for piece in ((start, end), *zip(edges[::2], edges[1::2], strict=True)):
             yield cue.start() - _AHEAD * (cue.lastgroup == "before"), *piece
-    for cue in _AFTER.finditer(notes, places=afters):
+    for cue in afters:
         end = cue.start() - 1
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
             yield end - _AHEAD, before.end(), end

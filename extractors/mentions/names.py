@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..languages.link_words import EMPTY, SITES
+from ..languages.trigger_phrases import phrases
 from ..notes.links import find_links
 from ..url import split_url
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..model import Mention
     from .corpus import Extraction
 
+EMPTY, SITES = phrases("empty", of="links"), phrases("sites", of="links")
 _LONGEST = 100  # characters: longer text is a sentence about the artifact, not its name
 _LINE = 300  # how far before a URL its line is read
 _WORDS = 8  # of a name before an address: more make a sentence

@@ -62,13 +62,13 @@ def test_a_series_is_called_without_the_number_and_its_word(tmp_path):
 
 
 def test_every_language_table_has_known_keys():
-    codes = sorted(path.stem for path in languages._TABLES.glob("*.toml"))
+    codes = sorted(path.stem for path in languages.TABLES.glob("*.toml"))
     assert {"de", "en", "nl"} <= set(codes)
     assert [languages.language(code).code for code in codes] == codes
 
 
 def test_an_unknown_key_of_a_language_table_is_an_error(tmp_path, monkeypatch):
     (tmp_path / "xq.toml").write_text('numberring = "part"\n', "utf-8")
-    monkeypatch.setattr(languages, "_TABLES", tmp_path)
+    monkeypatch.setattr(languages, "TABLES", tmp_path)
     with pytest.raises(SourceError, match=r"xq\.toml: has an unknown key 'numberring'; use one of .*numbering"):
         languages.language("xq")
