@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..ref import Ref
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
-    from .references import ShownRfcs
 
 
 def name_key(name: str) -> str:
@@ -82,6 +81,13 @@ class KnownPeople:
         self.hosts = hosts
         self.widespread = widespread
         self.finder = NameFinder(people)
+
+
+class ShownRfcs(NamedTuple):
+    """Facts from a show's links: the RFC of each number, and its series (the IETF's, a repository, or empty)."""
+
+    refs: Mapping[str, Ref]
+    series: str
 
 
 class Place(NamedTuple):

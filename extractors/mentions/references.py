@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..subjects.default import default_subject
+from .corpus import ShownRfcs
 from .github_references import find_full, find_numbers, to_ref
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ..model import Episode, Link
     from ..subjects.subject import Subject
@@ -49,13 +50,6 @@ _RFC = re.compile(r"\bRFC[ #-]{0,2}0{0,3}(?P<number>[1-9]\d{1,4})\b")  # in the 
 _PAGES = re.compile(r"web:(?P<owner>[a-z0-9-]+)\.github\.io/(?P<repo>[\w.-]+)/")  # a page of a repository
 _UNCERTAIN = 0.6  # an RFC in a show without evidence for its series
 _NEAR = 200  # how far from a number its context reaches
-
-
-class ShownRfcs(NamedTuple):
-    """Facts from a show's links: the RFC of each number, and its series (the IETF's, a repository, or empty)."""
-
-    refs: Mapping[str, Ref]
-    series: str
 
 
 def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:

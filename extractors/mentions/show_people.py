@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..model import KnownEdge
 from ..ref import Ref
 from ..sites import identify
+from ..sites.tables.github_names import ORGANISATIONS
 from .corpus import NameFinder, name_key
 from .guests import find_guests
 from .person_names import is_likely, name_at_start, names_in
-from .profiles import is_home_of, is_official, profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,6 +34,27 @@ _MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is n
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
 _FIRST_SHARE = 0.25  # least items with the first name of a host: a person named in full somewhere who is not a guest
 _LETTERS = re.compile(r"[\W\d_]+")  # all but letters
+
+# Hosts where the first part of the path is somebody's name.
+_AT_ROOT = """
+about.me bitbucket.org codeberg.org codepen.io dev.to dribbble.com facebook.com gitlab.com instagram.com keybase.io
+ko-fi.com last.fm linktr.ee mastodon.social orcid.org speakerdeck.com t.me threads.com threads.net twitch.tv vk.com
+x.com
+"""
+_HOSTS = "|".join(map(re.escape, _AT_ROOT.split()))
+_NO_NAME = r"(?!(?:home|about|share|search|i|intent|p|explore|s|joinchat|hashtag)(?:[/?#]|\Z))"
+# The id of a page: "person:ann", "web:x.com/ann", "web:linkedin.com/in/ann", "web:social.example/@ann".
+_PROFILE = re.compile(
+    rf"person:.+|web:(?:{_HOSTS})/{_NO_NAME}[^/?#]+|web:linkedin\.com/in/[^/?#]+|web:bsky\.app/profile/[^/?#]+"
+    r"|web:(?!(?:m\.)?youtube\.com/|tiktok\.com/)[^/]+/(?:@[^/?#]+|users/[^/?#]+)"
+)
+_HOME = re.compile(r"web:(?P<host>[^/?#]+)(?:/~(?P<user>[\w-]+))?")  # a page without a path, or a user's
+# Words in accounts that do not belong to a person.
+_OFFICIAL = re.compile(
+    r"(?:^|[-_.])(?:org|labs?|team|project|foundation|inc|hq|dev|devs|station|podcast|radio|fm|show|official|community"
+    r"|lang|js|rs|db|io|app|software|studios?|media|group|club|conf|news|official)(?:$|[-_.])"
+    r"|(?:podcast|foundation|official|lang|project|labs|hq|software)$"
+)
 
 
 class PersonName(NamedTuple):
@@ -144,7 +165,7 @@ def _add_page(name: str, url: str, *, is_own: bool = False) -> PersonName:
     known = identify(url) if url else None
     ref = known[1] if known else None
     name = " ".join(name.split())
-    if ref and ref.kind != "repo" and (is_own or profile(url) is not None or is_home_of(ref.id, name)):
+    if ref and ref.kind != "repo" and (is_own or find_profile(url) is not None or is_home_of(ref.id, name)):
         return PersonName(name, ref.id, ref.url)
     return PersonName(name)
 
@@ -158,7 +179,9 @@ def _find_links(episode: Episode) -> Iterator[tuple[str, str]]:
             if known is None or not _BEHIND_NAME.fullmatch(words, words.find(name) + len(name)):
                 continue
             account = known[1].id.rpartition("/")[2].rpartition(":")[2]
-            if (profile(link.url) and not is_official(account)) or (is_likely(name) and is_home_of(known[1].id, name)):
+            if (find_profile(link.url) and not is_official(account)) or (
+                is_likely(name) and is_home_of(known[1].id, name)
+            ):
                 yield name, link.url
 
 
@@ -194,3 +217,35 @@ def list_hosts(feed: Feed, known: KnownPeople) -> tuple[Ref, ...]:
     """Return the show's hosts, whose attribute ``hosts`` has the podcast's id."""
     found = {ref.id: ref for ref in known.people.values() if ref.id in known.hosts} if feed.id else {}
     return tuple(ref._replace(attrs=(*ref.attrs, ("hosts", (feed.id,)))) for ref in found.values())
+
+
+def find_profile(url: str) -> Ref | None:
+    """Return the page that ``url`` leads to if it is somebody's profile.
+
+    >>> [bool(find_profile(url)) for url in ("https://x.com/ann", "https://social.example/@ann", "https://x.com/ann/status/1")]
+    [True, True, False]
+    """
+    known = identify(url)
+    return known[1] if known and _PROFILE.fullmatch(known[1].id) else None
+
+
+def is_home_of(page: str, name: str) -> bool:
+    """Return whether a page, by its id, is a home page with a word of ``name`` in its address.
+
+    >>> is_home_of("web:annexample.dev", "Ann Example"), is_home_of("web:kiln.example", "Ann Example")
+    (True, False)
+    """
+    home = _HOME.fullmatch(page)
+    if home is None:
+        return False
+    address = re.sub(r"[^a-z]", "", f"{home['host'].rpartition('.')[0]}{home['user'] or ''}".lower())
+    return any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
+
+
+def is_official(account: str) -> bool:
+    """Return whether an account is called as organisations, projects and shows are, and no person is.
+
+    >>> is_official("rust-lang"), is_official("some-podcast"), is_official("annexample")
+    (True, True, False)
+    """
+    return account in ORGANISATIONS or _OFFICIAL.search(account) is not None
