@@ -1,7 +1,6 @@
 """The house stays a house: imports run one way, libraries stay in their file, the lists agree with what is there."""
 
 import ast
-import re
 import sys
 import tomllib
 from collections import Counter
@@ -188,15 +187,25 @@ def test_every_dependency_is_used_and_every_import_declared():
     assert declared <= used
 
 
-def _holds(module: str, name: str) -> bool:
-    """Return whether the file of a module, or a folder with its files, has a name. Nothing is imported."""
+@cache
+def _names_of(path):
+    """Return the names that the top level of a file binds. Nothing is imported."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))) if path.exists() else ():
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            names |= {one.asname or one.name for one in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return names
+
+
+def _holds(module, name):
+    """Return whether a module, or a folder of modules, has a name."""
     here = ROOT.joinpath(*module.split("."))
-    if not here.is_dir():
-        here = here.with_suffix(".py")
-        return here.exists() and re.search(rf"\b{name}\b", here.read_text("utf-8")) is not None
-    files = (here / "__init__.py", here / "__init__.pyi")
-    is_named = any(re.search(rf"\b{name}\b", file.read_text("utf-8")) for file in files if file.exists())
-    return is_named or (here / name).is_dir() or (here / f"{name}.py").exists()
+    files = [here / "__init__.py", here / "__init__.pyi"] if here.is_dir() else [here.with_suffix(".py")]
+    return any(name in _names_of(file) for file in files) or (here / name).is_dir() or (here / f"{name}.py").exists()
 
 
 def test_tests_import_what_exists():

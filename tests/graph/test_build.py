@@ -125,7 +125,7 @@ def test_the_order_of_items_makes_no_difference():
 
 def test_the_snapshot_keeps_the_law(sample):
     assert list(check(sample)) == []
-    assert json.loads(to_json(sample))["graph"]["schema"] == 2
+    assert json.loads(to_json(sample))["graph"]["schema"] == 5
 
 
 def test_the_check_finds_what_is_wrong():
