@@ -53,7 +53,6 @@ def _line(cells: Iterable[Scalar]) -> str:
 
 def _cell(value: Scalar) -> str:
     """Return a value as a cell: numbers and truth values bare, nothing for ``None``, others quoted, never a formula."""
-    if value is None:
-        return ""
-    text = cell_text(value)
-    return text if isinstance(value, int | float) else '"' + without_formula(text).replace('"', '""') + '"'
+    if value is None or isinstance(value, int | float):
+        return "" if value is None else cell_text(value)
+    return '"' + without_formula(cell_text(value)).replace('"', '""') + '"'

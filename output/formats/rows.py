@@ -173,6 +173,8 @@ def cell_text(value: object) -> str:
     """
     if isinstance(value, str):
         return value
+    if isinstance(value, int | float):
+        return str(value).lower()
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%dT%H:%M:%SZ")
     return value.isoformat() if isinstance(value, date) else clean_text(encode_json(value))

@@ -26,33 +26,17 @@ names = pytest.mark.parametrize("item", OURS, ids=lambda item: item.name)
 
 STEERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
-SUFFIXES = [
-    ("graph.html", "html"),
-    ("graph.svg", "svg"),
-    ("graph.json", "json"),
-    ("a.b/GRAPH.JSON", "json"),
-    ("graph.graphml", "graphml"),
-    ("graph.gexf", "gexf"),
-    ("graph.dot", "dot"),
-    ("graph.gv", "dot"),
-    ("graph.csv", "csv"),
-    ("graph.nodes.csv", "csv"),
-    ("graph.edges.csv", "csv"),
-    ("graph.cypher", "cypher"),
-    ("graph.sqlite", "sqlite"),
-    ("graph.db", "sqlite"),
-    ("graph.parquet", "parquet"),
-    ("graph.nodes.parquet", "parquet"),
-    ("graph.jsonl", "jsonl"),
-    ("notes.vault", "vault"),
-    ("vault/", "vault"),
-    ("graph.bib", "bib"),
-]
+SUFFIXES = """
+html: graph.html; svg: graph.svg; json: graph.json a.b/GRAPH.JSON; graphml: graph.graphml; gexf: graph.gexf
+dot: graph.dot graph.gv; csv: graph.csv graph.nodes.csv graph.edges.csv; cypher: graph.cypher; sqlite: graph.sqlite graph.db
+parquet: graph.parquet graph.nodes.parquet; jsonl: graph.jsonl; vault: notes.vault vault/; site: site/; bib: graph.bib
+"""
 
 
-@pytest.mark.parametrize(("path", "name"), SUFFIXES)
-def test_the_suffix_names_the_format(path, name):
-    assert format_of(path).name == name
+@pytest.mark.parametrize("row", re.split("[;\n]", SUFFIXES.strip()))
+def test_the_suffix_names_the_format(row):
+    name, paths = row.strip().split(": ")
+    assert [format_of(path).name for path in paths.split()] == [name] * len(paths.split())
     assert format_named(name).name == name
 
 

@@ -1,7 +1,6 @@
 """Every format read by programs that are not ours: the same nodes, edges and attributes."""
 
 import asyncio
-import csv
 import html
 import json
 import re
@@ -84,16 +83,6 @@ def read_dot_strictly(path):
     return len(set(found["nodes"])), len(found["edges"])
 
 
-def read_csv(path):
-    csv.field_size_limit(10_000_000)
-    rows = []
-    for file in (path.with_name("g.nodes.csv"), path.with_name("g.edges.csv")):
-        with file.open(newline="", encoding="utf-8") as stream:
-            rows.append([*csv.DictReader(stream, strict=True)])
-    assert not any(None in row for row in (*rows[0], *rows[1]))
-    return len({row["id"] for row in rows[0]}), len({row["id"] for row in rows[1]})
-
-
 def read_csv_with_pandas(path):
     pandas = foreign("pandas")
     nodes, edges = (pandas.read_csv(path.with_name(f"g.{name}.csv"), low_memory=False) for name in ("nodes", "edges"))
@@ -137,7 +126,7 @@ READERS = {
     ".graphml": (read_graphml_with_igraph, read_graphml_with_graphology, read_graphml_with_networkx),
     ".gexf": (read_gexf_with_graphology, read_gexf_with_networkx),
     ".dot": (read_dot_with_graphviz, read_dot_strictly),
-    ".csv": (read_csv, read_csv_with_pandas, read_csv_with_duckdb),
+    ".csv": (read_csv_with_pandas, read_csv_with_duckdb),
     ".parquet": (read_parquet_with_polars, read_parquet_with_duckdb),
     ".sqlite": (read_sqlite,),
 }
