@@ -74,7 +74,8 @@ class Budget:
     """The remaining bytes and seconds for sources; threads share it.
 
     ``most`` is the number of bytes (0: that of ``$PODGRAPH_MOST_MB``, else 400 MB), ``seconds`` the time from
-    now on. ``whole`` names in errors what shares it. Raises ``SourceError`` when the variable is not a number.
+    now on. ``whole`` is the name in errors of everything that shares it. Raises ``SourceError`` when the variable is
+    not a number.
     """
 
     def __init__(self, world: World, most: int = 0, seconds: float = 1800, whole: str = "all sources") -> None:

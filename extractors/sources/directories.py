@@ -46,8 +46,8 @@ _TABLE = (
 def find_directory(name: str) -> tuple[str, str] | None:
     """Return the address to fetch for a link to a directory or player, or for a bare address; ``None`` for others.
 
-    Beside it stands a line for the user, or "".
-    Raise ``SourceError`` for a link without a feed, for example to Spotify.
+    The second result is a line for the user, or "". Raises ``SourceError`` for a link without a feed, for example to
+    Spotify.
 
     >>> find_directory("https://podcasts.apple.com/us/podcast/x/id1417270816?i=10")
     ('https://itunes.apple.com/lookup?entity=podcast&id=1417270816', '')

@@ -297,7 +297,7 @@ class _Reader:
     def _read_pages(self, task: _Task, asked: str, first: Fetched, **about: Any) -> Source:
         """Return the source of a whole feed, from its ``first`` page at the address ``asked`` (RFC 5005, JSON Feed).
 
-        ``about`` says that the first page is a copy: so are the others. The new address of a feed
+        With ``about``, the fields of a copy, the other pages are copies, too. The new address of a feed
         (``itunes:new-feed-url``) is followed once, but not from a private feed: these often repeat the address of the
         public one. A page that cannot be read, or was read before, is the end.
         """
