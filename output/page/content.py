@@ -20,6 +20,9 @@ from podgraph.graph import (
     find_openings,
     hub_cost,
     kinds_of,
+    order_all,
+    order_topic,
+    orders_of,
     path_costs,
     ranking,
     role_of,
@@ -48,19 +51,11 @@ _SHOWN = (
     "author state status current_url language community"
 ).split()
 MOST_NOTES = 2_000_000  # characters of notes that a page holds
-_MOST_DESCRIBED = 2000  # episodes, in structured data
-_FIRST_ROUTES, _FIRST_STEPS = 3, 5  # for newcomers
-_MOST_ROUTES, _MOST_STEPS = 300, 7  # topics with a route, and episodes of one
-_MOST_BEFORE = 10  # prerequisites of an episode
-_MOST_ORDERED = 2000  # episodes; an order of more would be no beginning
 # the positions of a node -> their names in the script
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
 _ADDRESSES = frozenset({"audio_url", "current_url"})
-_CODED = frozenset(
-    {"kind", "relation", "podcast", "area", "status", "language", "folder", "community"}
-)  # few words, many rows
+_CODED = frozenset("kind relation podcast area status language folder community".split())  # few words, many rows
 _CODED_LISTS = frozenset({"reasons", "because"})
-_LEAST_TAIL = 6  # characters of an id worth pointing to
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
 _PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # relations whose reason only repeats the name
 
@@ -144,35 +139,31 @@ def _start(view: View) -> list[Row]:
 
     Each has a name ("" for the show), and the numbers of its first episodes with their reasons.
     """
-    from podgraph.graph import OTHERS, order_all  # noqa: PLC0415 - only a page needs them
+    from podgraph.graph import OTHERS  # noqa: PLC0415 - its module loads numpy
 
-    if not 2 <= sum(1 for _ in view.nodes("episode")) <= _MOST_ORDERED:
+    if not 2 <= sum(1 for _ in view.nodes("episode")) <= 2000:  # an order of more would be no beginning
         return []
     numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
     found = {area: [*route] for area, route in groupby(order_all(view).steps, key=attrgetter("area"))}
     named = [area for area in found if area != OTHERS and len(found[area]) > 1]
     return [
-        {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in found[area][:_FIRST_STEPS]]}
-        for area in sorted(named, key=lambda area: -len(found[area]))[:_FIRST_ROUTES]
+        {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in found[area][:5]]}
+        for area in sorted(named, key=lambda area: -len(found[area]))[:3]
     ]
 
 
 def _routes(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
     """Yield each topic with a route: the numbers of its episodes in listening order, and their reasons."""
-    from podgraph.graph import order_topic  # noqa: PLC0415 - only a page needs it
-
     sizes = {topic: sum(edge.relation == "about" for edge in view.edges_to(topic)) for topic, _ in view.nodes("topic")}
-    for topic in sorted(sizes, key=lambda one: (-sizes[one], one))[:_MOST_ROUTES]:
-        steps = [step for step in order_topic(topic, view).steps if step.id in numbers][:_MOST_STEPS]
+    for topic in sorted(sizes, key=lambda one: (-sizes[one], one))[:300]:
+        steps = [step for step in order_topic(topic, view).steps if step.id in numbers][:7]
         if len(steps) > 1:
             yield topic, [numbers[step.id] for step in steps], [clean(step.reason) for step in steps]
 
 
 def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
     """Yield each episode that others should be heard before, with the numbers of these, in order, and their reasons."""
-    from podgraph.graph import orders_of  # noqa: PLC0415 - only a page needs it
-
-    for order in orders_of((episode for episode, _ in view.nodes("episode")), view, _MOST_BEFORE):
+    for order in orders_of((episode for episode, _ in view.nodes("episode")), view, 10):
         *before, asked = order.steps
         if before:
             yield asked.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]
@@ -391,7 +382,7 @@ def _addressed(nodes: list[Row]) -> list[Row]:
             continue
         url = node.pop("url")
         tail = _common_end(url, node["key"])
-        tail = tail if tail >= _LEAST_TAIL else 0
+        tail = tail if tail >= 6 else 0  # a shorter end is not worth its number
         head = url[: len(url) - tail]
         cut = head.rindex("/") + 1
         node["folder"] = head[:cut]
@@ -451,7 +442,7 @@ def structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
     episodes = [node for node in nodes if node["kind"] == "episode"]
     episodes.sort(key=lambda node: str(node.get("date", "")), reverse=True)
     parts = []
-    for node in episodes[:_MOST_DESCRIBED]:
+    for node in episodes[:2000]:
         date = str(node["date"])[:10] if "date" in node else None
         part = {"@type": "PodcastEpisode", "name": node.get("title") or node["label"], "url": node.get("url")}
         part |= {"datePublished": date, "episodeNumber": node.get("number")}

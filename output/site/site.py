@@ -176,17 +176,16 @@ class _Site:
         return paths
 
     def _find_routes(self) -> dict[str, _Route]:
-        """Return the routes by their paths. An area without a name is called by its topics."""
+        """Return the route of each area by its path."""
         areas: dict[str, list[OrderStep]] = defaultdict(list)
         for step in order_all(self._view).steps:
             areas[step.area].append(step)
         routes = {}
         for area, steps in areas.items():
-            topics, name = self._find_topics(steps), clean(area) or "All episodes"
-            path = f"routes/{_shorten(area or name) or slug(area)}.html"
-            if topics and re.fullmatch(r"Area \d+", area):
-                topics, name = [], ", ".join(map(self._name, topics))
-            routes[path] = _Route(name, topics, steps)
+            name = clean(area) or "All episodes"
+            routes[f"routes/{_shorten(area or name) or slug(area)}.html"] = _Route(
+                name, self._find_topics(steps), steps
+            )
         return routes
 
     def _find_topics(self, steps: Iterable[OrderStep]) -> list[str]:

@@ -149,15 +149,6 @@ def test_a_long_list_has_several_pages():
     assert all(page.links[-2:] == ["2020.html", "2020-1.html"] for page in found)
 
 
-def test_an_area_without_a_name_is_called_by_its_topics():
-    graph = net(("a", ["mill", "wind"], ""), ("b", ["mill", "wind"], ""), ("c", ["wind"], ""))
-    for slug, area in (("a", "Area 1"), ("b", "Area 1"), ("c", "Sun")):
-        graph.nodes[ident(slug)]["community"] = area
-    pages = to_site(graph)
-    assert '<h1 dir="auto">mill, wind</h1>' in pages["routes/area-1.html"]
-    assert '<h1 dir="auto">Sun</h1>' in pages["routes/sun.html"]
-
-
 def test_the_same_title_twice_has_two_pages():
     graph = net(("a", ["wind/mill", "water/mill"], ""))
     assert len([path for path in to_site(graph) if path.startswith("topics/")]) == 2
