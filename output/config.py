@@ -7,16 +7,12 @@ a plug-in.
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from podgraph import graph as graphs
+import platformdirs
+
 from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 NAME = "podgraph.toml"
 _TEXTS, _TEXT, _TABLE, _FLAG = "a list of texts", "a text", "a table", "true or false"
@@ -40,8 +36,6 @@ KEYS = {
 }
 """The keys of a file: what stands there, and what it is for."""
 
-GROUPS = ("same", "relate", "unrelate", "before")  # corrections that are lists of lists of names, of two and more
-TABLES = ("rename", "merge")  # corrections that are tables of names; the others are lists of names
 _TYPES = {_TEXTS: list, _TEXT: str, _TABLE: dict, _FLAG: bool}
 _PATHS = ("vocabulary", "index", "graph", "logo")
 
@@ -87,44 +81,8 @@ def load_config() -> Config:
     return config
 
 
-def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> graphs.Corrections:
-    """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the wrong key."""
-    corrections: dict[str, Any] = dict.fromkeys(graphs.Corrections._fields, ())
-    for path, table in tables:
-        for key, value in table.items():
-            if key not in corrections:
-                remedy = f"one of {', '.join(corrections)}"
-                raise PodgraphError(f"there is no correction {key!r}", source=path, remedy=remedy)
-            form = 'a list of names: ["one", "other"]'
-            entries: Any = value if isinstance(value, list) else None
-            is_right = _is_names(value)
-            if key in TABLES:
-                form = 'a table: {"one" = "other"}'
-                entries = value.items() if isinstance(value, dict) else ()
-                is_right = isinstance(value, dict) and _is_names([*value.values()])
-            elif key in GROUPS:
-                form = 'a list of lists: [["one", "other"]]'
-                most = 2 if key != "same" else 10_000
-                is_right = isinstance(value, list) and all(_is_names(one) and 2 <= len(one) <= most for one in value)
-                entries = map(tuple, value) if is_right and isinstance(value, list) else ()
-            if not is_right:
-                raise PodgraphError(f"the correction {key} has to be {form}", source=path, remedy="mend it")
-            corrections[key] += tuple(entries)
-    return graphs.Corrections(**corrections)
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
-
-
 def user_file() -> Path:
-    """Return the path of the user's own file, whether or not it exists. ``platformdirs`` has the rules."""
-    system: str = sys.platform
-    if system.startswith("linux"):  # one rule; to import platformdirs takes a tenth of a question
-        home = os.environ.get("XDG_CONFIG_HOME", "").strip()
-        return (Path(home) if home else Path.home() / ".config") / "podgraph" / NAME
-    import platformdirs  # noqa: PLC0415 - only where its rules are many
-
+    """Return the path of the user's own file, whether or not it exists."""
     return platformdirs.user_config_path("podgraph", appauthor=False) / NAME
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from podgraph.extractors import QueryError, nearest
@@ -15,23 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal; with a given width, argparse does not load ``shutil`` for every argument."""
-
-    def __init__(self, prog: str) -> None:
-        columns = 80
-        with suppress(ValueError, OSError):
-            columns = int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size(1).columns or 80
-        super().__init__(prog, width=columns - 2)
-
-
 class CommandParser(argparse.ArgumentParser):
     """An argument parser whose errors are ``QueryError``; ``words`` is the whole command line."""
 
     words: Sequence[str] = ()
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(formatter_class=HelpFormatter, allow_abbrev=False, **options)
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse arguments; raise ``QueryError`` for an unknown one, with the options of this parser."""

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from podgraph import __version__, extractors
 from podgraph import graph as graphs
@@ -24,21 +24,6 @@ if TYPE_CHECKING:
     MappedFeed = tuple[Feed, Hints]
 
 
-class FeedSummary(NamedTuple):
-    """Metadata of one source feed; ``episodes`` is their number.
-
-    ``cut`` is a line of warning when the feed's end is missing; the graph has no address of a ``private`` feed.
-    """
-
-    source: str
-    title: str
-    kind: str
-    episodes: int
-    warnings: tuple[str, ...]
-    cut: str
-    private: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Built:
     """A graph, its feeds, and the failed sources.
@@ -47,7 +32,7 @@ class Built:
     """
 
     graph: Graph
-    feeds: tuple[FeedSummary, ...]
+    feeds: tuple[Feed, ...]
     failures: tuple[PodgraphError, ...]
     stale: tuple[tuple[str, str], ...]
 
@@ -92,13 +77,10 @@ def build(
     subjects = extractors.with_index(index)
     feeds, failures, stale = map_sources(read, as_kind, subjects, private, share=share, notify=notify)
     show("building", 0, 0)
+    all_feeds = tuple(feed for feed, _ in feeds)
     hints = [hints for _, hints in feeds]
-    graph = graph_of([feed for feed, _ in feeds], index=index, hints=hints, share=share, notify=notify, **options)
-    summaries = tuple(
-        FeedSummary(feed.source, feed.title, feed.kind, len(feed.episodes), feed.warnings, feed.cut, feed.private)
-        for feed, _ in feeds
-    )
-    return Built(graph, summaries, tuple(failures), tuple(stale))
+    graph = graph_of(all_feeds, index=index, hints=hints, share=share, notify=notify, **options)
+    return Built(graph, all_feeds, tuple(failures), tuple(stale))
 
 
 def map_sources(

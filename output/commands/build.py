@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import Named, PodgraphError, choose_look_ups, rule_plugins
 
-from ..config import NAME, load_config, read_corrections
+from ..config import NAME, load_config
 from ..terminal import format_count, note, progress
 from .targets import choose_targets, write_targets
 
@@ -99,6 +99,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         force=arguments.force, publish_private=arguments.publish_private,
     )  # fmt: skip
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for an unwritable target
+    from .corrections import read_corrections  # noqa: PLC0415
 
     paths = [path for path, _, _ in targets]
     transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
@@ -191,7 +192,7 @@ def _report_feeds(built: Built, arguments: argparse.Namespace) -> None:
     feeds_of_source = Counter(feed.source for feed in built.feeds)  # the snapshot's posts need no hint
     for feed in built.feeds:
         word = "episode" if feed.kind == "podcast" else "post"
-        note(f"read {feed.title or feed.source}: {format_count(feed.episodes, word)}", quiet=arguments.quiet)
+        note(f"read {feed.title or feed.source}: {format_count(len(feed.episodes), word)}", quiet=arguments.quiet)
         if feed.kind != "podcast" and not arguments.as_kind and feeds_of_source[feed.source] == 1:
             hint = "taken for a blog; --as episodes makes its items episodes"
             note(f"{feed.source} has no audio: {hint}", quiet=arguments.quiet)

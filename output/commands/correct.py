@@ -7,19 +7,20 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import OutputError, QueryError, may_reach, nearest, parse_toml
 from podgraph.graph import Corrections, View, compare_graphs, correct_graph, find_node
 
 from ..cells import to_cells
-from ..config import GROUPS, NAME, TABLES, folder_origin, load_config, read_corrections
+from ..config import NAME, folder_origin, load_config
 from ..files import write_text
 from ..json_text import toml_text
 from ..library import open as open_graph
 from ..opening import find_graph
 from ..parser import add_graph_option
 from ..terminal import note, print_table
+from .corrections import GROUPS, TABLES, read_corrections
 
 if TYPE_CHECKING:
     import argparse
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     pairs = key in (*GROUPS, *TABLES)
     if pairs and (len(names) < 2 or (key != "same" and len(names) > 2)):
         raise QueryError(f"takes two different names, not {len(names)}", source=key, remedy="see correct --help")
-    value: object = {names[0]: names[1]} if key in TABLES else [names] if key in GROUPS else names
+    value: Any = {names[0]: names[1]} if key in TABLES else [names] if key in GROUPS else names
     written = load_config().corrections
     known = [found for path, table in written if path == NAME for one, found in table.items() if one == key]
     if any(_has(one, value) for one in known):
@@ -124,13 +125,11 @@ def _check_name(graph: Graph, name: str, kinds: Sequence[str]) -> None:
         return
     nodes = (data for _, data in graph.nodes(data=True) if not kinds or data["kind"] in kinds)
     remedy = nearest(name, (str(node.get("title") or node["label"]) for node in nodes))
-    raise QueryError(
-        f"no single {' or '.join(kinds) or 'node'} is called {name!r}",
-        remedy=remedy or f"podgraph search {name!r} finds names",
-    )
+    problem = f"no single {' or '.join(kinds) or 'node'} is called {name!r}"
+    raise QueryError(problem, remedy=remedy or f"podgraph search {name!r} finds names")
 
 
-def add_correction(text: str, key: str, value: object) -> str:
+def add_correction(text: str, key: str, value: dict[str, str] | list[Any]) -> str:
     r"""Return the text of a settings file with one more correction; all else, comments too, stays as it is.
 
     Each place where the new entry can stand is tried, and the first counts whose text reads as the wanted table.
@@ -146,11 +145,7 @@ def add_correction(text: str, key: str, value: object) -> str:
     """
     wanted = parse_toml(text)
     table = wanted.setdefault("corrections", {})
-    if isinstance(value, dict):
-        table[key] = {**table.get(key, {}), **value}
-    else:
-        assert isinstance(value, list)
-        table[key] = [*table.get(key, []), *value]
+    table[key] = {**table.get(key, {}), **value} if isinstance(value, dict) else [*table.get(key, []), *value]
     for candidate in _changed_texts(text, key, value):
         try:
             if parse_toml(candidate) == wanted:

@@ -1,7 +1,6 @@
 """Files of defaults: what they may say, whose is stronger, and what one that a stranger left may not do."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -66,17 +65,6 @@ def test_the_file_here_goes_first_and_paths_of_yours_are_beside_it(folder):
         "index": "/else/x",
     }
     assert config.corrections == [(str(user_file()), {"a": 1}), (NAME, {"b": 2})]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere platformdirs is asked")
-@pytest.mark.parametrize("value", ["/xdg", "", None])
-def test_the_users_folder_is_that_of_platformdirs(monkeypatch, value):
-    import platformdirs
-
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    if value is not None:
-        monkeypatch.setenv("XDG_CONFIG_HOME", value)
-    assert Path(user_file()) == platformdirs.user_config_path("podgraph", appauthor=False) / NAME
 
 
 WRONG = [

@@ -7,7 +7,7 @@ import pytest
 from podgraph.extractors import PodgraphError
 from podgraph.graph import Corrections
 from podgraph.output.cli import main
-from podgraph.output.config import read_corrections
+from podgraph.output.commands.corrections import read_corrections
 
 FEED = """<rss version="2.0"><channel><title>The bog</title>
 <item><title>Moss</title><guid>1</guid><description>Of moss and peat.</description><enclosure url="https://x.example/1.mp3"/></item>

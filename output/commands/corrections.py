@@ -1,0 +1,44 @@
+"""The table ``[corrections]`` of a file of defaults, as the graph takes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from podgraph.extractors import PodgraphError
+from podgraph.graph import Corrections
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+GROUPS = ("same", "relate", "unrelate", "before")  # corrections that are lists of lists of names, of two and more
+TABLES = ("rename", "merge")  # corrections that are tables of names; the others are lists of names
+
+
+def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corrections:
+    """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the wrong key."""
+    corrections: dict[str, Any] = dict.fromkeys(Corrections._fields, ())
+    for path, table in tables:
+        for key, value in table.items():
+            if key not in corrections:
+                remedy = f"one of {', '.join(corrections)}"
+                raise PodgraphError(f"there is no correction {key!r}", source=path, remedy=remedy)
+            form = 'a list of names: ["one", "other"]'
+            entries: Any = value if isinstance(value, list) else None
+            is_right = _is_names(value)
+            if key in TABLES:
+                form = 'a table: {"one" = "other"}'
+                entries = value.items() if isinstance(value, dict) else ()
+                is_right = isinstance(value, dict) and _is_names([*value.values()])
+            elif key in GROUPS:
+                form = 'a list of lists: [["one", "other"]]'
+                most = 2 if key != "same" else 10_000
+                is_right = isinstance(value, list) and all(_is_names(one) and 2 <= len(one) <= most for one in value)
+                entries = map(tuple, value) if is_right and isinstance(value, list) else ()
+            if not is_right:
+                raise PodgraphError(f"the correction {key} has to be {form}", source=path, remedy="mend it")
+            corrections[key] += tuple(entries)
+    return Corrections(**corrections)
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) and name for name in value)
