@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 HERE: Final = Path(__file__).parent
 SOURCE: Final = HERE / "episodes.toml"
@@ -31,7 +31,7 @@ def to_feed(snapshot: Mapping[str, Any]) -> str:
     from jinja2 import Environment  # noqa: PLC0415 - only this command needs it
 
     environment = Environment(trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)  # noqa: S701 - the filters escape
-    environment.filters |= {
+    filters: dict[str, Callable[..., object]] = {
         "attribute": escape,
         "text": lambda text: escape(text, quote=False),
         "fold": lambda text: " ".join(text.split()),
@@ -41,6 +41,7 @@ def to_feed(snapshot: Mapping[str, Any]) -> str:
         "guid": lambda name: uuid.uuid5(uuid.NAMESPACE_URL, name),
         "rfc822": _to_rfc822,
     }
+    environment.filters |= filters
     return environment.from_string((HERE / "feed.xml.jinja").read_text("utf-8")).render(snapshot)
 
 

@@ -193,7 +193,7 @@ def text_of(attributes: Attributes, name: str) -> str | None:
 
 def weight_of(attributes: Attributes) -> float:
     """Return the weight of an edge, 0 without a number."""
-    weight = attributes.get("weight")
+    weight: Any = attributes.get("weight")
     return float(weight) if type(weight) in {int, float} and abs(weight) < 1e15 else 0.0
 
 
@@ -235,7 +235,7 @@ def _join_types(types: set[str]) -> str:
 
 def to_values(columns: Iterable[Column], attributes: Attributes) -> dict[str, Scalar]:
     """Return the values of the columns, without absent ones."""
-    values = {}
+    values: dict[str, Scalar] = {}
     for name, key, form in columns:
         value = attributes.get(key)
         if value is not None and (converted := _CONVERT[form](value)) is not None:

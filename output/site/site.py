@@ -108,7 +108,7 @@ def _leave_out_invalid(graph: Graph) -> Graph:
 
     ids = {id_ for id_, node in graph.nodes(data=True) if _is_allowed(checked_node, node, id=id_)}
 
-    def is_allowed_edge(source: str, target: str, key: str) -> bool:
+    def is_allowed_edge(source: str, target: str, key: Any) -> bool:
         return _is_allowed(checked_edge, graph.edges[source, target, key], source=source, target=target, key=key)
 
     allowed: Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_allowed_edge)
