@@ -161,7 +161,7 @@ class Asked:
 
     def _is_registry(self, path: str) -> bool:
         """Return whether a file defines too many symbols to be specific to one of them."""
-        return self._index is not None and len(self._index.table.in_file(path)) > _REGISTRY
+        return self._index is not None and len(self._index.in_file(path)) > _REGISTRY
 
     def _named_after(self, name: str) -> tuple[Row, ...]:
         """Return the episodes about the topic of a name's words: the first hit of a search."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors.errors import SourceError
 from podgraph.extractors.subjects.index.container import pack
 from podgraph.extractors.subjects.index.messages import pack_messages
 from podgraph.extractors.subjects.index.paths import pack_paths
-from podgraph.extractors.subjects.index.table import last_part, module_of, pack_symbols
+from podgraph.extractors.subjects.index.symbols import last_part, module_of, pack_symbols
 from podgraph.extractors.subjects.pytorch import SUBJECT
 
 from .facts import DocNames, Facts
@@ -22,8 +22,6 @@ from .wheel import Wheel
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
-
-    from podgraph.extractors.subjects.index.shapes import Spellings
 
     from .rows import Harvest
 
@@ -68,18 +66,22 @@ def build_index(
         **bases,
         "projects": {name: _home(name, (inventories or {})[name][0]) for name in parsed},
     }
-    vocabulary, lost = _vocabulary(facts, harvest, files)
+    spellings, lost = _resolve_spellings(facts, harvest, files)
+    aliases, alias_pages = _list_aliases(harvest, facts, files)
+    gone_pages = {*facts.documented.removed.values(), *facts.pages.get("docs_gone", ())}
+    gone_pages -= {*facts.documented.pages.values(), *facts.documented.modules.values(), *facts.pages["docs"]}
     sections = {
         "files": pack_paths(files),
         "older": pack_paths(path for path in facts.old_paths if path not in source.members),
-        **pack_symbols(harvest.rows, files, public="torch/__init__.py"),
-        "aliases": "\n".join(_told_aliases(harvest, facts, files)).encode(),
-        "modules": _lines(_documented_modules(facts, harvest, files)),
-        "vocabulary": _json(vocabulary),
-        "concepts": _json(facts.concepts),
-        "titles": _json({**facts.pages, "docs_gone": sorted(_gone_pages(facts))}),
+        **pack_symbols(harvest.rows.values(), files, public="torch/__init__.py"),
+        "aliases": _join_pairs(aliases),
+        "alias_pages": _join_pairs(alias_pages),
+        "modules": _join_pairs(_documented_modules(facts, harvest, files)),
+        "vocabulary": _to_json(spellings),
+        "concepts": _to_json(facts.concepts),
+        "titles": _to_json({**facts.pages, "docs_gone": sorted(gone_pages)}),
         **pack_messages(find_texts(source), files),
-        **{f"inventory:{name}": _lines(sorted(names.items())) for name, names in parsed.items()},
+        **{f"inventory:{name}": _join_pairs(names) for name, names in parsed.items()},
     }
     return pack(header, sections), [*harvest.dropped, *lost]
 
@@ -122,64 +124,58 @@ def _documented(inventory: Mapping[str, str]) -> DocNames:
     return names
 
 
-def _told_aliases(harvest: Harvest, facts: Facts, files: Iterable[str]) -> list[str]:
-    """Return the spellings that the table cannot work out itself, with the pages that only they have.
+def _list_aliases(harvest: Harvest, facts: Facts, files: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the spellings that the index cannot work out itself, and the pages that only they have.
 
-    It knows the private place of a public thing without being told.
+    The index finds the private place of a public name by its module.
     """
     modules = {module_of(path): path for path in files}
-    told = []
+    aliases: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for alias, name in sorted(harvest.aliases.items()):
         row = harvest.rows.get(name)
         if alias in harvest.rows or row is None:
             continue
+        owner, _, last = alias.rpartition(".")
         page = facts.documented.pages.get(alias, row.page)
         if page != row.page:
-            told.append(f"{alias} {name} {'*' if page == f'generated/{alias}.html' else page}")
-            continue
-        owner, _, last = alias.rpartition(".")
-        if modules.get(owner) != row.path or last != last_part(name):
-            told.append(f"{alias} {name}")
-    return told
+            pages[alias] = page
+        if page != row.page or modules.get(owner) != row.path or last != last_part(name):
+            aliases[alias] = name
+    return aliases, pages
 
 
-def _documented_modules(facts: Facts, harvest: Harvest, files: Iterable[str]) -> list[tuple[str, str]]:
+def _documented_modules(facts: Facts, harvest: Harvest, files: Iterable[str]) -> dict[str, str]:
     modules = {module_of(path) for path in files}
-    told = {name: page for name, page in facts.documented.modules.items() if name in modules}
-    told |= {name: page for name, page in facts.names["docs"].items() if name in modules and name not in harvest.rows}
-    return sorted(told.items())
+    pages = facts.documented.modules | {
+        name: page for name, page in facts.names["docs"].items() if name not in harvest.rows
+    }
+    return {name: pages[name] for name in sorted(pages) if name in modules}
 
 
-def _gone_pages(facts: Facts) -> set[str]:
-    pages = {*facts.documented.removed.values(), *facts.pages.get("docs_gone", ())}
-    return pages - {*facts.documented.pages.values(), *facts.documented.modules.values(), *facts.pages["docs"]}
-
-
-def _vocabulary(facts: Facts, harvest: Harvest, files: Iterable[str]) -> tuple[Spellings, list[str]]:
-    """Return the curated spellings with what they lead to in this wheel, and one line for each that leads nowhere."""
+def _resolve_spellings(facts: Facts, harvest: Harvest, files: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the curated spellings with the names of this wheel, and one line for each that leads nowhere."""
     known = (harvest.rows.keys() | {module_of(path) for path in files}) - {""}
     lost: list[str] = []
-
-    def there(name: str, wanted: Iterable[str]) -> list[str]:
-        targets = {target: target if target in known else harvest.aliases.get(target, "") for target in wanted}
-        lost.extend(f"{name}: no {target} in the wheel" for target, found in targets.items() if found not in known)
-        return [found for found in targets.values() if found in known]
-
-    names = facts.names
-    phrases = {name: found for name, wanted in names["phrases"].items() if (found := there(name, wanted))}
-    words = {name: found for name, wanted in names["words"].items() if (found := there(name, wanted))}
-    dunders = {name: found[0] for name, wanted in names["dunders"].items() if (found := there(name, [wanted]))}
-    spellings: Spellings = {
-        "phrases": phrases, "words": words, "dunders": dunders, "prefixes": names["prefixes"],
-        "moved": names["moved"], "symbols": names["symbols"], "variables": names["variables"], "docs": names["docs"],
-        "dtypes": names["dtypes"], "renamed": names["renamed"],
-    }  # fmt: skip
+    spellings = {key: facts.names[key] for key in ("prefixes", "moved", "dtypes")}
+    for key in ("phrases", "words", "dunders"):
+        spellings[key] = {}
+        for spelling, targets in facts.names[key].items():
+            found = []
+            for target in [targets] if isinstance(targets, str) else targets:
+                name = target if target in known else harvest.aliases.get(target, "")
+                if name in known:
+                    found.append(name)
+                else:
+                    lost.append(f"{spelling}: no {target} in the wheel")
+            if found:
+                spellings[key][spelling] = found[0] if isinstance(targets, str) else found
     return spellings, lost
 
 
-def _lines(pairs: Iterable[tuple[str, str]]) -> bytes:
-    return "\n".join(f"{left} {right}" for left, right in pairs).encode()
+def _join_pairs(pairs: Mapping[str, str]) -> str:
+    return "\n".join(f"{left} {right}" for left, right in sorted(pairs.items()))
 
 
-def _json(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+def _to_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

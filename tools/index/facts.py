@@ -5,10 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
-
-if TYPE_CHECKING:
-    from podgraph.extractors.subjects.index.shapes import ConceptEntry, Pages, Spellings
+from typing import Any
 
 _HERE = Path(__file__).parent / "data"
 
@@ -32,9 +29,9 @@ class DocNames:
 class Facts:
     """Everything curated: names (names.toml), concepts, pages, documented names, paths of an older tree."""
 
-    names: Spellings
-    concepts: list[ConceptEntry]
-    pages: Pages
+    names: dict[str, Any]
+    concepts: list[dict[str, Any]]
+    pages: dict[str, Any]
     documented: DocNames
     old_paths: frozenset[str]
     old_version: str = "2.6.0"
@@ -43,9 +40,9 @@ class Facts:
 def read_facts(folder: Path = _HERE) -> Facts:
     """Read the fact files of ``folder``; raises ``OSError`` for a missing one."""
     return Facts(
-        names=cast("Spellings", tomllib.loads((folder / "names.toml").read_text("utf-8"))),
+        names=tomllib.loads((folder / "names.toml").read_text("utf-8")),
         concepts=tomllib.loads((folder / "concepts.toml").read_text("utf-8"))["concept"],
-        pages=cast("Pages", tomllib.loads((folder / "pages.toml").read_text("utf-8"))),
+        pages=tomllib.loads((folder / "pages.toml").read_text("utf-8")),
         documented=parse_documented((folder / "docs_names.txt").read_text("utf-8")),
         old_paths=parse_paths((folder / "paths_2.6.0.txt").read_text("utf-8")),
     )

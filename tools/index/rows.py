@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from podgraph.extractors.subjects.index.table import Row, last_part
+from podgraph.extractors.subjects.index.symbols import Row, last_part
 
 from .cpp_source import find_declarations
 from .python_source import Package, scan_python

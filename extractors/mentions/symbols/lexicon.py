@@ -54,11 +54,11 @@ class Lexicon:
     def __init__(self, index: Index) -> None:
         self.index = index
         self._code = index.subject.code
-        self._table = index.table
-        self.words: Mapping[str, list[str]] = index.names["words"]
-        self._prefixes: Mapping[str, str] = index.names["prefixes"]
-        self._dunders: Mapping[str, str] = index.names["dunders"]
-        self._dtypes = frozenset(index.names["dtypes"])
+        self._table = index
+        self.words: Mapping[str, list[str]] = index.spellings["words"]
+        self._prefixes: Mapping[str, str] = index.spellings["prefixes"]
+        self._dunders: Mapping[str, str] = index.spellings["dunders"]
+        self._dtypes = frozenset(index.spellings["dtypes"])
         # Each lexicon has caches of its own: one for all would keep every lexicon in memory.
         self.bare = lru_cache(maxsize=4096)(self._bare)
         self.qualified = lru_cache(maxsize=4096)(self._qualified)
@@ -69,7 +69,7 @@ class Lexicon:
     def phrases(self) -> dict[str, list[Phrase]]:
         """First word to the phrases that begin with it, the longest first; plurals included."""
         found: dict[str, list[Phrase]] = {}
-        for key, names in self.index.names["phrases"].items():
+        for key, names in self.index.spellings["phrases"].items():
             exact = key != key.lower()
             forms = [key] if exact else [key, f"{key}es" if key.endswith(("s", "x", "ch")) else f"{key}s"]
             for form in forms:
@@ -109,7 +109,7 @@ class Lexicon:
 
     def capitals(self, word: str) -> str:
         """Return the macro or environment variable of this very name."""
-        row = self._table.row(word)
+        row = self._table.rows.get(word)
         return word if row is not None and self._table.kinds[row] in "Me" else ""
 
     def called(self, word: str) -> str:
@@ -125,12 +125,12 @@ class Lexicon:
     def _qualified(self, name: str) -> str:
         """Return the canonical name of a dotted or ``::`` one, or the empty string."""
         if "::" in name:
-            return self._table.find(name) or self._only_end(name, "::")
+            return self._table.find_name(name) or self._only_end(name, "::")
         first, _, rest = name.partition(".")
         if first in self._code.roots:
-            return self._table.find(name)
+            return self._table.find_name(name)
         prefix = self._prefixes.get(first)
-        found = self._table.find(f"{prefix}.{rest}") if prefix else ""
+        found = self._table.find_name(f"{prefix}.{rest}") if prefix else ""
         if not found and first[:1].isupper() and first not in _PYTHONS_OWN:
             found = self._only_end(name, ".")
         return found or (name if self.index.foreign(name) else "")

@@ -129,7 +129,7 @@ def _find_definitions(path: str, index: Index) -> Iterator[Location]:
     stem = path.rpartition(".")[0]
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
     for half in halves if path in halves else [path]:
-        for name in _main_first(index.table.in_file(half), stem.rpartition("/")[2], index):
+        for name in _main_first(index.in_file(half), stem.rpartition("/")[2], index):
             yield _symbol(name, index, f"defined in {half}")._replace(inside=True)
         if half != path:
             yield _file(half, index, f"the other half of {path}")
@@ -260,7 +260,7 @@ def _find_page(url: str) -> Ref | None:
 
 def _find_pages(concept: Concept, index: Index) -> Iterator[Location]:
     """Yield the pages of the documentation and the tutorials that are about a concept."""
-    pages = [("docs", index.page_url(page), index.docs_title(page) or page) for page in concept.docs]
+    pages = [("docs", index.page_url(page), index.docs.get(page, page)) for page in concept.docs]
     pages += [
         ("tutorial", index.tutorials_base + page, index.tutorials[page])
         for page in concept.tutorials

@@ -7,9 +7,9 @@ from .index import Place as Place
 from .index import read_index as read_index
 from .index import subject_index as subject_index
 from .paths import FileStatus as FileStatus
-from .table import Symbol as Symbol
-from .table import last_part as last_part
-from .table import name_parts as name_parts
+from .symbols import Symbol as Symbol
+from .symbols import last_part as last_part
+from .symbols import name_parts as name_parts
 
 __all__ = [
     "Concept",

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 import zlib
-from bisect import bisect_left
 from collections import defaultdict
+from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
-
-from .container import numbers_to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,7 +37,7 @@ def _hash(words: Iterable[str]) -> int:
     return zlib.crc32(" ".join(words).lower().encode()) % _HASHES
 
 
-def pack_messages(texts: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[str, bytes]:
+def pack_messages(texts: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[str, str]:
     """Return the sections of the table of some (path, text), whose paths are among ``files``."""
     numbers = {path: number for number, path in enumerate(files)}
     found: dict[int, set[int]] = defaultdict(set)
@@ -51,35 +49,33 @@ def pack_messages(texts: Iterable[tuple[str, str]], files: Sequence[str]) -> dic
         for at in starts:
             found[_hash(words[at : at + _RUN])].add(numbers[path])
     single = sorted((run, *owners) for run, owners in found.items() if len(owners) == 1)
-    gaps = [later - earlier for earlier, later in pairwise([0, *(run for run, _ in single)])]
-    return {
-        "message_gaps": numbers_to_bytes(gaps, "I"),
-        "message_files": numbers_to_bytes(number for _, number in single),
-    }
+    gaps = (later - earlier for (earlier, _), (later, _) in pairwise([(0, 0), *single]))
+    return {"message_gaps": " ".join(map(str, gaps)), "message_files": "".join(chr(number) for _, number in single)}
 
 
 class Messages:
     """The table of an index, empty for an index without one."""
 
     def __init__(self, sections: Sections, files: Sequence[str]) -> None:
-        self._runs = list(accumulate(sections.numbers("message_gaps", "I")))
-        self._owners = sections.numbers("message_files")
-        self._files = files
-        if len(self._runs) != len(self._owners) or (self._owners and max(self._owners) >= len(files)):
-            raise sections.damaged()
+        self._sections, self._files = sections, files
+
+    @cached_property
+    def _owners(self) -> dict[int, int]:
+        """The hash of each run to the number of its file."""
+        runs = self._sections.read("message_gaps", lambda text: accumulate(map(int, text.split())))
+        return dict(zip(runs, map(ord, self._sections.text("message_files")), strict=True))
 
     def in_text(self, text: str) -> list[Raised]:
         """Return the files containing messages of a text, those with the most words first."""
         places: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for run, start, end in dict.fromkeys(_runs(text)):
-            at = bisect_left(self._runs, run)
-            if at < len(self._runs) and self._runs[at] == run:
-                places[self._owners[at]].append((start, end))
+        for run, start, end in dict.fromkeys(_list_runs(text)):
+            if run in self._owners:
+                places[self._owners[run]].append((start, end))
         ranked = sorted(places.items(), key=lambda item: (-len(item[1]), item[0]))
         return [Raised(self._files[file], spans[0][0], spans[-1][1]) for file, spans in ranked if len(spans) >= _ENOUGH]
 
 
-def _runs(text: str) -> Iterator[tuple[int, int, int]]:
+def _list_runs(text: str) -> Iterator[tuple[int, int, int]]:
     """Yield the hash of each run of words, with its place."""
     words = list(_WORD.finditer(text))
     for at in range(len(words) - _RUN + 1):

@@ -9,7 +9,6 @@ import pytest
 from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.default import default_subject
 from podgraph.extractors.subjects.index import read_index
-from podgraph.extractors.subjects.index.container import Sections, pack
 from podgraph.extractors.subjects.index.listed import pack_list
 
 TABLE = Path(__file__).parents[1] / "labels" / "definitions.tsv"
@@ -31,7 +30,7 @@ def test_it_fits_the_wheel_and_says_what_it_is_of(index):
     in_wheel = zlib.compress(Path(subject.file(subject.names)).read_bytes())  # as a zip holds it
     assert len(in_wheel) <= 500_000
     assert (index.version, index.commit) == ("2.13.0", "cf30153c4c131c8164ee7798e5022d810682e2cb")
-    assert len(index.table.rows) > 30_000
+    assert len(index.rows) > 30_000
 
 
 @pytest.mark.parametrize(("name", "path", "line", "says", "page"), list(definitions()))
@@ -89,25 +88,24 @@ def test_unknown_names(index, name):
 
 def test_no_page_is_made_up(index):
     assert not index.docs_url("torch._inductor.ir.TensorBox")
-    for name in [*index.table.rows, *index.table.modules, *index.table.aliases]:
+    for name in [*index.rows, *index.modules, *index.aliases]:
         url = index.docs_url(name)
         if url and not url.startswith(index.cpp_docs_base):
             assert url.removeprefix(index.docs_base).partition("#")[0] in index.docs, name
 
 
 def test_canonical_names_are_fixed_points(index):
-    table = index.table
-    for name in table.rows:
-        assert table.find(name) == name
-    for alias, name in table.aliases.items():
-        assert table.find(alias) == name
-        assert name in table.rows
+    for name in index.rows:
+        assert index.find_name(name) == name
+    for alias, name in index.aliases.items():
+        assert index.find_name(alias) == name
+        assert name in index.rows
 
 
 def test_places_are_in_known_files(index):
-    files = set(index.paths.files)
-    for name in index.table.rows:
-        symbol = index.table.get(name)
+    files = set(index.files)
+    for name in index.rows:
+        symbol = index.symbol(name)
         assert (symbol.line > 0) == bool(symbol.path)
         assert not symbol.path or symbol.path in files
 
@@ -209,11 +207,11 @@ def test_concepts_lead_somewhere(index):
 
 def test_curated_spellings_lead_somewhere(index):
     for key in ("phrases", "words"):
-        for spelling, names in index.names[key].items():
+        for spelling, names in index.spellings[key].items():
             assert all(index.symbol(name).name == name for name in names), spelling
-    for name, target in index.names["dunders"].items():
+    for name, target in index.spellings["dunders"].items():
         assert name.startswith("__") and index.symbol(target) is not None
-    for prefix, target in index.names["prefixes"].items():
+    for prefix, target in index.spellings["prefixes"].items():
         assert index.symbol(target) is not None, prefix
 
 
@@ -223,38 +221,35 @@ def test_removed_names_are_known_as_such(index):
     assert index.docs_url("torch.qr") == ""
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"nonsense", b"podgraph-index 1\n", b"podgraph-index 1\n{}\n", b"podgraph-index 1\n{\n"]
-)
-def test_what_is_no_index_is_an_error_with_a_remedy(tmp_path, data):
+def damage(data, old, new):
+    """Return an index with one change, whose sections have the same sizes."""
+    assert old in data
+    return data.replace(old, new, 1)
+
+
+GOOD = pack_list(b"shop.f\tfunction\tshop.py\t3\t\n", default_subject(), source="l")
+DAMAGED = {
+    "empty": b"", "text": b"nonsense", "older": damage(GOOD, b"index 2", b"index 1"), "magic only": b"podgraph-index 2\n",
+    "no sections": b"podgraph-index 2\n{}\n", "no JSON": b"podgraph-index 2\n{\n", "list": b"podgraph-index 2\n[]\n",
+    "cut off": GOOD[:-3], "no version": damage(GOOD, b'"version"', b'"versio_"'),
+    "no names": damage(GOOD, b'"names"', b'"name_"'), "a size in words": damage(GOOD, b'"titles":', b'"titles":"a","b":'),
+    "a broken section": damage(GOOD, b".f", b".g"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_index_is_an_error_with_a_remedy(tmp_path, data):
     file = tmp_path / "x.idx"
     file.write_bytes(data)
     with pytest.raises(SourceError, match=r"x\.idx: is .*index.*tools/index"):
-        read_index(file)
-
-
-@pytest.mark.parametrize("name", ["version", "cppdocs", "repo", "names", "counts", "vocabulary", "titles"])
-def test_an_index_that_lacks_something_is_damaged(tmp_path, name):
-    good = pack_list(b"shop.f\tfunction\tshop.py\t3\t\n", default_subject(), source="l")
-    (tmp_path / "good.idx").write_bytes(good)
-    assert read_index(tmp_path / "good.idx").symbol("shop.f").name == "shop.f"
-    (tmp_path / "x.idx").write_bytes(good.replace(f'"{name}":'.encode(), f'"{name[:-1]}_":'.encode(), 1))
-    with pytest.raises(SourceError, match=r"x\.idx: is .*damaged index"):
-        read_index(tmp_path / "x.idx")
+        read_index(file).symbol("shop.f")
 
 
 def test_a_missing_index(tmp_path):
+    (tmp_path / "good.idx").write_bytes(GOOD)
+    assert read_index(tmp_path / "good.idx").symbol("shop.f").line == 3
     with pytest.raises(SourceError, match=r"none\.idx: .*; give one"):
         read_index(tmp_path / "none.idx")
-
-
-def test_a_damaged_section(tmp_path):
-    data = pack({}, {"names": b"abc" * 100})
-    broken = Sections(data[:-3] + b"xyz", source="broken.idx")
-    with pytest.raises(SourceError, match="damaged"):
-        broken.raw("names")
-    with pytest.raises(SourceError, match="damaged"):
-        Sections(data[:-3], source="cut.idx")
 
 
 def test_reading_loads_nothing_heavy():

@@ -9,7 +9,6 @@ from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.default import default_subject
 from podgraph.extractors.subjects.index.container import Sections
 from podgraph.extractors.subjects.index.index import Index, read_index
-from podgraph.extractors.subjects.index.table import Row, pack_symbols
 from tools.index import wheel as wheel_module
 from tools.index.__main__ import main
 from tools.index.build import build_index, parse_inventory_option
@@ -153,7 +152,7 @@ def test_documented_names_have_their_own_pages(index):
 
 
 def test_curated_names(index):
-    assert index.names["phrases"] == {"pointer": ["c10::intrusive_ptr"], "mapping": ["torch.vmap"]}
+    assert index.spellings["phrases"] == {"pointer": ["c10::intrusive_ptr"], "mapping": ["torch.vmap"]}
     assert index.symbol("torch.old").current == "torch.abs"
     assert index.symbol("torch.older").kind == index.symbol("torch.gone").kind == "removed"
     assert index.concepts[0].paths == ("c10/util/ptr.h",)
@@ -184,7 +183,7 @@ def test_another_version_drops_what_it_lacks(tmp_path):
     files = {name: text for name, text in FILES.items() if not name.startswith("torch/include/c10")}
     other = read(build_index(make_wheel(tmp_path / "other.whl", files), FACTS)[0])
     assert other.symbol("c10::intrusive_ptr") is None
-    assert "pointer" not in other.names["phrases"]
+    assert "pointer" not in other.spellings["phrases"]
 
 
 def test_the_command(wheel, tmp_path, capsys):
@@ -290,12 +289,6 @@ def test_an_odd_source_is_read_as_far_as_it_goes(tmp_path, path, text):
     wheel = make_wheel(tmp_path / "x.whl", {"torch/version.py": "", "torch/b.py": "def f(): pass", path: text})
     (tmp_path / "x.idx").write_bytes(build_index(wheel, FACTS)[0])
     assert read_index(tmp_path / "x.idx").source("torch.b.f").path == "torch/b.py"
-
-
-def test_more_names_than_an_index_counts_are_one_line():
-    rows = {f"a.C{n}": Row(f"a.C{n}", "class", "a.py", n) for n in range(70_000)}
-    with pytest.raises(SourceError, match="no room for more than 65,535 names"):
-        pack_symbols(rows, ["a.py"])
 
 
 def test_a_damaged_member_is_one_line(tmp_path):
