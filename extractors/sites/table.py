@@ -153,8 +153,10 @@ class Table:
         if not rows:
             return None
         if parts.fragment.startswith("!") and parts.host in self._by_host:
-            # X and Google Groups had their paths in the fragment.
-            parts = split_url(f"https://{parts.host}/{parts.fragment[1:].lstrip('/')}") or parts
+            # X and Google Groups had their paths in the fragment, the latter behind the domain of the group.
+            domain = parts.segments[:2] if parts.segments[:1] == ("a",) else ()
+            path = "/".join((parts.host, *domain, parts.fragment[1:].lstrip("/")))
+            parts = split_url(f"https://{path}") or parts
         path = "/".join((parts.host, *parts.segments)) if parts.segments else f"{parts.host}/"
         whole = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
         for row, pattern, with_query in rows:
