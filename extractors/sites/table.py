@@ -159,8 +159,8 @@ class Table:
             parts = split_url(f"https://{path}") or parts
         path = "/".join((parts.host, *parts.segments)) if parts.segments else f"{parts.host}/"
         whole = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
-        for row, pattern, with_query in rows:
-            if found := pattern.fullmatch(whole if with_query else path):
+        for row, with_query in rows:
+            if found := _compile(row.pattern).fullmatch(whole if with_query else path):
                 slash = "/" if parts.segments and parts.path.endswith("/") else ""
                 return row, {"host": parts.host, "scheme": parts.scheme, "slash": slash, **found.groupdict("")}
         return None
@@ -184,18 +184,19 @@ class Table:
                 break
         return text
 
-    def _find_rows(self, host: str) -> list[tuple[Row, re.Pattern[str], bool]]:
+    def _find_rows(self, host: str) -> list[tuple[Row, bool]]:
         labels = host.split(".")
         keys = [host, "*", f"{labels[0]}.*", ".".join((*labels[:2], "*"))]
         keys += ["." + ".".join(labels[start:]) for start in range(1, len(labels))]
         indices = sorted({index for key in keys for index in self._by_host.get(key, ())})
-        return [(row := self.rows[index], _compile(row.pattern), r"\?" in row.pattern) for index in indices]
+        return [(row := self.rows[index], r"\?" in row.pattern) for index in indices]
 
 
 def read_rows(name: str) -> tuple[list[Row], dict[str, str]]:
     """Return the rows of the text file of a table, and the texts that its names stand for.
 
-    A line ``NAME = text`` gives a text a name, ``{NAME}`` puts it into other lines; ``KIND`` is the kind of all rows.
+    A line ``NAME = text`` gives a text a name, ``{NAME}`` puts it into other lines; ``KIND`` is the kind of the rows
+    below.
     Other lines are rows, with two spaces between the columns of ``Row``; one that begins with spaces has the hosts of
     the row before, and ``-`` is an empty column.
     """
@@ -228,6 +229,6 @@ def _find_times(parts: Url) -> tuple[str, ...]:
 
 @cache
 def _compile(pattern: str) -> re.Pattern[str]:
-    """Return the expression for an address; compiled when a host of it occurs, as most never do."""
-    begins_at_path = re.match(r"(?:\((?:\?i:|\?:|\?P<path>))*/", pattern)
+    """Return the expression for an address; compiled when it is first tried, as most never are."""
+    begins_at_path = re.match(r"(?:\((?:\?i:|\?:|\?=|\?P<path>))*/", pattern)
     return re.compile(f"[^/]*{pattern}" if begins_at_path else pattern, re.ASCII)

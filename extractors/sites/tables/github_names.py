@@ -5,32 +5,14 @@ The rules for logins and repository names are those in github.com's sign-up and 
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 
 from . import read_table
 
-# The name of a repository.
-_REPO = re.compile(r"[A-Za-z0-9._-]{1,100}")
 _LONGEST_PATH, _MOST_FOLDERS = 4096, 50
 
 _NAMES = read_table("github_names")
 RESERVED, ORGANISATIONS = (frozenset(chain(*_NAMES[name])) for name in ("reserved", "organisations"))
-
-
-def is_login(text: str) -> bool:
-    """Return whether ``text`` can be the name of an account: letters and digits, with single hyphens between.
-
-    >>> is_login("ezyang"), is_login("-x"), is_login("features")
-    (True, False, False)
-    """
-    parts = text.split("-")
-    return len(text) <= 39 and text.isascii() and all(map(str.isalnum, parts)) and text.lower() not in RESERVED
-
-
-def is_repo(text: str) -> bool:
-    """Return whether ``text`` can be the name of a repository."""
-    return _REPO.fullmatch(text) is not None and text not in (".", "..")
 
 
 def is_repo_path(text: str) -> bool:

@@ -3,8 +3,7 @@
 import pytest
 
 from podgraph.extractors.sites.github import parse
-from podgraph.extractors.sites.github_refs import split_ref
-from podgraph.extractors.sites.tables.github_names import ORGANISATIONS, RESERVED, is_login, is_repo
+from podgraph.extractors.sites.tables.github_names import ORGANISATIONS, RESERVED
 
 SHA = "de845020a0da39e621db984515bc1cce03f526ea"
 
@@ -107,8 +106,8 @@ def test_label_link_and_attributes(url, label, link, attrs):
     ],
 )
 def test_where_a_ref_ends(segments, ref, path):
-    found = split_ref("o/r", segments.split("/"))
-    assert ["/".join(part) for part in found] == [ref, path]
+    found = parse(f"https://github.com/o/r/tree/{segments}")
+    assert (found.rev, dict(found.attrs).get("path", "")) == (ref, path)
 
 
 @pytest.mark.parametrize(
@@ -124,51 +123,31 @@ def test_where_a_ref_ends(segments, ref, path):
     ],
 )
 def test_known_folders_end_a_branch_of_pytorch(segments, ref):
-    assert "/".join(split_ref("pytorch/pytorch", segments.split("/"))[0]) == ref
+    assert parse(f"https://github.com/pytorch/pytorch/blob/{segments}").rev == ref
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("ezyang", True),
-        ("a", True),
-        ("a-b-c", True),
-        ("1a", True),
-        ("a" * 39, True),
-        ("a" * 40, False),
-        ("-a", False),
-        ("a-", False),
-        ("a--b", False),
-        ("a_b", False),
-        ("a.b", False),
-        ("é", False),
-        ("", False),
-        ("Settings", False),
-    ],
-)
-def test_login(name, expected):
-    assert is_login(name) is expected
+@pytest.mark.parametrize("login", ["ezyang", "a", "a-b-c", "1a", "a" * 39])
+def test_login(login):
+    assert parse(f"https://github.com/{login}").id == f"person:{login}"
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("r", True),
-        (".github", True),
-        ("a_b-c.d", True),
-        (".", False),
-        ("..", False),
-        ("a b", False),
-        ("a" * 101, False),
-    ],
-)
-def test_repository_name(name, expected):
-    assert is_repo(name) is expected
+@pytest.mark.parametrize("login", ["a" * 40, "-a", "a-", "a--b", "a_b", "a.b", "é", "Settings"])
+def test_no_login(login):
+    assert parse(f"https://github.com/{login}") is None
+
+
+@pytest.mark.parametrize("name", ["r", ".github", "a_b-c.d"])
+def test_repository(name):
+    assert parse(f"https://github.com/o/{name}").id == f"github:o/{name}"
+
+
+@pytest.mark.parametrize("name", ["a b", "a" * 101, ".git"])
+def test_no_repository(name):
+    assert parse(f"https://github.com/o/{name}") is None
 
 
 def test_an_organisation_is_no_page_of_the_site():
     assert not ORGANISATIONS & RESERVED
-    assert all(is_login(name) for name in ORGANISATIONS)
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED))
