@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..sources.connection import Budget, World
 
 # The forms of files by their endings, the best first: those with times go before a bare text.
-_FORMS = (".json", ".json3", ".vtt", ".srt", ".tsv", ".srv1", ".srv2", ".srv3", ".xml", ".html", ".txt")
+_FORMS = (".json", ".json3", ".vtt", ".srt", ".tsv", ".html", ".txt")
 _MOST_LINES = 5  # of one kind
 
 

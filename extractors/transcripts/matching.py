@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Additions to a file's own name: a language, its content, another file's suffix (`talk.mp3.en.vtt`).
 _BEHIND = re.compile(
-    r"\.(?:[a-z]{2}(?:-[A-Za-z]{2,4})?|transcript|transcription|captions?|subtitles?|chapters|whisper|json3|srv[123]|"
+    r"\.(?:[a-z]{2}(?:-[A-Za-z]{2,4})?|transcript|transcription|captions?|subtitles?|chapters|whisper|json3|"
     r"mp3|m4a|mp4|ogg|opus|wav|flac|aac|webm|mkv)\Z",
     re.IGNORECASE,
 )

@@ -9,30 +9,20 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..feeds.dates import parse_clock
 from ..url import is_web
 from .cues import Cue
 
-
-class _Shape(NamedTuple):
-    """The path to the records of a format, and the names of its fields; ``unit`` is the unit of time in seconds."""
-
-    records: str
-    start: tuple[str, ...]
-    text: tuple[str, ...]
-    unit: float = 1.0
-
-
-_CHAPTERS = _Shape("chapters", ("startTime",), ("title",))
-# In this order; a list at the top is read as `segments` are.
+# The key of a list of records, the paths to time and words of a record, the unit of time in seconds; tried in this
+# order. A list at the top is read as `segments` are.
 _SHAPES = (
-    _CHAPTERS,
-    _Shape("segments", ("startTime",), ("body",)),
-    _Shape("segments", ("start",), ("text",)),
-    _Shape("transcription", ("offsets", "from"), ("text",), unit=0.001),
-    _Shape("events", ("tStartMs",), ("segs", "utf8"), unit=0.001),
+    ("chapters", ("startTime",), ("title",), 1.0),
+    ("segments", ("startTime",), ("body",), 1.0),
+    ("segments", ("start",), ("text",), 1.0),
+    ("transcription", ("offsets", "from"), ("text",), 0.001),
+    ("events", ("tStartMs",), ("segs", "utf8"), 0.001),
 )
 
 
@@ -49,24 +39,24 @@ def read_records(text: str) -> tuple[list[Cue], bool] | None:
         data = {"segments": data}
     if not isinstance(data, Mapping):
         return None
-    for shape in _SHAPES:
-        records = data.get(shape.records)
-        if isinstance(records, list) and (cues := list(_make_cues(records, shape))):
-            return cues, shape is _CHAPTERS
+    for key, start, words, unit in _SHAPES:
+        records = data.get(key)
+        if isinstance(records, list) and (cues := list(_make_cues(records, start, words, unit))):
+            return cues, key == "chapters"
     whole = data.get("text")
     return ([Cue(None, whole)], False) if isinstance(whole, str) and whole.strip() else None
 
 
-def _make_cues(records: Sequence[object], shape: _Shape) -> Iterator[Cue]:
+def _make_cues(
+    records: Sequence[object], start_path: Sequence[str], text_path: Sequence[str], unit: float
+) -> Iterator[Cue]:
     """Yield the cues of records in a format; those without words (or a link) or without a time are passed over."""
     for record in records:
-        if not isinstance(record, Mapping):
-            continue
-        words = _words(_at(record, shape.text[:-1]), shape.text[-1])
-        start, url = _at(record, shape.start), record.get("url") if shape is _CHAPTERS else None
-        if (words.strip() or url) and start is not None:
-            link = url if isinstance(url, str) and is_web(url) else ""
-            yield Cue(_to_seconds(start, shape.unit), words, link)
+        if isinstance(record, Mapping):
+            words = _words(_at(record, text_path[:-1]), text_path[-1])
+            start, url = _at(record, start_path), record.get("url")
+            if (words.strip() or url) and start is not None:
+                yield Cue(_to_seconds(start, unit), words, url if isinstance(url, str) and is_web(url) else "")
 
 
 def _at(record: Any, path: Sequence[str]) -> Any:

@@ -89,14 +89,6 @@ TEXTS = {
         SAID,
     ),
     "youtube's list": ([{"text": "Good morning.", "start": 1.5, "duration": 1}, {"text": "We weave.", "start": 4}], SAID),
-    "youtube's xml": (
-        '<?xml version="1.0"?><transcript><text start="1.5">Good &amp;amp; morning</text><text start="4">We weave.</text>',
-        ("Good & morning We weave.", (1, 4)),
-    ),
-    "youtube's srv3": (
-        '<timedtext format="3"><body><p t="1500" d="9">Good <s>morning</s></p></body></timedtext>',
-        ("Good morning", (1,)),
-    ),
     "whole text": ({"text": "Only words."}, ("Only words.", ())),
     "odd records": ({"segments": [None, {"start": "x", "text": "A."}, {"start": 2, "text": 7}]}, ("A.", ())),
     "no finite time": ('[{"start": NaN, "text": "A."}, {"start": 1e400, "text": "B."}]', ("A. B.", ())),
