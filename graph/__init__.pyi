@@ -74,10 +74,10 @@ from .questions.order import order_episodes as order_episodes
 from .questions.order import order_topic as order_topic
 from .questions.order import orders_of as orders_of
 from .questions.part import narrow as narrow
+from .questions.path import PATH_COSTS as PATH_COSTS
 from .questions.path import connect_nodes as connect_nodes
 from .questions.path import find_paths as find_paths
 from .questions.path import hub_cost as hub_cost
-from .questions.path import path_costs as path_costs
 from .questions.related import find_relatives as find_relatives
 from .questions.related import relatives_of as relatives_of
 from .questions.resolve import default_repo as default_repo

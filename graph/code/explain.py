@@ -74,20 +74,13 @@ _INNERMOST_FIRST = re.compile(r"^\s*(?:frame )?#\d+[: ]", re.MULTILINE)
 _INSTALLED = re.compile(r"(?:site|dist)-packages/(.+)")
 
 
-class Because(NamedTuple):
-    """The words of a text leading to an episode: ``text[start:end] == quote``."""
-
-    quote: str
-    start: int
-    end: int
-
-
 class _Lead(NamedTuple):
-    """A way from words of a text to an episode."""
+    """A way from the words of a text, from ``start`` to ``end``, to an episode."""
 
     weight: float
     reason: str
-    because: Because
+    start: int
+    end: int
 
 
 def explain_text(view: View, text: str, *, index: Index | None, which: Which = ALL) -> Answer:
@@ -129,11 +122,14 @@ class _Text:
             weight=round(weight, 2),
             level=STRONG if weight >= best * _WORTH else SIMILAR,
             reasons=list(dict.fromkeys(lead.reason for lead in leads))[:_REASONS],
-            because=[words._asdict() for words in _outermost(lead.because for lead in leads[:_REASONS])],
+            because=[
+                {"quote": self._text[start:end], "start": start, "end": end}
+                for start, end in _find_outermost({(lead.start, lead.end) for lead in leads[:_REASONS]})
+            ],
         )
 
     def _add(self, id_: str, weight: float, reason: str, start: int, end: int) -> None:
-        self._leads[id_].append(_Lead(weight, reason, Because(self._text[start:end], start, end)))
+        self._leads[id_].append(_Lead(weight, reason, start, end))
 
     def _by_numbers(self) -> None:
         """Follow addresses and numbers: to the episodes citing them, and to those about the files they change."""
@@ -259,11 +255,11 @@ class _Text:
                 weight_and_reason = (_TITLE, "has it in its title") if titled else (_NOTES, "has it in its notes")
                 best[id_] = max(best.get(id_, weight_and_reason), weight_and_reason)
             elif key in named:
-                for edge in self._view.edges_to(id_, *CITING):
-                    if not edge.attributes.get("boilerplate"):
-                        weight = min(2.0, 0.5 + float(edge.attributes.get("weight", 1)) / 2)
-                        weight_and_reason = (_NAME * weight, f"{_VERBS[edge.relation]} {label_of(id_, self._view)}")
-                        best[edge.source] = max(best.get(edge.source, weight_and_reason), weight_and_reason)
+                for one in self._view.namings(id_, *CITING):
+                    if not one.boilerplate:
+                        weight = min(2.0, 0.5 + one.weight / 2)
+                        weight_and_reason = (_NAME * weight, f"{_VERBS[one.relation]} {label_of(id_, self._view)}")
+                        best[one.source] = max(best.get(one.source, weight_and_reason), weight_and_reason)
         return best
 
     def _only_known(self, match: re.Match[str]) -> str:
@@ -272,10 +268,10 @@ class _Text:
         return f"{known:>{len(match[0])}}" if known and match[0].endswith(known) else _blank(match)
 
 
-def _outermost(quotes: Iterable[Because]) -> tuple[Because, ...]:
-    """Return quotes in the order of the text, each once, without those inside of another."""
-    every = sorted(set(quotes), key=lambda one: (one.start, -one.end))
-    return tuple(one for at, one in enumerate(every) if all(one.end > other.end for other in every[:at]))
+def _find_outermost(spans: Collection[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spans of a text in its order, without those inside of another."""
+    every = sorted(spans, key=lambda span: (span[0], -span[1]))
+    return [span for at, span in enumerate(every) if all(span[1] > end for _, end in every[:at])]
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -286,6 +282,6 @@ def _best(leads: Iterable[_Lead]) -> dict[tuple[int, int, str], float]:
     """Return the weight of each piece of the text for its best reason."""
     best: dict[tuple[int, int, str], float] = {}
     for lead in leads:
-        key = (lead.because.start, lead.because.end, lead.reason)
+        key = (lead.start, lead.end, lead.reason)
         best[key] = max(best.get(key, 0.0), lead.weight)
     return best

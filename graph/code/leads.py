@@ -15,7 +15,7 @@ from ..questions.days import newest_first
 from ..questions.keys import last_of_name
 from ..questions.moments import moments_of
 from ..questions.search import CITING, topics_with
-from ..questions.view import in_list, label_of, through_changes
+from ..questions.view import NAMINGS, Naming, label_of, through_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -67,25 +67,6 @@ def level_of(weight: float) -> str:
     return STRONG if weight >= FIRM else SIMILAR
 
 
-class _Naming(NamedTuple):
-    """An edge: its source, relation and weight, whether a title names its target, and its pieces of evidence."""
-
-    source: str
-    relation: str
-    weight: float
-    in_title: bool
-    count: int
-
-
-# The columns of `_Naming`, of an edge `e` from `s` to `t`.
-_NAMING = (
-    "s.id, e.relation, coalesce(CAST(e.weight AS REAL), 1.0), "
-    "EXISTS (SELECT 1 FROM evidence WHERE edge = e.id AND field = 'title'), "
-    "(SELECT count(*) FROM evidence WHERE edge = e.id) "
-    "FROM nodes t JOIN edges e ON e.target = t.n JOIN nodes s ON s.n = e.source WHERE 1"
-)
-
-
 class Led(NamedTuple):
     """The result for a path: a row for each episode, the best first; else the nearest ones; topics without episodes.
 
@@ -120,7 +101,7 @@ class Leads:
         self._index = index
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
         self._layout: Layout | None = read_layout(index.subject) if index else None
-        self._cited: dict[str, list[tuple[str, _Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
+        self._cited: dict[str, list[tuple[str, Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
         self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
         self._by_stem: dict[str, list[str]] = defaultdict(list)
         self._folders: set[str] = set()
@@ -134,12 +115,12 @@ class Leads:
     def _read_files(self) -> None:
         """Note which edges cite a file or folder, which changes touched it, and which symbols it defines."""
         files = (
-            f"SELECT t.id, t.kind, json_extract(t.attributes, '$.current_url'), {_NAMING} "
+            f"SELECT t.id, t.kind, json_extract(t.attributes, '$.current_url'), {NAMINGS} "
             "AND t.kind IN ('file', 'folder') AND t.id >= ? AND t.id < ? ORDER BY t.n, e.id"
         )
         changed: dict[str, str] = {}
         for id_, kind, url, *row in self._view.rows(files, (self._repo, f"{self._repo}\U0010ffff")):
-            naming = _Naming(*row)
+            naming = Naming(*row)
             path = id_.removeprefix(self._repo)
             for place in dict.fromkeys((path, _find_present(url, path))):
                 if naming.relation in _RELATIONS:
@@ -156,11 +137,6 @@ class Leads:
                         self._defining[_stem(place)].append(place)
         for place, id_ in changed.items():
             self._changed[place] += through_changes(id_, self._view)
-
-    def _namings(self, id_: str, *relations: str) -> list[_Naming]:
-        """Return the edges of some relations to a node."""
-        query = f"SELECT {_NAMING} AND t.id = ? AND e.relation IN {in_list(relations)} ORDER BY e.id"
-        return [_Naming(*row) for row in self._view.rows(query, (id_,))]
 
     def _lists(self) -> dict[str, list[str]]:
         """Return the topics listing each file or page (without its suffix)."""
@@ -243,7 +219,7 @@ class Leads:
         topics = 0
         for id_, nearness in places:
             label = label_of(id_, self._view)
-            namings = self._namings(id_, *CITING)
+            namings = self._view.namings(id_, *CITING)
             for naming, edge in zip(namings, self._view.edges_to(id_, *CITING), strict=True):
                 if id_ in said and (moments := moments_of(edge.attributes.get("evidence", ()))):
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
@@ -287,7 +263,7 @@ class Leads:
         defining = self._defining.get(_stem(path), ()) if symbols else ()
         for place in defining:
             for symbol in self._symbols[place]:
-                for edge in self._namings(symbol, "mentions"):
+                for edge in self._view.namings(symbol, "mentions"):
                     weight = STEPS["symbol"] * (_TITLED if edge.in_title else 1.0)
                     add(edge.source, weight, "symbol", f"{_verb(edge)} {label_of(symbol, self._view)}", symbol)
         self._by_stem_of(_stem(path), "half", add, but=path)
@@ -348,7 +324,7 @@ class Leads:
         return self._layout is not None and self._layout.is_shelf(place)
 
     def _has_episode(self, topic: str) -> bool:
-        return bool(self._namings(f"topic:{topic}", "about"))
+        return bool(self._view.namings(f"topic:{topic}", "about"))
 
     def _about(
         self, topics: Iterable[str], weight: float, step: str, where: str, add: _Add, *, titled: bool = False
@@ -359,7 +335,7 @@ class Leads:
         """
         for position, topic in enumerate(filter(self._has_episode, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
-            edges = self._namings(f"topic:{topic}", "about")
+            edges = self._view.namings(f"topic:{topic}", "about")
             for edge in edges:
                 strength = _strength(edge)
                 if titled and strength < _IN_TITLE:
@@ -381,7 +357,7 @@ class Leads:
         for near, how in ways.items():
             node = self._view.node(near) or {}
             share = weight * (_OF_AREA if node.get("area") == node.get("label") else _BESIDE)
-            for edge in self._namings(near, "about"):
+            for edge in self._view.namings(near, "about"):
                 if _strength(edge) >= _IN_TITLE:
                     text = f"is about {label_of(near, self._view)}, {how}"
                     add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
@@ -415,17 +391,17 @@ def _adding(found: Mapping[str, list[_Reason]]) -> _Add:
     return lambda episode, *reason: found[episode].append(_Reason(*reason))
 
 
-def _weight(edge: _Naming, weight: float) -> float:
+def _weight(edge: Naming, weight: float) -> float:
     """Return the weight of a citation, a little more for each repetition."""
     return weight * (2.0 if edge.in_title else 1.0) + 0.1 * min(edge.count, 5)
 
 
-def _strength(edge: _Naming) -> float:
+def _strength(edge: Naming) -> float:
     """Return how much an episode is about a topic. All titles count alike, so the newer of two goes first."""
     return min(_IN_TITLE, max(0.0, edge.weight))  # a stranger's may be negative
 
 
-def _verb(edge: _Naming) -> str:
+def _verb(edge: Naming) -> str:
     return "is named after" if edge.in_title else _RELATIONS[edge.relation]
 
 

@@ -44,29 +44,18 @@ _REGISTRY = 300  # symbols: a file defining more is not specific to one of them
 _OF_NEAR = 3  # episodes shown where none is about it
 
 
-class Absent(NamedTuple):
-    """The indexed tree without a file or folder: its repository and commit.
-
-    ``certain`` is false where the index knows only a part of the tree there.
-    """
-
-    repo: str
-    commit: str
-    certain: bool
-
-
 class Where(NamedTuple):
     """The places of a name or path, and a row for each episode and post about them, the best explanation first.
 
     Without an episode, ``nearest`` has those about neighbouring topics, and ``untold`` the path's own topics.
-    ``absent`` is set for a path missing in the index.
+    ``absent`` says from which tree a path is missing, "" for one that is there.
     """
 
     places: tuple[Location, ...]
     episodes: tuple[Row, ...]
     nearest: tuple[Row, ...] = ()
     untold: tuple[str, ...] = ()
-    absent: Absent | None = None
+    absent: str = ""
 
 
 class Asked:
@@ -140,12 +129,14 @@ class Asked:
         repo, _, path = text.removeprefix("github:").partition(":")
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
 
-    def _absent(self, query: str, path: str) -> Absent | None:
-        """Return the indexed tree that lacks a path; ``None`` if the path is there, moved, or one on a disk."""
-        status = self._index.file_status(path).status if self._index and not _ON_DISK.match(query) else "ok"
-        if self._index is None or status in ("ok", "moved"):
-            return None
-        return Absent(self._index.repo, self._index.commit, status == "gone")
+    def _absent(self, query: str, path: str) -> str:
+        """Return the indexed tree that lacks a path; "" if the path is there, moved, or one on a disk."""
+        if self._index is None or _ON_DISK.match(query):
+            return ""
+        status = self._index.file_status(path).status
+        # The index may know only a part of the tree there.
+        place = self._index.repo if status == "gone" else f"the known files of {self._index.repo}"
+        return "" if status in ("ok", "moved") else f"is absent from {place} at {self._index.commit[:8]}"
 
     def _path(self, query: str, places: Iterable[Location]) -> str:
         """Return the intended path, whether or not there is such a file; "" for a name."""
@@ -258,7 +249,7 @@ def find_places(view: View, names: Sequence[str], *, index: Index | None, which:
         if not episodes:
             notes += _explain_absence(name, found, nearest, view, is_alone=not has_several)
         elif found.absent:
-            notes.append(f"{name!r} is {_describe_absence(found)}")
+            notes.append(f"{name!r} {found.absent}")
     if not rows and subject_of(view) is None:
         notes.append("the graph is about no project whose code is known: only its own names were asked")
     columns = (*(("query",) if has_several else ()), "relation", "date", "title", "reasons", "url")
@@ -267,18 +258,10 @@ def find_places(view: View, names: Sequence[str], *, index: Index | None, which:
 
 def _explain_absence(query: str, found: Where, nearest: Sequence[Row], view: View, *, is_alone: bool) -> list[str]:
     """Return why a name has no episode: it is absent from the tree, only others are near, or unknown."""
-    absent = _describe_absence(found)
     if not nearest:
         what = "no episode is about" if found.places else "nothing is known of"
         meant = (name_like(query, view) if is_alone else "") or "`podgraph search` finds by words"
-        return [f"{what} {query!r}" + (f": it is {absent}" if absent else f"; {meant}")]
+        return [f"{what} {query!r}" + (f": it {found.absent}" if found.absent else f"; {meant}")]
     about = f" ({', '.join(found.untold)})" if found.untold else ""
-    notes = [f"{query!r} is {absent}"] if absent else []
+    notes = [f"{query!r} {found.absent}"] if found.absent else []
     return [*notes, f"no episode is about {query!r}{about}; these are nearest"]
-
-
-def _describe_absence(found: Where) -> str:
-    if found.absent is None:
-        return ""
-    repo, commit, certain = found.absent
-    return f"absent from {repo if certain else f'the known files of {repo}'} at {commit[:8]}"

@@ -6,6 +6,7 @@ The page's ``walk.js`` has the same rule; costs are integers, so both find the s
 from __future__ import annotations
 
 import math
+from functools import cache
 from heapq import heappop, heappush
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from ..store import Edge
     from .view import Key, View
 
+    Near = Callable[[Key], dict[Key, int]]  # a node -> its neighbours, each with the cost of the cheapest step
+
 # The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
 # The cost of a ``related`` edge is divided by its weight: few words in common are a last resort.
-_COSTS = {
+PATH_COSTS = {
     "listen_first": 600, "see_also": 700, "cites": 1000, "mentions": 1000, "about": 1000, "related": 720,
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
     "part_of": 6000, "": 2000,
@@ -43,11 +46,6 @@ def hub_cost(degree: int) -> int:
     return int(_HUB * math.log2(1 + degree))
 
 
-def path_costs() -> dict[str, int]:
-    """Return the cost of a step along each relation; "" is for all others."""
-    return dict(_COSTS)
-
-
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[str]]:
     """Return up to ``k`` paths, as ids, between two nodes, the most meaningful first; none when nothing connects them.
 
@@ -57,48 +55,42 @@ def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[str]]
     start, end = view.key_of(first), view.key_of(last)
     if start is None or end is None or start == end:
         return []
-    ways = islice(_ways(_Net(view, {start, end}), start, end), k)
+    ways = islice(_ways(_read_steps(view, {start, end}), start, end), k)
     return [[view.id_of(key) for key in way] for way in ways]
 
 
-class _Net:
-    """The cost of a step from a node to each neighbour, looked up once.
+def _read_steps(view: View, ends: AbstractSet[Key]) -> Near:
+    """Return a function from a node to its neighbours, each with the cost of the cheapest step; each is read once.
 
     Nodes with one edge are left out, because no path leads through them, unless they are among the ``ends``.
     """
 
-    def __init__(self, view: View, ends: AbstractSet[Key]) -> None:
-        self._view = view
-        self._ends = ends
-        self._known: dict[Key, dict[Key, int]] = {}
-
-    def near(self, key: Key) -> dict[Key, int]:
-        """Return the neighbours of a node, each with the cost of the cheapest step."""
-        if key not in self._known:
-            start_cost = hub_cost(self._view.degree(key))
-            costs = self._known.setdefault(key, {})
-            for tie in self._view.ties(key):
-                if tie.degree < 2 and tie.other not in self._ends:
-                    continue
+    @cache
+    def near(key: Key) -> dict[Key, int]:
+        start_cost = hub_cost(view.degree(key))
+        costs: dict[Key, int] = {}
+        for tie in view.ties(key):
+            if tie.other != key and (tie.degree > 1 or tie.other in ends):
                 cost = start_cost + _cost(tie.relation, tie.weight) + hub_cost(tie.degree)
-                if tie.other != key and cost < costs.get(tie.other, math.inf):
-                    costs[tie.other] = cost
-        return self._known[key]
+                costs[tie.other] = min(cost, costs.get(tie.other, cost))
+        return costs
+
+    return near
 
 
 def _cost(relation: str, weight: float | None) -> int:
     """Return the cost of a step along a relation. For ``related``, the weight of the edge divides it."""
-    cost = _COSTS.get(relation, _COSTS[""])
+    cost = PATH_COSTS.get(relation, PATH_COSTS[""])
     if relation != "related" or weight is None:
         return cost
     return int(cost / max(round(weight, _DIGITS), 10**-_DIGITS))
 
 
-def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
+def _ways(steps_of: Near, first: Key, last: Key) -> Iterator[list[Key]]:
     """Yield the paths without circles from one node to another, the cheapest first (Yen's algorithm)."""
     waiting: list[tuple[int, int, list[Key]]] = []
     seen: list[list[Key]] = []
-    way = _cheapest(net, first, last)
+    way = _cheapest(steps_of, first, last)
     while way:
         yield way
         seen.append(way)
@@ -107,16 +99,20 @@ def _ways(net: _Net, first: Key, last: Key) -> Iterator[list[Key]]:
         for at, spur in enumerate(way[:-1]):
             root = way[: at + 1]
             closed = {one[at + 1] for one in seen if one[: at + 1] == root}
-            rest = _cheapest(net, spur, last, frozenset(root[:-1]), frozenset(closed))
+            rest = _cheapest(steps_of, spur, last, frozenset(root[:-1]), frozenset(closed))
             candidate = root[:-1] + rest
             if rest and all(candidate != other for *_, other in waiting):
-                cost = sum(net.near(one)[two] for one, two in pairwise(candidate))
+                cost = sum(steps_of(one)[two] for one, two in pairwise(candidate))
                 heappush(waiting, (cost, len(candidate), candidate))
         way = heappop(waiting)[2] if waiting else []
 
 
 def _cheapest(
-    net: _Net, first: Key, last: Key, without: AbstractSet[Key] = frozenset(), closed: AbstractSet[Key] = frozenset()
+    steps_of: Near,
+    first: Key,
+    last: Key,
+    without: AbstractSet[Key] = frozenset(),
+    closed: AbstractSet[Key] = frozenset(),
 ) -> list[Key]:
     """Return the nodes of the cheapest path, an empty list if no path connects the two.
 
@@ -127,7 +123,7 @@ def _cheapest(
 
     # This holds in both directions: no path may reach the first node from a closed one.
     def near(key: Key) -> Iterator[tuple[Key, int]]:
-        for other, step in net.near(key).items():
+        for other, step in steps_of(key).items():
             barred = (key == first and other in closed) or (other == first and key in closed)
             if other not in without and not barred:
                 yield other, step

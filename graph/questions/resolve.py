@@ -299,8 +299,6 @@ def _read(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
 
 def _titled(text: str, view: View) -> list[str]:
     """Return the episodes with the title ``text``; else with its slug; else with it in their title or slug."""
-    from podgraph.extractors import slugify  # noqa: PLC0415 - not needed for numbers and ids
-
     slug, folded = slugify(text), _folded(text)
     return (
         _read(view.nodes_with_key("title", folded))

@@ -31,6 +31,26 @@ class Tie(NamedTuple):
     degree: int
 
 
+class Naming(NamedTuple):
+    """An edge to a node: its source, relation and weight, whether a title names the node, its pieces of evidence."""
+
+    source: str
+    relation: str
+    weight: float
+    in_title: bool
+    count: int
+    boilerplate: bool
+
+
+# The columns of `Naming`, of an edge `e` from `s` to `t`.
+NAMINGS = (
+    "s.id, e.relation, coalesce(CAST(e.weight AS REAL), 1.0), "
+    "EXISTS (SELECT 1 FROM evidence WHERE edge = e.id AND field = 'title'), "
+    "(SELECT count(*) FROM evidence WHERE edge = e.id), e.boilerplate IS NOT NULL "
+    "FROM nodes t JOIN edges e ON e.target = t.n JOIN nodes s ON s.n = e.source WHERE 1"
+)
+
+
 class View(Store):
     """A graph at rest, with what several queries read from it."""
 
@@ -123,6 +143,11 @@ class View(Store):
         one_side = "SELECT o.n, relation, weight, o.degree FROM edges JOIN nodes o ON o.n = {0} WHERE {1} = ?"
         query = f"{one_side.format('target', 'source')} UNION ALL {one_side.format('source', 'target')}"
         return map(Tie._make, self.rows(query, (key, key)))
+
+    def namings(self, id_: str, *relations: str) -> list[Naming]:
+        """Return the edges of some relations to a node, without their evidence."""
+        query = f"SELECT {NAMINGS} AND t.id = ? AND e.relation IN {in_list(relations)} ORDER BY e.id"
+        return [Naming(*row) for row in self.rows(query, (id_,))]
 
     def degree(self, key: Key) -> int:
         """Return the number of edges at a node."""

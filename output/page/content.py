@@ -15,6 +15,7 @@ from podgraph.graph import (
     GREY,
     HUES,
     KINDS,
+    PATH_COSTS,
     RELATIONS,
     Kind,
     find_openings,
@@ -23,7 +24,6 @@ from podgraph.graph import (
     order_all,
     order_topic,
     orders_of,
-    path_costs,
     ranking,
     role_of,
 )
@@ -322,7 +322,7 @@ def _steps(edges: Sequence[Row]) -> Row:
     """Return the costs of a path's steps: by relation, and by the number of edges of an end."""
     degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
     hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
-    return {"costs": path_costs(), "other": path_costs()[""], "hubs": hubs}
+    return {"costs": PATH_COSTS, "other": PATH_COSTS[""], "hubs": hubs}
 
 
 def _brief(node: Row) -> Row:
