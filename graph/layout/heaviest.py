@@ -32,4 +32,4 @@ def select_heaviest(graph: Graph, most: int = MOST_PLACED) -> Graph:
             counts[kind] += 1
     heaviest = {node for *_, node in sorted(first)[: most // 2]}
     heaviest.update([node for node in ranked if node not in heaviest][: most - len(heaviest)])
-    return networkx.subgraph_view(graph, filter_node=heaviest.__contains__).copy()  # type: ignore[no-any-return]
+    return networkx.subgraph_view(graph, filter_node=heaviest.__contains__).copy()
