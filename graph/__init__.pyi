@@ -50,7 +50,6 @@ from .layout.openings import find_openings as find_openings
 from .layout.places import add_places as add_places
 from .layout.places import lay_out as lay_out
 from .layout.places import saved_places as saved_places
-from .metadata import add_to_graph as add_to_graph
 from .questions.answer import Answer as Answer
 from .questions.answer import Row as Row
 from .questions.answer import build_row as build_row

@@ -151,15 +151,9 @@ def role_of(edge: EdgeAttributes) -> str:
     return ", ".join(filter(None, ("" if role == "mentioned" else role, edge.get("affiliation", ""))))
 
 
-def is_said(edge: EdgeAttributes) -> bool:
-    """Return whether an edge has evidence from a transcript."""
-    return any(item.get("method") == "transcript" for item in edge.get("evidence", ()))
-
-
 def is_only_said(edge: EdgeAttributes) -> bool:
     """Return whether all evidence of an edge is from a transcript."""
-    only = all(one.get("method") == "transcript" for one in edge.get("evidence", ()))
-    return is_said(edge) and "reasons" not in edge and only
+    return "reasons" not in edge and {item.get("method") for item in edge.get("evidence", ())} == {"transcript"}
 
 
 Graph: "TypeAlias" = "nx.MultiDiGraph[str, NodeAttributes, EdgeAttributes]"

@@ -13,15 +13,14 @@ import networkx as nx
 from podgraph.extractors import identify, split_url, with_scheme, without_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from .attributes import EdgeAttributes, Graph
 
 _REASON: Final = "a correction"
 Pair = tuple[str, str]
-_Task = tuple[str, str, str]  # key, name, the other name ("": the key takes one)
 _TEXTS = ("episode", "blog")
-_OF_FEEDS = ("topic", "episode", "podcast")  # topics are corrected later, names of episodes are the feed's
+_KINDS = {"same": "person", "no_person": "person", "merge": "topic", "drop": "topic"}  # of the nodes of each key
 _Item = TypeVar("_Item")
 
 
@@ -52,56 +51,12 @@ def correct_graph(graph: Graph, corrections: Corrections) -> list[str]:
 
     A build goes further: it computes related episodes and areas anew.
     """
-    steps = (correct_nodes, correct_topics, correct_related, correct_order)
+    steps = (correct_boilerplate, correct_nodes, correct_related, correct_order)
     return [line for step in steps for line in step(graph, corrections)]
 
 
-def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply corrections of boilerplate and persons, in place, before topics are weighed.
-
-    Yields a line for each correction of boilerplate, with the number of links it matches, and for each correction
-    without effect.
-    """
-    yield from _correct_boilerplate(graph, corrections)
-    todo = [("same", other, group[0]) for group in corrections.same for other in group[1:]]
-    todo += [("no_person", name, "") for name in corrections.no_person]
-    todo += [("rename", *pair) for pair in corrections.rename]
-    for key, name, other in _apply(graph, todo, _correct_node):
-        if key != "rename":  # the name may be that of a topic
-            yield _missed(key, name if not other or find_node(graph, other, "person") else other)
-
-
-def _apply(graph: Graph, todo: list[_Task], step: Callable[[Graph, _Task], bool]) -> list[_Task]:
-    """Apply corrections until none has an effect any more; return those without one.
-
-    A correction may name a node as another one calls it: the person who wrote it saw the corrected graph.
-    """
-    while len(left := [task for task in todo if not step(graph, task)]) < len(todo):
-        todo = left
-    return left
-
-
-def _correct_node(graph: Graph, task: _Task) -> bool:
-    """Apply one correction of a person, or of a node's label. Return whether it changed the graph."""
-    key, name, other = task
-    if key == "rename":
-        node = find_node(graph, name)
-        if not node or graph.nodes[node]["kind"] in _OF_FEEDS:
-            return False
-        _rename(graph, node, other)
-        return True
-    old, new = find_node(graph, name, "person"), find_node(graph, other, "person")
-    if key == "no_person" and old:
-        graph.remove_node(old)
-    elif old and new and old != new:
-        _join(graph, old, new)
-    else:
-        return False
-    return True
-
-
-def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Mark and unmark the corrected edges.
+def correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]:
+    """Mark and unmark the corrected edges, in place, before topics are weighed.
 
     Yields a line for each correction: the number of links it matches, or a warning if it matches none.
     """
@@ -119,7 +74,12 @@ def _correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str
             key, _, node, prefix = rule
             if target == node or any(_begins(address, prefix) for address in addresses):
                 counts[rule] += len(evidence) or 1
-                _mark(data, boilerplate=key == "boilerplate")
+                # The correction replaces an earlier reason for the mark.
+                reasons = [reason for reason in data.get("reasons", ()) if not reason.startswith("boilerplate: ")]
+                if key == "boilerplate":
+                    data.update(boilerplate=True, reasons=[*reasons, f"boilerplate: {_REASON}"])
+                elif data.pop("boilerplate", None):
+                    data["reasons"] = [*reasons, f"{_REASON}: not boilerplate"]
     for (key, name, _, _), count in counts.items():
         links = f"{count:,} link{'s' * (count != 1)}"
         yield f"{key} = {name!r} matches {links}" if count else _missed(key, name)
@@ -146,46 +106,44 @@ def _begins(address: str, prefix: str) -> bool:
     return bool(prefix) and address.startswith(prefix) and (rest[:1] in ("", "/", "?") or prefix[-1] in "-_=&")
 
 
-def correct_topics(graph: Graph, corrections: Corrections) -> Iterator[str]:
-    """Apply the corrections of weighed topics, in place; yield a warning for each without effect."""
-    todo = [("merge", *pair) for pair in corrections.merge]
-    todo += [("drop", name, "") for name in corrections.drop]
-    todo += [("rename", *pair) for pair in corrections.rename]
-    for key, name, other in _apply(graph, todo, _correct_topic):
-        if key != "rename" or not _was_renamed(graph, name):
-            yield _missed(key, other if key == "merge" and find_node(graph, name, "topic") else name)
+def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
+    """Apply the corrections of persons, weighed topics and labels, in place; yield a line for each without effect.
+
+    They apply until none has an effect any more: a correction may name a node as another one calls it, because the
+    person who wrote it saw the corrected graph.
+    """
+    tasks = [("same", other, group[0]) for group in corrections.same for other in group[1:]]
+    tasks += [("no_person", name, "") for name in corrections.no_person]
+    tasks += [("merge", *pair) for pair in corrections.merge]
+    tasks += [("drop", name, "") for name in corrections.drop]
+    tasks += [("rename", *pair) for pair in corrections.rename]
+    while len(left := [task for task in tasks if not _correct_node(graph, *task)]) < len(tasks):
+        tasks = left
+    for key, name, other in tasks:
+        is_found = key in _KINDS and find_node(graph, name, _KINDS[key])
+        yield _missed(key, other if is_found else name)
 
 
-def _correct_topic(graph: Graph, task: _Task) -> bool:
-    """Apply one correction of a topic. Return whether it changed the graph."""
-    key, name, other = task
-    old, new = find_node(graph, name, "topic"), find_node(graph, other, "topic")
-    if key == "drop" and old:
-        graph.remove_node(old)
-    elif key == "rename" and old:
-        _rename(graph, old, other)
-    elif key == "merge" and old and new and old != new:
-        _join(graph, old, new)
-        graph.nodes[new]["count"] = sum(key == "about" for *_, key in graph.in_edges(new, keys=True))
-    else:
+def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
+    """Apply one correction. Return whether it changed the graph."""
+    if key == "rename":
+        node = find_node(graph, name, "topic") or find_node(graph, name)
+        if not node or graph.nodes[node]["kind"] in ("episode", "podcast"):  # their names are the feed's
+            return False
+        data = graph.nodes[node]
+        _add_name(graph, node, data.get("title") or data["label"])
+        data.update(label=other, **({"title": other} if "title" in data else {}))
+        return True
+    old, new = find_node(graph, name, _KINDS[key]), find_node(graph, other, _KINDS[key])
+    if not old or (other and new in ("", old)):
         return False
+    if not other:
+        graph.remove_node(old)
+        return True
+    _join(graph, old, new)
+    if _KINDS[key] == "topic":
+        graph.nodes[new]["count"] = sum(relation == "about" for *_, relation in graph.in_edges(new, keys=True))
     return True
-
-
-def _was_renamed(graph: Graph, name: str) -> bool:
-    """Return whether a person or a link had a name before a correction."""
-    words = name.casefold().strip()
-    former = (one for _, data in graph.nodes(data=True) for one in (*data.get("aliases", ()), *data.get("names", ())))
-    node = find_node(graph, name)  # by its address, which stays
-    return graph.nodes[node]["kind"] not in _OF_FEEDS if node else any(one.casefold() == words for one in former)
-
-
-def _rename(graph: Graph, node: str, label: str) -> None:
-    data = graph.nodes[node]
-    _also_called(graph, node, data.get("title") or data["label"])
-    data["label"] = label
-    if "title" in data:
-        data["title"] = label
 
 
 def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
@@ -257,16 +215,6 @@ def _missed(key: str, name: str) -> str:
     return f"the correction {key} = {name!r} applies to nothing in this graph any more"
 
 
-def _mark(edge: EdgeAttributes, *, boilerplate: bool) -> None:
-    """Mark an edge as boilerplate, or remove the mark. The correction replaces an earlier reason for it."""
-    other_reasons = [reason for reason in edge.get("reasons", ()) if not reason.startswith("boilerplate: ")]
-    if boilerplate:
-        edge["boilerplate"] = True
-        edge["reasons"] = [*other_reasons, f"boilerplate: {_REASON}"]
-    elif edge.pop("boilerplate", None):
-        edge["reasons"] = [*other_reasons, f"{_REASON}: not boilerplate"]
-
-
 def _join(graph: Graph, old: str, new: str) -> None:
     """Give a node the edges of another one, and remove the other. Edges of both are added up."""
     reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
@@ -276,7 +224,7 @@ def _join(graph: Graph, old: str, new: str) -> None:
         if source != target:
             _add_up(graph, source, target, key, data, reason)
     for name in (graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ())):
-        _also_called(graph, new, name)
+        _add_name(graph, new, name)
     graph.remove_node(old)
 
 
@@ -299,7 +247,7 @@ def _without_repeats(items: Iterable[_Item]) -> list[_Item]:
     return kept
 
 
-def _also_called(graph: Graph, node: str, name: str) -> None:
+def _add_name(graph: Graph, node: str, name: str) -> None:
     """Keep a former name of a node, so that queries find it: as an alias, or among the names in texts."""
     data = graph.nodes[node]
     if data["kind"] not in ("topic", "person"):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .areas import find_areas, find_ties, rank_nodes
 from .boilerplate import warnings
-from .corrections import Corrections, correct_nodes, correct_order, correct_related, correct_topics
+from .corrections import Corrections, correct_boilerplate, correct_nodes, correct_order, correct_related
 from .rebroadcasts import find_rebroadcasts
 from .related_edges import Wording, find_related
 from .series import find_series
@@ -38,9 +38,9 @@ def enrich_graph(
     mostly boilerplate.
     """
     corrections = corrections or Corrections()
-    missed = [*correct_nodes(graph, corrections), *warnings(graph)]
+    missed = [*correct_boilerplate(graph, corrections), *warnings(graph)]
     add_topics(graph, vocabulary, asides)
-    missed += correct_topics(graph, corrections)
+    missed += correct_nodes(graph, corrections)
     for source, target, attributes in find_related(graph, wording or Wording()):
         graph.add_edge(source, target, "related", **attributes)
     missed += correct_related(graph, corrections)

@@ -1,7 +1,4 @@
-"""Adds looked-up metadata to the graph: attributes, relations, and the present ids of moved artifacts.
-
-It works on plain nodes and edges, so it serves both the build and a saved graph.
-"""
+"""Adds looked-up metadata to the graph: attributes, relations, and the present ids of moved artifacts."""
 
 from __future__ import annotations
 
@@ -51,14 +48,6 @@ def add_knowledge(
     for fact in told:
         _tell(nodes[_present(fact.id, moves)], fact)
     _add_repositories(nodes, edges)
-
-
-def add_to_graph(graph: Graph, facts: Iterable[Fact], known: Iterable[KnownEdge]) -> Graph:
-    """Return a saved graph with the results of look-ups. Nodes and edges have the same order as after a build."""
-    nodes: Nodes = {id_: cast("Attributes", dict(data)) for id_, data in graph.nodes(data=True)}
-    edges: Edges = {edge[:3]: cast("Attributes", dict(edge[3])) for edge in graph.edges(keys=True, data=True)}
-    add_knowledge(nodes, edges, facts, known, {})
-    return as_graph(nodes, edges, graph.graph)
 
 
 def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
