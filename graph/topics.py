@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from podgraph.extractors import identify, is_about, opening_end
 
@@ -16,7 +16,7 @@ from .words import ASKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Aside, Ref, Subject, Topic, Vocabulary
+    from podgraph.extractors import Aside, Topic, Vocabulary
 
     from .attributes import EdgeAttributes, Evidence, Graph, NodeAttributes
 
@@ -67,26 +67,31 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
             sources.append(node)
     covered: dict[tuple[str, str], str] = {}
     for node in sorted(sources):
-        near = [part for part in vocabulary.parts if _applies(graph, node, part.subject)]
-        known = {id_ for part in near for id_ in part.topics}
-        cited = [one for one in _cited(graph, node, owners, repos) if one.topic in known]
-        covered.update({(one.topic, one.target): one.reason for one in cited})
+        item = graph.nodes[node]
+        podcast = graph.nodes.get(item.get("podcast", ""), {})
+        texts = podcast.get("title", ""), podcast.get("description", "")
+        near = [
+            (part, is_home)
+            for part in vocabulary.parts
+            if (is_home := part.subject.concerns(*texts))
+            or is_about(part.subject, item.get("title", ""), item.get("summary", ""))
+        ]
+        topics_near = {id_ for part, _ in near for id_ in part.topics}
+        cited = [one for one in _find_cited(graph, node, owners, repos) if one[1] in topics_near]
+        covered.update({(topic, target): reason for target, topic, reason in cited})
         opens = opening_end((asides or {}).get(node, ()), _OPENS)
         if not _weigh(graph, node, cited, vocabulary, opens):
-            for part in near:
-                _last_resort(graph, node, part)
+            for part, is_home in near:  # the subject that its podcast or the item itself names
+                if part.root and part.subject.words:
+                    name = part.subject.name
+                    more = f"; the podcast is about {name}" if is_home else f" but {name} itself"
+                    _add_topic(graph, part.root, part)
+                    reasons = [f"its title and notes name no topic{more}"]
+                    graph.add_edge(node, f"topic:{part.root}", "about", weight=0.1, reasons=reasons)
     _tidy(graph, vocabulary, covered, sorted(topic for topic in topics if topic in graph))
 
 
-class _Cited(NamedTuple):
-    """An artifact cited by an item, the topic with this code or page, and the reason."""
-
-    target: str
-    topic: str
-    reason: str
-
-
-def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabulary, opens: int) -> bool:
+def _weigh(graph: Graph, node: str, cited: Iterable[tuple[str, str, str]], vocabulary: Vocabulary, opens: int) -> bool:
     """Set the weights of an item's named and cited topics; return whether it has any.
 
     ``cited`` are its cited artifacts with their topics; its opening ends at the offset ``opens`` of the notes.
@@ -112,7 +117,8 @@ def _weigh(graph: Graph, node: str, cited: Iterable[_Cited], vocabulary: Vocabul
             weights[id_] += _CITED_TOO
         elif not has_named_topics or len(citing) > 1 or _has_sign(graph.nodes[node], owner, files[id_]):
             weights[id_] = _CITED
-    kept = _heaviest(weights)
+    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
+    kept = {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
     for id_ in weights.keys() - kept.keys():
         if graph.has_edge(node, id_, "about"):
             graph.remove_edge(node, id_, "about")
@@ -188,12 +194,13 @@ def _addresses(topic: Topic) -> Iterator[tuple[str, int]]:
         yield f"tutorial:{subject.tutorials_project}/{page.replace('.html', '')}", rank
 
 
-def _cited(graph: Graph, node: str, owners: _Owners, repos: Mapping[str, str]) -> Iterator[_Cited]:
+def _find_cited(graph: Graph, node: str, owners: _Owners, repos: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the artifacts cited by an item, the topic with this code or page, and the reason."""
     edges = graph.out_edges(node, keys=True, data=True)
     cited = (target for _, target, relation, data in edges if relation == "cites" and not data.get("boilerplate"))
     for target in sorted(cited):
-        found = owners.of(target, repos.get(target, ""))
-        yield from (_Cited(target, topic, reason) for topic, reason in found)
+        for topic, reason in owners.of(target, repos.get(target, "")):
+            yield target, topic, reason
 
 
 def _weight(notes: str, opens: int, list_start: float, evidence: Iterable[Evidence]) -> float:
@@ -204,37 +211,24 @@ def _weight(notes: str, opens: int, list_start: float, evidence: Iterable[Eviden
     places: dict[str, list[Evidence]] = defaultdict(list)
     for item in evidence:
         places[item["field"]].append(item)
-    weight, in_notes = _TITLE * _surest(places["title"]), places["notes"]
+    weight, in_notes = _TITLE * _find_surest(places["title"]), places["notes"]
     if in_notes:
         before = [item for item in in_notes if item["start"] < list_start]
-        weight += _surest(in_notes) * (_named_often(before, opens) if before else _DEEP) * _passing(notes, before)
+        factor = _DEEP
+        if before:  # more for repetitions, and for one in the opening
+            factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < opens else 0.0)
+            befores = [notes[max(0, item["start"] - _BEFORE) : item["start"]] for item in before]
+            factor *= _PASSING if all(map(_COMPARED.search, befores)) else 1.0
+        weight += _find_surest(in_notes) * factor
     spoken = places["transcript"]
     if spoken and not weight:
         weight = _SPOKEN * min(3.0, 1 + math.log2(len(spoken[0].get("moments", ())) or 1) / 2)
     return weight or (1.0 if evidence else 0.0)
 
 
-def _passing(notes: str, evidence: Iterable[Evidence]) -> float:
-    """Return the factor for a topic's mentions: less than 1 if all are only comparisons."""
-    befores = [notes[max(0, item["start"] - _BEFORE) : item["start"]] for item in evidence]
-    return _PASSING if befores and all(map(_COMPARED.search, befores)) else 1.0
-
-
-def _surest(evidence: Iterable[Evidence]) -> float:
+def _find_surest(evidence: Iterable[Evidence]) -> float:
     """Return the highest confidence; 0 without evidence."""
     return max((item["confidence"] for item in evidence), default=0.0)
-
-
-def _named_often(evidence: list[Evidence], opens: int) -> float:
-    """Return the factor for a topic's mentions in the notes: more for repetitions, and for one in the opening."""
-    opening = _OPENING if evidence[0]["start"] < opens else 0.0
-    return 1 + 0.5 * math.log2(len(evidence)) + opening
-
-
-def _heaviest(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return the heaviest topics, without those much lighter than the first."""
-    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
-    return {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
 
 
 def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
@@ -256,32 +250,6 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
                 reason = f"{topic.name} is part of {above.name}"
                 graph.add_edge(node, f"topic:{parent}", "subtopic_of", weight=1, reasons=[reason])
                 waiting.append(parent)
-
-
-def _applies(graph: Graph, node: str, subject: Subject) -> bool:
-    """Return whether an item may be about topics of a subject: its podcast is, or the item is itself."""
-    item = graph.nodes[node]
-    podcast = graph.nodes.get(item.get("podcast", ""), {})
-    return _is_home(podcast, subject) or is_about(subject, item.get("title", ""), item.get("summary", ""))
-
-
-def _is_home(podcast: NodeAttributes, subject: Subject) -> bool:
-    return subject.concerns(podcast.get("title", ""), podcast.get("description", ""))
-
-
-def _last_resort(graph: Graph, node: str, vocabulary: Vocabulary) -> None:
-    """Make an item without topics be about the subject named by its podcast or by the item itself."""
-    item = graph.nodes[node]
-    podcast = graph.nodes.get(item.get("podcast", ""), {})
-    subject = vocabulary.subject
-    if not vocabulary.root or not subject.words:
-        return
-    if _is_home(podcast, subject):
-        reason = f"its title and notes name no topic; the podcast is about {subject.name}"
-    else:
-        reason = f"its title and notes name no topic but {subject.name} itself"
-    _add_topic(graph, vocabulary.root, vocabulary)
-    graph.add_edge(node, f"topic:{vocabulary.root}", "about", weight=0.1, reasons=[reason])
 
 
 def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str], topics: Sequence[str]) -> None:
@@ -310,34 +278,21 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary, topics: Iterable[str]) -
     """
     for node in topics:
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
-        if topic is None or node not in graph:
+        edges = graph.in_edges(node, keys=True, data=True) if topic and node in graph else ()
+        if not topic or not any(relation == "about" and in_title(data) for _, _, relation, data in edges):
             continue
-        named = graph.in_edges(node, keys=True, data=True)
-        if not any(relation == "about" and in_title(data) for _, _, relation, data in named):
-            continue
-        for url, what in _first_places(topic):
-            known = identify(url)
-            if known is None or known[1].kind not in _COVERED or graph.has_edge(node, known[1].id, "covers"):
+        home = f"github:{topic.subject.repo}"
+        code = f"https://github.com/{topic.subject.repo}/"
+        urls = [f"{code}{'tree' if path[-1:] == '/' else 'blob'}/main/{path.rstrip('/')}" for path in topic.paths[:1]]
+        places = [(url, "its code") for url in urls]
+        places += [(f"{topic.subject.docs}{page}", "its documentation") for page in topic.docs[:1]]
+        for url, reason in places:
+            found = identify(url)
+            if not found or found[1].kind not in _COVERED or graph.has_edge(node, found[1].id, "covers"):
                 continue
-            _add_place(graph, known[1], f"github:{topic.subject.repo}")
-            graph.add_edge(node, known[1].id, "covers", weight=1, reasons=[f"{topic.name} lists it as {what}"])
-
-
-def _add_place(graph: Graph, ref: Ref, home: str) -> None:
-    """Add the node of a file or page, unless the graph has it.
-
-    It is tied to its repository (``home``) if the graph has that.
-    """
-    if ref.id not in graph:
-        graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
-        if home in graph and ref.id.startswith(f"{home}:"):
-            graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
-
-
-def _first_places(topic: Topic) -> Iterator[tuple[str, str]]:
-    """Yield (URL, reason) of a topic's first file or folder, and of its first documentation page."""
-    for path in topic.paths[:1]:
-        view = "tree" if path.endswith("/") else "blob"
-        yield f"https://github.com/{topic.subject.repo}/{view}/main/{path.rstrip('/')}", "its code"
-    for page in topic.docs[:1]:
-        yield f"{topic.subject.docs}{page}", "its documentation"
+            ref = found[1]
+            if ref.id not in graph:
+                graph.add_node(ref.id, kind=ref.kind, label=ref.label, url=ref.url, **dict(ref.attrs))
+                if home in graph and ref.id.startswith(f"{home}:"):
+                    graph.add_edge(ref.id, home, "in_repo", weight=1, reasons=["its address names the repository"])
+            graph.add_edge(node, ref.id, "covers", weight=1, reasons=[f"{topic.name} lists it as {reason}"])
