@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Extraction
 
-    from .attributes import Graph, NewEdge, NodeAttributes
+    from .attributes import Graph, NewEdge
 
     Ints: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
@@ -73,10 +73,6 @@ class _Text(NamedTuple):
     about: dict[str, float]
     artifacts: set[str]
     stated: dict[str, str]
-
-    def all_topics(self) -> set[str]:
-        """Return the topics with their wholes."""
-        return self.scored.keys() | self.about.keys()
 
     def is_mainly_about(self, topic: str) -> bool:
         """Return whether no topic has more than twice the weight of one."""
@@ -134,15 +130,12 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
             if relation in ("listen_first", "see_also", "cites") and target != node:
                 first = relation == "listen_first" or text.stated.get(target) == "listen_first"
                 text.stated[target] = "listen_first" if first else "see_also"
-        elif relation in ("cites", "mentions") and not data.get("boilerplate") and _has_subject(graph.nodes[target]):
-            text.artifacts.add(target)
+        elif relation in ("cites", "mentions") and not data.get("boilerplate"):
+            node_data = graph.nodes[target]
+            is_own = node_data["kind"] == "web" and own_place(node_data.get("url", ""))
+            if node_data["kind"] not in NO_SUBJECT and not is_own:  # a repository or a handle is not a subject
+                text.artifacts.add(target)
     return text
-
-
-def _has_subject(node: NodeAttributes) -> bool:
-    """Return whether naming an artifact shows a text's subject: a repository or a handle does not."""
-    is_own = node["kind"] == "web" and own_place(node.get("url", ""))
-    return node["kind"] not in NO_SUBJECT and not is_own
 
 
 def _wholes(graph: Graph, topic: str) -> dict[str, float]:
@@ -176,12 +169,12 @@ class _Scores:
     ) -> None:
         """Join the vectors of words and topics into one sparse matrix, by texts and again by features."""
         total = len(words)
-        first, second = _vectors(words), _vectors(topics)
-        self.names = [*first.names, *second.names]
-        self.first_topic = len(first.names)
-        rows = np.concatenate([first.rows, second.rows])
-        columns = np.concatenate([first.columns, second.columns + self.first_topic])
-        values = np.concatenate([first.values, second.values])
+        word_names, *of_words = _build_vectors(words)
+        topic_names, *of_topics = _build_vectors(topics)
+        self.names = [*word_names, *topic_names]
+        self.first_topic = len(word_names)
+        of_topics[1] += self.first_topic
+        rows, columns, values = map(np.concatenate, zip(of_words, of_topics, strict=True))
         order = np.lexsort((columns, rows))
         rows, self._columns, self._values = rows[order], columns[order], values[order]
         self._starts = np.searchsorted(rows, np.arange(total + 1))
@@ -196,7 +189,7 @@ class _Scores:
         self._years = years
         self._fresh = _freshness(rows, self._columns, self._values, years)
         # Two equal texts of average length have the score 1.
-        self._scale = 1.0 if first.names and second.names else 2.0
+        self._scale = 1.0 if word_names and topic_names else 2.0
 
     def best(self, place: int, stated: Iterable[int]) -> Iterator[tuple[int, float]]:
         """Yield (text, score) for the texts most like the one at ``place``, best first, ``stated`` ones always."""
@@ -230,17 +223,10 @@ class _Scores:
         return found
 
 
-class _Vectors(NamedTuple):
-    """Sparse vectors: entry by entry the number of the vector and of the feature, and the value."""
+def _build_vectors(held: Sequence[Mapping[str, float]]) -> tuple[list[str], Ints, Ints, Floats]:
+    """Return sparse vectors of weight times rarity (idf): names of features; by entry, vector, feature and value.
 
-    names: list[str]
-    rows: Ints
-    columns: Ints
-    values: Floats
-
-
-def _vectors(held: Sequence[Mapping[str, float]]) -> _Vectors:
-    """Return vectors of weight times rarity (idf). A feature of one text alone counts in the length only.
+    A feature of one text alone counts in the length only.
 
     The squared length of each grows by a part of the mean of all before it becomes 1, so that the shortest texts are
     not the nearest to everything mentioned in them.
@@ -259,7 +245,7 @@ def _vectors(held: Sequence[Mapping[str, float]]) -> _Vectors:
     mean = squares[squares > 0].mean() if squares.any() else 1.0
     values /= np.sqrt(squares + _LITTLE * mean)[rows]
     kept = (holders[columns] > 1) & (values > 0)
-    return _Vectors(names, rows[kept], columns[kept], values[kept])
+    return names, rows[kept], columns[kept], values[kept]
 
 
 def _freshness(rows: Ints, columns: Ints, values: Floats, years: Floats) -> float:
@@ -297,7 +283,9 @@ class _Reasons:
         self._spelled = wording.spelled
         homes = [graph.nodes[node].get("podcast", "") for node in ids]
         sizes = Counter(homes)
-        topics = Counter((home, topic) for home, text in zip(homes, texts, strict=True) for topic in text.all_topics())
+        topics = Counter(
+            (home, topic) for home, text in zip(homes, texts, strict=True) for topic in {**text.scored, **text.about}
+        )
         names = [*map(self._names, sizes.keys() & graph.nodes)]
         self._names_of_shows = {word for of_show in names for word in of_show}
         self._dull = {topic for (home, topic), count in topics.items() if count > max(_COMMON * sizes[home], _FEW)}
@@ -334,7 +322,9 @@ class _Reasons:
         """
         one, two = self._texts[place], self._texts[other]
         stated = [
-            _STATED[self._texts[first].stated[self._ids[second]]].format(self._label(first), self._label(second))
+            _STATED[self._texts[first].stated[self._ids[second]]].format(
+                *(self._graph.nodes[self._ids[end]]["label"] for end in (first, second))
+            )
             for first, second in ((place, other), (other, place))
             if self._ids[second] in self._texts[first].stated
         ]
@@ -391,16 +381,11 @@ class _Reasons:
             for number in shared
             if number < self._scores.first_topic
             and holders[number] <= self._common
-            and self._is_meaningful(names[number])
+            and (word := names[number]) not in self._names_of_shows
+            and self._spelled.get(word, word).casefold() not in self._people
         ][:3]
         meaningful.sort(key=lambda number: (holders[number], number))
         return [self._spelled.get(names[number], names[number]) for number in meaningful]
-
-    def _is_meaningful(self, word: str) -> bool:
-        return word not in self._names_of_shows and self._spelled.get(word, word).casefold() not in self._people
-
-    def _label(self, place: int) -> str:
-        return self._graph.nodes[self._ids[place]]["label"]
 
     def _listed(self, reason: str, nodes: Sequence[str]) -> list[str]:
         """Return a reason with the names of nodes, none without nodes."""
