@@ -9,10 +9,11 @@ named tuples: every query loads them, and dataclasses would take a tenth of a qu
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from .attributes import Graph
 
@@ -72,8 +73,7 @@ class Kind(NamedTuple):
     ``one`` and ``many`` are the singular and plural for readers, ``words`` further words for `podgraph list`
     (see ``singular``, ``plural``, ``list_words``). ``family``, ``shape`` and ``hollow`` are its symbol
     (``FAMILIES``, ``SHAPES``). An ``artifact`` can be cited; nodes with a ``text`` cite others.
-    ``schema_org`` is its type in linked data ("": a WebPage with the kind's name), ``work`` whether the type is a
-    creative work. ``id`` is a regular expression for whole ids.
+    ``id`` is a regular expression for whole ids.
     """
 
     name: str
@@ -85,8 +85,6 @@ class Kind(NamedTuple):
     hollow: bool = False
     artifact: bool = True
     text: bool = False
-    schema_org: str = ""
-    work: bool = True
     id: str = ".+"
 
     @property
@@ -98,11 +96,6 @@ class Kind(NamedTuple):
     def plural(self) -> str:
         """The plural for readers: ``many``, else ``one`` with an s."""
         return self.many or f"{self.singular}s"
-
-    @property
-    def heading(self) -> str:
-        """The plural with a capital."""
-        return self.plural[:1].upper() + self.plural[1:]
 
     @property
     def list_words(self) -> tuple[str, ...]:
@@ -169,52 +162,17 @@ class Kinds(dict[str, Kind]):
         return self.listed().get(word.lower()) or ((word,) if word in self else ())
 
 
-_OWNER, _REPO = "github:[^/]+/[^/]+", "github:[^/]+/[^/#@:]+"
-# fmt: off
-KINDS = Kinds({kind.name: kind for kind in (
-    Kind("podcast", family="episode", shape="circle", hollow=True, artifact=False,
-         schema_org="PodcastSeries", id="podcast:[^/#?]+"),
-    Kind("episode", family="episode", shape="circle", artifact=False, text=True,
-         schema_org="PodcastEpisode", id="episode:[^/]+/.+"),
-    Kind("topic", family="topic", shape="diamond", artifact=False, schema_org="DefinedTerm", work=False, id="topic:.+"),
-    Kind("pull", "pull request", words=("pulls", "prs"), family="code", shape="triangle",
-         schema_org="DiscussionForumPosting", id=f"{_REPO}#[0-9]+"),
-    Kind("issue", family="code", shape="triangle-down", schema_org="DiscussionForumPosting", id=f"{_REPO}#[0-9]+"),
-    Kind("discussion", family="code", shape="triangle-down", hollow=True,
-         schema_org="DiscussionForumPosting", id=f"{_OWNER}/discussions/[0-9]+"),
-    Kind("commit", family="code", shape="pentagon", schema_org="SoftwareSourceCode",
-         id="github:[^/]+/[^/@]+@[0-9a-f]{4,64}"),
-    Kind("file", family="code", shape="square", schema_org="SoftwareSourceCode", id="github:[^/]+/[^/:]+:.+"),
-    Kind("folder", family="code", shape="square", hollow=True,
-         schema_org="SoftwareSourceCode", id="github:[^/]+/[^/:]+:.+"),
-    Kind("symbol", family="code", shape="hexagon", artifact=False,
-         schema_org="DefinedTerm", work=False, id="symbol:.+"),
-    Kind("repo", "repository", "repositories", ("repos", "repositories"), family="code", shape="octagon",
-         schema_org="SoftwareSourceCode", id=_REPO),
-    Kind("wiki", "wiki page", words=("wikis",), family="code", shape="octagon", hollow=True, id=f"{_OWNER}/wiki(/.+)?"),
-    Kind("release", family="code", shape="pentagon", hollow=True, id=f"{_OWNER}/releases(/.+)?"),
-    Kind("compare", "comparison", family="code", shape="triangle", hollow=True, id=f"{_OWNER}/compare/.+"),
-    Kind("gist", family="code", shape="cross", schema_org="SoftwareSourceCode", id="gist:[0-9a-zA-Z]+"),
-    Kind("docs", "docs page", words=("docs",), family="reading", shape="square",
-         schema_org="TechArticle", id="docs:[^/]+/.+"),
-    Kind("tutorial", family="reading", shape="square", hollow=True, schema_org="TechArticle", id="tutorial:[^/]+/.+"),
-    Kind("blog", "blog post", words=("posts", "blogs"), family="reading", shape="hexagon", text=True,
-         schema_org="BlogPosting", id="blog:[^/]+(/.*)?"),
-    Kind("forum", "forum topic", words=("forums",), family="reading", shape="triangle-down",
-         schema_org="DiscussionForumPosting", id="forum:[^/]+/.+"),
-    Kind("paper", family="reading", shape="star", schema_org="ScholarlyArticle", id="paper:[^/]+/.+"),
-    Kind("video", family="reading", shape="play", schema_org="VideoObject", id="video:[^/]+/.+"),
-    Kind("question", family="reading", shape="triangle-down", hollow=True,
-         schema_org="Question", id="question:[^/]+/.+"),
-    Kind("package", family="code", shape="hexagon", hollow=True,
-         schema_org="SoftwareApplication", id="package:[^/]+/.+"),
-    Kind("model", family="code", shape="star", schema_org="SoftwareApplication", id="model:[^/]+/.+"),
-    Kind("dataset", "data set", words=("datasets",), family="code", shape="star", hollow=True,
-         schema_org="Dataset", id="dataset:[^/]+/.+"),
-    Kind("person", many="people", shape="person", artifact=False, schema_org="Person", work=False, id="person:.+"),
-    Kind("web", "web page", words=("web",), family="reading", shape="pentagon", id="web:[^/]+(/.*)?"),
-)})
-# fmt: on
+def _read_table(name: str) -> Iterator[list[str]]:
+    """Yield the cells of each row of a table beside this file."""
+    for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            yield [cell.strip() for cell in line.split("|", 7)]
+
+
+KINDS = Kinds()
+for name, one, many, words, family, shape, flags, ids in _read_table("kinds.txt"):
+    is_hollow, is_artifact, has_text = (flag in flags.split() for flag in ("hollow", "artifact", "text"))
+    KINDS[name] = Kind(name, one, many, tuple(words.split()), family, shape, is_hollow, is_artifact, has_text, ids)
 SOURCES = frozenset(kind.name for kind in KINDS.values() if kind.text)  # kinds with a text, and so with evidence
 
 
@@ -222,8 +180,7 @@ class Relation(NamedTuple):
     """A relation, the key of edges.
 
     ``ends`` are the kinds of its source and target, by names and by groups (see ``Kind.groups``). ``along`` is its
-    text in the direction of the edge, ``against`` in the other direction. ``rdf`` is its term in linked data, valid
-    only where the ends in ``works`` (``source``, ``target``) are creative works. ``dash`` is the pattern of its line
+    text in the direction of the edge, ``against`` in the other direction. ``dash`` is the pattern of its line
     (on, off, …; empty: a solid line). The map shows it if ``drawn``. ``names``: a text mentions its target.
     """
 
@@ -231,8 +188,6 @@ class Relation(NamedTuple):
     ends: str
     along: str
     against: str
-    rdf: str = ""
-    works: str = ""
     dash: tuple[float, ...] = (2, 2)
     drawn: bool = False
     names: bool = False
@@ -248,35 +203,10 @@ class Relation(NamedTuple):
         return frozenset(self.ends.partition(" -> ")[2].split())
 
 
-# fmt: off
-RELATIONS: dict[str, Relation] = {relation.name: relation for relation in (
-    Relation("cites", "text -> artifact person", "cites", "cited by", "schema:citation", "source target",
-             dash=(), drawn=True, names=True),
-    Relation("mentions", "text -> symbol person file folder topic", "names", "named by", "schema:mentions", "source",
-             dash=(7, 3), drawn=True, names=True),
-    Relation("about", "text -> topic", "about", "talked about in", "schema:about", "source",
-             dash=(1.5, 4), drawn=True, names=True),
-    Relation("related", "text -> text", "related to", "related to", "dcterms:relation",
-             dash=(12, 4), drawn=True, names=True),
-    Relation("listen_first", "text -> text", "listen first to", "listen to this before", "dcterms:requires",
-             dash=(12, 3, 2, 3), drawn=True, names=True),
-    Relation("see_also", "text -> text", "see also", "pointed to by", "rdfs:seeAlso",
-             dash=(5, 5), drawn=True, names=True),
-    Relation("rebroadcast_of", "text -> text", "rebroadcast of", "rebroadcast as", "dcterms:isVersionOf"),
-    Relation("part_of", "episode -> podcast", "part of", "has episode", "schema:isPartOf", "source target"),
-    Relation("in_repo", "artifact -> repo", "in repository", "contains", "schema:isPartOf", "source target"),
-    Relation("in_folder", "file folder -> folder", "in folder", "contains", "schema:isPartOf", "source target"),
-    Relation("defined_in", "symbol -> file", "defined in", "defines", drawn=True),
-    Relation("documented_at", "symbol -> docs", "documented at", "documents", "schema:subjectOf", "target",
-             dash=(9, 3, 2, 3, 2, 3), drawn=True),
-    Relation("touches", "pull commit -> file", "changed", "changed by"),
-    Relation("closes", "pull -> issue", "closes", "closed by"),
-    Relation("authored_by", "pull issue discussion commit -> person", "by", "wrote", "schema:author", "source"),
-    Relation("landed_as", "pull -> commit", "landed as", "landing of"),
-    Relation("subtopic_of", "topic -> topic", "part of topic", "has subtopic", "skos:broader"),
-    Relation("covers", "topic -> symbol file folder docs tutorial", "covers", "covered by", "skos:related"),
-)}
-# fmt: on
+RELATIONS: dict[str, Relation] = {
+    name: Relation(name, ends, along, against, tuple(map(float, dash.split())), "drawn" in flags, "names" in flags)
+    for name, ends, along, against, dash, flags in _read_table("relations.txt")
+}
 
 
 def relation_name(relation: str, *, backwards: bool = False) -> str:

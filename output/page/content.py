@@ -81,7 +81,7 @@ def legend(kinds: Kinds = KINDS) -> Row:
         "other": _sign(Kind("other", hollow=True)),
         "relations": {
             name: {
-                "out": relation.along, "in": relation.against, "dash": list(relation.dash),
+                "out": relation.along, "in": relation.against, "dash": [*relation.dash],
                 **_flags(drawn=relation.drawn, names=relation.names),
             }
             for name, relation in RELATIONS.items()
@@ -90,7 +90,7 @@ def legend(kinds: Kinds = KINDS) -> Row:
 
 
 def _sign(kind: Kind) -> Row:
-    words = {"one": clean(kind.singular), "many": clean(kind.heading)}
+    words = {"one": clean(kind.singular), "many": clean(kind.plural[:1].upper() + kind.plural[1:])}
     return {"family": kind.family, "shape": kind.shape, **_flags(hollow=kind.hollow), **words}
 
 

@@ -16,8 +16,8 @@ ROWS = {
         {"name": "ticket", "family": "code", "shape": "star", "hollow": True},
     ),
     "no artifact": (
-        Kind("ticket", artifact=False, text=True, work=False, schema_org="Thing", id="t:.+"),
-        {"name": "ticket", "artifact": False, "text": True, "schema_org": "Thing", "work": False, "id": "t:.+"},
+        Kind("ticket", artifact=False, text=True, id="t:.+"),
+        {"name": "ticket", "artifact": False, "text": True, "id": "t:.+"},
     ),
 }
 

@@ -27,7 +27,7 @@ def find_tickets(episode, corpus):
 ROW = """
 from podgraph.graph import Kind
 
-TICKET = Kind("ticket", "support ticket", words=("tickets",), family="code", shape="star", schema_org="Report")
+TICKET = Kind("ticket", "support ticket", words=("tickets",), family="code", shape="star")
 """
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
 <enclosure url="https://x.example/1.mp3" type="audio/mpeg"/>
@@ -99,7 +99,7 @@ def test_a_kind_of_a_package_is_counted_listed_drawn_and_exported(install, built
     assert "in no table" not in said
     assert "check:" not in said
     row = {"name": "ticket", "one": "support ticket", "words": ["tickets"]}
-    row |= {"family": "code", "shape": "star", "schema_org": "Report"}
+    row |= {"family": "code", "shape": "star"}
     assert json.loads(text("g.json"))["graph"]["kinds"] == [row]
     assert valid("g.json") == []
     assert asked(capsys, "list", "tickets") == asked(capsys, "list", "ticket")
