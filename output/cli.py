@@ -17,8 +17,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from podgraph import __version__
+from podgraph.extractors import PodgraphError, QueryError
 
+from .config import load_config
+from .library import Graph
+from .library import open as open_graph
+from .opening import find_graph
 from .parser import CommandParser, add_graph_option
+from .questions import QUESTIONS
+from .terminal import note, ready_streams
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,8 +52,6 @@ exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 found or done, 1 nothing found, 2 an error."""
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    from .terminal import note, ready_streams  # noqa: PLC0415 - not before the arguments are there
-
     ready_streams()
     is_debugging = "--debug" in words
     if arguments is None:  # a process of our own: it ends with the answer
@@ -89,12 +94,7 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
     else:
         top.add_argument("--print-completion", metavar="SHELL", help="a script for bash, zsh, tcsh")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    methods: dict[str, Callable[..., Answer]] = {}
-    if first != "--version":
-        from .library import Graph  # noqa: PLC0415 - after the streams are ready
-        from .questions import QUESTIONS  # noqa: PLC0415
-
-        methods = {**QUESTIONS, "diff": Graph.diff}
+    methods: dict[str, Callable[..., Answer]] = {**QUESTIONS, "diff": Graph.diff}
     texts = {"build": COMMANDS["build"], **{name: inspect.getdoc(methods[name]) or "" for name in methods}, **COMMANDS}
     for name in [first] if first in texts else texts:
         description, _, examples = texts[name].partition("\n\nexamples:")
@@ -157,11 +157,7 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
 
 def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:
     """Ask the graph and print the answer, or write it to files; return the exit status."""
-    from .config import load_config  # noqa: PLC0415 - after the arguments are checked
-    from .library import open as open_graph  # noqa: PLC0415
-    from .opening import find_graph  # noqa: PLC0415
-    from .render import check_answer_file, print_answer, to_markdown, write_answer  # noqa: PLC0415
-    from .terminal import note  # noqa: PLC0415
+    from .render import check_answer_file, print_answer, to_markdown, write_answer  # noqa: PLC0415 - not for --help
 
     for path in parsed.output:
         check_answer_file(path)
@@ -195,10 +191,10 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
 
     The result is empty where standard input was asked for and is empty.
     """
-    from podgraph.extractors import QueryError, decode  # noqa: PLC0415 - most questions have words
-
     if words and "-" not in words:
         return words
+    from podgraph.extractors import decode  # noqa: PLC0415 - it loads what a fetch needs
+
     stdin = getattr(sys.stdin, "buffer", None)
     if not words and (stdin is None or sys.stdin.isatty()):
         remedy = "give paths, or `git diff | podgraph review`" if name == "review" else "paste a text, or give a file"
@@ -214,8 +210,6 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
 
 def _describe(error: Exception) -> str:
     """Return an error in one line: the problem, its place, the remedy."""
-    from podgraph.extractors import PodgraphError  # noqa: PLC0415 - nothing went wrong until here
-
     match error:
         case PodgraphError():
             return str(error)

@@ -7,10 +7,10 @@ a plug-in.
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import platformdirs
 
 from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
 
@@ -82,7 +82,13 @@ def load_config() -> Config:
 
 
 def user_file() -> Path:
-    """Return the path of the user's own file, whether or not it exists."""
+    """Return the path of the user's own file, whether or not it exists. ``platformdirs`` has the rules."""
+    system: str = sys.platform
+    if system.startswith("linux"):  # one rule; to import platformdirs takes a twentieth of a question
+        home = os.environ.get("XDG_CONFIG_HOME", "").strip()
+        return (Path(home) if home else Path.home() / ".config") / "podgraph" / NAME
+    import platformdirs  # noqa: PLC0415 - only where its rules are many
+
     return platformdirs.user_config_path("podgraph", appauthor=False) / NAME
 
 
