@@ -94,14 +94,6 @@ class Lexicon:
             return marks | DTYPE
         return marks | ORDINARY if word in self.words else marks
 
-    def phrase_of(self, word: str) -> tuple[str, ...]:
-        """Return the names of the phrase that a snake_case word spells, or nothing."""
-        parts = tuple(part for part in word.lower().split("_") if part)
-        for phrase in self.phrases.get(parts[0], ()) if len(parts) > 1 else ():
-            if phrase.words == parts and not phrase.spelling:
-                return phrase.names
-        return ()
-
     def dunder(self, word: str) -> str:
         """Return the name of a special method, its underscores healed where one side lost them."""
         stem = word.strip("_")
@@ -125,21 +117,13 @@ class Lexicon:
     def _qualified(self, name: str) -> str:
         """Return the canonical name of a dotted or ``::`` one, or the empty string."""
         if "::" in name:
-            return self._table.find_name(name) or self._only_end(name, "::")
+            return self._table.find_name(name)
         first, _, rest = name.partition(".")
         if first in self._code.roots:
             return self._table.find_name(name)
         prefix = self._prefixes.get(first)
         found = self._table.find_name(f"{prefix}.{rest}") if prefix else ""
-        if not found and first[:1].isupper() and first not in _PYTHONS_OWN:
-            found = self._only_end(name, ".")
         return found or (name if self.index.foreign(name) else "")
-
-    def _only_end(self, name: str, mark: str) -> str:
-        """Return the one public name that ends in ``name``."""
-        names = (full for _, full in self._table.ending_in(name.rpartition(mark)[2]))
-        found = [full for full in names if full.endswith(mark + name) and "._" not in full]
-        return found[0] if len(found) == 1 else ""
 
     def _bare(self, word: str) -> tuple[str, ...]:
         """Return the possible names for a bare CamelCase or snake_case word: a single one when it is clear.
@@ -153,8 +137,7 @@ class Lexicon:
             owned = [name for owner in self._code.owners if (name := f"{owner}.{word}") in best]
             if owned or not (best or others or _is_telling(word)):
                 return tuple(owned[:1])  # nothing: a private helper called like a common thing
-        names = _best_known(best or others or rest)
-        return tuple(sorted(_shallowest(names) if best else names, key=_shortness))
+        return tuple(sorted(best or others or rest, key=_shortness))
 
     def _tiers(self, word: str) -> tuple[list[str], list[str], list[str]]:
         """Return the names that a word may mean: those people know, public ones, the rest."""
@@ -187,14 +170,6 @@ class Lexicon:
         return found[0] if len(found) == 1 else ""
 
 
-def _shallowest(names: list[str]) -> list[str]:
-    """Of documented Python names keep the one nearest to ``torch``, if there is one: the others are its variants."""
-    python = [name for name in names if "::" not in name]
-    depth = min((name.count(".") for name in python), default=0)
-    nearest = [name for name in python if name.count(".") == depth]
-    return [*nearest, *(name for name in names if "::" in name)] if len(nearest) == 1 else names
-
-
 class _Marks(dict[str, int]):
     """``Lexicon.mark`` with a memory: most words of a text are old acquaintances, and mean nothing."""
 
@@ -212,13 +187,6 @@ class _Marks(dict[str, int]):
 def lexicon_of(index: Index) -> Lexicon:
     """Return the lexicon of an index, made once."""
     return Lexicon(index)
-
-
-def _best_known(names: list[str]) -> list[str]:
-    """Return the names outside private modules, without variants of another name; all names if none would remain."""
-    for odd in (_PRIVATE, _VARIANT):
-        names = [name for name in names if not odd.search(name)] or names
-    return names
 
 
 def _is_telling(word: str) -> bool:

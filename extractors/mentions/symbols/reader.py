@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from .lexicon import CAMEL, DTYPE, ORDINARY, PHRASE, SNAKE, is_camel, is_file_name
+from .lexicon import CAMEL, DTYPE, ORDINARY, PHRASE, SNAKE, is_file_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,10 +23,8 @@ _WORD = re.compile(r"[A-Za-z_]\w*")  # an identifier
 _SPACE = re.compile(r"\s")  # where an address ends
 _URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)  # the mark of an address
 _PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")  # between words of a phrase
-_SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
 _LONGEST_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
 _LONGEST_CHAIN = 24  # dots or ``::`` in a name: of a longer one only the beginning is looked up
-_LONGEST_TITLE = 60  # words
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
 
@@ -108,9 +106,7 @@ class Reader:
         for phrase in self._lexicon.phrases[first.lower()]:
             last = at + len(phrase.words) - 1
             if last < len(self._words) and self._is_phrase(phrase, at, last):
-                self._add(start, self._words[last][2], self._by_language(phrase.names, start), "alias")
-                if last > at:
-                    self._read_acronyms(at, last)
+                self._add(start, self._words[last][2], phrase.names, "alias")
                 return last + 1
         return 0
 
@@ -127,21 +123,6 @@ class Reader:
             return False
         return all(_PHRASE_GAP.match(self._gap(n)) for n in range(at, last))
 
-    def _read_acronyms(self, first: int, last: int) -> None:
-        """Read the names of one word within a phrase: the FX of "post-grad FX passes"."""
-        for word, start, end in self._words[first : last + 1]:
-            for phrase in self._lexicon.phrases.get(word.lower(), ()):
-                if phrase.spelling == word:
-                    self._add(start, end, phrase.names, "alias")
-
-    def _read_one_word_phrase(self, at: int) -> bool:
-        word, start, end = self._words[at]
-        for phrase in self._lexicon.phrases.get(word.lower(), ()):
-            if len(phrase.words) == 1 and self._is_phrase(phrase, at, at):
-                self._add(start, end, self._by_language(phrase.names, start), "alias")
-                return True
-        return False
-
     # Names of several parts
 
     def _read_compound(self, at: int) -> int:
@@ -151,7 +132,8 @@ class Reader:
             return 0
         start, end = self._words[at][1], self._words[last][2]
         if in_path:
-            return last + 1 if self._read_path(start, end) else self._read_alternatives(at, last)
+            self._read_path(start, end)
+            return last + 1
         if end - start > _LONGEST_NAME or not is_file_name(text := self._text[start:end]):
             return self._read_qualified(at, last)
         if self._level == ALL and (path := self._lexicon.file(text)):
@@ -169,46 +151,25 @@ class Reader:
         self._run_end = -1 if in_path else at
         return at, in_path
 
-    def _read_path(self, start: int, end: int) -> bool:
+    def _read_path(self, start: int, end: int) -> None:
         """Read a path from a top folder of the repository, or the end of one that only one file has."""
         if self._level < ALL or end - start > _LONGEST_NAME:
-            return False
-        text = self._text[start:end]
+            return
+        text, paths = self._text[start:end], self._lexicon.index.paths
         if start and self._text[start - 1] == "." and not self._text[max(0, start - 2)].isalnum():
             start, text = start - 1, f".{text}"
-        paths = self._lexicon.index.paths
         known = paths.status(text) if text.partition("/")[0] in self._code.top_folders else None
         if known is not None and known.status in {"ok", "moved"}:
             mark = "/" if paths.is_folder(known.path) else ""
-            return self._add(start, end + (self._text[end] == mark), (f"/{text}{mark}",))
-        if not is_file_name(text.rpartition("/")[2]):
-            return False
-        path = self._lexicon.file(text) or (text if known else "")
-        return self._add(start, end, (path and f"/{path}",))
-
-    def _read_alternatives(self, first: int, last: int) -> int:
-        """Read ``torch.save/load`` and ``Tensor/Storage``: names with a slash between them."""
-        at, home = first, ""
-        while at <= last:
-            end = at
-            while end < last and self._gap(end) in {".", "::"}:
-                end += 1
-            word, start, stop = self._words[at]
-            if end > at:
-                count = len(self._found)
-                self._read_qualified(at, end)
-                home = owner(self._found[-1].names[0]) if len(self._found) > count else home
-            elif home and (sibling := self._lexicon.qualified(f"{home}.{word}")):
-                self._add(start, stop, (sibling,))
-            elif not self._read_one_word_phrase(at):
-                self._read_word(at, joined=True)
-            at = end + 1
-        return last + 1
+            self._add(start, end + (self._text[end] == mark), (f"/{text}{mark}",))
+        elif is_file_name(text.rpartition("/")[2]) and (path := self._lexicon.file(text) or (text if known else "")):
+            self._add(start, end, (f"/{path}",))
 
     def _read_qualified(self, first: int, last: int) -> int:
         """Read the longest known beginning of a dotted or ``::`` name; failing that, the words in it."""
         start = self._words[first][1]
-        if self._level == QUALIFIED and not (self._text.startswith(self._in_full, start) or self._is_foreign(at=first)):
+        is_foreign = self._words[first][0] in self._lexicon.index.projects
+        if self._level == QUALIFIED and not (is_foreign or self._text.startswith(self._in_full, start)):
             return last + 1
         for at in range(min(last, first + _LONGEST_CHAIN), first, -1):
             end = self._words[at][2]
@@ -218,85 +179,37 @@ class Reader:
                 return at + 1
         return last + 1
 
-    def _is_foreign(self, *, at: int) -> bool:
-        """Return whether a word is the name of a project whose inventory the index holds."""
-        return self._words[at][0] in self._lexicon.index.projects
-
     # Single words
 
-    def _read_word(self, at: int, *, joined: bool = False) -> int:
+    def _read_word(self, at: int) -> int:
         """Read a single word; return the next place."""
         word, start, end = self._words[at]
-        mark = self._lexicon.marks[word]
+        mark, lexicon = self._lexicon.marks[word], self._lexicon
+        is_code = self._text.startswith("()", end) or self._text[start - 1 : start] == "`"
         if self._level == QUALIFIED:
             pass
         elif mark & SNAKE:
             self._read_snake(word, start, end)
         elif mark & CAMEL:
-            names = self._lexicon.bare(word) or self._lexicon.bare(word.removesuffix("s"))
-            self._add_candidates(start, end, self._by_language(names, start))
-        elif self._level == ALL and mark & ORDINARY:
-            self._read_ordinary(at, joined=joined)
-        elif self._level == ALL:
-            called = self._lexicon.called(word) if self._text.startswith("()", end) else ""
-            self._add(start, end, (f"{self._code.roots[0]}.{word}" if mark & DTYPE else called,))
+            self._add_candidates(start, end, lexicon.bare(word) or lexicon.bare(word.removesuffix("s")))
+        elif self._level == ALL and mark & ORDINARY:  # a capitalised everyday word: code or a context must speak
+            names = tuple(lexicon.words[word])
+            self._add(start, end, names, sure=is_code and (len(names) == 1 or _are_twins(names)))
+        elif self._level == ALL and (mark & DTYPE or self._text.startswith("()", end)):
+            self._add(start, end, (f"{self._code.roots[0]}.{word}" if mark & DTYPE else lexicon.called(word),))
         return at + 1
 
     def _read_snake(self, word: str, start: int, end: int) -> None:
         """Read a word with underscores or in capitals: a special method, a constant, a private member, a function."""
-        lexicon, reads_all = self._lexicon, self._level == ALL
+        lexicon = self._lexicon
         if dunder := lexicon.dunder(word):
             self._add(start, end, (dunder,), "symbol" if word == f"__{word.strip('_')}__" else "alias")
         elif word.isupper():
             self._add(start, end, (lexicon.capitals(word),))
         elif word.startswith("_") or word.endswith("__"):
-            self._add(start, end, lexicon.members(word) if reads_all else (), sure=False)
-        elif names := lexicon.bare(word):
-            self._add_candidates(start, end, self._by_language(names, start))
-        elif reads_all:
-            self._add(start, end, self._by_language(lexicon.phrase_of(word), start), "alias")
-
-    def _read_ordinary(self, at: int, *, joined: bool) -> None:
-        """Read a capitalised everyday word: marks of code, a slash, the title's case or a context must speak."""
-        word, start, end = self._words[at]
-        names = tuple(self._lexicon.words[word])
-        if self._is_cpp_type(start, end):
-            self._add(start, end, sorted(names, key=lambda name: "::" not in name)[:1])
-        elif self._text.startswith("()", end) or self._text[start - 1 : start] == "`":
-            self._add_candidates(start, end, names)
-        elif self._stands_out(start):
-            self._add(start, end, self._by_language(names, start))
-        elif joined and self._has_class_beside(at):
-            self._add_candidates(start, end, names)
+            self._add(start, end, lexicon.members(word) if self._level == ALL else (), sure=False)
         else:
-            self._add(start, end, names, sure=False)
-
-    def _is_cpp_type(self, start: int, end: int) -> bool:
-        """Return whether a word is in the position of a type in C++: ``const Tensor``, ``Tensor& x``."""
-        after = self._text[end : end + 2]
-        return (after[:1] in {"&", "*"} and after[1:].isspace()) or self._text.endswith("const ", 0, start)
-
-    def _has_class_beside(self, at: int) -> bool:
-        """Return whether the other side of a slash is a class too."""
-        sides = [n for n, gap in ((at - 1, at - 1), (at + 1, at)) if gap >= 0 and self._gap(gap) == "/"]
-        words = [self._words[n][0] for n in sides]
-        return any(word in self._lexicon.words or (is_camel(word) and self._lexicon.bare(word)) for word in words)
-
-    def _stands_out(self, start: int) -> bool:
-        """Return whether a word is capitalised against the sentence case of the title, behind its first word."""
-        if self._field != "title" or not start or len(self._words) > _LONGEST_TITLE:
-            return False
-        others = [word for word, place, _ in self._words[1:] if place != start]
-        return len(others) > 1 and all(word.islower() for word in others)
-
-    def _by_language(self, names: tuple[str, ...], at: int) -> tuple[str, ...]:
-        """Put the C++ names first where the sentence speaks of C++."""
-        if len(names) < 2:
-            return names
-        start = max(self._text.rfind(mark, max(0, at - 500), at) for mark in _SENTENCE_MARKS)
-        ends = [end for mark in _SENTENCE_MARKS if (end := self._text.find(mark, at, at + 500)) >= 0]
-        sentence = self._text[max(start, 0, at - 500) : min(ends, default=at + 500)]
-        return tuple(sorted(names, key=lambda name: "::" not in name)) if "C++" in sentence else names
+            self._add_candidates(start, end, lexicon.bare(word))
 
 
 def owner(name: str) -> str:

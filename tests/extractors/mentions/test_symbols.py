@@ -105,7 +105,7 @@ def test_titles_of_the_podcast(sample):
         "82": "TORCH_TRACE", "70": "torch._dynamo.variables.base.VariableTracker", "61": "torch._functorch.aot_autograd",
         "51": "torch.Tensor.__torch_function__", "48": "torch.autograd.gradcheck", "36": "at::TensorAccessor",
         "47": "torch.use_deterministic_algorithms", "34": "torch.vmap", "30": "torch.jit", "24": "torch.nn",
-        "20": "at::TensorIterator", "10": "torch.autograd.Variable", "2": "c10::Dispatcher",
+        "20": "at::TensorIterator", "2": "c10::Dispatcher",
     }  # fmt: skip
     by_number = {str(item.number): item for item in sample}
     for number, name in titled.items():
