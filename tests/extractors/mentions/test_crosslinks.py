@@ -45,37 +45,5 @@ def test_only_related(notes):
     assert crosslinks(notes) == [("see_also", "episode:p/other")]
 
 
-def test_one_line_may_want_two():
-    assert crosslinks(f"To hear first: {X} {PAGE}third") == [
-        ("listen_first", "episode:p/other"),
-        ("listen_first", "episode:p/third"),
-    ]
-
-
 def test_a_link_to_itself_is_none():
     assert crosslinks(f"Page: {PAGE}this/ and https://podcast.example/") == []
-
-
-def test_a_title_only_relates():
-    assert crosslinks("", title=f"Before this, hear {X}") == [("see_also", "episode:p/other")]
-
-
-def test_a_page_of_two_episodes_is_nobodys():
-    episodes = tuple(
-        Episode(f"episode:p/{n}", "episode", "podcast:p", f"E{n}", notes, url=X)
-        for n, notes in enumerate(["", X, f"{PAGE}z"])
-    )
-    results = extract([Feed("feed.xml", "podcast", "podcast:p", "P", episodes)])
-    relations = [mention.relation for result in results for mention in result.mentions]
-    assert [relation for relation in relations if relation != "about"] == ["cites", "cites"]
-
-
-def test_a_post_is_cited_as_the_post_that_it_is():
-    post = Episode("blog:blog.example/a-post", "blog", "", "A post", url="https://blog.example/a-post")
-    podcast = Episode("episode:p/e", "episode", "podcast:p", "E", "See https://blog.example/a-post/ there", url=X)
-    _, result = extract(
-        [Feed("b.xml", "blog", "", "B", (post,)), Feed("feed.xml", "podcast", "podcast:p", "P", (podcast,))]
-    )
-    assert [(m.relation, m.ref.kind, m.ref.id, m.method) for m in result.mentions] == [
-        ("cites", "blog", "blog:blog.example/a-post", "url")
-    ]

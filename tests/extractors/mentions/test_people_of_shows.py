@@ -75,12 +75,9 @@ TEA = [  # Japanese and Russian
     ("Выпуск 8. Мята", "Мария Лебедева рассказывает о мяте.", "g Мария Лебедева"),
 ]  # fmt: skip
 SHOWS = [
-    ("Kiln Talk", "en", KILNS, KILNS_END),
-    ("Brotzeit", "de", BREAD, ""),
-    ("Caves", "fr", CHEESE, ""),
-    ("Oliva", "es", OLIVES, OLIVES_END),
+    ("Kiln Talk", "en", KILNS, KILNS_END), ("Brotzeit", "de", BREAD, ""), ("Caves", "fr", CHEESE, ""), ("Oliva", "es", OLIVES, OLIVES_END),
     ("Tea", "ja", TEA, ""),
-]
+]  # fmt: skip
 
 
 def wanted(text):

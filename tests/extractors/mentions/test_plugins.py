@@ -40,17 +40,6 @@ def test_a_package_adds_an_extractor(install):
     ]
 
 
-def test_plugins_come_in_the_order_of_their_names(install):
-    install("podgraph_b", SOURCE, "b_talks = podgraph_b:find_talks")
-    install("podgraph_a", SOURCE, "a_talks = podgraph_a:find_talks")
-    assert [name for name, _ in load_extractors()] == ["a_talks", "b_talks"]
-
-
-def test_an_extractor_may_leave_its_name_to_the_registry(install):
-    install("podgraph_talks", SOURCE.replace('"talks")', '"")'), "talks = podgraph_talks:find_talks")
-    assert extracted(*load_extractors())[-1][0] == "talks"
-
-
 @pytest.mark.parametrize(("source", "point", "problem"), [
     ("raise RuntimeError('too old')", "talks = podgraph_talks:find_talks", "too old"),
     ("", "talks = podgraph_talks:find_talks", "find_talks"),

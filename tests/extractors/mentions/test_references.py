@@ -1,16 +1,12 @@
 """References without a URL, told from ranks, quantities, years, colours, versions and files."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.extraction import extract
-from podgraph.extractors.mentions.github_references import to_ref
 from podgraph.extractors.mentions.references import find_reference, find_references
 from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes.text import to_text
-from podgraph.extractors.sites import identify
 
 PYTORCH = "pytorch/pytorch"
 
@@ -50,11 +46,6 @@ def ids(notes, repo=PYTORCH):
 ])  # fmt: skip
 def test_numbers(notes, expected):
     assert ids(notes) == expected
-
-
-@pytest.mark.parametrize("notes", ["PR #12", "issue 123", "#1234", "GH-12", "commit de845020a0", "PRs #1, #2"])
-def test_without_a_repository_no_number_is_guessed(notes):
-    assert found(notes, repo="") == []
 
 
 @pytest.mark.parametrize(("notes", "expected"), [
@@ -133,52 +124,6 @@ def test_find_reference(text, repo, id_):
     assert (ref.id if ref else None) == id_
 
 
-def test_a_pull_request_says_so():
-    (pull,) = [ref for _, ref in [("", find_reference("PR 5", "O/R"))]]
-    assert pull == to_ref("o/r", 5, "pull")
-    assert (pull.kind, pull.url) == ("pull", "https://github.com/o/r/pull/5")
-    assert identify(pull.url)[1].id == pull.id
-    assert to_ref("o/r", 5).kind == "issue"
-
-
-PIECES = (
-    "PR ",
-    "PRs ",
-    "#",
-    "#12",
-    "#1234",
-    " and ",
-    ", ",
-    "issue ",
-    "owner/repo",
-    "@de84502",
-    "GH-",
-    "12",
-    "123456",
-    "PEP ",
-    "RFC-",
-    "0005",
-    "arXiv:",
-    "1706.03762",
-    "doi:10.1/",
-    ")",
-    "(",
-    ".",
-    " ",
-)
-
-
-@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join) | st.text(max_size=40), st.sampled_from(["", "o/r"]))
-def test_references_stand_apart(text, repo):
-    episode = Episode("episode:p/e", "episode", "podcast:p", "", text)
-    end = 0
-    for mention in find_references(episode, Corpus({}, repo)):
-        assert end <= mention.start < mention.end
-        assert text[mention.start : mention.end] == mention.quote
-        end = mention.end
-    find_reference(text, repo)
-
-
 RUST = '<a href="https://github.com/rust-lang/rfcs/pull/1931">RFC 1931</a>'
 WEB = '<a href="https://datatracker.ietf.org/doc/html/rfc7230">RFC 7230</a>'
 
@@ -193,8 +138,3 @@ def test_an_rfc_is_one_of_those_the_show_links_to(notes, expected):
     episode = Episode("episode:p/e", "episode", "podcast:p", "", *to_text(notes))
     (result,) = extract([Feed("f", "podcast", "podcast:p", "P", (episode,))])
     assert [(mention.ref.id, mention.confidence) for mention in result.mentions] == expected
-
-
-@pytest.mark.parametrize("hyphen", ["-", "\u2010", "\u2011", "\u2013", "\u2212"])
-def test_a_cve_has_any_hyphens(hyphen):
-    assert found(f"See CVE{hyphen}2022{hyphen}45907.")[0][1] == "web:cve.org/CVERecord?id=CVE-2022-45907"

@@ -42,18 +42,6 @@ def test_speech_as_it_is_written(said):
     assert written.text == WRITTEN[said]
 
 
-def test_the_way_back():
-    said = "So torch dot compile, and torch dot no underscore grad here."
-    written = write_down(said, SUBJECT)
-    for name, words in (
-        ("So", "So"), ("torch.compile", "torch dot compile"), (", and", ", and"),
-        ("torch.no_grad", "torch dot no underscore grad"), ("here.", "here."),
-    ):  # fmt: skip
-        at = written.text.index(name)
-        start, end, sure = written.to_spoken(at, at + len(name))
-        assert (said[start:end], sure) == (words, True)
-
-
 def found(*said, notes="", words=12, minute=60):
     """Return what an episode names whose cues begin a minute after each other, by id."""
     vocabulary = builtin_vocabulary()
@@ -104,61 +92,6 @@ def test_a_topic_in_passing_is_no_topic_of_the_episode(notes, minutes, relation)
     }
 
 
-def test_the_first_moment_is_the_first():
-    moments = found("autograph again", "auto grad it is", "then auto grad")["topic:autograd"]
-    assert (moments.time, moments.start, moments.moments) == (0, 0, (0, 60, 120))
-
-
-def test_a_thing_is_one_mention():
-    (mention,) = (one for id_, one in found("v map", "It is v map, v map.").items() if id_ == "symbol:torch.vmap")
-    assert (mention.method, mention.field, mention.relation, mention.time, mention.count, mention.moments) == (
-        "transcript", "transcript", "mentions", 0, 3, (0, 60),
-    )  # fmt: skip
-    assert mention.confidence < 1
-
-
-def test_a_mishearing_counts_beside_the_notes():
-    one = Episode("episode:x/y", "episode", "podcast:x", "PyTorch: autograd", "On torch.autograd.")
-    feed = Feed("x", "podcast", "podcast:x", "PyTorch talk", (one,))
-    transcript = join_cues("y.srt", [Cue(7, "so autograph records it")])
-    (extraction,) = extract([feed], transcripts={one.id: transcript})
-    said = {mention.ref.id: mention.time for mention in extraction.mentions if mention.method == "transcript"}
-    assert said == {"symbol:torch.autograd": 7, "topic:autograd": 7}
-
-
-@pytest.mark.parametrize(
-    ("words", "quote"),
-    [
-        (12, "Then one calls torch dot compile on a model, and it goes"),
-        (5, "calls torch dot compile on"),
-        (2, "torch dot"),
-        (0, ""),
-    ],
-)
-def test_a_quote_has_no_more_words(words, quote):
-    text = "It is late. Then one calls torch dot compile on a model, and it goes on and on and on."
-    mention = found(text, words=words)["symbol:torch.compile"]
-    assert (mention.quote, len(mention.quote.split()) <= words) == (quote, True)
-    assert text[mention.start : mention.end] == quote
-
-
-def test_twelve_words_are_the_most():
-    assert (
-        len(found("word " * 40 + "torch dot compile " + "word " * 40, words=99)["symbol:torch.compile"].quote.split())
-        == 12
-    )
-
-
-def test_without_times_there_are_no_moments():
-    vocabulary = builtin_vocabulary()
-    corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(vocabulary.parts, True))
-    one = Episode("episode:x/y", "episode", "podcast:x", "")
-    mentions = list(find_spoken(one, Transcript("y.txt", "It is about v map."), (), corpus))
-    assert [(mention.ref.id, mention.time, mention.moments) for mention in mentions] == [
-        ("symbol:torch.vmap", None, ()), ("topic:vmap", None, ()),
-    ]  # fmt: skip
-
-
 def test_chapters_are_read_as_notes_are():
     corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(builtin_vocabulary().parts, True))
     one = Episode("episode:x/y", "episode", "podcast:x", "PyTorch talk")
@@ -169,14 +102,6 @@ def test_chapters_are_read_as_notes_are():
         ("symbol:torch.vmap", "symbol", "chapters", 61),
         ("topic:vmap", "alias", "chapters", 61),
     ]
-
-
-def test_a_show_of_another_subject_has_none_of_its_names():
-    one = Episode("episode:x/y", "episode", "podcast:x", "Weaving", "On looms.")
-    feed = Feed("x", "podcast", "podcast:x", "Looms", (one,))
-    transcript = join_cues("y.srt", [Cue(7, "a dispatcher, a data loader, a nickel, the auto grad of eighteen v maps")])
-    (extraction,) = extract([feed], transcripts={one.id: transcript})
-    assert not [mention for mention in extraction.mentions if mention.method == "transcript"]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,10 @@
 """Spoken references to other episodes, and facts of the snapshot for its show. All speech here is made up."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from podgraph.extractors import Episode, Feed, extract, parse_feed, sample_feed, with_snapshot
+from podgraph.extractors import Episode, Feed, extract, parse_feed, with_snapshot
 from podgraph.extractors.transcripts.cues import Cue, join_cues
 
 TITLES = ("Glazes", "Wood firing at night", "Clay bodies", "Kiln shelves", "Questions about clay", "Today")
@@ -39,35 +38,6 @@ def test_spoken_references(words):
     assert all(mention.time == 75 and mention.method == "transcript" for mention in stated)
 
 
-GERMAN = ("Glasuren", "Holzbrand bei Nacht", "Tonmassen", "Heute")
-IN_GERMAN = {
-    "In einer früheren Folge habe ich über Glasuren gesprochen.": {("Glasuren", "see_also")},
-    "Dazu gibt es die Folge über den Holzbrand.": {("Holzbrand bei Nacht", "see_also")},
-    "Hört zuerst die Folge über Tonmassen.": {("Tonmassen", "listen_first")},
-    "In dieser Folge geht es um Ton.": set(),
-}
-
-
-@pytest.mark.parametrize("words", IN_GERMAN)
-def test_spoken_references_in_german(words):
-    notes = "Heute geht es um die Werkstatt und was man dort macht."
-    items = tuple(replace(one, title=title, notes=notes) for one, title in zip(EPISODES, GERMAN, strict=False))
-    feed = Feed("ofen.xml", "podcast", "podcast:kiln", "Der Ofen", language="de", episodes=items)
-    found = extract([feed], transcripts={items[-1].id: join_cues("heute.vtt", [Cue(0, "Hallo."), Cue(75, words)])})[-1]
-    stated = [mention for mention in found.mentions if mention.extractor == "stated"]
-    assert {(mention.ref.label, mention.relation) for mention in stated} == IN_GERMAN[words]
-
-
-def test_only_earlier_episodes():
-    feed = Feed("kiln.xml", "podcast", "podcast:kiln", "The Kiln", episodes=EPISODES)
-    transcript = join_cues("first.vtt", [Cue(0, "In a previous episode I talked about kiln shelves.")])
-    assert not [
-        one
-        for one in extract([feed], transcripts={"episode:kiln/0": transcript})[0].mentions
-        if one.extractor == "stated"
-    ]
-
-
 @pytest.mark.parametrize(
     ("title", "source", "more"), [("PyTorch Developer Podcast", "live.xml", True), ("Another show", "live.xml", False)]
 )
@@ -82,11 +52,3 @@ def test_snapshot_facts(title, source, more):
     assert {mention.method for mention in added} == ({"snapshot"} if more else set())
     assert ("docs:jax/autodidax" in {mention.ref.id for mention in added}) == more
     assert ("episode:pytorch-developer-podcast/functionalization" in {mention.ref.id for mention in added}) == more
-
-
-def test_the_snapshot_itself_gets_references_only():
-    feed = parse_feed(sample_feed(), source="sample")
-    found = with_snapshot([feed], [replace(one, mentions=()) for one in extract([feed])])
-    added = [mention for one in found for mention in one.mentions]
-    assert len(added) == 13
-    assert [mention.ref.label for mention in added if mention.relation == "listen_first"] == ["unbacked symints"]
