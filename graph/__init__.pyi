@@ -12,7 +12,11 @@ from .attributes import role_of as role_of
 from .attributes import was_read as was_read
 from .build import build_graph as build_graph
 from .build import whole_shas as whole_shas
+from .checking import NewerError as NewerError
 from .checking import check as check
+from .checking import checked_about as checked_about
+from .checking import checked_edge as checked_edge
+from .checking import checked_node as checked_node
 from .code.changes import Change as Change
 from .code.changes import changes_in as changes_in
 from .code.explain import explain_text as explain_text
@@ -102,10 +106,6 @@ from .related_edges import Wording as Wording
 from .related_edges import find_related as find_related
 from .related_edges import wording_of as wording_of
 from .series import find_series as find_series
-from .shapes import NewerError as NewerError
-from .shapes import checked_about as checked_about
-from .shapes import checked_edge as checked_edge
-from .shapes import checked_node as checked_node
 from .store import Edge as Edge
 from .store import Store as Store
 from .store import title_of as title_of

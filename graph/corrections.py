@@ -77,7 +77,7 @@ def correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]
                 # The correction replaces an earlier reason for the mark.
                 reasons = [reason for reason in data.get("reasons", ()) if not reason.startswith("boilerplate: ")]
                 if key == "boilerplate":
-                    data.update(boilerplate=True, reasons=[*reasons, f"boilerplate: {_REASON}"])
+                    data.update({"boilerplate": True, "reasons": [*reasons, f"boilerplate: {_REASON}"]})
                 elif data.pop("boilerplate", None):
                     data["reasons"] = [*reasons, f"{_REASON}: not boilerplate"]
     for (key, name, _, _), count in counts.items():
@@ -132,7 +132,9 @@ def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
             return False
         data = graph.nodes[node]
         _add_name(graph, node, data.get("title") or data["label"])
-        data.update(label=other, **({"title": other} if "title" in data else {}))
+        data["label"] = other
+        if "title" in data:
+            data["title"] = other
         return True
     old, new = find_node(graph, name, _KINDS[key]), find_node(graph, other, _KINDS[key])
     if not old or (other and new in ("", old)):

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from .areas import find_areas, find_ties, rank_nodes
 from .boilerplate import warnings
 from .corrections import Corrections, correct_boilerplate, correct_nodes, correct_order, correct_related
-from .rebroadcasts import find_rebroadcasts
 from .related_edges import Wording, find_related
-from .series import find_series
+from .series import find_rebroadcasts, find_series
 from .topics import add_topics
 
 if TYPE_CHECKING:

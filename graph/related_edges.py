@@ -169,12 +169,13 @@ class _Scores:
     ) -> None:
         """Join the vectors of words and topics into one sparse matrix, by texts and again by features."""
         total = len(words)
-        word_names, *of_words = _build_vectors(words)
-        topic_names, *of_topics = _build_vectors(topics)
+        word_names, rows, columns, values = _build_vectors(words)
+        topic_names, topic_rows, topic_columns, topic_values = _build_vectors(topics)
         self.names = [*word_names, *topic_names]
         self.first_topic = len(word_names)
-        of_topics[1] += self.first_topic
-        rows, columns, values = map(np.concatenate, zip(of_words, of_topics, strict=True))
+        rows = np.concatenate([rows, topic_rows])
+        columns = np.concatenate([columns, topic_columns + self.first_topic])
+        values = np.concatenate([values, topic_values])
         order = np.lexsort((columns, rows))
         rows, self._columns, self._values = rows[order], columns[order], values[order]
         self._starts = np.searchsorted(rows, np.arange(total + 1))

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
+from .checking import checked_about, checked_edge, checked_lists, checked_node
 from .kinds import Kinds, kinds_of
-from .shapes import checked_about, checked_edge, checked_lists, checked_node
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION
 
 if TYPE_CHECKING:

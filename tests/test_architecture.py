@@ -46,7 +46,7 @@ FLOORS = {
         languages notes subjects sample feeds sources transcripts mentions metadata
     """.split(),
     "graph": """
-        attributes kinds shapes checking words boilerplate topics rebroadcasts series related_edges areas
+        attributes kinds checking words boilerplate topics series related_edges areas
         metadata build corrections enrich questions/keys store_tables store_writer store
         questions code layout
     """.split(),

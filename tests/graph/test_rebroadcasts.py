@@ -3,7 +3,7 @@
 import networkx as nx
 import pytest
 
-from podgraph.graph.rebroadcasts import find_rebroadcasts
+from podgraph.graph.series import find_rebroadcasts
 
 
 def rebroadcasts(*episodes, links=()):
