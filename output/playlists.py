@@ -15,7 +15,7 @@ from podgraph.extractors import OutputError
 
 from .files import write_text
 from .formats.shared.steering import clean_text
-from .formats.shared.weblink import web_link
+from .formats.shared.weblink import to_web_link
 from .json_text import MARK
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def write_playlist(answer: Answer, path: str, title: str, graph: Graph) -> tuple
     if not episodes:
         raise OutputError("there is no episode in this answer", source=path, remedy="ask for episodes")
     needs_sound = path.lower().endswith(".m3u8")
-    playable = [row for row in episodes if web_link(row.audio_url) or (web_link(row.url) and not needs_sound)]
+    playable = [row for row in episodes if to_web_link(row.audio_url) or (to_web_link(row.url) and not needs_sound)]
     if not playable and any(row.audio_url for row in episodes):
         problem = "its feed is private: the graph has no address to listen at, as that would need the feed's key"
         raise OutputError(problem, source=path, remedy="listen in the application that has the feed")
@@ -56,13 +56,13 @@ def _clean(value: object) -> str:
 def _list_m3u_lines(title: str, rows: list[Row]) -> Iterator[str]:
     yield from ("#EXTM3U", f"# {MARK}", f"#PLAYLIST:{_clean(title)}")
     for row in rows:
-        yield from (f"#EXTINF:{int(row.duration or -1)},{_clean(row.title)}", web_link(row.audio_url))
+        yield from (f"#EXTINF:{int(row.duration or -1)},{_clean(row.title)}", to_web_link(row.audio_url))
 
 
 def _list_rss_lines(title: str, rows: list[Row], graph: Graph) -> Iterator[str]:
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<!-- {MARK} -->'
     yield '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>'
-    home = next((link for row in rows if (link := web_link(row.url))), "")
+    home = next((link for row in rows if (link := to_web_link(row.url))), "")
     name = escape(_clean(title))
     yield f"<title>{name}</title><link>{escape(home)}</link><description>{name}</description>"
     yield "<generator>podgraph</generator><itunes:type>serial</itunes:type>"
@@ -73,7 +73,7 @@ def _list_rss_lines(title: str, rows: list[Row], graph: Graph) -> Iterator[str]:
         elements = {
             "title": row.title,
             "itunes:episode": place,
-            "link": web_link(row.url),
+            "link": to_web_link(row.url),
             "pubDate": date,
             "itunes:duration": int(row.duration or 0),
             "itunes:author": graph[row.podcast].title if row.podcast and row.podcast in graph else "",
@@ -81,7 +81,7 @@ def _list_rss_lines(title: str, rows: list[Row], graph: Graph) -> Iterator[str]:
         }
         yield f'<item><guid isPermaLink="false">{escape(_clean(row.get("guid", row.id)))}</guid>'
         yield from (f"  <{tag}>{escape(_clean(text))}</{tag}>" for tag, text in elements.items() if text)
-        if sound := web_link(row.audio_url):
+        if sound := to_web_link(row.audio_url):
             media_type = _TYPES.get(sound.partition("?")[0].rpartition(".")[2].lower(), "audio/mpeg")
             # RSS demands a length, but the graph does not have it: 0 means unknown.
             yield f'  <enclosure url={quoteattr(sound)} length="0" type="{media_type}"/>'

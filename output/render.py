@@ -60,18 +60,18 @@ def to_json(answer: Answer) -> str:
 
 def to_markdown(answer: Answer) -> str:
     """Return an answer as a table in Markdown; titles are links. Texts of feeds stay texts."""
-    from .formats.shared.markdown_text import markdown_line, markdown_link  # noqa: PLC0415 - few answers are written
+    from .formats.shared.markdown_text import to_markdown_line, to_markdown_link  # noqa: PLC0415 - few answers are written
 
     columns, rows = to_cells(answer, is_terminal=False)
-    lines = [f"<!-- {MARK} -->", *([f"**{markdown_line(answer.heading)}**", ""] if answer.heading else [])]
+    lines = [f"<!-- {MARK} -->", *([f"**{to_markdown_line(answer.heading)}**", ""] if answer.heading else [])]
     lines += [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"] if rows else ["Nothing was found."]
     for row, cells in zip(answer.rows, rows, strict=True):
         texts = [
-            markdown_link(cell, row.url or "") if name == "title" else markdown_line(cell)
+            to_markdown_link(cell, row.url or "") if name == "title" else to_markdown_line(cell)
             for name, cell in zip(columns, cells, strict=True)
         ]
         lines.append(f"| {' | '.join(texts)} |")
-    return "\n".join([*lines, *("" for _ in answer.notes[:1]), *map(markdown_line, answer.notes), ""])
+    return "\n".join([*lines, *("" for _ in answer.notes[:1]), *map(to_markdown_line, answer.notes), ""])
 
 
 def to_csv(answer: Answer) -> str:

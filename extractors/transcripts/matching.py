@@ -41,7 +41,7 @@ class EpisodeNames:
                     (guids, {slugify(episode.guid)}),
                     (sounds, {slugify(strip_suffixes(sound.segments[-1])) if sound and sound.segments else ""}),
                     (slugs, {slugify(episode.id.rpartition("/")[2]), slugify(episode.title)}),
-                    (numbers, _numbers(episode)),
+                    (numbers, _list_numbers(episode)),
                 ):
                     for name in names - {""}:
                         table[name].append((show, episode))
@@ -52,7 +52,7 @@ class EpisodeNames:
         Only the most reliable match counts: guid, name of the audio file, title or slug (also after a date or a
         number), number.
         """
-        for key, table in self._keys(strip_suffixes(name)):
+        for key, table in self._list_keys(strip_suffixes(name)):
             found = {episode.id: (show, episode) for show, episode in self._by[table].get(key, ())}
             of_show = [episode for show, episode in found.values() if show == slugify(folder)]
             if found:
@@ -60,7 +60,7 @@ class EpisodeNames:
         return []
 
     @staticmethod
-    def _keys(name: str) -> Iterator[tuple[str, int]]:
+    def _list_keys(name: str) -> Iterator[tuple[str, int]]:
         """Yield (key, number of the table) for the name of a file, the most reliable first."""
         slug = slugify(name)
         yield from ((slug, table) for table in range(3))
@@ -70,7 +70,7 @@ class EpisodeNames:
             yield f"{int(number[1])}/{int(number[2])}" if number[1] else str(int(number[2])), 3
 
 
-def _numbers(episode: Episode) -> set[str]:
+def _list_numbers(episode: Episode) -> set[str]:
     if episode.number is None:
         return set()
     return {str(episode.number)} | ({f"{episode.season}/{episode.number}"} if episode.season is not None else set())

@@ -53,20 +53,20 @@ def _make_cues(
     """Yield the cues of records in a format; those without words (or a link) or without a time are passed over."""
     for record in records:
         if isinstance(record, Mapping):
-            words = _words(_at(record, text_path[:-1]), text_path[-1])
-            start, url = _at(record, start_path), record.get("url")
+            words = _join_words(_get_at(record, text_path[:-1]), text_path[-1])
+            start, url = _get_at(record, start_path), record.get("url")
             if (words.strip() or url) and start is not None:
                 yield Cue(_to_seconds(start, unit), words, url if isinstance(url, str) and is_web(url) else "")
 
 
-def _at(record: Any, path: Sequence[str]) -> Any:
+def _get_at(record: Any, path: Sequence[str]) -> Any:
     """Return the value at a path of keys in JSON, ``None`` without one."""
     for key in path:
         record = record.get(key) if isinstance(record, Mapping) else None
     return record
 
 
-def _words(found: Any, key: str) -> str:
+def _join_words(found: Any, key: str) -> str:
     """Return the words of a record, or of the pieces of one."""
     pieces = found if isinstance(found, list) else [found]
     words = [piece.get(key) for piece in pieces if isinstance(piece, Mapping)]

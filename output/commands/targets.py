@@ -38,17 +38,17 @@ def choose_targets(
     stranger's. Raises ``OutputError`` when no file can be written, and for invalid settings of the page.
     """
     from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
-    from ..formats import default_path, format_named, targets  # noqa: PLC0415 - as above
+    from ..formats import format_named, make_default_path, targets  # noqa: PLC0415 - as above
 
     named = [format_named(name.strip()) for name in format_names.split(",") if name.strip()]
     is_default = not paths
     if is_default:
         items = named or [format_named(name) for name in settings.get("formats", ())]
         paths = [
-            Path(item.name if item.form == "folder" else default_path("podgraph", item)) for item in items
+            Path(item.name if item.form == "folder" else make_default_path("podgraph", item)) for item in items
         ] or defaults
     elif len(named) > 1:
-        paths = [Path(default_path(str(path), item)) for path in paths for item in named]
+        paths = [Path(make_default_path(str(path), item)) for path in paths for item in named]
     checked, errors = _check_paths(paths, named[0] if len(named) == 1 else None, sources, force=force)
     options: dict[str, Any] = {name: value for name in _PAGE_SETTINGS if (value := settings.get(name))}
     if options and any("site_url" in item.options for _, item in checked):

@@ -1,8 +1,8 @@
 from .registry import FORMATS as FORMATS
 from .registry import Format as Format
-from .registry import default_path as default_path
 from .registry import format_named as format_named
 from .registry import format_of as format_of
+from .registry import make_default_path as make_default_path
 from .rows import Rows as Rows
 from .writing import check_target as check_target
 from .writing import targets as targets

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import host_of, parse_people
 
-from .rows import name_of, text_of
-from .shared.days import day_of
+from .rows import find_name, get_text
+from .shared.days import parse_day
 from .shared.slug import slug
-from .shared.weblink import web_link
+from .shared.weblink import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,19 +57,21 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
     sources: Any = rows.store.about.get("sources")
     wholes: dict[str, Attributes] = {id_: node for id_, node in rows.nodes() if node.get("kind") == "podcast"}
     for source in sources if isinstance(sources, list) else ():
-        if isinstance(source, dict) and source.get("kind") == "blog" and _host(source):
-            wholes[_host(source)] = source
+        if isinstance(source, dict) and source.get("kind") == "blog" and _find_host(source):
+            wholes[_find_host(source)] = source
     keys: set[str] = set()
     separator = ""
     for id_, node in rows.nodes():
         kind = str(node.get("kind"))
-        is_titled = kind in _KINDS or (kind in _KINDS_WITH_TITLE and _line_of(node, "title"))
+        is_titled = kind in _KINDS or (kind in _KINDS_WITH_TITLE and _get_line(node, "title"))
         if not is_titled or (kind != "episode" and id_ in only_boilerplate):
             continue
-        whole = wholes.get(str(node.get("podcast")) if kind == "episode" else _host(node) if kind == "blog" else "", {})
-        fields = [*_fields(id_, node, whole, rows.store.kinds[kind].singular)]
-        day, author = day_of(node.get("date")), _line_of(node, "author") or _line_of(whole, "author")
-        key = _build_key(author, day, " ".join(name_of(node, id_).split())) or slug(id_)
+        whole = wholes.get(
+            str(node.get("podcast")) if kind == "episode" else _find_host(node) if kind == "blog" else "", {}
+        )
+        fields = [*_build_fields(id_, node, whole, rows.store.kinds[kind].singular)]
+        day, author = parse_day(node.get("date")), _get_line(node, "author") or _get_line(whole, "author")
+        key = _build_key(author, day, " ".join(find_name(node, id_).split())) or slug(id_)
         key = f"{key}-{slug(id_)[-8:]}" if key in keys else key
         keys.add(key)
         lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
@@ -77,39 +79,39 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
         separator = "\n"
 
 
-def _fields(id_: str, node: Attributes, whole: Attributes, word: str) -> Iterator[tuple[str, str]]:
+def _build_fields(id_: str, node: Attributes, whole: Attributes, word: str) -> Iterator[tuple[str, str]]:
     """Yield the fields of an entry. ``whole`` is its podcast or blog, ``word`` the singular of its kind."""
-    kind, title = node["kind"], latex(" ".join(name_of(node, id_).split()))
+    kind, title = node["kind"], escape_latex(" ".join(find_name(node, id_).split()))
     # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
     yield "title", f"{{{title}}}"
-    author = _line_of(node, "author") or _line_of(whole, "author")
+    author = _get_line(node, "author") or _get_line(whole, "author")
     people = _find_people(author)
-    if people and {*_words(author)} <= {*_words(" ".join(people)), "and"}:
-        yield "author", " and ".join(map(latex, people))
+    if people and {*_split_words(author)} <= {*_split_words(" ".join(people)), "and"}:
+        yield "author", " and ".join(map(escape_latex, people))
     else:  # styles sort and label by one of the two
-        yield ("author", f"{{{latex(author)}}}") if author else ("key", f"{{{title}}}")
+        yield ("author", f"{{{escape_latex(author)}}}") if author else ("key", f"{{{title}}}")
     if kind != "paper":
         medium = "podcast episode" if kind == "episode" else word
-        series = _line_of(whole, "title") or _line_of(whole, "label") or (_host(node) if kind == "blog" else "")
-        series = _line_of(node, "repo") if kind in _KINDS_WITH_TITLE else series
-        yield "howpublished", latex(", ".join(filter(None, (medium[:1].upper() + medium[1:], series))))
-    yield "note", latex(_line_of(node, "state").capitalize())
-    number, day = node.get("number"), day_of(node.get("date"))
+        series = _get_line(whole, "title") or _get_line(whole, "label") or (_find_host(node) if kind == "blog" else "")
+        series = _get_line(node, "repo") if kind in _KINDS_WITH_TITLE else series
+        yield "howpublished", escape_latex(", ".join(filter(None, (medium[:1].upper() + medium[1:], series))))
+    yield "note", escape_latex(_get_line(node, "state").capitalize())
+    number, day = node.get("number"), parse_day(node.get("date"))
     yield "number", str(number) if kind == "episode" and type(number) is int else ""
     yield "year", str(day.year) if day else ""
     yield "month", _MONTHS[day.month - 1] if day else ""
     if id_.startswith("paper:arxiv/"):
-        yield "eprint", latex(id_.removeprefix("paper:arxiv/"))
+        yield "eprint", escape_latex(id_.removeprefix("paper:arxiv/"))
         yield "archiveprefix", "arXiv"
     elif id_.startswith("paper:doi/"):
-        yield "doi", latex(id_.removeprefix("paper:doi/"))
-    yield "url", web_link(node.get("url")).translate(_IN_URL)
+        yield "doi", escape_latex(id_.removeprefix("paper:doi/"))
+    yield "url", to_web_link(node.get("url")).translate(_IN_URL)
 
 
-def latex(text: str) -> str:
+def escape_latex(text: str) -> str:
     r"""Return ``text`` as LaTeX shows it.
 
-    >>> print(latex("50% of {x}"))
+    >>> print(escape_latex("50% of {x}"))
     50\% of \textbraceleft{}x\textbraceright{}
     """
     return text.translate(_LATEX)
@@ -122,8 +124,8 @@ def _build_key(author: str, day: date | None, title: str) -> str:
     >>> _build_key("Edward Yang", date(2021, 6, 21), "vmap"), _build_key("", date(2024, 8, 4), "The strides of views")
     ('yang2021vmap', '2024strides')
     """
-    last = _words((*_find_people(author), author)[0])[-1:]
-    first = next((word for word in _words(title) if word not in _SMALL), "")
+    last = _split_words((*_find_people(author), author)[0])[-1:]
+    first = next((word for word in _split_words(title) if word not in _SMALL), "")
     return f"{''.join(last)}{day.year if day else ''}{first}" if first and (last or day) else ""
 
 
@@ -133,14 +135,14 @@ def _find_people(author: str) -> tuple[str, ...]:
     return people if all(1 < len(one.split()) < 4 for one in people) else ()
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     """Return the words of a text, without accents."""
     return re.findall("[a-z0-9]+", unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower())
 
 
-def _host(attributes: Attributes) -> str:
-    return host_of(web_link(attributes.get("url"))).partition(":")[0]
+def _find_host(attributes: Attributes) -> str:
+    return host_of(to_web_link(attributes.get("url"))).partition(":")[0]
 
 
-def _line_of(attributes: Mapping[str, Any], name: str) -> str:
-    return " ".join((text_of(attributes, name) or "").split())
+def _get_line(attributes: Mapping[str, Any], name: str) -> str:
+    return " ".join((get_text(attributes, name) or "").split())

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..terminal import without_formula
-from .rows import cell_text
+from .rows import format_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -35,24 +35,26 @@ def to_csv(rows: Rows) -> tuple[Iterator[str], Iterator[str]]:
         for number, (source, target, relation, values) in enumerate(rows.flat_edges())
     )
     return (
-        _lines(("id", "kind", "label"), rows.node_columns, nodes),
-        _lines(("id", "source", "target", "type", "relation"), rows.edge_columns, edges),
+        _write_lines(("id", "kind", "label"), rows.node_columns, nodes),
+        _write_lines(("id", "source", "target", "type", "relation"), rows.edge_columns, edges),
     )
 
 
-def _lines(first: Iterable[str], columns: Iterable[Column], records: Iterable[Mapping[str, Scalar]]) -> Iterator[str]:
+def _write_lines(
+    first: Iterable[str], columns: Iterable[Column], records: Iterable[Mapping[str, Scalar]]
+) -> Iterator[str]:
     header = dict.fromkeys((*first, *(column.name for column in columns)))
-    yield _line(header)
+    yield _format_line(header)
     for record in records:
-        yield _line(map(record.get, header))
+        yield _format_line(map(record.get, header))
 
 
-def _line(cells: Iterable[Scalar]) -> str:
-    return ",".join(map(_cell, cells)) + "\r\n"
+def _format_line(cells: Iterable[Scalar]) -> str:
+    return ",".join(map(_format_cell, cells)) + "\r\n"
 
 
-def _cell(value: Scalar) -> str:
+def _format_cell(value: Scalar) -> str:
     """Return a value as a cell: numbers and truth values bare, nothing for ``None``, others quoted, never a formula."""
     if value is None or isinstance(value, int | float):
-        return "" if value is None else cell_text(value)
-    return '"' + without_formula(cell_text(value)).replace('"', '""') + '"'
+        return "" if value is None else format_cell(value)
+    return '"' + without_formula(format_cell(value)).replace('"', '""') + '"'

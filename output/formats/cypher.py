@@ -12,8 +12,8 @@ import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from .rows import cell_text, list_evidence, take_name, text_of, to_values
-from .shared.weblink import web_link
+from .rows import format_cell, get_text, list_evidence, take_name, to_values
+from .shared.weblink import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,29 +46,29 @@ def to_cypher(rows: Rows) -> Iterator[str]:
     """
     yield _HEAD
     nodes = (
-        (_to_label(cell_text(values.get("kind", ""))), f"{{id: {literal(node)}, set: {_to_map(values)}}}")
+        (_to_label(format_cell(values.get("kind", ""))), f"{{id: {to_literal(node)}, set: {_to_map(values)}}}")
         for node, values in rows.flat_nodes()
     )
-    yield from _batches(nodes, "MERGE (n:Entity {id: row.id}) SET n:%s SET n += row.set")
+    yield from _write_batches(nodes, "MERGE (n:Entity {id: row.id}) SET n:%s SET n += row.set")
     ends = "MATCH (a:Entity {id: row.from}) MATCH (b:Entity {id: row.to})"
-    yield from _batches(_relationships(rows), f"{ends} MERGE (a)-[r:%s]->(b) SET r += row.set")
+    yield from _write_batches(_list_relationships(rows), f"{ends} MERGE (a)-[r:%s]->(b) SET r += row.set")
 
 
-def literal(value: object) -> str:
+def to_literal(value: object) -> str:
     r"""Return a text, number, truth value, date or list of these as a Cypher literal.
 
-    >>> print(literal("it's\n"), literal(["a", "b"]), literal(True), literal(date(2024, 8, 4)))
+    >>> print(to_literal("it's\n"), to_literal(["a", "b"]), to_literal(True), to_literal(date(2024, 8, 4)))
     'it\'s\n' ['a', 'b'] true date('2024-08-04')
-    >>> print(literal("\\u0027"))
+    >>> print(to_literal("\\u0027"))
     '\\' + 'u0027'
     """
     if isinstance(value, str):
         # Cypher decodes \uXXXX before all else, so a backslash and a u must not meet.
         return "'" + value.translate(_ESCAPES).replace("\\\\u", "\\\\' + 'u") + "'"
     if isinstance(value, list):
-        return f"[{', '.join(map(literal, value))}]"
+        return f"[{', '.join(map(to_literal, value))}]"
     if isinstance(value, date):
-        return f"{'datetime' if isinstance(value, datetime) else 'date'}('{cell_text(value)}')"
+        return f"{'datetime' if isinstance(value, datetime) else 'date'}('{format_cell(value)}')"
     if value == -(2**63):
         return "(-9223372036854775807 - 1)"  # the sign is an operator, and the number alone is too large
     return str(value).lower()
@@ -84,7 +84,7 @@ def _to_label(kind: str) -> str:
     return words if words and not words[0].isdigit() else f"Kind{words}"
 
 
-def _relationships(rows: Rows) -> Iterator[tuple[str, str]]:
+def _list_relationships(rows: Rows) -> Iterator[tuple[str, str]]:
     """Yield (type, map of values) of each edge. Evidence is a JSON text, with its quotes and links beside it."""
     types: dict[str, str] = {}
     taken: set[str] = set()
@@ -93,13 +93,13 @@ def _relationships(rows: Rows) -> Iterator[tuple[str, str]]:
             types[relation] = take_name(re.sub("[^A-Za-z0-9]+", "_", relation).upper()[:_LONGEST_NAME], taken)
         values: dict[str, object] = {**to_values(rows.edge_columns, edge)}
         if evidence := list_evidence(edge):
-            values["quotes"] = [quote for item in evidence if (quote := text_of(item, "quote"))]
-            links = (web_link(text_of(item, "url")) for item in evidence)
+            values["quotes"] = [quote for item in evidence if (quote := get_text(item, "quote"))]
+            links = (to_web_link(get_text(item, "url")) for item in evidence)
             values["links"] = [*dict.fromkeys(filter(None, links))]
-        yield types[relation], f"{{from: {literal(source)}, to: {literal(target)}, set: {_to_map(values)}}}"
+        yield types[relation], f"{{from: {to_literal(source)}, to: {to_literal(target)}, set: {_to_map(values)}}}"
 
 
-def _batches(records: Iterable[tuple[str, str]], action: str) -> Iterator[str]:
+def _write_batches(records: Iterable[tuple[str, str]], action: str) -> Iterator[str]:
     """Yield statements of at most 500 records, each for records of one label or type."""
     waiting: dict[str, list[str]] = {}
     for name, record in records:
@@ -116,7 +116,7 @@ def _to_statement(records: list[str], action: str) -> str:
 
 
 def _to_map(values: Mapping[str, object]) -> str:
-    return "{" + ", ".join(f"{_quote_name(name)}: {literal(value)}" for name, value in values.items()) + "}"
+    return "{" + ", ".join(f"{_quote_name(name)}: {to_literal(value)}" for name, value in values.items()) + "}"
 
 
 def _quote_name(name: str) -> str:

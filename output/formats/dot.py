@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import FAMILIES, RELATIONS, SHAPES
 
-from .rows import cell_text
-from .shared.weblink import web_link
+from .rows import format_cell
+from .shared.weblink import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,8 +39,8 @@ def to_dot(rows: Rows) -> Iterator[str]:
     """
     yield _HEAD
     for node, values in rows.flat_nodes():
-        kind = rows.store.kinds[cell_text(values.get("kind", ""))]
-        label, link = cell_text(values.get("label", node)), web_link(values.get("url"))
+        kind = rows.store.kinds[format_cell(values.get("kind", ""))]
+        label, link = format_cell(values.get("label", node)), to_web_link(values.get("url"))
         url = f", URL={_quote_shown(link)}" if link else ""
         yield f"{quote(node)} [label={_quote_shown(label)}, tooltip={_quote_shown(node)}"
         yield f', shape="{SHAPES[kind.shape][1]}", color="{FAMILIES[kind.family].light}"{url}];\n'

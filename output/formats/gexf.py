@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.graph import FAMILIES, SHAPES
 
-from .rows import cell_text
+from .rows import format_cell
 from .shared.xml_text import HEAD, escape_attribute
 
 if TYPE_CHECKING:
@@ -54,21 +54,21 @@ def to_gexf(rows: Rows) -> Iterator[str]:
     yield f'<nodes count="{nodes}">\n'
     degrees = rows.store.rows("SELECT degree FROM nodes ORDER BY n")
     for (node, values), (degree,) in zip(rows.flat_nodes(), degrees, strict=True):
-        label = f' label="{escape_attribute(cell_text(values["label"]))}"' if "label" in values else ""
-        look = _look(rows.store.kinds[cell_text(values.get("kind", ""))], values, degree)
+        label = f' label="{escape_attribute(format_cell(values["label"]))}"' if "label" in values else ""
+        look = _format_look(rows.store.kinds[format_cell(values.get("kind", ""))], values, degree)
         if isinstance(day := values.get("date"), date):
             values["time"] = round(day.year + (day.timetuple().tm_yday - 1) / 365.25, 4)
-        yield f'<node id="{escape_attribute(node)}"{label}>{_attributes(values)}{look}</node>\n'
+        yield f'<node id="{escape_attribute(node)}"{label}>{_format_attributes(values)}{look}</node>\n'
     yield f'</nodes>\n<edges count="{edges}">\n'
     for number, (source, target, relation, values) in enumerate(rows.flat_edges()):
         word, weight = escape_attribute(relation), values.get("weight")
         yield f'<edge id="e{number}" source="{escape_attribute(source)}" target="{escape_attribute(target)}"'
         heavy = f' weight="{weight!r}"' if _is_number(weight) else ""
-        yield f' kind="{word}" label="{word}"{heavy}>{_attributes(values)}</edge>\n'
+        yield f' kind="{word}" label="{word}"{heavy}>{_format_attributes(values)}</edge>\n'
     yield "</edges>\n</graph>\n</gexf>\n"
 
 
-def _look(kind: Kind, values: Mapping[str, Scalar], degree: int) -> str:
+def _format_look(kind: Kind, values: Mapping[str, Scalar], degree: int) -> str:
     """Return colour, place, size and shape of a node. The colours are those of the page's light theme."""
     red, green, blue = bytes.fromhex(FAMILIES[kind.family].light[1:])
     x, y = values.get("x"), values.get("y")
@@ -82,9 +82,9 @@ def _is_number(value: Scalar) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _attributes(values: Mapping[str, Scalar]) -> str:
+def _format_attributes(values: Mapping[str, Scalar]) -> str:
     attributes = "".join(
-        f'<attvalue for="{name}" value="{escape_attribute(cell_text(value))}"/>'
+        f'<attvalue for="{name}" value="{escape_attribute(format_cell(value))}"/>'
         for name, value in values.items()
         if name not in _OWN_PLACES
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .rows import Column, cell_text
+from .rows import Column, format_cell
 from .shared.xml_text import HEAD, escape_text
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ def to_graphml(rows: Rows) -> Iterator[str]:
     names: dict[str, str] = {}
     for number, (node, values) in enumerate(rows.flat_nodes()):
         names[node] = f"n{number}"
-        yield f'<node id="n{number}">{_data("n", {"name": node, **values})}</node>\n'
+        yield f'<node id="n{number}">{_format_data("n", {"name": node, **values})}</node>\n'
     for number, (source, target, relation, values) in enumerate(rows.flat_edges()):
-        data = _data("e", {"relation": relation, **values})
+        data = _format_data("e", {"relation": relation, **values})
         yield f'<edge id="e{number}" source="{names[source]}" target="{names[target]}">{data}</edge>\n'
     yield "</graph>\n</graphml>\n"
 
 
-def _data(domain: str, values: dict[str, Scalar]) -> str:
+def _format_data(domain: str, values: dict[str, Scalar]) -> str:
     return "".join(
-        f'<data key="{domain}.{name}">{escape_text(cell_text(value))}</data>' for name, value in values.items()
+        f'<data key="{domain}.{name}">{escape_text(format_cell(value))}</data>' for name, value in values.items()
     )

@@ -11,9 +11,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ..json_text import escaped
-from .rows import encode_json, list_evidence, name_of, text_of, weight_of
-from .shared.days import newest_first
-from .shared.weblink import web_link
+from .rows import encode_json, find_name, get_text, get_weight, list_evidence
+from .shared.days import sort_newest_first
+from .shared.weblink import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,19 +45,19 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
     for edge in rows.edges():
         source, target, relation, attributes = edge
         if relation == "related":
-            weight, reasons = weight_of(attributes), attributes.get("reasons")
+            weight, reasons = get_weight(attributes), attributes.get("reasons")
             for one, other in ((source, target), (target, source)):
-                title = name_of(nodes[other], other)
+                title = find_name(nodes[other], other)
                 related[one].append({"id": other, "title": title, "weight": weight, "reasons": reasons})
         elif list_evidence(attributes) or relation in {"cites", "mentions", "about"}:
             (about if relation == "about" else cites)[source].append(_describe(edge, nodes[target]))
     is_listed = {id_: node.get("kind") == "episode" or id_ in about or id_ in cites for id_, node in nodes.items()}
-    for id_ in newest_first({id_: node for id_, node in nodes.items() if is_listed[id_]}):
+    for id_ in sort_newest_first({id_: node for id_, node in nodes.items() if is_listed[id_]}):
         node = nodes[id_]
         line: dict[str, Any] = {"id": id_, "kind": "", **{name: node[name] for name in _FACTS if name in node}}
         podcast = node.get("podcast")
         if isinstance(podcast, str):
-            line |= {"podcast": podcast, "podcast_title": name_of(nodes.get(podcast, {}), podcast)}
+            line |= {"podcast": podcast, "podcast_title": find_name(nodes.get(podcast, {}), podcast)}
         if "summary" in node:
             line["text"] = node["summary"]
         line |= {"about": about[id_], "cites": cites[id_]}
@@ -67,8 +67,12 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
 
 def _describe(edge: Edge, node: dict[str, Any]) -> dict[str, Any]:
     """Return the artifact or topic at the end of an edge, with the evidence."""
-    details = {"url": web_link(node.get("url")), "state": text_of(node, "state"), "author": text_of(node, "author")}
-    item = {"id": edge.target, "relation": edge.relation, "kind": text_of(node, "kind")}
-    item |= {"name": name_of(node, edge.target)} | {name: text for name, text in details.items() if text}
+    details = {
+        "url": to_web_link(node.get("url")),
+        "state": get_text(node, "state"),
+        "author": get_text(node, "author"),
+    }
+    item = {"id": edge.target, "relation": edge.relation, "kind": get_text(node, "kind")}
+    item |= {"name": find_name(node, edge.target)} | {name: text for name, text in details.items() if text}
     quotes = [{name: piece[name] for name in _EVIDENCE if name in piece} for piece in list_evidence(edge.attributes)]
     return item | {"quotes": quotes}

@@ -44,14 +44,16 @@ def to_node_link(rows: Rows) -> Iterator[str]:
     """Yield a graph as node-link JSON, with a line for each node and each edge."""
     about = {name: rows.store.about[name] for name in sort_names(rows.store.about)}
     yield f'{{"directed": true, "multigraph": true,\n"graph": {escaped(_encode(about))},\n"nodes": ['
-    yield from _lines(({"id": id_}, node) for id_, node in rows.store.all_nodes())
+    yield from _write_lines(({"id": id_}, node) for id_, node in rows.store.all_nodes())
     yield '],\n"edges": ['
     edges = rows.store.all_edges()
-    yield from _lines(({"source": source, "target": target, "key": key}, edge) for source, target, key, edge in edges)
+    yield from _write_lines(
+        ({"source": source, "target": target, "key": key}, edge) for source, target, key, edge in edges
+    )
     yield "]}\n"
 
 
-def _lines(records: Iterable[tuple[dict[str, Any], Mapping[str, Any]]]) -> Iterator[str]:
+def _write_lines(records: Iterable[tuple[dict[str, Any], Mapping[str, Any]]]) -> Iterator[str]:
     """Yield a line for each record: its structural fields, then its attributes."""
     start = "\n"
     for record, attributes in records:

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from .rows import list_evidence, to_values
-from .shared.days import day_of
+from .shared.days import parse_day
 from .shared.steering import clean_text
 
 if TYPE_CHECKING:
@@ -31,25 +31,27 @@ _EVIDENCE = dict.fromkeys("field start end quote method extractor confidence url
 def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     """Write the citations, the nodes and the edges as Parquet."""
     citations, nodes, edges = streams
-    _write(citations, _CITATION, _citations(rows), ("episode_id", "relation", "thing_id"))
-    _write(nodes, {"id": "string", **_types(rows.node_columns)}, ({"id": id_} | row for id_, row in rows.flat_nodes()))
-    types = dict.fromkeys(("source", "target", "relation"), "string") | _types(rows.edge_columns)
+    _write(citations, _CITATION, _list_citations(rows), ("episode_id", "relation", "thing_id"))
+    _write(
+        nodes, {"id": "string", **_list_types(rows.node_columns)}, ({"id": id_} | row for id_, row in rows.flat_nodes())
+    )
+    types = dict.fromkeys(("source", "target", "relation"), "string") | _list_types(rows.edge_columns)
     types |= {"evidence": "evidence"} if "evidence" in types else {}
-    _write(edges, types, _edges(rows), ("target", "source", "relation"))
+    _write(edges, types, _list_edges(rows), ("target", "source", "relation"))
 
 
-def _types(columns: Iterable[Column]) -> dict[str, str]:
+def _list_types(columns: Iterable[Column]) -> dict[str, str]:
     return {column.name: column.type for column in columns}
 
 
-def _citations(rows: Rows) -> Iterator[dict[str, Any]]:
+def _list_citations(rows: Rows) -> Iterator[dict[str, Any]]:
     for row in rows.store.rows(f"SELECT {', '.join(_CITATION)} FROM citations"):  # noqa: S608 - constants
         record = dict(zip(_CITATION, row, strict=True))
         ids = {name: rows.clean_id(record[name]) for name in ("episode_id", "thing_id")}
-        yield _keep_typed(record | {"date": day_of(record["date"])}, _CITATION) | ids
+        yield _keep_typed(record | {"date": parse_day(record["date"])}, _CITATION) | ids
 
 
-def _edges(rows: Rows) -> Iterator[dict[str, Any]]:
+def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
     for source, target, relation, edge in rows.edges():
         evidence = [_keep_typed(item, _EVIDENCE) for item in list_evidence(edge)] or None
         values: dict[str, Any] = {**to_values(rows.edge_columns, edge), "evidence": evidence}

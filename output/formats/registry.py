@@ -76,10 +76,10 @@ FORMATS: tuple[Format, ...] = (
 PROGRAMS = {"gephi": "gexf", "neo4j": "cypher", "obsidian": "vault", "datasette": "sqlite"}
 
 
-def default_path(stem: str, item: Format) -> str:
+def make_default_path(stem: str, item: Format) -> str:
     """Return a path of a format: ``talks.gexf``, ``talks.vault``.
 
-    >>> default_path("talks", format_named("obsidian"))
+    >>> make_default_path("talks", format_named("obsidian"))
     'talks.vault'
     """
     return f"{stem}.{item.suffixes[0].removeprefix('.')}"
@@ -100,7 +100,9 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     remedy = nearest(Path(name).suffix or f".{name}", suffixes) or other
     if name in PROGRAMS:
         item = format_named(name)
-        remedy = f"for that program name it {'vault/' if item.form == 'folder' else default_path('podgraph', item)}"
+        remedy = (
+            f"for that program name it {'vault/' if item.form == 'folder' else make_default_path('podgraph', item)}"
+        )
     raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
 
 

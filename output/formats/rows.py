@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph.graph import NODE_COLUMNS, Edge, Store
 
-from .shared.days import day_of, moment_of
+from .shared.days import parse_day, parse_moment
 from .shared.steering import clean_text
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ _TYPES = {"text": "string", "integer": "long", "real": "double", "true": "boolea
 _LISTS = ("aliases", "names")  # columns of the store with lists as JSON
 encode_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _CONVERT: dict[str, Callable[[Any], Scalar]] = {
-    "string": lambda value: clean_text(value) if isinstance(value, str) else cell_text(value),
+    "string": lambda value: clean_text(value) if isinstance(value, str) else format_cell(value),
     "long": int,
     "double": float,
     "boolean": bool,
     "list": lambda value: [clean_text(item) for item in value],
     "json": lambda value: clean_text(encode_json(value)),
-    "date": day_of,
-    "datetime": moment_of,
+    "date": parse_day,
+    "datetime": parse_moment,
 }
 
 
@@ -130,7 +130,7 @@ class Rows:
         types = self._find_types("nodes", [name for name in NODE_COLUMNS if name not in _LISTS], _LISTS)
         columns = _to_columns(types, _RESERVED_FOR_NODES)
         dates = self.store.rows("SELECT DISTINCT date FROM nodes WHERE date IS NOT NULL")
-        if types.get("date") == {"string"} and all(day_of(value) for (value,) in dates):
+        if types.get("date") == {"string"} and all(parse_day(value) for (value,) in dates):
             place = columns.index(Column("date", "date", "string"))
             columns[place : place + 1] = Column("date", "date", "date"), Column("datetime", "date", "datetime")
         return columns
@@ -165,10 +165,10 @@ def sort_names(names: Iterable[str]) -> list[str]:
     return sorted(names, key=lambda name: (_RANK.get(name, len(_RANK)), name))
 
 
-def cell_text(value: object) -> str:
+def format_cell(value: object) -> str:
     """Return a value of a column as text: ``true``, ``7``, ``0.5``, ``2024-08-04``; a list of texts as JSON.
 
-    >>> cell_text(True), cell_text(1e-05), cell_text(date(2024, 8, 4))
+    >>> format_cell(True), format_cell(1e-05), format_cell(date(2024, 8, 4))
     ('true', '1e-05', '2024-08-04')
     """
     if isinstance(value, str):
@@ -180,18 +180,18 @@ def cell_text(value: object) -> str:
     return value.isoformat() if isinstance(value, date) else clean_text(encode_json(value))
 
 
-def name_of(attributes: Attributes, id_: str) -> str:
+def find_name(attributes: Attributes, id_: str) -> str:
     """Return the name of a node for readers: its title, else its label, else its id."""
-    return text_of(attributes, "title") or text_of(attributes, "label") or id_
+    return get_text(attributes, "title") or get_text(attributes, "label") or id_
 
 
-def text_of(attributes: Attributes, name: str) -> str | None:
+def get_text(attributes: Attributes, name: str) -> str | None:
     """Return a text attribute, clean; ``None`` for other types."""
     value = attributes.get(name)
     return clean_text(value) if isinstance(value, str) else None
 
 
-def weight_of(attributes: Attributes) -> float:
+def get_weight(attributes: Attributes) -> float:
     """Return the weight of an edge, 0 without a number."""
     weight: Any = attributes.get("weight")
     return float(weight) if type(weight) in {int, float} and abs(weight) < 1e15 else 0.0

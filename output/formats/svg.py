@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.graph import FAMILIES, PLACES, find_openings, lay_out, saved_places
 
-from ..page.content import start_areas
-from .rows import name_of, text_of, weight_of
-from .shared.weblink import web_link
+from ..page.content import list_areas
+from .rows import find_name, get_text, get_weight
+from .shared.weblink import to_web_link
 from .shared.xml_text import escape_attribute, escape_text
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
     is_atlas = not everything and any("x_wide" in place for place in places.values())
     axes = ("x_wide", "y_wide") if is_atlas else ("x", "y")
-    points = _scale({node: (at[axes[0]], at[axes[1]]) for node, at in places.items() if axes[0] in at})
-    colours = {str(area["name"]): str(area["light"]) for area in (start_areas(graph, places) if is_atlas else ())}
-    podcasts = sorted(name_of(node, id_) for id_, node in graph.nodes(data=True) if node.get("kind") == "podcast")
+    points = _convert_points({node: (at[axes[0]], at[axes[1]]) for node, at in places.items() if axes[0] in at})
+    colours = {str(area["name"]): str(area["light"]) for area in (list_areas(graph, places) if is_atlas else ())}
+    podcasts = sorted(find_name(node, id_) for id_, node in graph.nodes(data=True) if node.get("kind") == "podcast")
     title = escape_text((", ".join(podcasts) or "Episodes and what they cite")[:120])
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img"'
     yield f' font-family="system-ui, sans-serif" font-size="{_FONT:g}">\n<title>{title}</title>\n'
@@ -66,14 +66,14 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
         rank = min(max(data.get("rank", 0.0), 0.0), 1.0) * len(graph)
         radius = radii[node] = round(3.0 + min(9.0, 1.3 * math.sqrt(rank)), 1)
         fill = colours.get(data.get("community", ""), FAMILIES[rows.store.kinds[data.get("kind", "")].family].light)
-        tooltip = f"<title>{escape_text(' '.join(name_of(data, node).split()))}</title>"
+        tooltip = f"<title>{escape_text(' '.join(find_name(data, node).split()))}</title>"
         element = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}">{tooltip}</circle>'
-        link = escape_attribute(web_link(data.get("url")))
+        link = escape_attribute(to_web_link(data.get("url")))
         yield f'<a href="{link}">{element}</a>\n' if link else f"{element}\n"
     yield '</g>\n<g fill="#1b1f26" stroke="#ffffff" stroke-width="3" paint-order="stroke">\n'
     yield from _place_names(graph, points, radii)
     look = 'font-size="18" font-weight="600" fill="#1b1f26"'
-    yield f'</g>\n<text x="16" y="28" {look} {_direction("start", title)}>{title}</text>\n</svg>\n'
+    yield f'</g>\n<text x="16" y="28" {look} {_format_direction("start", title)}>{title}</text>\n</svg>\n'
 
 
 def _build_bare_graph(rows: Rows) -> Graph:
@@ -86,14 +86,14 @@ def _build_bare_graph(rows: Rows) -> Graph:
         for name in ("kind", "title", "label", "url", "community", "podcast", "date", "rank", "number", *PLACES):
             value: Any = node.get(name)
             if isinstance(value, str) or (type(value) in {int, float} and abs(value) < 1e9):
-                graph.nodes[id_][name] = text_of(node, name) or value
+                graph.nodes[id_][name] = get_text(node, name) or value
     for source, target, relation, edge in rows.edges():
-        graph.add_edge(source, target, relation, weight=weight_of(edge))
+        graph.add_edge(source, target, relation, weight=get_weight(edge))
     whole: Graph = graph
     return whole
 
 
-def _scale(points: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+def _convert_points(points: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
     """Return the points scaled to fit the picture in the same proportions."""
     lefts, tops = [x for x, _ in points.values()] or [0.0], [y for _, y in points.values()] or [0.0]
     wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0
@@ -109,8 +109,8 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
     """
     boxes: list[Box] = []
     openings = find_openings(graph)  # how much of a name most of its show begin with
-    for node in sorted(points, key=lambda node: (-radii[node], name_of(graph.nodes[node], node)))[:400]:
-        name = " ".join(name_of(graph.nodes[node], node)[openings.get(node, 0) :].split())
+    for node in sorted(points, key=lambda node: (-radii[node], find_name(graph.nodes[node], node)))[:400]:
+        name = " ".join(find_name(graph.nodes[node], node)[openings.get(node, 0) :].split())
         name = name if len(name) <= 44 else f"{name[:43].rstrip()}…"
         # Letters of East Asia are as wide as high.
         width = sum(_FONT * (1 if unicodedata.east_asian_width(letter) in "WF" else 0.56) for letter in name)
@@ -125,12 +125,12 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
                 box[0] >= other[2] or other[0] >= box[2] or box[1] >= other[3] or other[1] >= box[3] for other in boxes
             ):
                 boxes.append(box)
-                place = f'x="{round(at, 1):g}" y="{round(base, 1):g}" {_direction(anchor, name)}'
+                place = f'x="{round(at, 1):g}" y="{round(base, 1):g}" {_format_direction(anchor, name)}'
                 yield f"<text {place}>{escape_text(name)}</text>\n"
                 break
 
 
-def _direction(anchor: str, text: str) -> str:
+def _format_direction(anchor: str, text: str) -> str:
     """Return the attributes of a text anchored at its left end (``start``), middle or right.
 
     A right-to-left text starts at its right end.

@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from podgraph.graph import PLACES, RELATIONS, relation_name
 
 from ..files import output_errors, publish_all
-from .rows import cell_text, list_evidence, name_of, text_of, weight_of
-from .shared.days import day_of, newest_first
-from .shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from .rows import find_name, format_cell, get_text, get_weight, list_evidence
+from .shared.days import parse_day, sort_newest_first
+from .shared.markdown_text import to_markdown_line, to_markdown_link, to_markdown_paragraphs
 from .shared.slug import slug
 from .shared.steering import STEERING, clean_text
-from .shared.weblink import web_link
+from .shared.weblink import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -87,7 +87,7 @@ def to_notes(
     """
     paths = _choose_paths(rows, saved or {}, is_others)
     names = {
-        id_: _Name(name_of(node, id_).strip() or id_, Path(paths.get(id_, "")).stem, node.get("url"))
+        id_: _Name(find_name(node, id_).strip() or id_, Path(paths.get(id_, "")).stem, node.get("url"))
         for id_, node in rows.nodes()
     }
     links = _collect_links(rows, names)
@@ -98,8 +98,8 @@ def to_notes(
                 episodes[id_] = {key: node[key] for key in ("date", "number", "podcast", "season") if key in node}
             yield id_, paths[id_], _to_note(id_, names, values, links[id_])
     lines = ["---", f"podgraph_id: {_to_yaml(_INDEX[0])}", "---", "# Episodes", ""]
-    for id_ in newest_first(episodes):
-        day = day_of(episodes[id_].get("date"))
+    for id_ in sort_newest_first(episodes):
+        day = parse_day(episodes[id_].get("date"))
         lines.append(f"- {_to_link(names[id_])}{f' ({day})' if day else ''}")
     yield *_INDEX, "\n".join([*lines, "", MARKER, ""])
 
@@ -164,12 +164,12 @@ def _choose_paths(rows: Rows, saved: Mapping[str, str], is_others: Callable[[str
     paths: dict[str, str] = {}
     nodes = {}
     for id_, node in rows.nodes():
-        kind = text_of(node, "kind") or ""
+        kind = get_text(node, "kind") or ""
         if kind in {"podcast", "episode", "topic"} or id_ in posts or len(citing[id_]) > 1:
             if id_ in saved:
                 paths[id_] = saved[id_]
             else:
-                nodes[id_] = (rows.store.kinds[kind], _to_file_name(name_of(node, id_)))
+                nodes[id_] = (rows.store.kinds[kind], _to_file_name(find_name(node, id_)))
     used = {Path(path).stem.casefold() for path in (*paths.values(), _INDEX[1])}
     for id_, (found, title) in nodes.items():
         folder, own = _to_file_name(found.plural).lower() or "other", slug(id_)
@@ -200,14 +200,14 @@ def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
     edges = []
     for source, target, relation, edge in rows.edges():
         if not edge.get("boilerplate"):
-            edges.append((-weight_of(edge), relation, source, target, _find_quote(relation, edge)))
+            edges.append((-get_weight(edge), relation, source, target, _find_quote(relation, edge)))
     edges.sort(key=lambda edge: edge[0])
     links: _Links = defaultdict(dict)
     for _, relation, source, target, quote in edges:
         for id_, other, is_back in ((source, target, False), (target, source, True)):
             if names[id_].file:
                 name = names[other]
-                reason = f" — {markdown_line(quote)}" if quote and quote != name.title else ""
+                reason = f" — {to_markdown_line(quote)}" if quote and quote != name.title else ""
                 heading = _to_heading(relation, is_back=is_back)
                 links[id_].setdefault(heading, {}).setdefault(other, f"- {_to_link(name)}{reason}")
     return links
@@ -215,7 +215,7 @@ def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
 
 def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Mapping[str, Mapping[str, str]]) -> str:
     """Return the note of a node: properties, title, links to its page and its recording, text, connections."""
-    title, kind = names[id_].title, cell_text(values.get("kind", ""))
+    title, kind = names[id_].title, format_cell(values.get("kind", ""))
     others = values.get("aliases")
     called = [title, values.get("label"), *(others if isinstance(others, list) else ())]
     properties: dict[str, object] = {
@@ -231,16 +231,16 @@ def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Ma
     lines = ["---"]
     for name, value in properties.items():
         key = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.-]*", name) else _to_yaml(name)
-        lines.append(f"{key}: {cell_text(value) if isinstance(value, date) else _to_yaml(value)}")
-    lines += ["---", f"# {markdown_line(title)}", ""]
-    pages = [("Open", web_link(values.get("url"))), ("Listen", web_link(values.get("audio_url")))]
-    if addresses := " · ".join(markdown_link(word, url) for word, url in pages if url):
+        lines.append(f"{key}: {format_cell(value) if isinstance(value, date) else _to_yaml(value)}")
+    lines += ["---", f"# {to_markdown_line(title)}", ""]
+    pages = [("Open", to_web_link(values.get("url"))), ("Listen", to_web_link(values.get("audio_url")))]
+    if addresses := " · ".join(to_markdown_link(word, url) for word, url in pages if url):
         lines += [addresses, ""]
     if isinstance(summary := values.get("summary"), str):
-        lines += [markdown_paragraphs(summary), ""]
+        lines += [to_markdown_paragraphs(summary), ""]
     for heading in dict.fromkeys((*_HEADINGS, *links)):
         if heading in links:
-            lines += [f"## {markdown_line(heading)}", "", *links[heading].values(), ""]
+            lines += [f"## {to_markdown_line(heading)}", "", *links[heading].values(), ""]
     return "\n".join([*lines, MARKER, ""])
 
 
@@ -254,7 +254,7 @@ def _to_yaml(value: object) -> str:
 def _to_link(name: _Name) -> str:
     """Return a link to a node's note, or to its address when it has none."""
     if not name.file:
-        return markdown_link(name.title, name.url)
+        return to_markdown_link(name.title, name.url)
     # In the words of a wiki link these would end it, or be markup.
     words = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001
     shown = re.sub("%%+", "%", " ".join(name.title.translate(words).split()))
@@ -264,7 +264,7 @@ def _to_link(name: _Name) -> str:
 def _find_quote(relation: str, edge: Attributes) -> str:
     """Return why an edge is there: the words of its first evidence, or its first reason."""
     if evidence := list_evidence(edge):
-        return text_of(evidence[0], "quote") or ""
+        return get_text(evidence[0], "quote") or ""
     reasons = edge.get("reasons")
     needs_none = relation in {"part_of", "in_repo", "in_folder"}
     return clean_text(str(reasons[0])) if isinstance(reasons, list) and reasons and not needs_none else ""

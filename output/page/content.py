@@ -28,8 +28,8 @@ from podgraph.graph import (
     role_of,
 )
 
-from ..formats.shared.days import newest_first
-from ..formats.shared.weblink import web_link
+from ..formats.shared.days import sort_newest_first
+from ..formats.shared.weblink import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -74,57 +74,61 @@ def legend(kinds: Kinds = KINDS) -> Row:
     """Return the legend: families, kinds and relations with their names, shapes and colours."""
     return {
         "families": {
-            name: {"name": family.title, "light": family.light, "dark": family.dark, **_flags(mark=family.mark)}
+            name: {"name": family.title, "light": family.light, "dark": family.dark, **_list_flags(mark=family.mark)}
             for name, family in FAMILIES.items()
         },
-        "kinds": {name: _sign(kind) for name, kind in kinds.items()},
-        "other": _sign(Kind("other", hollow=True)),
+        "kinds": {name: _describe_kind(kind) for name, kind in kinds.items()},
+        "other": _describe_kind(Kind("other", hollow=True)),
         "relations": {
             name: {
                 "out": relation.along, "in": relation.against, "dash": [*relation.dash],
-                **_flags(drawn=relation.drawn, names=relation.names),
+                **_list_flags(drawn=relation.drawn, names=relation.names),
             }
             for name, relation in RELATIONS.items()
         },
     }  # fmt: skip
 
 
-def _sign(kind: Kind) -> Row:
+def _describe_kind(kind: Kind) -> Row:
     words = {"one": clean(kind.singular), "many": clean(kind.plural[:1].upper() + kind.plural[1:])}
-    return {"family": kind.family, "shape": kind.shape, **_flags(hollow=kind.hollow), **words}
+    return {"family": kind.family, "shape": kind.shape, **_list_flags(hollow=kind.hollow), **words}
 
 
-def _flags(**flags: bool) -> dict[str, bool]:
+def _list_flags(**flags: bool) -> dict[str, bool]:
     """Return those that are set."""
     return {name: True for name, value in flags.items() if value}
 
 
-def page_title(graph: Graph, title: str) -> str:
+def make_page_title(graph: Graph, title: str) -> str:
     """Return the heading: the one given, else the podcasts' names."""
     if title:
         return clean(title)
-    names = [label_of(node, graph.nodes[node]) for node in graph if graph.nodes[node].get("kind") == "podcast"]
+    names = [get_label(node, graph.nodes[node]) for node in graph if graph.nodes[node].get("kind") == "podcast"]
     return " · ".join(names[:3]) or "Podcast graph"
 
 
-def label_of(node: str, attributes: Mapping[str, object]) -> str:
+def get_label(node: str, attributes: Mapping[str, object]) -> str:
     """Return the name of a node."""
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def page_facts(graph: Graph, view: View, places: Places) -> Row:
+def build_page_facts(graph: Graph, view: View, places: Places) -> Row:
     """Return the legend, and facts of the graph as a whole. ``view`` and ``places`` are of the same graph."""
     facts: Row = {
         "legend": legend(kinds_of(graph.graph)),
         "graph": {
-            name: _plain(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
+            name: _clean_value(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
     }
-    facts |= {name: value for name, value in (("areas", start_areas(graph, places)), ("start", _start(view))) if value}
+    facts |= {
+        name: value
+        for name, value in (("areas", list_areas(graph, places)), ("start", _list_first_routes(view)))
+        if value
+    }
     return facts
 
 
-def start_areas(graph: Graph, places: Places) -> list[Row]:
+def list_areas(graph: Graph, places: Places) -> list[Row]:
     """Return the areas of the atlas, the largest first and that of other episodes last: name and colours."""
     members = [node for node, at in places.items() if "hue" in at and "community" in graph.nodes[node]]
     hues = {str(graph.nodes[node]["community"]): int(places[node]["hue"]) for node in members}
@@ -134,7 +138,7 @@ def start_areas(graph: Graph, places: Places) -> list[Row]:
     return [{"name": clean(name), "light": light, "dark": dark} for name, (light, dark) in rows]
 
 
-def _start(view: View) -> list[Row]:
+def _list_first_routes(view: View) -> list[Row]:
     """Return three routes for newcomers: through the largest areas with a name, or through the whole show.
 
     Each has a name ("" for the show), and the numbers of its first episodes with their reasons.
@@ -152,7 +156,7 @@ def _start(view: View) -> list[Row]:
     ]
 
 
-def _routes(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
+def _list_routes(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
     """Yield each topic with a route: the numbers of its episodes in listening order, and their reasons."""
     sizes = {topic: sum(edge.relation == "about" for edge in view.edges_to(topic)) for topic, _ in view.nodes("topic")}
     for topic in sorted(sizes, key=lambda one: (-sizes[one], one))[:300]:
@@ -161,7 +165,7 @@ def _routes(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[
             yield topic, [numbers[step.id] for step in steps], [clean(step.reason) for step in steps]
 
 
-def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
+def _list_prerequisites(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
     """Yield each episode that others should be heard before, with the numbers of these, in order, and their reasons."""
     for order in orders_of((episode for episode, _ in view.nodes("episode")), view, 10):
         *before, asked = order.steps
@@ -169,7 +173,7 @@ def _heard_before(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str,
             yield asked.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]
 
 
-def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
+def build_node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
     ``view`` and ``places`` are of the same graph.
@@ -182,11 +186,11 @@ def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
         row: Row = {
             "id": index,
             "key": clean(node),
-            "kind": _word(attributes.get("kind", "other")),
+            "kind": _clean_word(attributes.get("kind", "other")),
             "label": clean(attributes.get("label") or node),
             **{short: round(place[name]) for name, short in _PLACES.items() if name in place},
         }
-        row |= _shown_attributes(attributes)
+        row |= _select_attributes(attributes)
         if opening := openings.get(node):
             row["opening"] = len(row["label"][:opening].encode("utf-16-le")) // 2  # as the script counts
         if row.get("title") == row["label"]:
@@ -195,9 +199,9 @@ def node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
             row["names"] = names
         rows.append(row)
     numbers = {node: number for number, node in enumerate(nodes)}
-    for episode, before, reasons in _heard_before(view, numbers):
+    for episode, before, reasons in _list_prerequisites(view, numbers):
         rows[numbers[episode]] |= {"before": before, "because": reasons}
-    for topic, route, reasons in _routes(view, numbers):
+    for topic, route, reasons in _list_routes(view, numbers):
         rows[numbers[topic]] |= {"route": route, "because": reasons}
     in_order = sorted(graph, key=lambda node: (-float(nodes[node].get("rank", 0)), str(node)))
     for standing, node in enumerate(in_order):
@@ -225,30 +229,30 @@ def shorten_notes(nodes: Sequence[Row], most: int = MOST_NOTES) -> int:
     return share
 
 
-def _shown_attributes(attributes: Mapping[str, object]) -> Row:
+def _select_attributes(attributes: Mapping[str, object]) -> Row:
     """Return the known attributes that the page shows, with only safe addresses."""
-    found = {name: _plain(attributes[name]) for name in _SHOWN if name in attributes}
-    if url := web_link(attributes.get("url", "")):
+    found = {name: _clean_value(attributes[name]) for name in _SHOWN if name in attributes}
+    if url := to_web_link(attributes.get("url", "")):
         found = {"url": url, **found}
     return {
         name: value
         for name, value in found.items()
-        if value not in ("", [], None) and (name not in _ADDRESSES or web_link(value))
+        if value not in ("", [], None) and (name not in _ADDRESSES or to_web_link(value))
     }
 
 
-def _plain(value: object) -> object:
+def _clean_value(value: object) -> object:
     """Return a value as JSON can hold it, its texts clean."""
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, dict):
-        return {clean(name): _plain(item) for name, item in value.items()}
+        return {clean(name): _clean_value(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_clean_value(item) for item in value]
     return clean(value)
 
 
-def edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
+def build_edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
     """Return a row per edge: ``from`` and ``to`` are the numbers of ``rows_of_nodes``, of the same graph.
 
     Evidence in notes that were cut off is left out.
@@ -257,7 +261,7 @@ def edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
     nodes = {node: graph.nodes[node] for node in graph}
     rows = []
     for source, target, relation, attributes in graph.edges(keys=True, data=True):
-        row: Row = {"from": number[source], "to": number[target], "relation": _word(relation)}
+        row: Row = {"from": number[source], "to": number[target], "relation": _clean_word(relation)}
         kept = len(rows_of_nodes[number[source]].get("summary", ""))
         evidence = [
             item
@@ -269,8 +273,10 @@ def edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
             row["weight"] = round(weight, 3)
         if evidence:
             url = nodes[target].get("url", "")
-            row["evidence"] = [_evidence(item, nodes[source], url) for item in evidence]
-        row |= _flags(boilerplate=bool(attributes.get("boilerplate")), similar=attributes.get("level") == "similar")
+            row["evidence"] = [_pack_evidence(item, nodes[source], url) for item in evidence]
+        row |= _list_flags(
+            boilerplate=bool(attributes.get("boilerplate")), similar=attributes.get("level") == "similar"
+        )
         reasons = [] if relation in _PLAIN else attributes.get("reasons", [])
         if reasons := [*filter(None, (role_of(attributes), *reasons))]:
             row["reasons"] = [clean(reason) for reason in reasons]
@@ -278,13 +284,13 @@ def edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
     return rows
 
 
-def _evidence(item: Evidence, source: NodeAttributes, url: str) -> list[object]:
+def _pack_evidence(item: Evidence, source: NodeAttributes, url: str) -> list[object]:
     """Return [start, end, way] of a piece of evidence, and a dict of the values missing in way, text and target.
 
     A way is the field, the method, and whether the link is the target's ``url`` itself. The quote is in the text.
     """
     start, end, quote = item.get("start", 0), item.get("end", 0), item.get("quote", "")
-    field = _word(item.get("field", "notes"))
+    field = _clean_word(item.get("field", "notes"))
     more: Row = {}
     linked = bool(url) and item.get("url") == url
     for name in _NEAR_EVIDENCE:
@@ -296,36 +302,40 @@ def _evidence(item: Evidence, source: NodeAttributes, url: str) -> list[object]:
         more["quote"] = clean(quote)
     if item.get("confidence", 1) != 1:
         more["confidence"] = item["confidence"]
-    short: list[object] = [start, end, (field, _word(item.get("method", "")), linked)]
+    short: list[object] = [start, end, (field, _clean_word(item.get("method", "")), linked)]
     return [*short, more] if more else short
 
 
 @lru_cache(maxsize=256)
-def _word(text: str) -> str:
+def _clean_word(text: str) -> str:
     """Return one of the few words that come again and again, clean."""
     return clean(text)
 
 
-def page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> Row:
-    """Return the data for the page's script: the facts of ``page_facts``, nodes and edges by column."""
-    rank = _ranks(item[2] for edge in edges for item in edge.get("evidence", ()))
+def build_page_data(nodes: Sequence[Row], edges: Sequence[Row], facts: Row) -> Row:
+    """Return the data for the page's script: the facts of ``build_page_facts``, nodes and edges by column."""
+    rank = _rank_words(item[2] for edge in edges for item in edge.get("evidence", ()))
     return {
         "ranking": ranking(default_subject().repo),
-        "steps": _steps(edges),
+        "steps": _build_steps(edges),
         **facts,
-        "nodes": {"count": len(nodes), **_columns(_addressed([_brief(node) for node in nodes]))},
-        "edges": {"count": len(edges), "ways": list(rank), **_columns([_proven(edge, rank) for edge in edges])},
+        "nodes": {"count": len(nodes), **_build_columns(_split_addresses([_shorten_node(node) for node in nodes]))},
+        "edges": {
+            "count": len(edges),
+            "ways": list(rank),
+            **_build_columns([_number_ways(edge, rank) for edge in edges]),
+        },
     }
 
 
-def _steps(edges: Sequence[Row]) -> Row:
+def _build_steps(edges: Sequence[Row]) -> Row:
     """Return the costs of a path's steps: by relation, and by the number of edges of an end."""
     degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
     hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
     return {"costs": PATH_COSTS, "other": PATH_COSTS[""], "hubs": hubs}
 
 
-def _brief(node: Row) -> Row:
+def _shorten_node(node: Row) -> Row:
     """Return a node without its number, which is its position, and without a label that equals its id."""
     brief = {**node}
     del brief["id"]
@@ -334,14 +344,14 @@ def _brief(node: Row) -> Row:
     return brief
 
 
-def _proven(edge: Row, rank: Mapping[Way, int]) -> Row:
+def _number_ways(edge: Row, rank: Mapping[Way, int]) -> Row:
     """Return an edge whose evidence has the number of its way."""
     if "evidence" not in edge:
         return edge
     return {**edge, "evidence": [[start, end, rank[way], *more] for start, end, way, *more in edge["evidence"]]}
 
 
-def _columns(rows: Sequence[Row]) -> Row:
+def _build_columns(rows: Sequence[Row]) -> Row:
     """Return the rows by column: a list of values, or, where some rows lack it, ``{"steps": steps, "of": values}``.
 
     Each step leads from the row of the value before, at first from row 0, to that of the next. Words become numbers.
@@ -354,11 +364,11 @@ def _columns(rows: Sequence[Row]) -> Row:
     for name, column in columns.items():
         values = list(column.values())
         if name in _CODED:
-            rank = _ranks(values)
+            rank = _rank_words(values)
             values = [rank[value] for value in values]
             packed["words"][name] = list(rank)
         elif name in _CODED_LISTS:
-            rank = _ranks(chain.from_iterable(values))
+            rank = _rank_words(chain.from_iterable(values))
             values = [[rank[word] for word in words] for words in values]
             packed["words"][name] = list(rank)
         steps = [index - last for last, index in pairwise(chain((0,), column))]
@@ -366,22 +376,22 @@ def _columns(rows: Sequence[Row]) -> Row:
     return packed
 
 
-def _ranks(words: Iterable[Word]) -> dict[Word, int]:
+def _rank_words(words: Iterable[Word]) -> dict[Word, int]:
     """Return each word with its place in the order of all."""
     return {word: place for place, word in enumerate(sorted(set(words)))}
 
 
-def _addressed(nodes: list[Row]) -> list[Row]:
+def _split_addresses(nodes: list[Row]) -> list[Row]:
     """Return nodes with their URL in three parts, which many share: a folder, a page in it, and the end of the id.
 
-    >>> _addressed([{"key": "github:o/r:src/main.c", "url": "https://github.com/o/r/blob/main/src/main.c"}])
+    >>> _split_addresses([{"key": "github:o/r:src/main.c", "url": "https://github.com/o/r/blob/main/src/main.c"}])
     [{'key': 'github:o/r:src/main.c', 'folder': 'https://github.com/o/r/blob/main/', 'tail': 10}]
     """
     for node in nodes:
         if "url" not in node:
             continue
         url = node.pop("url")
-        tail = _common_end(url, node["key"])
+        tail = _count_common_end(url, node["key"])
         tail = tail if tail >= 6 else 0  # a shorter end is not worth its number
         head = url[: len(url) - tail]
         cut = head.rindex("/") + 1
@@ -393,13 +403,13 @@ def _addressed(nodes: list[Row]) -> list[Row]:
     return nodes
 
 
-def _common_end(one: str, other: str) -> int:
+def _count_common_end(one: str, other: str) -> int:
     """Return how many characters two texts have in common at their ends."""
     differ = (index for index, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b)
     return next(differ, min(len(one), len(other)))
 
 
-def text_lists(
+def list_texts(
     nodes: Sequence[Row], edges: Sequence[Row], facts: Row, texts: Row
 ) -> Iterator[tuple[str, list[tuple[str, Row, list[tuple[Row, str]]]]]]:
     """Yield the lists of the text version: episodes with their sources, then the sources that several of them share.
@@ -424,7 +434,7 @@ def text_lists(
     elements = {node["id"]: f"p{node['id']}" for node in posts}
     elements |= {node["id"]: f"t{node['id']}" for node in chain.from_iterable(by_kind.values())}
     episodes = {str(node["id"]): node for node in by_kind.pop("episode", ())}
-    lists = [(texts["textEpisodes"], [episodes[number] for number in newest_first(episodes)], outgoing, "t")]
+    lists = [(texts["textEpisodes"], [episodes[number] for number in sort_newest_first(episodes)], outgoing, "t")]
     lists += [(texts["textPosts"], posts, outgoing, "p")] if posts else []
     lists += [(entry["many"], by_kind[kind], incoming, "t") for kind, entry in kinds.items() if kind in by_kind]
     for heading, listed, links, letter in lists:
@@ -435,7 +445,7 @@ def text_lists(
         yield heading, entries
 
 
-def structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
+def build_structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
     """Return the podcast (``told``: its description and image) and its newest episodes as JSON-LD of schema.org."""
     url = next((node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node), "")
     series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading, **told}

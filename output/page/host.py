@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from podgraph.extractors import OutputError
 
-from ..formats.shared.weblink import web_link
+from ..formats.shared.weblink import to_web_link
 from .content import clean
 
 if TYPE_CHECKING:
@@ -68,36 +68,36 @@ def read_host(options: PageOptions) -> Host:
     if accent and not _HEXADECIMAL.fullmatch(accent):
         raise OutputError(f"{accent!r} is not a colour", source="accent", remedy="give it as #rrggbb: #0a66c2, say")
     whole = accent.lower() if len(accent) > 4 else "#" + "".join(letter * 2 for letter in accent[1:].lower())
-    if site_url and not web_link(site_url):
+    if site_url and not to_web_link(site_url):
         raise OutputError(f"{site_url!r} is not an address", source="site_url", remedy="begin it with https://")
     return Host(
         clean(options.get("title", "")),
         clean(options.get("description", "")),
-        (legible(whole, 0), legible(whole, 1)) if accent else ("", ""),
+        (make_legible(whole, 0), make_legible(whole, 1)) if accent else ("", ""),
         _read_logo(Path(path)) if (path := options.get("logo")) else "",
-        web_link(site_url),
+        to_web_link(site_url),
         options.get("contents", ""),
     )
 
 
-def legible(colour: str, theme: int) -> str:
+def make_legible(colour: str, theme: int) -> str:
     """Return a colour, or the nearest on the way to black or white that is legible on every ground of a theme.
 
-    >>> legible("#0a66c2", 0), legible("#0a66c2", 1)
+    >>> make_legible("#0a66c2", 0), make_legible("#0a66c2", 1)
     ('#0a66c2', '#5494d4')
     """
     mixed, end = colour, (0, 255)[theme]
     for hundredths in range(101):
         mixed = "#" + bytes(round(a + (end - a) * hundredths / 100) for a in bytes.fromhex(colour[1:])).hex()
-        if all(contrast(mixed, ground) >= LEGIBLE for ground in GROUNDS[theme]):
+        if all(compute_contrast(mixed, ground) >= LEGIBLE for ground in GROUNDS[theme]):
             break
     return mixed
 
 
-def contrast(one: str, other: str) -> float:
+def compute_contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, 1 to 21 (WCAG 2.2).
 
-    >>> round(contrast("#000000", "#ffffff"))
+    >>> round(compute_contrast("#000000", "#ffffff"))
     21
     """
     luminances = []
@@ -126,10 +126,10 @@ def _read_logo(path: Path) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def described(host: Host, graph: Graph) -> dict[str, str]:
+def describe_page(host: Host, graph: Graph) -> dict[str, str]:
     """Return ``description`` and ``image`` of the page: the host's, else what the feed of a graph's one podcast has."""
     podcasts = [attributes for _, attributes in graph.nodes(data=True) if attributes.get("kind") == "podcast"]
     own = podcasts[0] if len(podcasts) == 1 else {}
     text = host.description or shorten(clean(own.get("description", "")), _DESCRIPTION, placeholder="…")
-    found = {"description": text, "image": web_link(own.get("image", ""))}
+    found = {"description": text, "image": to_web_link(own.get("image", ""))}
     return {name: value for name, value in found.items() if value}

@@ -22,16 +22,16 @@ from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, select_
 
 from .content import (
     MOST_NOTES,
-    edge_rows,
-    node_rows,
-    page_data,
-    page_facts,
-    page_title,
+    build_edge_rows,
+    build_node_rows,
+    build_page_data,
+    build_page_facts,
+    build_structured_data,
+    list_texts,
+    make_page_title,
     shorten_notes,
-    structured_data,
-    text_lists,
 )
-from .host import described, read_host
+from .host import describe_page, read_host
 from .reasons import translate
 
 if TYPE_CHECKING:
@@ -81,30 +81,30 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     ``title`` heads the page; without one it is the name of the graph's podcast. ``description`` (without one the
     podcast's own), ``accent``, ``logo`` and ``site_url`` are those of its host: see ``read_host``. The same graph gives
     the same text. Nodes without ``x`` and ``y`` are placed first. Of a large graph the page has the weightiest nodes
-    (``most_nodes``), and of more notes than ``MOST_NOTES`` their beginnings; it says so. Raises OutputError for a bad
-    option.
+    (``count_most_nodes``), and of more notes than ``MOST_NOTES`` their beginnings; it says so. Raises OutputError for
+    an invalid option.
     """
     from podgraph.graph import View, lay_out, saved_places  # noqa: PLC0415 - only a page needs them
 
     host = read_host(options)
     whole = len(graph)
-    graph = select_heaviest(graph, most_nodes(graph))
-    language = language_of_page(graph)
+    graph = select_heaviest(graph, count_most_nodes(graph))
+    language = find_page_language(graph)
     view = View.from_networkx(graph)
     graph = view.to_networkx()  # nodes in the order of the answers, with clean ids
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
-    facts = page_facts(graph, view, places)
+    facts = build_page_facts(graph, view, places)
     if whole > len(graph):
         facts["whole"] = whole
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
         for name, words in texts(language).get(part, {}).items():
             facts["legend"][part].get(name, {}).update(words)
-    heading = page_title(graph, host.title)
-    told = described(host, graph)
-    nodes = node_rows(graph, view, places)
+    heading = make_page_title(graph, host.title)
+    told = describe_page(host, graph)
+    nodes = build_node_rows(graph, view, places)
     if cut := shorten_notes(nodes):
         facts["cut"] = cut
-    edges = edge_rows(graph, nodes)
+    edges = build_edge_rows(graph, nodes)
     if templates := texts(language).get("reasons"):
         translate(templates, facts, nodes, edges)
     del graph, view, places  # their memory serves the text: 130 MB for a long show
@@ -121,7 +121,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     return template.render(**head, facts=facts, nodes=nodes, edges=edges, options=drawing)
 
 
-def most_nodes(graph: Graph) -> int:
+def count_most_nodes(graph: Graph) -> int:
     """Return how many nodes a page of a graph has at most: of one with many notes, few of those that one text cites."""
     notes = sum(len(attributes.get("summary", "")) for _, attributes in graph.nodes(data=True))
     if notes <= MOST_NOTES:
@@ -138,18 +138,18 @@ def _load_template(language: str, accent: Accent) -> Template:
     environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["json"] = json_text
     environment.globals.update(
-        style=_safe(style(accent)),
-        loader=_safe(loader()),
-        folder=_safe(_FOLD),
-        bare=_safe(_BARE),
+        style=_mark_safe(style(accent)),
+        loader=_mark_safe(loader()),
+        folder=_mark_safe(_FOLD),
+        bare=_mark_safe(_BARE),
         packed=packed(language),
         policy=policy(language, accent),
         texts=texts(language),
-        page_data=page_data,
-        structured_data=structured_data,
-        text_lists=text_lists,
+        build_page_data=build_page_data,
+        build_structured_data=build_structured_data,
+        list_texts=list_texts,
     )
-    return environment.from_string(_asset("page.html"))
+    return environment.from_string(_read_asset("page.html"))
 
 
 def json_text(value: object) -> Markup:
@@ -161,10 +161,10 @@ def json_text(value: object) -> Markup:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return _safe(text)
+    return _mark_safe(text)
 
 
-def _safe(text: str) -> Markup:
+def _mark_safe(text: str) -> Markup:
     import markupsafe  # noqa: PLC0415 - jinja2's own, loaded with it
 
     return markupsafe.Markup(text)  # noqa: S704 - our own assets, and JSON with its angle brackets escaped
@@ -173,7 +173,7 @@ def _safe(text: str) -> Markup:
 @cache
 def style(accent: Accent = ("", "")) -> str:
     """Return the page's style sheet. The colours of families are those of the table of kinds, the accent the host's."""
-    css = _asset("page.css")
+    css = _read_asset("page.css")
     for theme, own in zip(("light", "dark"), accent, strict=True):
         named = {name: getattr(family, theme) for name, family in FAMILIES.items()}
         named |= dict.fromkeys(("accent", "link", "focus"), own) if own else {}
@@ -196,10 +196,10 @@ def texts(language: str = ENGLISH) -> dict[str, Any]:
     A text that the language's file lacks is the English one.
     """
     names = dict.fromkeys((ENGLISH, language))
-    return {name: text for part in names for name, text in json.loads(_asset(f"strings/{part}.json")).items()}
+    return {name: text for part in names for name, text in json.loads(_read_asset(f"strings/{part}.json")).items()}
 
 
-def language_of_page(graph: Graph) -> str:
+def find_page_language(graph: Graph) -> str:
     """Return the language of the interface: that of the graph's podcasts where there is a file of it, else English."""
     podcasts = [node for _, node in graph.nodes(data=True) if node.get("kind") == "podcast" and node.get("language")]
     codes = {re.split("[-_]", str(podcast["language"]).lower())[0] for podcast in podcasts}
@@ -210,14 +210,14 @@ def language_of_page(graph: Graph) -> str:
 @cache
 def script(part: str, language: str = ENGLISH) -> str:
     """Return one of ``SCRIPTS``: its modules, each in a function of its own."""
-    modules = [bundle_module(name, _asset(f"script/{name}.js"), language) for name in SCRIPTS[part]]
+    modules = [build_module(name, _read_asset(f"script/{name}.js"), language) for name in SCRIPTS[part]]
     return '"use strict";\n' + "".join(modules)
 
 
-def bundle_module(name: str, source: str, language: str = ENGLISH) -> str:
+def build_module(name: str, source: str, language: str = ENGLISH) -> str:
     r"""Return a module, without its comments, as a constant that holds what it exports.
 
-    >>> print(bundle_module("b", 'import { x } from "./a.js";\n// why\nexport const y = x;\n'), end="")
+    >>> print(build_module("b", 'import { x } from "./a.js";\n// why\nexport const y = x;\n'), end="")
     const b_module = (() => {
     const { x } = a_module;
     const y = x;
@@ -249,23 +249,23 @@ def packed(language: str = ENGLISH) -> dict[str, str]:
 @cache
 def loader() -> str:
     """Return the few lines that unpack and run the rest."""
-    return _INDENT.sub("", _COMMENT.sub("", _asset("script/loader.js")))
+    return _INDENT.sub("", _COMMENT.sub("", _read_asset("script/loader.js")))
 
 
 @cache
 def policy(language: str = ENGLISH, accent: Accent = ("", "")) -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
     ours = (loader(), _FOLD, *(script(part, language) for part in SCRIPTS))
-    scripts, styles = (" ".join(map(_digest, texts)) for texts in (ours, (style(accent), _BARE)))
+    scripts, styles = (" ".join(map(_compute_digest, texts)) for texts in (ours, (style(accent), _BARE)))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; "
         "img-src data: blob:; media-src https: http:; base-uri 'none'; form-action 'none'"
     )
 
 
-def _digest(text: str) -> str:
+def _compute_digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _asset(name: str) -> str:
+def _read_asset(name: str) -> str:
     return files(__package__).joinpath("assets", name).read_text(encoding="utf-8").replace("\r\n", "\n")

@@ -22,10 +22,10 @@ def translate(templates: Mapping[str, str], facts: Row, nodes: Sequence[Row], ed
     gets the language's “and”, and ``{reason}`` is translated as well. A text without a template stays as it is.
     """
     names = {row[name] for row in nodes for name in ("label", "title") if name in row}
-    patterns = [(_pattern(english), own) for english, own in templates.items()]
+    patterns = [(_build_pattern(english), own) for english, own in templates.items()]
 
     @cache
-    def told(text: str) -> str:
+    def translate_text(text: str) -> str:
         for pattern, own in patterns:
             if found := pattern.fullmatch(text):
                 parts = found.groupdict()
@@ -34,20 +34,22 @@ def translate(templates: Mapping[str, str], facts: Row, nodes: Sequence[Row], ed
         return text
 
     changes: dict[str, Callable[[str], str]] = {
-        "list": lambda text: _listed(text, names, templates.get(_AND, _AND)),
-        "reason": told,
+        "list": lambda text: _translate_list(text, names, templates.get(_AND, _AND)),
+        "reason": translate_text,
     }
     for row in (*facts.get("areas", ()), *facts.get("start", ())):
-        row["name"] = told(row["name"])
+        row["name"] = translate_text(row["name"])
     for route in facts.get("start", ()):
-        route["steps"] = [(node, told(reason)) for node, reason in route["steps"]]
+        route["steps"] = [(node, translate_text(reason)) for node, reason in route["steps"]]
     for row in (*nodes, *edges):
-        row |= {name: [told(reason) for reason in row[name]] for name in ("because", "reasons") if name in row}
+        row |= {
+            name: [translate_text(reason) for reason in row[name]] for name in ("because", "reasons") if name in row
+        }
         if "community" in row:
-            row["community"] = told(row["community"])
+            row["community"] = translate_text(row["community"])
 
 
-def _listed(text: str, names: Container[str], word: str) -> str:
+def _translate_list(text: str, names: Container[str], word: str) -> str:
     """Return a list of names with ``word`` in place of “and”, but not within a name."""
     if text in names:
         return text
@@ -57,6 +59,6 @@ def _listed(text: str, names: Container[str], word: str) -> str:
     return text
 
 
-def _pattern(template: str) -> re.Pattern[str]:
+def _build_pattern(template: str) -> re.Pattern[str]:
     parts = re.sub(r"\\{(\w+)\\}", lambda part: f"(?P<{part[1]}>{_PARTS.get(part[1], '.+')})", re.escape(template))
     return re.compile(parts, re.DOTALL)

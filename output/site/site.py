@@ -32,11 +32,11 @@ from podgraph.graph import (
 )
 
 from ..files import output_errors, publish_all
-from ..formats.shared.days import newest_first
+from ..formats.shared.days import sort_newest_first
 from ..formats.shared.slug import slug
-from ..formats.shared.weblink import web_link
-from ..page.content import clean, page_title
-from ..page.host import described, read_host
+from ..formats.shared.weblink import to_web_link
+from ..page.content import clean, make_page_title
+from ..page.host import describe_page, read_host
 from ..page.page import json_text, to_html
 
 if TYPE_CHECKING:
@@ -132,11 +132,11 @@ class _Site:
         self._view = view
         host = read_host(options)  # type: ignore[arg-type]
         self._episodes = {id_: node for id_, node in view.nodes(*SOURCES) if view.edges_from(id_, "part_of", *_CITING)}
-        self._newest = newest_first(self._episodes)
+        self._newest = sort_newest_first(self._episodes)
         cited = (id_ for id_, node in view.nodes() if node.get("kind") not in {"podcast", *SOURCES})
         self._citing = {id_: self._find_citing(id_) for id_ in cited}
         self._paths = self._choose_paths()
-        self._show = page_title(graph, host.title)
+        self._show = make_page_title(graph, host.title)
         self._routes = self._find_routes()
         self._places: dict[str, list[tuple[str, int]]] = defaultdict(list)  # episode -> route, place
         for path, route in self._routes.items():
@@ -149,7 +149,7 @@ class _Site:
         self._environment = Environment(loader=templates, autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self._environment.filters |= {"json": json_text, "duration": _to_duration}
         self._environment.globals.update(
-            show=self._show, host=host, base=self._base, mark=MARK, about=described(host, graph),
+            show=self._show, host=host, base=self._base, mark=MARK, about=describe_page(host, graph),
             lists={name: title for name, title in _LISTS.items() if self._list_folder(name)},
         )  # fmt: skip
 
@@ -198,9 +198,9 @@ class _Site:
     def _list_folder(self, folder: str) -> list[str]:
         """Return the nodes with a page in a folder, those named most often first."""
         ids = [id_ for id_, path in self._paths.items() if path.startswith(f"{folder}/")]
-        return sorted(ids, key=lambda id_: (-len(self._citing.get(id_, ())), self._name(id_).casefold(), id_))
+        return sorted(ids, key=lambda id_: (-len(self._citing.get(id_, ())), self._get_name(id_).casefold(), id_))
 
-    def _name(self, id_: str) -> str:
+    def _get_name(self, id_: str) -> str:
         return clean(title_of(self._view.node(id_) or {}, id_)) or id_
 
     def to_pages(self) -> Iterator[tuple[str, str]]:
@@ -211,9 +211,9 @@ class _Site:
         years = dict(sorted(years.items(), reverse=True))
         kinds = Counter(str(node["kind"]) for node in self._episodes.values())
         yield self._render(
-            "contents.html", "contents.html", self._show, years=years, newest=self._entries(self._newest[:_NEWEST]),
-            routes=map(self._describe_route, self._routes),
-            top={title: self._entries(self._list_folder(name)[:_TOP]) for name, title in _LISTS.items()},
+            "contents.html", "contents.html", self._show, years=years, routes=map(self._describe_route, self._routes),
+            newest=self._make_entries(self._newest[:_NEWEST]),
+            top={title: self._make_entries(self._list_folder(name)[:_TOP]) for name, title in _LISTS.items()},
             total=", ".join(f"{count} {self._view.kinds[kind].plural}" for kind, count in kinds.items()),
         )  # fmt: skip
         yield self._render("search.html", "search.html", "Search")
@@ -225,16 +225,16 @@ class _Site:
         for name, title in _LISTS.items():
             yield from self._list_pages(name, title, self._list_folder(name))
         for path, route in self._routes.items():
-            context = {"route": self._describe_route(path), "steps": self._steps(route.steps)}
+            context = {"route": self._describe_route(path), "steps": self._make_steps(route.steps)}
             yield self._render("route.html", path, route.name, **context)
         for id_, before in zip(self._newest, orders_of(self._newest, self._view, 10), strict=True):
-            yield self._episode_page(id_, before)
+            yield self._render_episode(id_, before)
         for id_, path in self._paths.items():
             if not path.startswith("episodes/"):
-                yield self._other_page(id_, path)
+                yield self._render_other(id_, path)
         if self._base:
             dated = [id_ for id_ in self._newest if "date" in self._episodes[id_]][:_NEWEST]
-            yield self._render("feed.xml", "new.xml", self._show, entries=self._entries(dated))
+            yield self._render("feed.xml", "new.xml", self._show, entries=self._make_entries(dated))
             names = ["", "contents.html", *self._paths.values(), *self._routes]
             yield self._render("sitemap.xml", "sitemap.xml", self._show, names=names)
             yield "robots.txt", f"# {MARK}\nUser-agent: *\nAllow: /\nSitemap: {self._base}sitemap.xml\n"
@@ -244,31 +244,43 @@ class _Site:
         canonical = self._base + path if self._base else ""
         return path, self._environment.get_template(template).render(**page, canonical=canonical, **context)
 
-    def _entries(self, ids: Iterable[str]) -> list[Context]:
-        return [self._entry(id_) for id_ in ids]
+    def _make_entries(self, ids: Iterable[str]) -> list[Context]:
+        return [self._make_entry(id_) for id_ in ids]
 
-    def _entry(self, id_: str, **more: Any) -> Context:
+    def _make_entry(self, id_: str, **more: Any) -> Context:
         """Return a node for a list: name, path or address, date, minutes, number of episodes."""
         node = self._view.node(id_) or {}
-        place = {"path": self._paths[id_]} if id_ in self._paths else {"url": web_link(node.get("url"))}
-        return {"name": self._name(id_), "count": len(self._citing.get(id_, ())), **place, **_to_facts(node), **more}
+        place = {"path": self._paths[id_]} if id_ in self._paths else {"url": to_web_link(node.get("url"))}
+        return {
+            "name": self._get_name(id_),
+            "count": len(self._citing.get(id_, ())),
+            **place,
+            **_to_facts(node),
+            **more,
+        }
 
-    def _steps(self, steps: Iterable[OrderStep]) -> list[Context]:
-        return [self._entry(step.id, reason=clean(step.reason), sentence=clean(step.sentence)) for step in steps]
+    def _make_steps(self, steps: Iterable[OrderStep]) -> list[Context]:
+        return [self._make_entry(step.id, reason=clean(step.reason), sentence=clean(step.sentence)) for step in steps]
 
     def _describe_route(self, path: str) -> Context:
         name, topics, steps = self._routes[path]
-        topic_entries = self._entries(topics)
-        return {"name": name, "path": path, "count": len(steps), "minutes": _minutes(steps), "topics": topic_entries}
+        topic_entries = self._make_entries(topics)
+        return {
+            "name": name,
+            "path": path,
+            "count": len(steps),
+            "minutes": _count_minutes(steps),
+            "topics": topic_entries,
+        }
 
     def _list_pages(self, name: str, title: str, ids: list[str]) -> Iterator[tuple[str, str]]:
         """Yield (path, text) of the pages with a list, each of 500 entries."""
         parts = [ids[at : at + 500] for at in range(0, len(ids), 500)]
         links = [f"{name}{f'-{number}' if number else ''}.html" for number in range(len(parts))]
         for link, part in zip(links, parts, strict=True):
-            yield self._render("list.html", link, title, entries=self._entries(part), links=links)
+            yield self._render("list.html", link, title, entries=self._make_entries(part), links=links)
 
-    def _episode_page(self, id_: str, before: Order) -> tuple[str, str]:
+    def _render_episode(self, id_: str, before: Order) -> tuple[str, str]:
         """Return (path, text) of an episode's page. ``before`` is the listening order that ends with it."""
         node, path = self._episodes[id_], self._paths[id_]
         first = {step.id for step in before.steps}
@@ -276,12 +288,12 @@ class _Site:
         for one in relatives_of(id_, self._view):
             if one["id"] not in first:
                 level = "strong" if one.level == "strong" else "similar"
-                near[level].append(self._entry(one["id"], reason="; ".join(map(clean, one.reasons or ()))))
+                near[level].append(self._make_entry(one["id"], reason="; ".join(map(clean, one.reasons or ()))))
         cited = self._find_cited(id_, node)
         lines = filter(None, map(str.strip, clean(node.get("summary", "")).splitlines()))
         return self._render(
-            "episode.html", path, self._name(id_), audio=web_link(node.get("audio_url")),
-            url=web_link(node.get("url")), **_to_facts(node), before=self._steps(before.steps[:-1]),
+            "episode.html", path, self._get_name(id_), audio=to_web_link(node.get("audio_url")),
+            url=to_web_link(node.get("url")), **_to_facts(node), before=self._make_steps(before.steps[:-1]),
             sentence=clean(before.steps[-1].sentence), topics=cited.pop("Topics", []), cited=cited, near=near,
             notes=[*map(_ADDRESS.split, lines)], routes=starmap(self._describe_place, self._places[id_]),
             data=self._to_data(id_, node),
@@ -289,10 +301,10 @@ class _Site:
 
     def _to_data(self, id_: str, node: NodeAttributes) -> Context:
         """Return an episode in the words of schema.org."""
-        facts, audio = _to_facts(node), web_link(node.get("audio_url"))
+        facts, audio = _to_facts(node), to_web_link(node.get("audio_url"))
         data = {
-            "@context": "https://schema.org", "@type": "PodcastEpisode", "name": self._name(id_),
-            "url": self._base + self._paths[id_] if self._base else web_link(node.get("url")),
+            "@context": "https://schema.org", "@type": "PodcastEpisode", "name": self._get_name(id_),
+            "url": self._base + self._paths[id_] if self._base else to_web_link(node.get("url")),
             "datePublished": facts["date"], "timeRequired": f"PT{facts['minutes']}M" if node.get("duration") else "",
             "associatedMedia": audio and {"@type": "MediaObject", "contentUrl": audio},
             "partOfSeries": {"@type": "PodcastSeries", "name": self._show},
@@ -307,35 +319,37 @@ class _Site:
                 kind = str((self._view.node(edge.target) or {}).get("kind", "web"))
                 heading = "See also" if kind in SOURCES else self._view.kinds[kind].heading
                 moment = _find_moment(edge.attributes, node)
-                cited[heading].append(self._entry(edge.target, **moment, role=role_of(edge.attributes)))
+                cited[heading].append(self._make_entry(edge.target, **moment, role=role_of(edge.attributes)))
         return dict(sorted(cited.items(), key=lambda pair: (pair[0] != "People", pair[0])))
 
     def _describe_place(self, path: str, place: int) -> Context:
         """Return a route with the place of one of its episodes, and the episodes before and after it."""
         steps = self._routes[path].steps
         ends = {"previous": place - 1, "next": place + 1}
-        neighbours = {name: self._entry(steps[at].id) for name, at in ends.items() if 0 <= at < len(steps)}
+        neighbours = {name: self._make_entry(steps[at].id) for name, at in ends.items() if 0 <= at < len(steps)}
         return {**self._describe_route(path), "place": place + 1, **neighbours}
 
-    def _other_page(self, id_: str, path: str) -> tuple[str, str]:
+    def _render_other(self, id_: str, path: str) -> tuple[str, str]:
         """Return the page of a topic, a person or a source."""
         node, folder = self._view.node(id_) or {}, path.partition("/")[0]
         kind = self._view.kinds[str(node.get("kind", "web"))].singular
-        context: Context = {"url": web_link(node.get("url")), "kind": kind}
+        context: Context = {"url": to_web_link(node.get("url")), "kind": kind}
         if folder == "topics":
             steps = order_topic(id_, self._view).steps
             context |= {
-                "steps": self._steps(steps), "minutes": _minutes(steps),
-                "wholes": self._entries(edge.target for edge in self._view.edges_from(id_, "subtopic_of")),
-                "pieces": self._entries(edge.source for edge in self._view.edges_to(id_, "subtopic_of")),
-                "covers": self._entries(edge.target for edge in self._view.edges_from(id_, "covers")),
+                "steps": self._make_steps(steps), "minutes": _count_minutes(steps),
+                "wholes": self._make_entries(edge.target for edge in self._view.edges_from(id_, "subtopic_of")),
+                "pieces": self._make_entries(edge.source for edge in self._view.edges_to(id_, "subtopic_of")),
+                "covers": self._make_entries(edge.target for edge in self._view.edges_from(id_, "covers")),
             }  # fmt: skip
         else:
-            context |= {"episodes": [], "presents": [self._name(podcast) for podcast in node.get("hosts", ())]}
+            context |= {"episodes": [], "presents": [self._get_name(podcast) for podcast in node.get("hosts", ())]}
             for episode, _, _, edge in self._citing[id_]:
                 moment = _find_moment(edge, self._episodes[episode])
-                context["episodes"].append(self._entry(episode, role=role_of(edge), quote=_find_quote(edge), **moment))
-        return self._render(f"{folder}.html", path, self._name(id_), **context)
+                context["episodes"].append(
+                    self._make_entry(episode, role=role_of(edge), quote=_find_quote(edge), **moment)
+                )
+        return self._render(f"{folder}.html", path, self._get_name(id_), **context)
 
     def _to_titles(self) -> str:
         """Return the script with the titles for the search, by folder: title, date, name of the file.
@@ -346,7 +360,7 @@ class _Site:
         titles = [(path, route.name, "") for path, route in self._routes.items()]
         for id_ in [*self._newest, *(id_ for name in _LISTS for id_ in self._list_folder(name))]:
             date = str(self._episodes[id_].get("date", ""))[:10] if id_ in self._episodes else ""
-            titles.append((self._paths[id_], self._name(id_), date))
+            titles.append((self._paths[id_], self._get_name(id_), date))
         for path, title, date in titles:
             folder, _, file = path.removesuffix(".html").partition("/")
             is_same = title.isascii() and _shorten(title) == file
@@ -366,7 +380,7 @@ def _to_facts(node: NodeAttributes) -> Context:
     return {"date": str(node.get("date", ""))[:10], "minutes": round(int(node.get("duration") or 0) / 60)}
 
 
-def _minutes(steps: Iterable[OrderStep]) -> int:
+def _count_minutes(steps: Iterable[OrderStep]) -> int:
     return round(sum(step.attributes.get("duration") or 0 for step in steps) / 60)
 
 
@@ -384,7 +398,7 @@ def _find_moment(edge: EdgeAttributes, node: NodeAttributes) -> Context:
     """Return the first moment of a mention in an episode, and the address to listen from there."""
     times = [evidence["time"] for evidence in edge.get("evidence", ()) if "time" in evidence]
     second = int(min(times, default=0))
-    listen = web_link(listen_at(node, second))
+    listen = to_web_link(listen_at(node, second))
     return {"moment": f"{second // 60}:{second % 60:02}", "listen": listen} if times else {}
 
 

@@ -8,7 +8,7 @@ import podgraph
 from podgraph.graph import View, lay_out, order_episode, resolve_reference, saved_places
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
-from podgraph.output.page.content import node_rows
+from podgraph.output.page.content import build_node_rows
 from tests.answers.shared import SHOWS, graph, questions, table
 
 
@@ -106,7 +106,7 @@ def test_what_a_search_finds_first(shows, show, text, first):
 @pytest.mark.parametrize("show", SHOWS)
 def test_the_page_s_listening_orders_are_the_library_s(show):
     view = View.from_networkx(graph(show))
-    rows = node_rows(graph(show), view, lay_out(graph(show), saved_places(graph(show))))
+    rows = build_node_rows(graph(show), view, lay_out(graph(show), saved_places(graph(show))))
     for row in rows:
         if row["kind"] == "episode":
             before = zip(row.get("before", ()), row.get("because", ()), strict=True)

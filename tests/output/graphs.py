@@ -14,7 +14,7 @@ import pytest
 from hypothesis import strategies as st
 
 from podgraph.output.formats import FORMATS, Rows, write_graph
-from podgraph.output.formats.rows import cell_text
+from podgraph.output.formats.rows import format_cell
 
 FOREIGN = Path(__file__).parent / "foreign"
 NOTES = "Strides, “views” & co. See https://github.com/o/r/pull/7\nand <torch.vmap>; עברית 🚀\n\n=1+1\n'); DROP x --"
@@ -184,7 +184,7 @@ def tables(graph, *, lists=False):
 
     def read(values):
         return {
-            name: cell_text(value) if isinstance(value, (datetime.date, *(() if lists else (list,)))) else value
+            name: format_cell(value) if isinstance(value, (datetime.date, *(() if lists else (list,)))) else value
             for name, value in values.items()
         }
 

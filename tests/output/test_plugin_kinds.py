@@ -76,7 +76,7 @@ def text(name):
     return Path(name).read_text("utf-8")
 
 
-def page_data(name):
+def build_page_data(name):
     return json.loads(re.search(r'id="graph-data">(.*?)</script>', text(name), re.DOTALL)[1])
 
 
@@ -106,7 +106,7 @@ def test_a_kind_of_a_package_is_counted_listed_drawn_and_exported(install, built
     assert "ticket\tTICKET-7\thttps://tickets.example/7\tticket:7" in asked(capsys, "list", "artifacts")
     assert "kinds\tticket\t1\t" in asked(capsys, "stats")
     assert "TICKET-7" in asked(capsys, "search", "TICKET-7", "--kind", "tickets")
-    assert page_data("g.html")["legend"]["kinds"]["ticket"] == {
+    assert build_page_data("g.html")["legend"]["kinds"]["ticket"] == {
         "family": "code", "shape": "star", "one": "support ticket", "many": "Support tickets",
     }  # fmt: skip
     assert "<h2>Support tickets</h2>" in text("g.html")
@@ -145,7 +145,7 @@ def test_a_kind_that_nobody_declared_is_named_and_treated_alike(install, built, 
     assert json.loads(text("g.json"))["graph"]["kinds"] == [{"name": "ticket"}]
     assert valid("g.json") == []
     assert "TICKET-7" in asked(capsys, "list", "tickets")
-    assert "ticket" in page_data("g.html")["legend"]["kinds"]
+    assert "ticket" in build_page_data("g.html")["legend"]["kinds"]
     assert 'shape="box", color="#5d6570"' in text("g.dot")
 
 

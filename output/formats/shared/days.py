@@ -10,12 +10,12 @@ from datetime import UTC, date, datetime
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")
 
 
-def day_of(value: object) -> date | None:
+def parse_day(value: object) -> date | None:
     """Return the day of an ISO date or moment, in its own time zone; ``None`` for other texts.
 
-    >>> day_of("2024-08-04T23:47:46-07:00").isoformat()
+    >>> parse_day("2024-08-04T23:47:46-07:00").isoformat()
     '2024-08-04'
-    >>> day_of("last summer") is None
+    >>> parse_day("last summer") is None
     True
     """
     found = _DAY.match(value) if isinstance(value, str) else None
@@ -25,10 +25,10 @@ def day_of(value: object) -> date | None:
         return None
 
 
-def moment_of(value: object) -> datetime | None:
+def parse_moment(value: object) -> datetime | None:
     """Return the moment of an ISO date with time and offset, in UTC; ``None`` without them.
 
-    >>> moment_of("2024-08-04T23:47:46-07:00").isoformat()
+    >>> parse_moment("2024-08-04T23:47:46-07:00").isoformat()
     '2024-08-05T06:47:46+00:00'
     """
     if not isinstance(value, str) or "T" not in value:
@@ -40,7 +40,7 @@ def moment_of(value: object) -> datetime | None:
         return None
 
 
-def newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
+def sort_newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
     """Return the ids of episodes and posts, newest first. Undated ones follow by their number, or come last.
 
     ``episodes`` maps ids to attributes, in any graph; an invalid number counts as absent.
@@ -49,7 +49,7 @@ def newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
 
     facts: dict[str, dict[str, object]] = {}
     for id_, attributes in episodes.items():
-        day, number = day_of(attributes.get("date")), attributes.get("number")
+        day, number = parse_day(attributes.get("date")), attributes.get("number")
         facts[id_] = {name: value for name, value in attributes.items() if name in {"podcast", "season"}}
         facts[id_] |= {"number": number} if type(number) is int else {}
         facts[id_] |= {"date": day.isoformat()} if day else {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from .steering import clean_text
-from .weblink import web_link
+from .weblink import to_web_link
 
 # An address without the end of a link, and without what follows an address in a sentence.
 _URL = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:!?')\]}*_])", re.IGNORECASE)
@@ -21,44 +21,46 @@ _AT_START = re.compile(r"(?:[-+](?=\s|\Z|[-+])|\d{1,9}(?=[.)]))")
 _SPACES = re.compile(r"\s+")
 
 
-def markdown_line(text: str) -> str:
+def to_markdown_line(text: str) -> str:
     r"""Return ``text`` in one line of Markdown with the same look; URLs in it become links.
 
-    >>> print(markdown_line("*a* <b> #tag\n see https://x.org/a_b."))
+    >>> print(to_markdown_line("*a* <b> #tag\n see https://x.org/a_b."))
     \*a\* &lt;b&gt; \#tag see <https://x.org/a_b>.
-    >>> print(markdown_line("1. - x"))
+    >>> print(to_markdown_line("1. - x"))
     1\. - x
     """
     parts = _URL.split(_SPACES.sub(" ", text).strip())
-    line = "".join(f"<{part}>" if number % 2 and web_link(part) else _escape(part) for number, part in enumerate(parts))
+    line = "".join(
+        f"<{part}>" if number % 2 and to_web_link(part) else _escape(part) for number, part in enumerate(parts)
+    )
     start = _AT_START.match(line)
     if start is None:
         return line
     return f"\\{line}" if line[0] in "-+" else f"{start[0]}\\{line[start.end() :]}"
 
 
-def markdown_paragraphs(text: str) -> str:
+def to_markdown_paragraphs(text: str) -> str:
     r"""Return a text of many lines; an empty line parts paragraphs, other line ends are kept.
 
-    >>> print(markdown_paragraphs("one\n- two\n\n\nthree"))
+    >>> print(to_markdown_paragraphs("one\n- two\n\n\nthree"))
     one
     \- two
     <BLANKLINE>
     three
     """
     paragraphs = re.split(r"\n\s*\n", text.replace("\r\n", "\n").replace("\r", "\n"))
-    lines = ([markdown_line(line) for line in paragraph.split("\n")] for paragraph in paragraphs)
+    lines = ([to_markdown_line(line) for line in paragraph.split("\n")] for paragraph in paragraphs)
     return "\n\n".join(found for found in ("\n".join(filter(None, part)) for part in lines) if found)
 
 
-def markdown_link(text: str, url: object) -> str:
+def to_markdown_link(text: str, url: object) -> str:
     r"""Return a link with the text ``text``, or the bare text when ``url`` is not an http(s) URL.
 
-    >>> markdown_link("a [b]", "https://x.org/"), markdown_link("c", "javascript:x")
+    >>> to_markdown_link("a [b]", "https://x.org/"), to_markdown_link("c", "javascript:x")
     ('[a \\[b\\]](<https://x.org/>)', 'c')
     """
     shown = _escape(_SPACES.sub(" ", text).strip())
-    link = web_link(url).replace("\\", "%5C")
+    link = to_web_link(url).replace("\\", "%5C")
     return f"[{shown or 'link'}](<{link}>)" if link else shown
 
 

@@ -8,10 +8,10 @@ import re
 _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"\x7f-\x9f\ud800-\udfff]+", re.IGNORECASE)
 
 
-def web_link(value: object) -> str:
+def to_web_link(value: object) -> str:
     """Return ``value`` if it is an http(s) URL fit for a link, else the empty string.
 
-    >>> web_link("https://x.org/a"), web_link("javascript:alert(1)"), web_link(None)
+    >>> to_web_link("https://x.org/a"), to_web_link("javascript:alert(1)"), to_web_link(None)
     ('https://x.org/a', '', '')
     """
     return value if isinstance(value, str) and _WEB.fullmatch(value) else ""

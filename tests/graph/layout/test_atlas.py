@@ -9,7 +9,7 @@ import pytest
 from podgraph.graph import FRAMES, HUES, OTHERS, lay_out, saved_places
 from podgraph.graph.layout.atlas import atlas
 from podgraph.graph.layout.hues import choose_hues, difference_of_hues
-from podgraph.output.page.host import GROUNDS, LEGIBLE, contrast
+from podgraph.output.page.host import GROUNDS, LEGIBLE, compute_contrast
 from podgraph.output.pipeline import snapshot_graph
 
 
@@ -171,4 +171,4 @@ def test_other_episodes_have_no_hue():
 
 @pytest.mark.parametrize("theme", [0, 1])
 def test_hues_are_legible(theme):
-    assert min(contrast(hue[theme], ground) for hue in HUES for ground in GROUNDS[theme]) >= LEGIBLE
+    assert min(compute_contrast(hue[theme], ground) for hue in HUES for ground in GROUNDS[theme]) >= LEGIBLE

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from podgraph.output.formats import Rows
-from podgraph.output.formats.bibtex import latex, to_bibtex
+from podgraph.output.formats.bibtex import escape_latex, to_bibtex
 from podgraph.output.formats.csv_pair import to_csv
-from podgraph.output.formats.cypher import literal, to_cypher
+from podgraph.output.formats.cypher import to_cypher, to_literal
 from podgraph.output.formats.dot import quote
-from podgraph.output.formats.shared.markdown_text import markdown_line, markdown_link, markdown_paragraphs
+from podgraph.output.formats.shared.markdown_text import to_markdown_line, to_markdown_link, to_markdown_paragraphs
 from podgraph.output.formats.shared.slug import slug
 from podgraph.output.formats.shared.steering import clean_text
-from podgraph.output.formats.shared.weblink import web_link
+from podgraph.output.formats.shared.weblink import to_web_link
 from podgraph.output.formats.vault import to_notes
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, text_of
 
@@ -63,7 +63,7 @@ def test_the_pair_is_rfc_4180():
 
 @hostile
 def test_a_literal_is_read_back_as_the_text(text):
-    written = literal(clean_text(text))
+    written = to_literal(clean_text(text))
     pieces = re.findall(r"'((?:[^'\\]|\\[\\'nrt])*)'", written)
     assert " + ".join(f"'{piece}'" for piece in pieces) == written
     escapes = {"\\\\": "\\", "\\'": "'", "\\n": "\n", "\\r": "\r", "\\t": "\t"}
@@ -124,7 +124,7 @@ def rendered(text):
 
 @hostile
 def test_a_line_is_shown_as_it_is(text):
-    seen = rendered(markdown_line(clean_text(text)))
+    seen = rendered(to_markdown_line(clean_text(text)))
     assert set(seen.tags) <= {"p", "a"}
     assert all(link.startswith("http") for link in seen.links)
     assert seen.text.split() == clean_text(text).split()
@@ -132,7 +132,7 @@ def test_a_line_is_shown_as_it_is(text):
 
 @given(st.text(st.sampled_from("ab -+*_#>1.)\\`[](){}<&|~=!:/\n\t%$^\"'")))
 def test_paragraphs_are_paragraphs(text):
-    seen = rendered(markdown_paragraphs(text))
+    seen = rendered(to_markdown_paragraphs(text))
     assert set(seen.tags) <= {"p"}
     assert seen.text.split() == text.split()
 
@@ -155,10 +155,10 @@ LINKS = [
 
 @pytest.mark.parametrize(("url", "link"), LINKS)
 def test_only_web_addresses_become_links(url, link):
-    seen = rendered(markdown_link("*t]ext*", url))
+    seen = rendered(to_markdown_link("*t]ext*", url))
     assert [found.replace("%5c", "%5C") for found in seen.links] == ([link] if link else [])
     assert seen.text.strip() == "*t]ext*"
-    assert bool(web_link(url)) == bool(link)
+    assert bool(to_web_link(url)) == bool(link)
 
 
 # Names of files, and references
@@ -204,7 +204,7 @@ def test_notes_are_called_as_people_call_things_and_told_apart_where_they_clash(
 
 @hostile
 def test_braces_in_references_are_even(text):
-    written = latex(clean_text(text))
+    written = escape_latex(clean_text(text))
     depth = 0
     for char in written:
         depth += (char == "{") - (char == "}")

@@ -4,7 +4,7 @@ import networkx
 import pytest
 
 from podgraph.output.formats import Rows
-from podgraph.output.formats.rows import cell_text
+from podgraph.output.formats.rows import format_cell
 from podgraph.output.formats.shared.steering import clean_text
 from podgraph.output.opening import open_store
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, same, written
@@ -63,8 +63,8 @@ def test_dates_are_days_and_moments_where_all_are_valid(values, form, days, mome
     rows = Rows(graph_of(*({"date": value} for value in values)))
     assert rows.node_columns[0].type == form
     found = [values for _, values in rows.flat_nodes()]
-    assert [cell_text(row["date"]) for row in found] == days
-    assert [cell_text(row["datetime"]) for row in found if "datetime" in row] == moments
+    assert [format_cell(row["date"]) for row in found] == days
+    assert [format_cell(row["datetime"]) for row in found if "datetime" in row] == moments
 
 
 @pytest.mark.parametrize(("attributes", "names"), NAMES, ids=repr)

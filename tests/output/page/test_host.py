@@ -10,7 +10,7 @@ import pytest
 from podgraph.extractors import OutputError
 from podgraph.output.cli import main
 from podgraph.output.page import page
-from podgraph.output.page.host import GROUNDS, LEGIBLE, contrast, legible, read_host
+from podgraph.output.page.host import GROUNDS, LEGIBLE, compute_contrast, make_legible, read_host
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>window.ran = 1</script></svg>'
 PICTURES = [
@@ -88,16 +88,16 @@ def test_the_grounds_are_those_of_the_style():
 @pytest.mark.parametrize("colour", ["#0a66c2", "#ffffff", "#000000", "#ffff00", "#808080", "#b3261e"])
 @pytest.mark.parametrize("theme", [0, 1])
 def test_an_accent_is_legible_in_both_themes(colour, theme):
-    found = legible(colour, theme)
-    assert min(contrast(found, ground) for ground in GROUNDS[theme]) >= LEGIBLE
+    found = make_legible(colour, theme)
+    assert min(compute_contrast(found, ground) for ground in GROUNDS[theme]) >= LEGIBLE
 
 
 def test_the_accent_colours_links_in_a_style_of_its_own_digest(show):
     html = page.to_html(show, accent="#0a66c2")
     assert html.count("--link: #0a66c2;") == 1
-    assert html.count(f"--link: {legible('#0a66c2', 1)};") == 2
+    assert html.count(f"--link: {make_legible('#0a66c2', 1)};") == 2
     style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)[1]
-    assert page._digest(style).strip("'") in html
+    assert page._compute_digest(style).strip("'") in html
     assert "#0a66c2" not in page.to_html(show)
 
 

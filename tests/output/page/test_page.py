@@ -15,7 +15,7 @@ import networkx
 import pytest
 
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
-from podgraph.output.formats.shared.weblink import web_link
+from podgraph.output.formats.shared.weblink import to_web_link
 from podgraph.output.page import content, page
 from podgraph.output.page.content import clean, legend, shorten_notes
 from tests.browser.synthetic_graph import synthetic_graph
@@ -305,7 +305,7 @@ def test_no_two_kinds_look_alike_without_colour():
     ],
 )
 def test_the_page_has_no_comments_of_its_script(source, code):
-    assert page.bundle_module("m", source) == f"const m_module = (() => {{\n{code}return {{  }};\n}})();\n"
+    assert page.build_module("m", source) == f"const m_module = (() => {{\n{code}return {{  }};\n}})();\n"
 
 
 @pytest.mark.parametrize("name", page.MODULES)
@@ -334,7 +334,7 @@ def test_every_module_is_bundled_once_after_those_it_uses():
         assert len(re.findall(r"^export", source, re.MULTILINE)) == len(exported[name]), (
             "only functions, classes and constants"
         )
-        assert all(line.count("`") % 2 == 0 for line in page.bundle_module(name, source).splitlines()), (
+        assert all(line.count("`") % 2 == 0 for line in page.build_module(name, source).splitlines()), (
             "no strings of several lines"
         )
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source)
@@ -365,7 +365,7 @@ def test_the_script_ends_no_script_element(part):
     ],
 )
 def test_only_web_addresses_are_kept(address, kept):
-    assert web_link(address) == (address if kept else "")
+    assert to_web_link(address) == (address if kept else "")
 
 
 @pytest.mark.parametrize("text", ["", "plain", "tab\tnew\nline", "\x00", "a\ud800b", "\x7f\x9f", "é 漢 🎙"])

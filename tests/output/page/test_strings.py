@@ -103,14 +103,16 @@ def test_each_language_says_it_all(path):
 def test_the_page_speaks_as_the_podcast_where_it_can(codes, language):
     graph = networkx.MultiDiGraph()
     graph.add_nodes_from((f"podcast:{code}", {"kind": "podcast", "language": code}) for code in codes)
-    assert page.language_of_page(graph) == language
+    assert page.find_page_language(graph) == language
 
 
 def test_another_language_is_one_more_file(monkeypatch):
     other = {**ENGLISH, "language": "eo", "skip": "Al la teksto", "kinds": {"pull": {"one": "kunfandopeto"}}}
-    read = page._asset
-    monkeypatch.setattr(page, "_asset", lambda name: json.dumps(other) if name == "strings/eo.json" else read(name))
-    monkeypatch.setattr(page, "language_of_page", lambda _: "eo")
+    read = page._read_asset
+    monkeypatch.setattr(
+        page, "_read_asset", lambda name: json.dumps(other) if name == "strings/eo.json" else read(name)
+    )
+    monkeypatch.setattr(page, "find_page_language", lambda _: "eo")
     graph = networkx.MultiDiGraph()
     graph.add_node("github:a/b#1", kind="pull", label="a/b#1", x=0.0, y=0.0)
     html = page.to_html(graph)
@@ -144,8 +146,8 @@ def test_a_translated_reason_has_the_parts_of_the_english_one(path):
 def test_each_reason_of_the_snapshot_that_ties_episodes_is_translated(path, sample):
     templates = json.loads(path.read_text("utf-8"))["reasons"]
     view = View.from_networkx(sample)
-    nodes = content.node_rows(sample, view, {node: {} for node in sample})
-    edges = [row for row in content.edge_rows(sample, nodes) if row["relation"] in {"related", "listen_first"}]
+    nodes = content.build_node_rows(sample, view, {node: {} for node in sample})
+    edges = [row for row in content.build_edge_rows(sample, nodes) if row["relation"] in {"related", "listen_first"}]
     told = [[*row.get("because", ()), *row.get("reasons", ())] for row in (*nodes, *edges)]
     reasons.translate(templates, {}, nodes, edges)
     after = [[*row.get("because", ()), *row.get("reasons", ())] for row in (*nodes, *edges)]
