@@ -317,7 +317,8 @@ class _Site:
         for edge in self._view.edges_from(id_, *_CITING):
             if not edge.attributes.get("boilerplate"):
                 kind = str((self._view.node(edge.target) or {}).get("kind", "web"))
-                heading = "See also" if kind in SOURCES else self._view.kinds[kind].heading
+                plural = self._view.kinds[kind].plural
+                heading = "See also" if kind in SOURCES else plural[:1].upper() + plural[1:]
                 moment = _find_moment(edge.attributes, node)
                 cited[heading].append(self._make_entry(edge.target, **moment, role=role_of(edge.attributes)))
         return dict(sorted(cited.items(), key=lambda pair: (pair[0] != "People", pair[0])))
