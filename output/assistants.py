@@ -34,11 +34,6 @@ _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 _LEFT_OUT = frozenset(("rank", "x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "hue", "guid", "names"))
 
 
-def serve(graph: Graph) -> None:
-    """Answer an assistant's questions about ``graph`` on standard input and output, until the input ends."""
-    build_server(graph).run()
-
-
 def build_server(graph: Graph) -> MCPServer:
     """Return a server with a tool for each question, and a resource for each node."""
     server = MCPServer("podgraph", version=__version__, instructions=_INSTRUCTIONS, log_level="ERROR")

@@ -18,23 +18,23 @@ from podgraph.extractors import FeedError, PodgraphError, in_processes, parse_fe
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from podgraph.extractors import Feed, Hints, Named, Share, Source, Sources, Subject
-    from podgraph.graph import Corrections, Graph, Kind
+    from podgraph.extractors import Feed, Hints, Named, Share, Source, Subject
+    from podgraph.graph import Corrections, Graph
 
     MappedFeed = tuple[Feed, Hints]
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A graph, its feeds, and the failed sources.
+    """A graph, its feeds, and the errors of the other sources.
 
-    ``stale`` are the names of the sources replaced by an earlier copy, or by the snapshot, with the reasons.
+    ``stale`` is the number of sources replaced by an earlier copy, or by the snapshot.
     """
 
     graph: Graph
     feeds: tuple[Feed, ...]
     failures: tuple[PodgraphError, ...]
-    stale: tuple[tuple[str, str], ...]
+    stale: int
 
 
 def build(
@@ -75,45 +75,35 @@ def build(
     # Plug-ins run in this process, because they may report warnings.
     share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
     subjects = extractors.with_index(index)
-    feeds, failures, stale = map_sources(read, as_kind, subjects, private, share=share, notify=notify)
-    show("building", 0, 0)
-    all_feeds = tuple(feed for feed, _ in feeds)
-    hints = [hints for _, hints in feeds]
-    graph = graph_of(all_feeds, index=index, hints=hints, share=share, notify=notify, **options)
-    return Built(graph, all_feeds, tuple(failures), tuple(stale))
-
-
-def map_sources(
-    read: Sources,
-    as_kind: str,
-    subjects: Sequence[Subject],
-    private: bool | None,
-    *,
-    share: Share,
-    notify: Callable[[str], None],
-) -> tuple[list[MappedFeed], list[PodgraphError], list[tuple[str, str]]]:
-    """Return the feeds of sources, the errors of the others, and the names of those replaced, with reasons.
-
-    Raises the first failure when no source is a feed.
-    """
-    feeds: list[MappedFeed] = []
-    failures, stale = [*read.failures], []
-    with closing(share(_parse, [read.read], as_kind, subjects, private)) as results:
-        for source, result in zip(read.read, results, strict=True):
-            if isinstance(result, FeedError):
-                failures.append(result)
-                continue
-            feeds.append(result)
-            if source.stale:
-                stale.append((source.source, source.stale))
-            if source.kind == "sample":
-                posts = _parse_posts(source.source)
-                feeds.append((posts, extractors.hints_of(posts, subjects)))
+    feeds, feed_errors = map_sources(read.read, as_kind, subjects, private, share)
+    failures = (*read.failures, *feed_errors)
     if not feeds:
         for line in describe_failures(failures[1:]):
             notify(line)
         raise failures[0]
-    return feeds, failures, stale
+    show("building", 0, 0)
+    all_feeds = tuple(feed for feed, _ in feeds)
+    hints = [hints for _, hints in feeds]
+    graph = graph_of(all_feeds, index=index, hints=hints, share=share, notify=notify, **options)
+    return Built(graph, all_feeds, failures, sum(bool(source.stale) for source in read.read))
+
+
+def map_sources(
+    sources: Sequence[Source], as_kind: str, subjects: Sequence[Subject], private: bool | None, share: Share
+) -> tuple[list[MappedFeed], list[FeedError]]:
+    """Return the feeds of sources, and the errors of the others."""
+    feeds: list[MappedFeed] = []
+    failures = []
+    with closing(share(_parse, [sources], as_kind, subjects, private)) as results:
+        for source, result in zip(sources, results, strict=True):
+            if isinstance(result, FeedError):
+                failures.append(result)
+                continue
+            feeds.append(result)
+            if source.kind == "sample":
+                posts = _parse_posts(source.source)
+                feeds.append((posts, extractors.hints_of(posts, subjects)))
+    return feeds, failures
 
 
 def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> MappedFeed | FeedError:
@@ -213,21 +203,16 @@ def _parse_posts(source: str) -> Feed:
     return parse_feed(extractors.sample_posts(), source=source, as_kind="posts")
 
 
-def find_plugin_kinds() -> list[Kind]:
+def find_plugin_kinds() -> list[graphs.Kind]:
     """Load the kinds of installed packages: an entry point of ``podgraph.kinds`` leads to a ``Kind``.
 
-    One without a valid kind, or with the name of an existing kind, is reported and skipped.
+    One without a valid kind, or with the name of a kind of our own, is reported and skipped.
     """
-    kinds: dict[str, Kind] = {}
 
     def find_problem(value: object) -> str:
         if not isinstance(value, graphs.Kind):
             return f"{value!r} is not a Kind"
-        if value.name in graphs.KINDS or value.name in kinds:
-            return f"the kind {value.name!r} is taken"
-        if not (problem := value.problem()):
-            kinds[value.name] = value
-        return problem
+        return f"the kind {value.name!r} is taken" if value.name in graphs.KINDS else value.problem()
 
-    extractors.load_plugins("podgraph.kinds", find_problem)
-    return [*kinds.values()]
+    loaded = extractors.load_plugins("podgraph.kinds", find_problem)
+    return [kind for _, kind in loaded if isinstance(kind, graphs.Kind)]

@@ -92,20 +92,17 @@ def print_table(
         for row in rows:
             print("\t".join(guard(printable_line(cell)) for cell in row))
         return
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415 - only terminals need it
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich import box, console, table, text  # noqa: PLC0415 - only terminals need it
 
-    console = Console(highlight=False)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(headers))
+    screen = console.Console(highlight=False)
+    grid = table.Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(headers))
     for index, header in enumerate(headers):
-        table.add_column(header, overflow="fold", no_wrap=index not in wide and len(headers) > 1)
+        grid.add_column(header, overflow="fold", no_wrap=index not in wide and len(headers) > 1)
     for row in rows:
-        table.add_row(*(Text("\n".join(map(printable_line, cell.split("\n")))) for cell in row))
-    natural_width = console.measure(table, options=console.options.update(width=10_000)).maximum
-    if not (below and natural_width > console.width):
-        console.print(table)
+        grid.add_row(*(text.Text("\n".join(map(printable_line, cell.split("\n")))) for cell in row))
+    natural_width = screen.measure(grid, options=screen.options.update(width=10_000)).maximum
+    if not (below and natural_width > screen.width):
+        screen.print(grid)
         return
     head = [index for index in range(len(headers)) if index not in below]
     widths = [max(len(printable_line(row[index])) for row in rows) for index in head]
@@ -113,11 +110,11 @@ def print_table(
     print()
     for row in rows:
         cells = [printable_line(row[index]).ljust(width) for index, width in zip(head, widths, strict=True)]
-        console.print(Text("  ".join(cells).rstrip(), "bold"), soft_wrap=True)
+        screen.print(text.Text("  ".join(cells).rstrip(), "bold"), soft_wrap=True)
         for index in below:
             for number, line in enumerate(row[index].split("\n") if row[index] else ()):
                 name = "" if number else f"  {headers[index]}"
-                console.print(Text(f"{name:{indent}}{printable_line(line)}"), soft_wrap=True)
+                screen.print(text.Text(f"{name:{indent}}{printable_line(line)}"), soft_wrap=True)
     print()
 
 
@@ -134,12 +131,11 @@ def without_formula(text: str) -> str:
     return f"'{text}" if re.match(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]", text) else text
 
 
-def print_heading(text: str) -> None:
+def print_heading(heading: str) -> None:
     """Print a line of its own above a table; bold on a terminal, nothing special in a pipe."""
-    from rich.console import Console  # noqa: PLC0415 - only terminals need it
-    from rich.text import Text  # noqa: PLC0415
+    from rich import console, text  # noqa: PLC0415 - only terminals need it
 
-    Console(highlight=False).print(Text(printable_line(text), "bold"), soft_wrap=True)
+    console.Console(highlight=False).print(text.Text(printable_line(heading), "bold"), soft_wrap=True)
 
 
 def in_cell() -> bool:

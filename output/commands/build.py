@@ -181,9 +181,9 @@ def _report_failures(built: Built) -> int:
     count = read + len(built.failures)
     if count == 1 or not (built.failures or built.stale):
         return 0
-    copies = f", {len(built.stale)} from an earlier copy" if built.stale else ""
+    copies = f", {built.stale} from an earlier copy" if built.stale else ""
     left_out = f", {len(built.failures)} left out" if built.failures else ""
-    note(f"{count} sources: {read - len(built.stale)} read{copies}{left_out}")
+    note(f"{count} sources: {read - built.stale} read{copies}{left_out}")
     return 2
 
 

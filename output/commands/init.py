@@ -10,17 +10,8 @@ from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
-from podgraph import __version__
-from podgraph.extractors import (
-    FeedError,
-    OutputError,
-    QueryError,
-    SourceError,
-    keys_of,
-    map_feed,
-    may_reach,
-    read_sources,
-)
+from podgraph import __version__, extractors
+from podgraph.extractors import OutputError, may_reach
 
 from ..config import NAME, folder_origin, is_no_path, load_config
 from ..files import write_text
@@ -64,7 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.source = _ask("The feed of the show: ").split()
         arguments.title = _ask("Title of the page (Enter: the show's): ")
     if not arguments.source:
-        raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
+        raise extractors.QueryError(
+            "no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml"
+        )
     _check_files(arguments)
     if arguments.publish != "none" and not arguments.publish_private:
         _check_public(arguments.source)
@@ -116,7 +109,9 @@ def _check_files(arguments: argparse.Namespace) -> None:
             problem = f"is outside of this folder, and {NAME} may name nothing there"
             raise OutputError(problem, source=path, remedy="copy it into this folder, or give its address")
         if not Path(path).exists():
-            raise SourceError("there is no such file", source=path, remedy="check the path, or give its address")
+            raise extractors.SourceError(
+                "there is no such file", source=path, remedy="check the path, or give its address"
+            )
 
 
 def _check_targets(arguments: argparse.Namespace) -> None:
@@ -131,15 +126,15 @@ def _check_targets(arguments: argparse.Namespace) -> None:
 def _check_public(sources: Sequence[str]) -> None:
     """Raise ``OutputError`` for a private feed, as far as addresses, files and copies in the cache show one."""
     for source in sources:
-        read = () if source == "-" or _has_key(source) else read_sources([source], offline=True).read
-        with suppress(FeedError):
-            if _has_key(source) or any(map_feed(one, "", ())[0].private for one in read):
+        read = () if source == "-" or _has_key(source) else extractors.read_sources([source], offline=True).read
+        with suppress(extractors.FeedError):
+            if _has_key(source) or any(extractors.map_feed(one, "", ())[0].private for one in read):
                 problem = "is private, and the workflow would publish its titles and notes"
                 raise OutputError(problem, source=source, remedy="if its owner agrees, add --publish-private")
 
 
 def _has_key(source: str) -> bool:
-    return any(keys_of(source))
+    return any(extractors.keys_of(source))
 
 
 def _ask(question: str) -> str:

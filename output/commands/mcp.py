@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Answer until standard input ends."""
     try:
-        from ..assistants import serve  # noqa: PLC0415 - an extra, and heavy
+        from ..assistants import build_server  # noqa: PLC0415 - an extra, and heavy
     except ModuleNotFoundError as error:
         if str(error.name).startswith("podgraph"):
             raise
@@ -41,5 +41,5 @@ def run(arguments: argparse.Namespace) -> int:
         if not hasattr(stream, "buffer"):
             raise PodgraphError("is closed", source=name, remedy="an assistant starts this command, and speaks to it")
     with open_graph(find_graph(arguments.graph, quiet=arguments.quiet) or "sample") as graph:
-        serve(graph)
+        build_server(graph).run()
     return 0

@@ -17,8 +17,8 @@ from .shows import built, write_shows
 def jobs_of(source, wanted, monkeypatch):
     """Return how many processes a build of one source shares its feeds with."""
 
-    def stop(*_, share, **_more):
-        raise StopIteration(getattr(share, "keywords", {"jobs": 1})["jobs"])
+    def stop(*arguments):
+        raise StopIteration(getattr(arguments[-1], "keywords", {"jobs": 1})["jobs"])
 
     monkeypatch.setattr(extractors, "read_sources", lambda *_, **_more: Sources((source,), ()))
     monkeypatch.setattr(pipeline, "map_sources", stop)
