@@ -10,13 +10,13 @@ from __future__ import annotations
 import codecs
 from functools import lru_cache
 
-# The codecs that a label may select, by Python's names of them.
+# The codecs for labels, by Python's names of them.
 _CODECS = frozenset(
     "utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 "
     "iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254 "
     "cp1255 cp1256 cp1257 cp1258 gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949 utf-16-be utf-16-le".split()
 )
-# Labels that Python does not know.
+# Labels unknown to Python.
 _LABELS = {
     "windows-31j": "cp932", "windows-874": "cp874", "windows-949": "cp949", "iso-8859-8-i": "hebrew",
     "koi": "koi8-r", "mac": "macintosh", "unicode": "utf-16",

@@ -1,6 +1,6 @@
 """Plug-ins: the entry points of installed packages by group, loaded when a build needs them, never at import.
 
-A plug-in that cannot be loaded, fails or yields invalid values is reported and skipped. Ctrl-C never counts as a
+A plug-in with a failure or invalid values is reported and skipped. Ctrl-C never counts as a
 failure.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +94,7 @@ def _read_points(_path: tuple[str, ...]) -> EntryPoints:
     """Read the metadata of all that is installed once, as long as it is looked for in the same places."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - only builds need it
 
-    return entry_points()
+    return cast("EntryPoints", entry_points())
 
 
 def _describe(error: BaseException) -> str:

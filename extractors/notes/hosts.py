@@ -16,7 +16,7 @@ from ..url import host_of
 
 _WORDS = {name: frozenset(chain(*rows)) for name, rows in read_table("host_words", Path(__file__).parent).items()}
 
-# A path that leads to a file.
+# A path to a file.
 _FILE_PATH = re.compile(r"/[\w/-]*+\.[A-Za-z]\w{0,4}(?!\w)")
 # A label of a host, in any script (RFC 1035, 2.3.1; some names have an underscore).
 _LABEL = re.compile(r"(?![-_])[^.]{1,63}(?<![-_])")

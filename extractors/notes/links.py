@@ -1,4 +1,4 @@
-"""Find the URLs that are written out in plain text: with a scheme, without one, and truncated ones.
+"""Find the URLs written out in plain text: with a scheme, without one, and truncated ones.
 
 After ``http(s)://`` and ``www.`` every host counts; otherwise dotted words need a known public suffix. Every search
 starts where the last one stopped and looks back no further than the longest host, so the time grows linearly with the
@@ -22,7 +22,7 @@ _ANCHOR = re.compile(r"//|\.(?=[^\W\d_])")
 # The scheme that ends here, with or without its colon.
 _SCHEME_BEFORE = re.compile(r"https?(?P<colon>:?)\Z", re.IGNORECASE)
 _LONGEST_HOST = 253  # RFC 1035, 2.3.4
-# Letters, digits, hyphens, and the marks that many scripts write vowels with.
+# Letters, digits, hyphens, and the vowel marks of many scripts.
 _IN_LABEL = (
     r"\w\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
     r"\u0e31-\u0e4e\u3099\u309a-"
@@ -45,7 +45,7 @@ _AUTHORITY = re.compile(
 _PORT = re.compile(r":(\d+)")
 # Hyphens and underscores before a word, often emphasis.
 _MARKS = re.compile(r"[-_]*+")
-# Abbreviations that run into the next word: e.g.github.com.
+# Abbreviations before a word without a space: e.g.github.com.
 _ABBREVIATION = re.compile(r"(?:e\.g|i\.e)\.(?=[A-Za-z0-9])", re.IGNORECASE)
 # The start of a path, query or fragment with content.
 _PATH = re.compile(r"[/?#]\S.{0,58}", re.DOTALL)
@@ -97,7 +97,7 @@ def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | in
 
 
 def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
-    """Return the link that the dotted word round ``anchor`` begins, or where to look on."""
+    """Return the link from the dotted word round ``anchor`` on, or where to look on."""
     word_start = _word_start(text, anchor, max(floor, anchor - _LONGEST_HOST - 1))
     start = _MARKS.match(text, word_start).end()  # type: ignore[union-attr]  # matches anywhere
     if abbreviation := _ABBREVIATION.match(text, start):
@@ -116,8 +116,9 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
         return dotted.end()
     found = _link_at(text, start, start, limit, certain=False)
     # After an underscore it is a link if another follows it, for emphasis.
-    is_name = text.startswith("_", word_start) and word_start < start and isinstance(found, Link)
-    return found.end if is_name and not text.startswith("_", found.end) else found
+    if isinstance(found, Link) and text.startswith("_", word_start) and word_start < start:
+        return found if text.startswith("_", found.end) else found.end
+    return found
 
 
 def _word_start(text: str, anchor: int, lowest: int) -> int:

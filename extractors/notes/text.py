@@ -106,7 +106,7 @@ class _Writer:
         self.alternative = ""  # the words of its picture
 
     def end_line(self, name: str, worth: int) -> None:
-        """Process a tag that ends a line; ``worth`` is the number of line ends that it asks for."""
+        """Process the tag at the end of a line; ``worth`` is its number of line ends."""
         if name.endswith("br"):
             self.breaks = min(self.breaks + 1, 2)
         elif worth > self.breaks:
@@ -144,7 +144,7 @@ class _Writer:
         self.space = text[-1].isspace()
 
     def begin_link(self, href: str) -> None:
-        """End the link that is open, if there is one, and begin another, if there is one."""
+        """End the open link, if any, and begin another, if any."""
         if self.href:
             for words in (self.alternative, f" {self.href} "):
                 if self.start < 0:

@@ -41,14 +41,14 @@ _SPACES: Final = " \t\u00a0\u3000"
 
 
 class Lexicon:
-    """The different words of a show: how each is written (``words``), in small letters (``folds``), as ``stems``.
+    """The different words of a show: how each is written (``words``), in small letters (``folds``), as stems.
 
-    A word is a number, its place in ``words``; ``fold_of`` and ``stem_of`` map it to its place in ``folds`` and
-    ``stems``, ``shapes`` to its flags. Folds have no possessive "'s".
+    A word is a number, its place in ``words``; ``fold_of`` maps it to its place in ``folds``, the second part of
+    ``stemmed`` to its stem, ``shapes`` to its flags. Folds have no possessive "'s".
 
     >>> from podgraph.extractors.languages.language import language
     >>> known = Lexicon(["Kilns", "kilns", "Kiln's"], language("en"))
-    >>> known.folds, known.stems, known.stem_of.tolist()
+    >>> known.folds, known.stemmed[0], known.stemmed[1].tolist()
     (['kilns', 'kiln'], ['kiln'], [0, 0, 0])
     """
 
@@ -69,18 +69,10 @@ class Lexicon:
         return [fold if "." in fold else stem(fold) for fold in self.folds]
 
     @cached_property
-    def _stemmed(self) -> tuple[list[str], Ints]:
-        return numbered(self.fold_stems)
-
-    @property
-    def stems(self) -> list[str]:
-        """The different stems."""
-        return self._stemmed[0]
-
-    @cached_property
-    def stem_of(self) -> Ints:
-        """The number of the stem of each word."""
-        return self._stemmed[1][self.fold_of]
+    def stemmed(self) -> tuple[list[str], Ints]:
+        """The different stems, and the number of the stem of each word."""
+        stems, of_folds = numbered(self.fold_stems)
+        return stems, of_folds[self.fold_of]
 
     @cached_property
     def shapes(self) -> Ints:
@@ -180,13 +172,14 @@ class WordTable:
         """
         known = self.lexicon
         kept = self._telling()
-        size = len(known.stems)
-        rows, stems = self.rows[kept], known.stem_of[self.ids[kept]]
+        names, stem_of = known.stemmed
+        size = len(names)
+        rows, stems = self.rows[kept], stem_of[self.ids[kept]]
         keys, places = np.unique((rows // texts) * size + stems, return_inverse=True)
         counts = np.bincount(places, np.where(rows % texts, 1, title), len(keys)).astype(np.int64)
         rows, stems = np.divmod(keys, max(size, 1))
         order = np.lexsort((stems, -counts, rows))
-        counted = [*zip(map(known.stems.__getitem__, stems[order].tolist()), counts[order].tolist(), strict=True)]
+        counted = [*zip(map(names.__getitem__, stems[order].tolist()), counts[order].tolist(), strict=True)]
         edges = np.searchsorted(rows, np.arange(len(self.texts) // texts + 1)).tolist()
         return [dict(counted[start:end]) for start, end in pairwise(edges)]
 
@@ -194,11 +187,11 @@ class WordTable:
         """Return the commonest spelling of each stem that ``content`` counts; of two, the first in the alphabet."""
         known = self.lexicon
         counts = np.bincount(self.ids[self._telling()], minlength=len(known.words)).tolist()
+        stems, stem_of = known.stemmed
         found: dict[int, tuple[int, str]] = {}
-        for stem, count, word in zip(known.stem_of.tolist(), counts, known.words, strict=True):
+        for stem, count, word in zip(stem_of.tolist(), counts, known.words, strict=True):
             if count and (stem not in found or (-count, word) < found[stem]):
                 found[stem] = -count, word
-        stems = known.stems
         return {stems[stem]: word[: len(plain(word))] for stem, (_, word) in found.items()}
 
     def _telling(self) -> Bools:

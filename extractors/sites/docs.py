@@ -55,7 +55,7 @@ _LIKE_READ_THE_DOCS = re.compile(
     rf"|(?:docs?|documentation|manual)\.[^/]*/{_LANGUAGE}/(?:latest|main|master)(?:/.*)?"
 )
 
-# The end of a page's file, and that of a page's source.
+# The ends of a page's file and of a page's source.
 _PAGE_SUFFIX = re.compile(r"\.x?html?\Z", re.IGNORECASE)
 _SOURCE_SUFFIX = re.compile(r"\.(?:rst|md|ipynb|txt)(?:\.txt)?\Z")
 # Paths of files that belong to a page or are for programs: they are no pages.
@@ -80,7 +80,7 @@ _BARE_NAMES = {
 
 
 def parse(url: str) -> Ref | None:
-    """Return the page of a known documentation that ``url`` leads to, or ``None``.
+    """Return the page of a known documentation at ``url``, or ``None``.
 
     Versions, languages and ``.html`` do not count; an anchor counts where it names an object of the API.
 
@@ -109,7 +109,7 @@ def parse(url: str) -> Ref | None:
         return _find_page(*found, parts)
     if served is None and not _LIKE_READ_THE_DOCS.fullmatch("/".join((host, *parts.segments))):
         return None
-    # A project there may have the name of another one that we know.
+    # A project there may have the name of another known one.
     name = served[1] if served and host.endswith(".readthedocs.io") else host
     return _read_the_docs(host if name in _find_projects() else name, parts)
 
@@ -139,7 +139,7 @@ def _find_projects() -> frozenset[str]:
 
 
 def _find(table: Table, parts: Url) -> tuple[str, str, list[str]] | None:
-    """Return project, base and the rest of the path by the first row of the table that fits."""
+    """Return project, base and the rest of the path by the first fitting row of the table."""
     found = table.match(parts)
     if found is None:
         return None
@@ -158,7 +158,7 @@ def _stays(table: Table, project: str, base: str, rest: Sequence[str]) -> bool:
 
 
 def _find_published(rest: list[str]) -> list[str]:
-    """Return the path of the page made from a source that Sphinx copies to ``_sources/``; others are unchanged."""
+    """Return the path of the page made from a source copied by Sphinx to ``_sources/``; others are unchanged."""
     if len(rest) < 2 or rest[0] != "_sources" or not _SOURCE_SUFFIX.search(rest[-1]):
         return rest
     return [*rest[1:-1], _SOURCE_SUFFIX.sub(".html", rest[-1])]

@@ -28,9 +28,9 @@ _GIT = re.compile(
 )
 # One or two line numbers, with or without columns.
 _LINES = re.compile(r"L(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?(?![\w-])", re.IGNORECASE)
-# The end of the name of an archive or a feed, which is not part of a branch.
+# The end of the name of an archive or a feed: no part of a branch.
 _ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|tar\.bz2|atom)\Z")
-# Query parameters that filter a list, and so make it another list.
+# Query parameters of a list; each choice is another list.
 _CHOICES = frozenset(
     "assignee author branch creator discussions_q event labels language mentioned milestone name q query since state "
     "until workflow".split()

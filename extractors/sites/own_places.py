@@ -1,4 +1,4 @@
-"""Addresses that by their looks are a show's or a person's own place, or a sponsor's: handles, chats, ways to pay."""
+"""Addresses by their looks: a show's or a person's own place, or a sponsor's: handles, chats, ways to pay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHAPES = {shape: frozenset(chain(*rows)) for shape, rows in read_table("own_pla
 
 @lru_cache(maxsize=1 << 12)  # the same addresses occur in every episode
 def own_place(url: str) -> str:
-    """Return the description of an address that is a show's or a person's own page; "" for others.
+    """Return the description of the address of a show's or a person's own page; "" for others.
 
     >>> [own_place(f"https://{url}") for url in ("www.patreon.com/a", "youtube.com/@a", "youtube.com/watch?v=1")]
     ['a way to pay', 'a handle', '']

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from ..url import Url
 
 _DOI_HOSTS = frozenset(("doi.acm.org", "doi.ieeecomputersociety.org", "doi.org", "dx.doi.org", "dx.plos.org"))
-# The folders of publishers after which a DOI follows, with those of a journal before them.
+# The folders of publishers before a DOI, with those of a journal before them.
 _DOI_FOLDER = re.compile(
     r"(?:/[\w.-]+){0,3}/(?:article|articles|book|chapter|content|doi|lookup|abstract|advance-article)/"
     r"(?:(?:abs|book|doi|epdf|epub|full|fullHtml|full-xml|pdf|pdfdirect|pdfplus|proceedings|reader|ref|suppl|xml)/)*"
     r"(?:info:doi/)?(10\.\d{4,9}/.+)"
 )
-# A view that publishers append to a DOI: a session, a file, a folder.
+# A publisher's addition to a DOI: a session, a file, a folder.
 _DOI_VIEW = re.compile(
     r"(?:;jsessionid=[^/]*|(?:\.full)?(?:\.e?pdf|\.html?|-text)|\.(?:abstract|full|long|short)"
     r"|/(?:abstract|citations?|e?pdf|epub|figures|full|full-text|fulltext|html|meta|pdfft|references|summary))\Z",
@@ -46,7 +46,7 @@ def parse(url: str) -> Ref | None:
 
 
 def _doi_page(parts: Url) -> Ref | None:
-    """Return the paper of an address that contains its DOI.
+    """Return the paper of an address with its DOI.
 
     This is code because any host may have one, and because pages append views, such as ``/full.pdf``, one after
     another, and versions.

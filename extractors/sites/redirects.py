@@ -1,7 +1,7 @@
 """Redirect links with their target in the address: click counters, archives.
 
-Only hosts known to redirect are resolved, without the network: a shortener that does not contain
-its target stays unchanged.
+Only hosts known to redirect are resolved, without the network: a shortener without its target in the
+address stays unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WHOLE = re.compile(r"(?:https?:)?//|()[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::\d+)
 
 
 def unwrap(url: str) -> str:
-    """Return the URL that a redirecting URL names as its target, else ``url`` itself.
+    """Return the target of a redirecting URL, else ``url`` itself.
 
     Follows at most eight redirects inside each other. An archived or AMP copy leads to its original.
 
@@ -70,7 +70,7 @@ def _cut_query(query: str) -> str:
 
 
 def _restore_host(name: str) -> str:
-    """Return the host of a page that Google translates: there a hyphen is a dot, and two are a hyphen."""
+    """Return the host of a page translated by Google: there a hyphen is a dot, and two are a hyphen."""
     return name.replace("--", "_").replace("-", ".").replace("_", "-")
 
 
@@ -91,7 +91,7 @@ def _decode_defense_2(text: str) -> str:
 def _decode_defense_3(url: str) -> str:
     """Return the URL in one of Proofpoint's URL Defense, version 3, as the vendor's published decoder does.
 
-    A star stands for one character that was replaced, ``**X`` for a run whose length X encodes.
+    A star stands for one replaced character, ``**X`` for a run whose length X encodes.
     """
     match = _DEFENSE.match(url)
     if match is None:

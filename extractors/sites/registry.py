@@ -32,7 +32,7 @@ def find_parser(family: str) -> Parser:
 
 
 class _Installed(NamedTuple):
-    """A rule of an installed package, and the hosts that it is for (none: all)."""
+    """A rule of an installed package, and its hosts (none: all)."""
 
     name: str
     parse: Parser

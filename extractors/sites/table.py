@@ -1,4 +1,4 @@
-"""The engine of the tables of sites: a row describes a form of addresses and the reference that it spells."""
+"""The engine of the tables of sites: a row describes a form of addresses and their reference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = {
     "END": r"(?:/.*)?",
     "QUERY": r"\?(?:[^&]*&)*?",
     "MORE": "(?:&.*)?",
-    # ISO 639-1 codes of the languages that sites are translated to, with a region or script behind
+    # ISO 639-1 codes of the languages of translated sites, with a region or script behind
     "LANGUAGE": r"(?:ar|az|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|it|ja|ka|ko|lt|lv|nb|nl|no|pl|pt"
     r"|ro|ru|sk|sl|sr|sv|ta|th|tr|uk|ur|uz|vi|zh)(?:[-_](?:[A-Za-z]{2}|\d{3}|[Hh]an[st]|[Cc]yrl|[Ll]atn))?",
 }
@@ -33,7 +33,7 @@ _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,4}):(\d{2})", re.ASCII)
 
 
 class Row(NamedTuple):
-    r"""A form of the addresses of a site, and templates for the reference that such an address spells.
+    r"""A form of the addresses of a site, and templates for the reference of such an address.
 
     ``hosts`` are names with spaces between: ``.x.org`` is this host and those below it, ``x.*`` the host under any
     suffix, ``*`` any host. ``pattern`` is matched against the whole path without empty segments, with the query if
@@ -135,7 +135,7 @@ class Table:
         return bool(self._rows_of(host))
 
     def parse(self, url: str) -> Ref | None:
-        """Return the reference that ``url`` spells by the first row that matches it, or ``None``."""
+        """Return the reference of ``url`` by the first matching row, or ``None``."""
         parts = split_url(url)
         found = self.match(parts) if parts else None
         if parts is None or found is None:
@@ -148,7 +148,7 @@ class Table:
         return Ref(row.kind, f"{row.kind}:{name}", label, page, time=next(filter(None, map(parse_time, times)), ""))
 
     def match(self, parts: Url) -> tuple[Row, dict[str, str]] | None:
-        """Return the first row that matches an address, and its groups, or ``None``."""
+        """Return the first row for an address, and its groups, or ``None``."""
         rows = self._rows_of(parts.host)
         if not rows:
             return None
@@ -193,7 +193,7 @@ class Table:
 
 
 def read_rows(name: str) -> tuple[list[Row], dict[str, str]]:
-    """Return the rows of the text file of a table, and the texts that its names stand for.
+    """Return the rows of the text file of a table, and the texts behind its names.
 
     A line ``NAME = text`` gives a text a name, ``{NAME}`` puts it into other lines; ``KIND`` is the kind of the rows
     below.
@@ -222,7 +222,7 @@ def load_table(name: str) -> Table:
 
 
 def _find_times(parts: Url) -> tuple[str, ...]:
-    """Return the places of an address where the second may be at which it starts a video."""
+    """Return the places of an address with a second to start a video at, perhaps."""
     fragment = re.search(r"(?:\A|&)t=([^&]*)", parts.fragment)
     return (parts.get("t"), parts.get("start"), parts.get("time_continue"), fragment[1] if fragment else "")
 

@@ -1,4 +1,4 @@
-"""Every http(s) URL that no other rule knows: a page is its host, its path and its identity in the query."""
+"""Every other http(s) URL: a page is its host, its path and its identity in the query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SUFFIXES = ("html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp", "cgi"
 _INDEX = frozenset(f"{stem}.{suffix}" for stem in ("index", "default") for suffix in _SUFFIXES)
 # Documents whose names people write in capitals or not.
 _DOCUMENT = re.compile(r"changelog|contributing|faq|licen[cs]e|readme|security", re.IGNORECASE)
-# Routes of an application that lead to its home.
+# Routes of an application to its home.
 _HOME = ("#/", "#!", "#!/", "#/home", "#!/home")
 # The number of a session in a path.
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/]*", re.IGNORECASE)
@@ -22,8 +22,8 @@ _REFERRER = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}")
 def parse(url: str) -> Ref | None:
     """Identify any web page by host, path and query; ``None`` for other URLs than http(s).
 
-    The scheme, ``www.``, a trailing slash, the name of an index page and a fragment do not count, except a
-    fragment that is the route of an application (``#/…``, ``#!…``).
+    The scheme, ``www.``, a trailing slash, the name of an index page and a fragment do not count, except the route of
+    an application in a fragment (``#/…``, ``#!…``).
 
     >>> parse("http://www.Example.org/a/index.html?utm_source=x&id=1#top").id
     'web:example.org/a?id=1'
@@ -51,7 +51,7 @@ def page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
 
 
 def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
-    """Return the query parameters that are part of a page's identity."""
+    """Return the query parameters of a page's identity."""
     return tuple(
         (name, value)
         for name, value in parts.query
