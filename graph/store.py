@@ -245,14 +245,17 @@ class Store:
             raise self._damage(str(error)) from error
 
     def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
-        """Return the attributes of a node in a row of ``NODES``."""
-        attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=True) if value is not None}
+        """Return the attributes of a node in a row of ``NODES``, and perhaps of further columns."""
+        attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=False) if value is not None}
         try:
-            for name in attributes.keys() & {"aliases", "names"}:
-                attributes[name] = self.parse(attributes[name])
-            return attributes | self.parse(row[1]) if row[1] else attributes
+            for name in ("aliases", "names"):
+                if name in attributes:
+                    attributes[name] = self.parse(attributes[name])
+            if row[1]:
+                attributes.update(self.parse(row[1]))
         except (ValueError, TypeError) as error:
             raise self._damage(str(error)) from error
+        return attributes
 
     def parse(self, text: object) -> Any:
         """Return the value of a text in JSON."""

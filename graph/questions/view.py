@@ -119,9 +119,8 @@ class View(Store):
     def read(self, keys: Iterable[Key | str], column: str = "n") -> list[tuple[str, NodeAttributes]]:
         """Return (id, attributes) of some nodes, in their order, by their numbers or by another ``column``."""
         keys = list(keys)
-        query = f"{NODES.replace('SELECT', f'SELECT {column},', 1)} WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
-        rows = self.rows(query, (json.dumps(keys),))
-        found = {row[0]: (row[1], self._to_node(row[1:])) for row in rows}
+        query = f"{NODES.replace(' FROM', f', {column} FROM', 1)} WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
+        found = {row[-1]: (row[0], self._to_node(row)) for row in self.rows(query, (json.dumps(keys),))}
         return [found[key] for key in keys]
 
     def names_of(self, keys: Iterable[Key]) -> dict[Key, tuple[str, str]]:
