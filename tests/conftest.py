@@ -41,7 +41,6 @@ SLOW = (
     "tests/extractors/sites/test_registry.py::test_a_rule_answers_any_text",
     "tests/extractors/sites/test_registry.py::test_ids_are_lines_of_printable_text",
     "tests/extractors/sites/test_registry.py::test_the_canonical_link_of_anything_shows_the_same",
-    "tests/extractors/sites/test_spellings.py::test_any_text_is_a_thing_or_nothing",
     "tests/extractors/subjects/test_index.py::test_no_page_is_made_up",
     "tests/extractors/test_linear.py",
     "tests/extractors/transcripts/test_read.py::test_twice_the_cues_are_twice_the_work",

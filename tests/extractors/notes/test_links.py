@@ -40,12 +40,10 @@ def test_every_family_has_cases():
 
 
 @pytest.mark.parametrize(("text", "taken", "urls"), [
-    ("see https://a.example/x here", [(4, 23)], []),
-    ("see https://a.example/x here", [(0, 3)], ["https://a.example/x"]),
+    ("see https://a.example/x here", [(4, 23)], []), ("see https://a.example/x here", [(0, 3)], ["https://a.example/x"]),
     ("see https://a.example/xyz here", [(22, 25)], ["https://a.example/"]),
     ("example.org and example.com", [(0, 11)], ["example.com"]),
-    ("https://a.example https://b.example", [(0, 17), (18, 35)], []),
-    ("www.example.org", [(4, 11)], []),
+    ("https://a.example https://b.example", [(0, 17), (18, 35)], []), ("www.example.org", [(4, 11)], []),
     ("e.g.example.org", [(4, 15)], []),
 ])  # fmt: skip
 def test_nothing_is_found_inside_a_hyperlink(text, taken, urls):

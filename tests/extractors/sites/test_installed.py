@@ -46,8 +46,7 @@ def test_it_is_not_loaded_until_a_build_asks(install):
 
 @pytest.mark.parametrize(("source", "problem"), [
     ("raise RuntimeError('too old')", "the site rule cannot be loaded .*too old"),
-    ("", "the site rule cannot be loaded .*parse"),
-    ("parse = 3", "the site rule is not a function"),
+    ("", "the site rule cannot be loaded .*parse"), ("parse = 3", "the site rule is not a function"),
 ])  # fmt: skip
 def test_one_that_cannot_be_loaded_is_named(install, source, problem):
     with pytest.raises(PodgraphError, match=problem) as caught:

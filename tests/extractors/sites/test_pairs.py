@@ -29,8 +29,3 @@ def test_spellings_of_one_thing_join(one, other):
 @pytest.mark.parametrize(("one", "other"), APART)
 def test_two_things_stay_apart(one, other):
     assert identify(one)[1].id != identify(other)[1].id
-
-
-def test_there_are_as_many_pairs_as_promised():
-    assert len(JOIN) + len(APART) >= 120
-    assert all(len(pair) == 2 for pair in JOIN + APART)

@@ -44,10 +44,6 @@ ROWS = list(rows())
 URLS = [url for _, url, _ in ROWS]
 
 
-def counted(name):
-    return sum(table == name for table, _, _ in ROWS)
-
-
 @pytest.mark.parametrize(("url", "expected"), [row[1:] for row in ROWS])
 def test_what_it_shows(url, expected):
     _, ref = identify(url)
@@ -75,50 +71,25 @@ def test_a_reference_is_whole(url):
         assert repo == repo.lower()
 
 
-def test_there_are_as_many_rows_as_promised():
-    assert counted("github") >= 150
-    assert counted("no_repository") >= 40
-    assert counted("episodes") >= 150
-
-
 @pytest.mark.parametrize("url", [url for table, url, _ in ROWS if table == "no_repository"])
 def test_no_repository_is_seen_where_there_is_none(url):
     _, ref = identify(url)
     assert not ref.id.startswith(("github:", "gist:", "person:"))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " ",
-        "github.com",
-        "mailto:someone@example.org",
-        "ftp://github.com/pytorch/pytorch",
-        "javascript:alert(1)",
-        "data:text/html,x",
-        "file:///etc/passwd",
-        "https://",
-        "https:///path",
-        "http://[::1",
-        "not a url",
-        "#13246",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "", " ", "github.com", "mailto:someone@example.org", "ftp://github.com/pytorch/pytorch", "javascript:alert(1)",
+    "data:text/html,x", "file:///etc/passwd", "https://", "https:///path", "http://[::1", "not a url", "#13246",
+])  # fmt: skip
 def test_what_is_no_address_is_nothing(text):
     assert identify(text) is None
 
 
-@pytest.mark.parametrize(
-    ("url", "name"),
-    [
-        ("https://github.com/o/r", "github"),
-        ("https://www.google.com/url?q=https%3A%2F%2Fgithub.com%2Fo%2Fr", "github"),
-        ("https://x.simplecast.com/episodes/xla-PZxcTtCL", "podcasts"),
-        ("https://en.wikipedia.org/wiki/IEEE_754", "social"),
-        ("https://example.org/", "web"),
-    ],
-)
+@pytest.mark.parametrize(("url", "name"), [
+    ("https://github.com/o/r", "github"), ("https://www.google.com/url?q=https%3A%2F%2Fgithub.com%2Fo%2Fr", "github"),
+    ("https://x.simplecast.com/episodes/xla-PZxcTtCL", "podcasts"), ("https://en.wikipedia.org/wiki/IEEE_754", "social"),
+    ("https://example.org/", "web"),
+])  # fmt: skip
 def test_the_rule_that_knew_is_named(url, name):
     assert identify(url)[0] == name
 
@@ -174,7 +145,7 @@ def test_a_rule_answers_any_text(family, text):
 @given(text=mutated() | composed)
 def test_the_canonical_link_of_anything_shows_the_same(text):
     found = identify(text.replace("\ud800", ""))  # no text that was ever UTF-8 holds half a character
-    if found and found[0] in {"github", "podcasts", "social", "web"}:  # test_spellings holds the others to it
+    if found:
         again = identify(found[1].url)
         assert again is not None
         assert again[1].id == found[1].id

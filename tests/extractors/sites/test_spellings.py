@@ -8,8 +8,6 @@ PyPI's hosts.
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from podgraph.extractors.sites.registry import FAMILIES, find_parser
 from podgraph.extractors.sites.tables import read_table as read_sections
@@ -124,38 +122,6 @@ def test_scheme_trackers_and_case_of_the_host_do_not_count(name):
             PARSERS[name](f"https://{host}/{tracked}{mark}{fragment}").id,
         }
         assert len(ids) == 1, url
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_group_stands_once(name):
-    lines = (TABLES / f"{name}.txt").read_text("utf-8").splitlines()
-    heads = [line for line in lines if line[:1] not in ("", " ", "#")]
-    assert len(heads) == len(set(heads)) > 1
-
-
-PIECES = sorted({piece for _, _, url, _ in ROWS for piece in url.replace("?", "/").split("/")[3:]})
-HOSTS = sorted({url.split("/")[2] for _, _, url, _ in KNOWN})
-HOSTILE = ("", ".", "..", "%", "%2F", "%00", "…", "\x00", "\ud800", " ", "#", "?v=", "[", "é", "9" * 5000, "-" * 200)
-urls = st.builds(
-    lambda host, pieces, query, fragment: f"https://{host}/{'/'.join(pieces)}{query}{fragment}",
-    st.sampled_from(HOSTS),
-    st.lists(st.sampled_from(PIECES) | st.sampled_from(HOSTILE), max_size=7),
-    st.sampled_from(["", "?", "?v=-Z-17h3jG0A", "?id=X", "?p=1", "?t=1h"]),
-    st.sampled_from(["", "#", "#torch.nn.Linear", "#a-b", "#\x00", "#:~:text=x"]),
-)
-
-
-@pytest.mark.parametrize("name", NAMES)
-@given(text=st.text() | urls)
-@example(text="https://[")
-@example(text="//")
-def test_any_text_is_a_thing_or_nothing(name, text):
-    ref = PARSERS[name](text)
-    if ref is not None:
-        assert ref.kind == ref.id.partition(":")[0]
-        again = PARSERS[name](ref.url)
-        assert again is not None, ref.url
-        assert (again.id, again.url) == (ref.id, ref.url)
 
 
 FILLED = {
