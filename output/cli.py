@@ -99,12 +99,9 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
     for name in [first] if first in texts else texts:
         description, _, examples = texts[name].partition("\n\nexamples:")
         summary = description.partition("\n")[0].rstrip(".")
-        command = commands.add_parser(
-            name,
-            help=summary[0].lower() + summary[1:],
-            description=description,
-            epilog=f"examples:{examples}" if examples else None,
-        )
+        summary = summary[0].lower() + summary[1:]
+        epilog = f"examples:{examples}" if examples else None
+        command = commands.add_parser(name, help=summary, description=description, epilog=epilog)
         if first not in ("", name):
             continue
         if name in methods:
@@ -202,10 +199,8 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
         raise QueryError("nothing was asked", remedy=remedy)
     text = decode(stdin.read() if stdin else b"")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if lines and name in ("explain", "review"):
-        lines = [text]
-    if not lines:
-        return []
+    if name in ("explain", "review"):
+        lines = [text] * bool(lines)
     return [line for word in words or ["-"] for line in (dict.fromkeys(lines) if word == "-" else [word])]
 
 

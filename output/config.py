@@ -105,8 +105,6 @@ def _read_table(path: str) -> dict[str, Any]:
         if Path(path).stat().st_size > 64 << 10:
             raise PodgraphError("is larger than 64 KB", source=path, remedy="shorten it")
         return parse_toml(Path(path).read_text("utf-8-sig"))
-    except OSError as error:
-        raise PodgraphError(f"cannot be read ({error.strerror})", source=path) from error
     except (ValueError, RecursionError) as error:  # TOMLDecodeError and UnicodeDecodeError are such
         raise PodgraphError(f"is not TOML: {why_unreadable(error)}", source=path, remedy="mend it") from error
 

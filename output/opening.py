@@ -74,10 +74,10 @@ def _read_json(source: str) -> bytes:
                 return cast("bytes", head)  # such as a device without an end
             # Of a longer file, a megabyte more than the limit.
             data = b"".join(islice(iter(partial(stream.read, 1 << 20), b""), _LARGEST + 1))
-    except FileNotFoundError:
-        raise GraphError("there is no such file", source=source, remedy=_BUILD) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise GraphError(f"cannot be read ({getattr(error, 'strerror', error)})", source=source) from error
+        problem = f"cannot be read ({getattr(error, 'strerror', error)})"
+        problem = "there is no such file" if isinstance(error, FileNotFoundError) else problem
+        raise GraphError(problem, source=source, remedy=_BUILD) from error
     if len(data) > _LARGEST << 20:
         remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
         raise GraphError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)

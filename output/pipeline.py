@@ -70,8 +70,8 @@ def build(
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip
     extractors.load_sites()
-    is_large = sum(len(source.data) for source in read.read) >= 4 << 20  # bytes
-    jobs = jobs or (extractors.processors() if is_large else 1)
+    size = sum(len(source.data) for source in read.read)
+    jobs = jobs or (extractors.processors() if size >= 4 << 20 else 1)
     # Plug-ins run in this process, because they may report warnings.
     share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
     subjects = extractors.with_index(index)

@@ -88,7 +88,9 @@ def print_table(
     several lines on a terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
-        guard = without_formula if _is_into_file() else str
+        guard: Callable[[str], str] = str  # for a program, and for a spreadsheet if it is a file
+        with suppress(OSError, ValueError):  # no standard output, or one of a test
+            guard = without_formula if stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode) else str
         for row in rows:
             print("\t".join(guard(printable_line(cell)) for cell in row))
         return
@@ -116,13 +118,6 @@ def print_table(
                 name = "" if number else f"  {headers[index]}"
                 screen.print(text.Text(f"{name:{indent}}{printable_line(line)}"), soft_wrap=True)
     print()
-
-
-def _is_into_file() -> bool:
-    """Return whether the output goes into a file, which may be opened in a spreadsheet; a pipe leads to a program."""
-    with suppress(OSError, ValueError):  # no standard output, or one of a test
-        return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
-    return False
 
 
 def without_formula(text: str) -> str:

@@ -154,7 +154,7 @@ MISTAKES = [
     ("cites 1 -n -1", "invalid number -1 for n; give a whole number from 0"),
     ("cites 1 -n", "expected one argument for -n; see `podgraph cites --help`"),
     ("path vmap", "B is missing; for example `podgraph path vmap"),
-    ("stats vmap", "unexpected argument 'vmap'; see `podgraph stats --help`, or quote words with spaces"),
+    ("stats vmap", "unexpected argument 'vmap'; see `podgraph stats --help`"),
     ("cites 1 -n x", "invalid number 'x' for -n; use a whole number from 0"),
     ("cites 1 --repo pytorch", "invalid repository 'pytorch'; use OWNER/NAME"),
     ("cites 1 --since soon", "invalid date 'soon' for since; use 2024, 2024-03 or 2024-03-09"),
