@@ -98,6 +98,11 @@ class Kind(NamedTuple):
         return self.many or f"{self.singular}s"
 
     @property
+    def heading(self) -> str:
+        """The plural with a capital."""
+        return self.plural[:1].upper() + self.plural[1:]
+
+    @property
     def list_words(self) -> tuple[str, ...]:
         """Further words for `podgraph list`: ``words``, else the plural."""
         return self.words or (self.plural,)

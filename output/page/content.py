@@ -90,7 +90,7 @@ def legend(kinds: Kinds = KINDS) -> Row:
 
 
 def _describe_kind(kind: Kind) -> Row:
-    words = {"one": clean(kind.singular), "many": clean(kind.plural[:1].upper() + kind.plural[1:])}
+    words = {"one": clean(kind.singular), "many": clean(kind.heading)}
     return {"family": kind.family, "shape": kind.shape, **_list_flags(hollow=kind.hollow), **words}
 
 
