@@ -104,7 +104,7 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
                 places[feed.episodes[item].id].append(Place("title" if titled else "notes", start, end, id_))
         spread[id_] += items_of[term]
     return Derived(
-        Vocabulary(sorted(topics.values(), key=lambda topic: (-spread[topic.id], topic.id))),
+        Vocabulary(dict(sorted(topics.items(), key=lambda item: (-spread[item[0]], item[0])))),
         {id_: tuple(sorted(some, key=lambda place: (place.field != "title", place))) for id_, some in places.items()},
     )
 

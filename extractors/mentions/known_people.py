@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..ref import Ref
 from ..sites import identify
 from ..slugs import slugify
-from ..subjects.people import read_people
+from ..subjects.lists import read_people
 from .corpus import KnownPeople, NameFinder, name_key
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def read_aliases(subjects: tuple[Subject, ...]) -> Aliases:
     logins: dict[str, Ref] = {}
     names: dict[str, Ref] = {}
     short_names: dict[str, Ref] = {}
-    for person in (person for subject in reversed(subjects) for person in read_people(subject.file("people.txt"))):
+    for person in (person for subject in reversed(subjects) for person in read_people(subject)):
         ref = Ref("person", f"person:{person.login.lower()}", person.names[0], f"https://github.com/{person.login}")
         logins[person.login.lower()] = ref
         names.update(dict.fromkeys(map(name_key, person.names), ref))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.trigger_phrases import phrases
 from ..subjects.index import subject_index
-from ..subjects.spoken import read_spoken
+from ..subjects.lists import read_spoken
 from .symbols.lexicon import is_file_name, lexicon_of
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Written(NamedTuple):
 def write_down(spoken: str, subject: Subject) -> Written:
     """Return a text with a subject's names in their written form."""
     index = subject_index(subject)
-    tokens = _cut_tokens(spoken, subject.file("spoken.txt"))
+    tokens = _cut_tokens(spoken, subject)
     names = list(_join_names(tokens, lexicon_of(index))) if index else []
     names += (token for token in tokens if token.is_name)
     parts, changes, starts, at, length = [], [], [], 0, 0
@@ -88,20 +88,20 @@ def write_down(spoken: str, subject: Subject) -> Written:
 
 
 @lru_cache(maxsize=8)
-def _read_forms(file: str) -> dict[tuple[str, ...], tuple[str, bool, bool]]:
+def _read_forms(subject: Subject) -> dict[tuple[str, ...], tuple[str, bool, bool]]:
     """Return the spoken forms of a subject and of the marks of code: the written form, is it sure, is it a mark."""
-    forms = {form: (name.written, name.sure, False) for form, name in read_spoken(file).items()}
+    forms = {form: (name.written, name.sure, False) for form, name in read_spoken(subject).items()}
     for mark in (".", "_", "/", "::", _DUNDER):
         forms.update((tuple(form.split()), (mark, True, True)) for form in phrases(mark, of="spoken"))
     return forms
 
 
-def _cut_tokens(spoken: str, file: str) -> list[_Token]:
+def _cut_tokens(spoken: str, subject: Subject) -> list[_Token]:
     """Return the words of a text, those that make a spoken form as one token; the longest form counts."""
-    forms = _read_forms(file)
+    forms = _read_forms(subject)
     longest: dict[str, int] = {}
-    for form in forms:
-        longest[form[0]] = max(len(form), longest.get(form[0], 0))
+    for first, *others in forms:
+        longest[first] = max(len(others) + 1, longest.get(first, 0))
     words = [_Token(match[0], *match.span()) for match in _WORD.finditer(spoken)]
     small = [word.text.lower() for word in words]
     tokens: list[_Token] = []

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from .subject import Subject
 
-_NEAREST = "~"  # the topics after it are used where no episode is about the topics before it
-_STANDS_FOR = " = "
 # the affixes of the names of tests and pages: `test_x`, `x_test`, `test-x`
 _TESTING = re.compile(r"\A_*tests?[_-]|[_-]tests?\Z")
 
@@ -28,7 +25,7 @@ class Belonging(NamedTuple):
 
     @property
     def is_folder(self) -> bool:
-        """Whether the place is a folder, and no shape of names."""
+        """Whether the place is a folder, and no pattern of names."""
         return self.place.endswith("/")
 
 
@@ -46,27 +43,17 @@ class Layout:
         A place that ends in a slash is a folder, every other one a pattern. The longest place comes first.
         """
         self._folders: dict[str, Belonging] = {}
-        self._shapes: list[Belonging] = []
-        self._standing: list[tuple[str, str]] = []
+        self._counterparts: dict[str, str] = {}
+        self._patterns: dict[str, Belonging] = {}
         self._shelves = frozenset(f"{shelf}/" for shelf in shelves)
-        for line in lines:
-            if _STANDS_FOR in line:
-                place, _, other = line.partition(_STANDS_FOR)
-                self._standing.append((place, other))
-                continue
+        for line in sorted(lines, key=lambda line: -len(line.partition(" ")[0])):
             place, _, rest = line.partition(" ")
-            own, _, near = rest.partition(_NEAREST)
-            belonging = Belonging(place, tuple(own.split()), tuple(near.split()))
-            if belonging.is_folder:
-                self._folders[place] = belonging
+            own, _, near = rest.partition("~")  # the near topics are used where no episode is about the others
+            if rest.startswith("= "):
+                self._counterparts[place] = rest[2:]
             else:
-                self._shapes.append(belonging)
-        self._shapes.sort(key=lambda shape: -len(shape.place))
-        self._standing.sort(key=lambda pair: -len(pair[0]))
-
-    def __bool__(self) -> bool:
-        """Return whether the layout has any place."""
-        return bool(self._folders or self._shapes)
+                places = self._folders if place.endswith("/") else self._patterns
+                places[place] = Belonging(place, tuple(own.split()), tuple(near.split()))
 
     def belongings(self, path: str) -> list[Belonging]:
         """Return the places containing a file or folder, the nearest first.
@@ -74,18 +61,15 @@ class Layout:
         The order is: patterns of paths, folders from long to short, patterns of names, the places of the file
         a test or page is about, and shelves last.
         """
-        by_place: dict[str, Belonging] = {}
-        paths = [path, *self.stands_for(path)]
-        for each in paths:
-            by_pattern = list(self._match_patterns(each))
-            by_path = [belonging for belonging in by_pattern if "/" in belonging.place]  # others are of names
-            folders = [belonging for belonging in self._around(each) if belonging.place not in self._shelves]
-            for belonging in (*by_path, *folders, *by_pattern):
-                by_place.setdefault(belonging.place, belonging)
-        for each in paths:
-            for belonging in self._around(each):  # the shelves: all others are there already
-                by_place.setdefault(belonging.place, belonging)
-        return list(by_place.values())
+        found, shelves = [], []
+        for each in (path, *self.stands_for(path)):
+            patterns = [pattern for pattern in self._patterns.values() if _is_match(pattern.place, each)]
+            folders = self._list_folders(each)
+            shelves += [folder for folder in folders if self.is_shelf(folder.place)]
+            found += [pattern for pattern in patterns if "/" in pattern.place]  # others are of names
+            found += [folder for folder in folders if not self.is_shelf(folder.place)]
+            found += patterns
+        return list(dict.fromkeys((*found, *shelves)))
 
     def is_shelf(self, folder: str) -> bool:
         """Return whether a folder (with a slash at its end) is a shelf: it contains subsystems but is not one."""
@@ -98,41 +82,28 @@ class Layout:
         ['src/nn/dense', 'src/nn/dense']
         """
         found = []
-        for place, other in self._standing:
+        for place, other in self._counterparts.items():
             if path.startswith(place):
                 folder, _, name = path[len(place) :].rpartition("/")
-                stem = _TESTING.sub("", _stem(name)).replace(".", "/")
+                stem = _TESTING.sub("", name.rpartition(".")[0] or name).replace(".", "/")
                 found.append(other + "/".join(filter(None, (folder, stem))))
         return found
 
-    def _match_patterns(self, path: str) -> Iterator[Belonging]:
-        name = path.rpartition("/")[2]
-        for shape in self._shapes:
-            # A comparison of the longest word of most patterns saves compiling them.
-            longest = max(re.split(r"[*?\[\]]", shape.place), key=len)
-            text = path if "/" in shape.place else name
-            if (longest in text or "[" in shape.place) and fnmatchcase(text, shape.place):
-                yield shape
-
-    def _around(self, path: str) -> Iterator[Belonging]:
-        """Yield the folders around a path, the innermost first; a file may be called like the folder it is about."""
-        folder = f"{path.rstrip('/')}/"
-        while folder:
-            if folder in self._folders:
-                yield self._folders[folder]
-            folder = folder[:-1].rpartition("/")[0]
-            folder = f"{folder}/" if folder else ""
+    def _list_folders(self, path: str) -> list[Belonging]:
+        """Return the folders around a path, the innermost first; a file may be called like the folder it is about."""
+        parts = path.rstrip("/").split("/")
+        folders = ("/".join(parts[:depth]) + "/" for depth in range(len(parts), 0, -1))
+        return [self._folders[folder] for folder in folders if folder in self._folders]
 
 
-def _stem(name: str) -> str:
-    return name.rpartition(".")[0] or name
+def _is_match(pattern: str, path: str) -> bool:
+    # A comparison of the longest word of most patterns saves compiling them.
+    longest = max(re.split(r"[*?\[\]]", pattern), key=len)
+    text = path if "/" in pattern else path.rpartition("/")[2]
+    return (longest in text or "[" in pattern) and fnmatchcase(text, pattern)
 
 
 @lru_cache(maxsize=8)
 def read_layout(subject: Subject) -> Layout:
-    """Return the layout in ``layout.txt``; ``#`` begins a comment. Without the file, the layout is empty."""
-    file = subject.file("layout.txt")
-    lines: list[str] = []
-    if Path(file).is_file():
-        lines = Path(file).read_text("utf-8").splitlines()
-    return Layout((line for line in lines if line and not line.startswith("#")), subject.code.shelves)
+    """Return the layout in ``layout.txt``. Without the file, the layout is empty."""
+    return Layout(subject.read_lines("layout.txt"), subject.code.shelves)

@@ -1,54 +1,44 @@
-"""The known subjects: the folders beside this file, then those of installed packages, in a fixed order."""
+"""The known subjects: those beside this file, then those of installed packages, in a fixed order."""
 
 from __future__ import annotations
 
-import os
-import sys
 from functools import lru_cache
-from importlib import import_module
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..plugins import SUBJECTS, load_plugins
 from .default import default_subject
 from .subject import Nearness, Subject
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_BUILT_IN = (default_subject(),)
+
 
 @lru_cache(maxsize=1)
 def known_subjects() -> tuple[Subject, ...]:
-    """Return the default subject, then those of the other folders and those of installed packages, each by name.
+    """Return the built-in subjects, and those of installed packages by name.
 
-    A subject is a folder beside this file with a ``topics.toml`` and a ``SUBJECT`` in its ``__init__.py``, or an entry
-    point of the group ``podgraph.subjects`` in an installed package. Builds call this, queries never do. A package
+    The group of the entry points is ``podgraph.subjects``. Builds call this, queries never do. A package
     whose subject cannot be loaded is reported (``rule_plugins``).
     """
-    homes = sys.modules[__package__].__path__
-    folders = {path.parent.name for home in homes for path in Path(home).glob("*/topics.toml")}
-    found = [default_subject(), *map(_of_folder, sorted(folders - {Path(default_subject().folder).name}))]
-    found += (brought for _, brought in load_plugins(SUBJECTS, problem_of_subject) if isinstance(brought, Subject))
-    return tuple(found)
+    plugins = load_plugins(SUBJECTS, problem_of_subject)
+    return (*_BUILT_IN, *(subject for _, subject in plugins if isinstance(subject, Subject)))
 
 
 def problem_of_subject(brought: object) -> str:
     """Return the error in the object of an entry point of ``podgraph.subjects``, "" without one.
 
-    Reads all files of the subject, before a build fails on one later. Raises ``PodgraphError`` for a missing
-    or damaged file.
+    Reads all files of the subject, before a build fails on one later. Raises an error for a missing or damaged file.
     """
     if not isinstance(brought, Subject):
         return "the subject is not a Subject"
-    from .index.index import subject_index  # noqa: PLC0415 - queries on a graph do not read the index
-    from .layout import read_layout  # noqa: PLC0415
-    from .people import read_people  # noqa: PLC0415
-    from .spoken import read_spoken  # noqa: PLC0415
+    from .layout import read_layout  # noqa: PLC0415 - queries on a graph do not read these files
+    from .lists import read_people, read_spoken  # noqa: PLC0415
     from .vocabulary import subject_vocabulary  # noqa: PLC0415
 
-    if not os.path.isfile(brought.file("topics.toml")):  # noqa: PTH113 - as `Subject.file` has it
-        return f"the subject {brought.name} has no topics.toml in its folder"
-    subject_index(brought)
-    subject_vocabulary(brought)
-    read_people(brought.file("people.txt"))
-    read_layout(brought)
-    read_spoken(brought.file("spoken.txt"))
+    for read in (subject_vocabulary, read_people, read_layout, read_spoken):
+        read(brought)
     return ""
 
 
@@ -56,12 +46,6 @@ def default_repo_of(*urls: str) -> str:
     """Return the repository of a bare ``#12`` in a feed with these addresses; "" where none is known."""
     own = (subject.repo for subject in known_subjects() if subject.nearness(urls=urls) is Nearness.OWN)
     return next(own, "")
-
-
-def _of_folder(name: str) -> Subject:
-    subject = import_module(f".{name}", __package__).SUBJECT
-    assert isinstance(subject, Subject)
-    return subject
 
 
 def with_index(path: Path | None) -> tuple[Subject, ...]:

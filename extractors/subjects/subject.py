@@ -4,7 +4,6 @@ The module has only named tuples and few imports, because a query about the defa
 Annotations are not strings here: named tuples would compile each string, as slow as a small query.
 """
 
-import os
 import re
 from enum import IntEnum
 from functools import lru_cache
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 
 class Nearness(IntEnum):
@@ -142,7 +141,7 @@ class Subject(NamedTuple):
         >>> Subject("Loom", ("loom",)).names_in("Loom, and looms; an heirloom")
         2
         """
-        return len(_patterns(self)[0][1].findall(text.lower())) if self.words else 0
+        return len(_patterns(self)[0][2].findall(text.lower())) if self.words else 0
 
     def _is_home(self, url: str) -> bool:
         from ..url import split_url  # noqa: PLC0415 - questions about a graph ask no feeds
@@ -154,43 +153,34 @@ class Subject(NamedTuple):
         """Return the path of a file of the subject's folder; a file elsewhere keeps its path."""
         return str(Path(self.folder) / name)
 
-    def __reduce__(self) -> "tuple[Callable[..., Subject], tuple[str, tuple[object, ...]]]":
-        """Pickle a folder beside this file by its name alone, because its path may differ on another machine."""
-        return _unpacked, (self.folder.removeprefix(_HERE), tuple(self))
-
-
-_HERE = f"{Path(__file__).parent}{os.sep}"
-
-
-def _unpacked(folder: str, fields: "Iterable[object]") -> Subject:
-    return Subject._make(fields)._replace(folder=f"{_HERE}{folder}" if folder else "")
+    def read_lines(self, name: str) -> list[str]:
+        """Return the lines of a file of the folder; ``#`` begins a comment, and a missing file is empty."""
+        path = Path(self.file(name))
+        lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+        return [line for line in lines if line and not line.startswith("#")]
 
 
 @lru_cache(maxsize=32)
-def _patterns(subject: Subject) -> tuple[tuple[Nearness, re.Pattern[str]], ...]:
-    """Return the patterns, on lower-case text, for a subject or its code, the nearest step first."""
-    words = "|".join(map(re.escape, subject.words))
-    roots = "|".join(map(re.escape, subject.code.roots))
-    patterns = []
-    if words:  # at the beginning of a word: "Loom's", not "heirloom"; scripts without spaces may come before it
-        patterns.append((Nearness.NAMED, re.compile(rf"(?<![a-z0-9])(?:{words})")))
-    if roots:  # torch.vmap
-        patterns.append((Nearness.CODE, re.compile(rf"\b(?:{roots})\.[a-z_]")))
-    if spaces := "|".join(map(re.escape, subject.code.namespaces)):  # c10::Device
-        patterns.append((Nearness.NAMESPACE, re.compile(rf"\b(?:{spaces})::[a-z_]")))
-    return tuple(patterns)
-
-
-@lru_cache(maxsize=32)
-def _parts(subject: Subject) -> tuple[str, ...]:
-    """Return literals: every text matching a pattern of the subject has one of them."""
-    return (*subject.words, *(f"{root}." for root in subject.code.roots), *(["::"] if subject.code.namespaces else ()))
+def _patterns(subject: Subject) -> list[tuple[Nearness, list[str], re.Pattern[str]]]:
+    """Return the steps from near to far, each with its pattern for lower-case text, and the parts that matches have."""
+    steps = (
+        (Nearness.NAMED, subject.words, "", r"(?<![a-z0-9])(?:{})"),  # at the beginning of a word: not "heirloom"
+        (Nearness.CODE, subject.code.roots, ".", r"\b(?:{})\.[a-z_]"),  # torch.vmap
+        (Nearness.NAMESPACE, subject.code.namespaces, "::", r"\b(?:{})::[a-z_]"),  # c10::Device
+    )
+    found = []
+    for near, names, mark, pattern in steps:
+        if names:
+            either = re.compile(pattern.format("|".join(map(re.escape, names))))
+            found.append((near, [f"{name}{mark}" for name in names], either))
+    return found
 
 
 @lru_cache(maxsize=16)  # each extractor asks for the same texts
 def _nearness(subject: Subject, text: str) -> Nearness:
     """Return how near a text is to a subject: it names the subject, its code, a namespace of that, or nothing."""
     small = text.lower()
-    if not any(map(small.__contains__, _parts(subject))):
-        return Nearness.APART  # found ten times as fast as by the patterns, and true of most texts
-    return next((near for near, pattern in _patterns(subject) if pattern.search(small)), Nearness.APART)
+    for near, parts, pattern in _patterns(subject):
+        if any(map(small.__contains__, parts)) and pattern.search(small):  # most texts have no part: ten times as fast
+            return near
+    return Nearness.APART

@@ -7,13 +7,13 @@ extends it.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..errors import SourceError
+from ..errors import SourceError, nearest
 from ..printable import why_unreadable
 from ..slugs import slugify
 from ..toml_text import parse_toml
@@ -22,14 +22,17 @@ from .index.index import subject_index
 from .subject import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Mapping
 
-    from .index.index import Concept
-
-_LISTS = ("aliases", "weak", "part_of", "paths", "docs", "tutorials", "members")
-_KEYS = frozenset((*_LISTS, "id", "label", "area", "repo"))
+_MERGED = ("aliases", "weak", "paths", "docs", "tutorials")
+_LISTS = (*_MERGED, "part_of", "members")
+# the keys of a table, and of the whole file, each with an example of its values
+_TABLE_KEYS = {**{key: ["…"] for key in _LISTS}, "id": "…", "label": "…", "repo": "…"}
+_FILE_KEYS = {
+    "area": [{}], "topic": [{}], "ordinary": ["…"], "broad": ["…"], "shared": ["…"], "extends": True, "subject": "…",
+    "repo": "…", "root": "…",
+}  # fmt: skip
 _NOBODY = Subject()
-_ANY_CASE = 7  # names in CamelCase of this length and more are also found all in lower case
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,39 +64,33 @@ class Topic:
         return self.label.partition(" (")[0]
 
 
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """Topics by id, in the order of their file.
 
     The vocabulary applies to feeds and items about ``subject`` (one without words: to all). ``root`` is the id of the
     topic of last resort. ``ordinary`` contains spellings also in use as everyday words, in lower case: they count as
-    weak. ``broad`` contains ids of topics too wide for evidence from their folders. ``parts`` are the vocabularies of
-    the single subjects, or the vocabulary itself.
+    weak. ``broad`` contains ids of topics too wide for evidence from their folders. ``joined`` are the vocabularies
+    of several subjects.
     """
 
-    def __init__(
-        self,
-        topics: Iterable[Topic],
-        *,
-        subject: Subject = _NOBODY,
-        root: str = "",
-        ordinary: Iterable[str] = (),
-        broad: Iterable[str] = (),
-        parts: Sequence[Vocabulary] = (),
-    ) -> None:
-        self.topics = {topic.id: topic for topic in topics}
-        self.subject = subject
-        self.root = root
-        self.ordinary = frozenset(word.lower() for word in ordinary)
-        self.broad = frozenset(broad)
-        self.parts = tuple(parts) or (self,)
+    topics: Mapping[str, Topic]
+    subject: Subject = _NOBODY
+    root: str = ""
+    ordinary: frozenset[str] = frozenset()
+    broad: frozenset[str] = frozenset()
+    joined: tuple[Vocabulary, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Vocabulary, ...]:
+        """The vocabularies of the single subjects, or the vocabulary itself."""
+        return self.joined or (self,)
 
     @cached_property
     def areas(self) -> Mapping[str, str]:
         """The id of each topic's area; a topic outside all areas is its own."""
-        return {
-            id_: next((above for above in (id_, *self.above(id_)) if self.topics[above].area), id_)
-            for id_ in self.topics
-        }
+        lines = {id_: (id_, *self.above(id_)) for id_ in self.topics}
+        return {id_: next((one for one in line if self.topics[one].area), id_) for id_, line in lines.items()}
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -111,18 +108,15 @@ class Vocabulary:
                     waiting.append(parent)
         return list(found)
 
-    def apart_from(self, taken: Iterable[str]) -> Vocabulary:
-        """Return this vocabulary with the subject's key before the ``taken`` ids."""
-        ids = {id_: f"{self.subject.key}/{id_}" for id_ in taken if id_ in self.topics}
-        if not ids:
-            return self
-        topics = (
-            replace(topic, id=ids.get(id_, id_), part_of=tuple(ids.get(parent, parent) for parent in topic.part_of))
-            for id_, topic in self.topics.items()
-        )
-        broad = (ids.get(id_, id_) for id_ in self.broad)
-        root = ids.get(self.root, self.root)
-        return Vocabulary(topics, subject=self.subject, root=root, ordinary=self.ordinary, broad=broad)
+    def apart_from(self, used_ids: Container[str]) -> Vocabulary:
+        """Return this vocabulary with the subject's key before the ``used_ids``."""
+        ids = {id_: f"{self.subject.key}/{id_}" if id_ in used_ids else id_ for id_ in self.topics}
+        topics = {}
+        for id_, topic in self.topics.items():
+            parents = tuple(ids.get(parent, parent) for parent in topic.part_of)
+            topics[ids[id_]] = replace(topic, id=ids[id_], part_of=parents)
+        broad = frozenset(ids.get(id_, id_) for id_ in self.broad)
+        return replace(self, topics=topics, root=ids.get(self.root, self.root), broad=broad)
 
 
 def builtin_vocabulary() -> Vocabulary:
@@ -136,9 +130,12 @@ def subject_vocabulary(subject: Subject) -> Vocabulary:
     index = subject_index(subject)
     path = Path(subject.file("topics.toml"))
     data = _parse(path.read_text("utf-8"), str(path))
-    shared = frozenset(_texts(data, "shared", str(path)))
-    concepts = [_of_concept(concept, shared, subject) for concept in (index.concepts if index else ())]
-    return _File(data, str(path), subject, {topic.id: topic for topic in concepts}).vocabulary()
+    base = {}
+    for concept in index.concepts if index else ():
+        topic = Topic(**concept._asdict(), subject=subject)
+        is_shared = topic.repo in data.get("shared", ())  # a repository of many concepts is not the topic's own
+        base[topic.id] = replace(topic, repo="") if is_shared else topic
+    return _build(data, str(path), Vocabulary(base, subject, data.get("root", "")))
 
 
 @lru_cache(maxsize=8)
@@ -146,12 +143,13 @@ def joined_vocabulary(subjects: tuple[Subject, ...]) -> Vocabulary:
     """Return the one vocabulary of several subjects; of two topics of one id the second has its subject's key in it."""
     parts: list[Vocabulary] = []
     for subject in subjects:
-        taken = [id_ for part in parts for id_ in part.topics]
-        parts.append(subject_vocabulary(subject).apart_from(taken))
+        used_ids = {id_ for part in parts for id_ in part.topics}
+        parts.append(subject_vocabulary(subject).apart_from(used_ids))
     if len(parts) == 1:
         return parts[0]
-    topics = (topic for part in parts for topic in part.topics.values())
-    return Vocabulary(topics, broad=(id_ for part in parts for id_ in part.broad), parts=parts)
+    topics = dict(item for part in parts for item in part.topics.items())
+    broad = frozenset(id_ for part in parts for id_ in part.broad)
+    return Vocabulary(topics, broad=broad, joined=tuple(parts))
 
 
 def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
@@ -165,131 +163,85 @@ def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
     ('levain',)
     """
     data = _parse(text, source)
-    if data.get("extends") is True:  # a subject without name and words fits every feed
-        return _File(data, source, default_subject()._replace(name="", words=()), {}).vocabulary(builtin_vocabulary())
-    name = str(data.get("subject", ""))
+    subject = default_subject()
+    if data.get("extends"):  # a subject without name and words fits every feed
+        subject = subject._replace(name="", words=())
+        return _build(data, source, replace(builtin_vocabulary(), subject=subject, root=""))
+    name = data.get("subject", "")
     words = (name.lower(),) if name else ()
-    subject = default_subject()._replace(name=name, words=words, repo=str(data.get("repo", "")), family=(), homes=())
-    return _File(data, source, subject, {}).vocabulary()
+    subject = subject._replace(name=name, words=words, repo=data.get("repo", ""), family=(), homes=())
+    return _build(data, source, Vocabulary({}, subject, data.get("root", "")))
 
 
-def _parse(text: str, source: str) -> Mapping[str, object]:
+def _parse(text: str, source: str) -> dict[str, Any]:
+    """Return the tables of a text, each checked and with all its lists."""
     try:
-        return parse_toml(text)
+        data = parse_toml(text)
     except (ValueError, RecursionError) as error:
-        raise SourceError(
-            f"is not a TOML file ({why_unreadable(error)})", source=source, remedy="write [[topic]] tables"
-        ) from error
+        problem = f"is not a TOML file ({why_unreadable(error)})"
+        raise SourceError(problem, source=source, remedy="write [[topic]] tables") from error
+    _check(data, _FILE_KEYS, source)
+    for number, table in enumerate((*data.get("area", ()), *data.get("topic", ())), 1):
+        place = f"{source}, table {number}"
+        _check(table, _TABLE_KEYS, place)
+        if not table.get("id") and not slugify(table.get("label", "")):
+            raise SourceError("has neither a label nor an id", source=place, remedy='add label = "…"')
+    return data
 
 
-class _File:
-    """A file of topics: ``own`` are its topics, ``members`` maps a topic to its area.
+def _check(table: dict[str, Any], keys: Mapping[str, object], place: str) -> None:
+    """Raise ``SourceError`` for an unknown key or a value unlike its example; make a list of a single text."""
+    for key, value in table.items():
+        if key not in keys:
+            remedy = nearest(key, keys) or f"use {', '.join(sorted(keys))}"
+            raise SourceError(f"has an unknown key {key!r}", source=place, remedy=remedy)
+        example = keys[key]
+        if isinstance(example, list):
+            items = [value] if example == ["…"] and isinstance(value, str) else value
+            is_valid = isinstance(items, list) and all(item != "" and type(item) is type(example[0]) for item in items)
+            table[key] = items
+        else:
+            is_valid = type(value) is type(example)
+        if not is_valid:
+            form = f"[[{key}]]" if example == [{}] else f"{key} = {json.dumps(example, ensure_ascii=False)}"
+            raise SourceError(f"{key} has an invalid value", source=place, remedy=f"write {form}")
 
-    ``base`` are the topics of the vocabulary extended by the file.
-    """
 
-    def __init__(self, data: Mapping[str, object], source: str, subject: Subject, base: Mapping[str, Topic]) -> None:
-        """Read the tables of areas and topics. Raise ``SourceError`` for a table that is not valid."""
-        self._data, self._source, self._subject, self._base = data, source, subject, base
-        tables = [(kind, table) for kind in ("area", "topic") for table in self._tables(kind)]
-        if not tables:
-            raise SourceError("has no [[topic]] tables", source=source, remedy="add one with a label and aliases")
-        self.own: dict[str, Topic] = {}
-        self.members: dict[str, str] = {}
-        for place, (kind, table) in enumerate(tables, 1):
-            topic, inside = self._topic(table, f"{source}, table {place}", area=kind == "area")
-            _add(self.own, topic)
-            self.members |= dict.fromkeys(inside, topic.id)
-
-    def vocabulary(self, extended: Vocabulary | None = None) -> Vocabulary:
-        """Return the topics of the file and its base, and those of the extended vocabulary."""
-        topics = dict(extended.topics if extended else self._base)
-        for topic in self.own.values():
-            _add(topics, topic)
-        self._check_parents(topics)
-        ordinary, broad = (set(_texts(self._data, name, self._source)) for name in ("ordinary", "broad"))
-        for id_ in self.members.keys() & topics.keys():
-            # A grouping goes before the broad place in the list of concepts, not before a narrower one.
-            area = self.members[id_]
-            kept = tuple(parent for parent in topics[id_].part_of if parent not in broad and parent != area)
-            topics[id_] = replace(topics[id_], part_of=(area, *kept))
-        if extended:
-            ordinary, broad = ordinary | extended.ordinary, broad | extended.broad
-        root = "" if extended else str(self._data.get("root", ""))
-        return Vocabulary(topics.values(), subject=self._subject, root=root, ordinary=ordinary, broad=broad)
-
-    def _check_parents(self, topics: Mapping[str, Topic]) -> None:
-        for id_, topic in self.own.items():
-            if missing := [parent for parent in topic.part_of if parent not in topics]:
-                problem = f"the topic {id_!r} is part of {missing[0]!r}, which does not exist"
-                raise SourceError(problem, source=self._source, remedy="add that topic, or give the id of one")
-
-    def _tables(self, kind: str) -> Sequence[object]:
-        tables = self._data.get(kind, [])
-        if not isinstance(tables, list):
-            raise SourceError(f"{kind} is not a list of tables", source=self._source, remedy=f"write it as [[{kind}]]")
-        return tables
-
-    def _topic(self, table: object, where: str, *, area: bool) -> tuple[Topic, tuple[str, ...]]:
-        """Return a table's topic, and the ids of the topics gathered in it."""
-        if not isinstance(table, dict):
-            raise SourceError("is not a table", source=where, remedy="write it as [[topic]]")
-        for unknown in sorted(table.keys() - _KEYS):
-            near = get_close_matches(unknown, _KEYS, 1)
-            remedy = f"did you mean {near[0]}?" if near else f"it may have {', '.join(sorted(_KEYS))}"
-            raise SourceError(f"has a key {unknown!r} that means nothing", source=where, remedy=remedy)
+def _build(data: Mapping[str, Any], source: str, base: Vocabulary) -> Vocabulary:
+    """Return the vocabulary of a checked file on top of the topics of ``base``."""
+    tables = [(kind == "area", table) for kind in ("area", "topic") for table in data.get(kind, ())]
+    if not tables:
+        raise SourceError("has no [[topic]] tables", source=source, remedy="add one with a label and aliases")
+    topics = dict(base.topics)
+    broad = set(data.get("broad", ()))
+    members: dict[str, str] = {}
+    for is_area, table in tables:
         label = table.get("label", "")
-        id_ = table.get("id") or slugify(str(label))
-        if not isinstance(label, str) or not isinstance(id_, str) or not id_:
-            raise SourceError("has neither a label nor an id", source=where, remedy='add label = "…"')
-        lists = {name: _texts(table, name, where, one_will_do=True) for name in _LISTS}
-        members = lists.pop("members")
-        label = label or ("" if id_ in self._base else id_)
-        topic = Topic(id_, label, area=area or table.get("area") is True, subject=self._subject)
-        return replace(topic, repo=str(table.get("repo", "")), **lists), members  # type: ignore[arg-type]
+        id_ = table.get("id") or slugify(label)
+        lists: dict[str, Any] = {name: tuple(table.get(name, ())) for name in _LISTS}
+        members |= dict.fromkeys(lists.pop("members"), id_)
+        topic = Topic(id_, label, area=is_area, subject=base.subject, repo=table.get("repo", ""), **lists)
+        topics[id_] = _merge(topics[id_], topic) if id_ in topics else replace(topic, label=label or id_)
+    for topic in topics.values():
+        if missing := [parent for parent in topic.part_of if parent not in topics]:
+            problem = f"the topic {topic.id!r} is part of {missing[0]!r}, which does not exist"
+            raise SourceError(problem, source=source, remedy="add that topic, or give the id of one")
+    for id_ in members.keys() & topics.keys():
+        # A grouping goes before the broad place in the list of concepts, not before a narrower one.
+        others = (parent for parent in topics[id_].part_of if parent not in broad and parent != members[id_])
+        topics[id_] = replace(topics[id_], part_of=(members[id_], *others))
+    ordinary = base.ordinary.union(word.lower() for word in data.get("ordinary", ()))
+    return replace(base, topics=topics, ordinary=ordinary, broad=base.broad | broad)
 
 
-def _texts(table: Mapping[str, object], name: str, where: str, *, one_will_do: bool = False) -> tuple[str, ...]:
-    value = table.get(name, [])
-    if one_will_do and isinstance(value, str):
-        value = [value]
-    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-        raise SourceError(f"{name} must be a list of texts", source=where, remedy=f'write {name} = ["…"]')
-    return tuple(value)
-
-
-def _add(topics: dict[str, Topic], new: Topic) -> None:
-    """Add a topic. If its id is taken, the names are joined, and a given label and place replace those before."""
-    old = topics.get(new.id)
-    if old is None:
-        topics[new.id] = new
-        return
-    former = (old.name,) if old.name and new.label not in ("", old.label) else ()
-    topics[new.id] = replace(
-        old,
-        label=new.label or old.label,
-        part_of=new.part_of or old.part_of,
-        area=new.area or old.area,
-        aliases=_union(old.aliases, new.aliases, former),
-        weak=_union(old.weak, new.weak),
-        paths=_union(old.paths, new.paths),
-        docs=_union(old.docs, new.docs),
-        tutorials=_union(old.tutorials, new.tutorials),
-        repo=new.repo or old.repo,
-    )
-
-
-def _union(*parts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(item for part in parts for item in part))
-
-
-def _of_concept(concept: Concept, shared: frozenset[str], subject: Subject) -> Topic:
-    """Return the topic for a concept of the index; a repository shared by many concepts is not the topic's own."""
-    return Topic(
-        concept.id, concept.label, concept.aliases, concept.weak, concept.part_of,
-        paths=concept.paths, docs=concept.docs, tutorials=concept.tutorials,
-        repo="" if concept.repo in shared else concept.repo, subject=subject,
-    )  # fmt: skip
+def _merge(old: Topic, new: Topic) -> Topic:
+    """Return a topic with the names of both; a label and a place of the ``new`` one replace those before."""
+    lists: dict[str, Any] = {}
+    for name in _MERGED:
+        former = [old.name] if name == "aliases" and old.name and new.label not in ("", old.label) else []
+        lists[name] = tuple(dict.fromkeys((*getattr(old, name), *getattr(new, name), *former)))
+    label, part_of = new.label or old.label, new.part_of or old.part_of
+    return replace(old, label=label, part_of=part_of, area=new.area or old.area, repo=new.repo or old.repo, **lists)
 
 
 def case_counts(name: str, *, weak: bool) -> bool:
@@ -300,8 +252,9 @@ def case_counts(name: str, *, weak: bool) -> bool:
     >>> case_counts("Work", weak=True)
     True
     """
+    shortest_in_any_case = 7  # letters: longer names in CamelCase are also found all in lower case
     if " " in name or "-" in name or not any(char.isupper() for char in name):
         return False
     if name[0].isupper() and not any(char.isupper() for char in name[1:]):
         return weak
-    return name.upper() == name or len(name) < _ANY_CASE
+    return name.upper() == name or len(name) < shortest_in_any_case

@@ -157,7 +157,7 @@ RuntimeError: the loom has no episode"""
 
 # A build's steps, and the questions: what is asked of a graph, and of its episode 0.
 WORK = {
-    "enrich": lambda graph: enrich_graph(graph.networkx().copy(), Vocabulary(())),
+    "enrich": lambda graph: enrich_graph(graph.networkx().copy(), Vocabulary({})),
     "layout": lambda graph: add_places(graph.networkx().copy()),
     "page": lambda graph: to_html(graph.networkx()),
     "site": lambda graph: to_site(graph.networkx()),

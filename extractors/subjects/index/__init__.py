@@ -10,16 +10,3 @@ from .paths import FileStatus as FileStatus
 from .symbols import Symbol as Symbol
 from .symbols import last_part as last_part
 from .symbols import name_parts as name_parts
-
-__all__ = [
-    "Concept",
-    "FileStatus",
-    "Index",
-    "PageStatus",
-    "Place",
-    "Symbol",
-    "last_part",
-    "name_parts",
-    "read_index",
-    "subject_index",
-]

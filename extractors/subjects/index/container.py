@@ -65,10 +65,6 @@ class Sections:
         if not (is_whole and self.header.keys() >= _FIELDS and self._places.keys() >= _SECTIONS):
             raise self._damage()
 
-    def text(self, name: str) -> str:
-        """Return a section as text."""
-        return self.read(name, str)
-
     def read(self, name: str, parse: Callable[[str], _T]) -> _T:
         """Return a section as ``parse`` reads it. Raise ``SourceError`` for a damaged one."""
         unpacker = zlib.decompressobj()

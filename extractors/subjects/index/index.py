@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from bisect import bisect_right
+from collections import defaultdict
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ...errors import SourceError
 from ..default import default_subject
@@ -19,10 +19,11 @@ from .paths import FileStatus, Paths, parse_paths
 from .symbols import KINDS, OWN_PAGE, Symbol, last_part, module_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
     from ..subject import Subject
 
+_T = TypeVar("_T")
 _LARGEST = 64 << 20  # bytes of a file
 _CPP_DOCS = "cppdocs:"
 _KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
@@ -64,6 +65,20 @@ class PageStatus(NamedTuple):
     url: str = ""
 
 
+def _section(name: str, parse: Callable[[str], _T]) -> cached_property[_T]:
+    return cached_property(lambda index: index.sections.read(name, parse))
+
+
+def _parse_concepts(text: str) -> list[Concept]:
+    concepts = []
+    for entry in json.loads(text):
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
+        }
+        concepts.append(Concept(**values))
+    return concepts
+
+
 class Index:
     """Queries on an index file; each section is decompressed on first use.
 
@@ -78,81 +93,77 @@ class Index:
     """
 
     def __init__(self, sections: Sections, subject: Subject) -> None:
-        self._sections, self.subject = sections, subject
-        header = sections.header
-        self.version, self.commit, self.repo = str(header["version"]), str(header["commit"]), str(header["repo"])
-        self.docs_base, self.cpp_docs_base = str(header["docs"]), str(header["cppdocs"])
-        self.tutorials_base = str(header["tutorials"])
-        self.projects: dict[str, str] = header.get("projects", {})
+        self.sections, self.subject = sections, subject
+        texts = {name: str(value) for name, value in sections.header.items()}
+        self.version, self.commit, self.repo = texts["version"], texts["commit"], texts["repo"]
+        self.docs_base, self.cpp_docs_base, self.tutorials_base = texts["docs"], texts["cppdocs"], texts["tutorials"]
+        self.projects: dict[str, str] = sections.header.get("projects", {})
         """Other projects with an inventory in this index, to the addresses of their documentation."""
 
-    @cached_property
-    def files(self) -> list[str]:
-        """The files of the repository, sorted."""
-        return self._sections.read("files", parse_paths)
+    files = _section("files", parse_paths)
+    """The files of the repository, sorted."""
+    older_files = _section("older", parse_paths)
+    kinds = _section("kinds", str)
+    """A letter of ``KINDS`` for every row."""
+    aliases = _section("aliases", parse_pairs)
+    """Other spellings to canonical names."""
+    spellings: cached_property[dict[str, Any]] = _section("vocabulary", json.loads)
+    """The curated spellings of the names: tables with the keys of ``tools/index/data/names.toml``."""
+    page_lists: cached_property[dict[str, Any]] = _section("titles", json.loads)
+    """The lists of pages: tables with the keys of ``tools/index/data/pages.toml``."""
+    concepts = _section("concepts", _parse_concepts)
+    """The concepts, in the order of the list."""
+    _steps = _section("lines", str)  # the distance of each row from the row before it in the file, in lines
+    _pages = _section("pages", str)  # the place in the list of pages of each row's page
+    _page_list = _section("pagelist", parse_lines)
+    _anchors = _section("anchors", parse_pairs)
+    _alias_pages = _section("alias_pages", parse_pairs)
+    _documented_modules = _section("modules", parse_pairs)
 
     @cached_property
     def messages(self) -> Messages:
         """The error messages of the code."""
-        return Messages(self._sections, self.files)
+        return Messages(self.sections, self.files)
 
     @cached_property
     def paths(self) -> Paths:
         """The known files of the repository."""
         return Paths(
-            self.files, self._sections.read("older", parse_paths), self.spellings["moved"], version=self.version,
-            old_version=str(self._sections.header["older"]), unseen=self.subject.code.unseen,
+            self.files, self.older_files, self.spellings["moved"], version=self.version,
+            old_version=str(self.sections.header["older"]), unseen=self.subject.code.unseen,
         )  # fmt: skip
 
-    @cached_property
-    def spellings(self) -> dict[str, Any]:
-        """The curated spellings of the names: tables with the keys of ``tools/index/data/names.toml``."""
-        return self._sections.read("vocabulary", json.loads)
-
-    @cached_property
-    def concepts(self) -> tuple[Concept, ...]:
-        """The concepts, in the order of the list."""
-        found = []
-        for entry in self._sections.read("concepts", json.loads):
-            values = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
-            found.append(Concept(**values))
-        return tuple(found)
-
-    @cached_property
-    def page_lists(self) -> dict[str, Any]:
-        """The lists of pages: tables with the keys of ``tools/index/data/pages.toml``."""
-        return self._sections.read("titles", json.loads)
-
     @property
-    def tutorials(self) -> Mapping[str, str]:
+    def tutorials(self) -> dict[str, str]:
         """The tutorials of today: page to title."""
         return self.page_lists["tutorials"]  # type: ignore[no-any-return]
 
     @cached_property
-    def docs(self) -> Mapping[str, str]:
+    def docs(self) -> dict[str, str]:
         """Every known page of the docs, to its title (of a generated page, its name)."""
         pages = {page: page for page in self._page_list[2:] if not page.startswith(_CPP_DOCS)}
         pages |= {f"generated/{name}.html": name for name, row in self.rows.items() if ord(self._pages[row]) == 1}
         pages |= {page: name for name, page in self._alias_pages.items()}
         pages |= {page: page for page in self._documented_modules.values()}
         pages |= self.page_lists["docs"]
-        gone = set(self.page_lists["docs_gone"])
-        return {page: title for page, title in pages.items() if page not in gone}
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """The first row of every file, and the number of rows at the end; 0 for the rows without a file."""
-        return [0, *accumulate(map(ord, self._sections.text("counts")))]
+        return {page: title for page, title in pages.items() if page not in self.page_lists["docs_gone"]}
 
     @cached_property
     def _rows_by_file(self) -> dict[str, range]:
-        pairs = zip(("", *self.files), pairwise(self._starts), strict=True)
+        """The rows of each file that has any; "" has those without a file."""
+        starts = [0, *accumulate(map(ord, self.sections.read("counts", str)))]
+        pairs = zip(("", *self.files), pairwise(starts), strict=True)
         return {path: range(start, end) for path, (start, end) in pairs if start < end}
+
+    @cached_property
+    def _paths(self) -> list[str]:
+        """The file of every row, "" for none."""
+        return [path for path, rows in self._rows_by_file.items() for _ in rows]
 
     @cached_property
     def names(self) -> list[str]:
         """The canonical name of every row, "" for private functions."""
-        names = self._sections.text("names").split("\n")
+        names = self.sections.read("names", str).split("\n")
         for path, rows in self._rows_by_file.items():
             if module := module_of(path):
                 here = slice(rows.start, rows.stop)
@@ -162,55 +173,15 @@ class Index:
     @cached_property
     def rows(self) -> dict[str, int]:
         """Name to row."""
-        rows = dict(zip(self.names, range(len(self.names)), strict=True))
-        rows.pop("", None)
-        return rows
+        return {name: row for row, name in enumerate(self.names) if name}
 
     @cached_property
     def _rows_by_last(self) -> dict[str, list[int]]:
         """The last component of a name to the rows ending in it."""
-        found: dict[str, list[int]] = {}
-        for row, name in enumerate(self.names):
-            if last := name.replace(":", ".").rpartition(".")[2]:
-                found.setdefault(last, []).append(row)
+        found = defaultdict(list)
+        for name, row in self.rows.items():
+            found[name.replace(":", ".").rpartition(".")[2]].append(row)
         return found
-
-    @cached_property
-    def kinds(self) -> str:
-        """A letter of ``KINDS`` for every row."""
-        return self._sections.text("kinds")
-
-    @cached_property
-    def _steps(self) -> str:
-        """The distance of each row from the row before it in the file, in lines."""
-        return self._sections.text("lines")
-
-    @cached_property
-    def _pages(self) -> str:
-        """The place in ``_page_list`` of each row's page."""
-        return self._sections.text("pages")
-
-    @cached_property
-    def _page_list(self) -> list[str]:
-        return self._sections.read("pagelist", parse_lines)
-
-    @cached_property
-    def _anchors(self) -> dict[str, str]:
-        return self._sections.read("anchors", parse_pairs)
-
-    @cached_property
-    def aliases(self) -> dict[str, str]:
-        """Other spellings to canonical names."""
-        return self._sections.read("aliases", parse_pairs)
-
-    @cached_property
-    def _alias_pages(self) -> dict[str, str]:
-        """Other spellings to the pages they have of their own."""
-        return self._sections.read("alias_pages", parse_pairs)
-
-    @cached_property
-    def _documented_modules(self) -> dict[str, str]:
-        return self._sections.read("modules", parse_pairs)
 
     @cached_property
     def modules(self) -> dict[str, str]:
@@ -254,10 +225,8 @@ class Index:
             module = name.rpartition(".")[0]
             while module and module not in self.modules:
                 module = module.rpartition(".")[0]
-        number = bisect_right(self._starts, row) - 1
-        path, line = "", 0
-        if number:
-            path, line = self.files[number - 1], sum(map(ord, self._steps[self._starts[number] : row + 1]))
+        path = self._paths[row]
+        line = sum(map(ord, self._steps[self._rows_by_file[path].start : row + 1])) if path else 0
         page = self._page_list[ord(self._pages[row])]
         anchor = self._anchors.get(name, name if page else "")
         current = ""
@@ -367,7 +336,7 @@ class Index:
 
     @cached_property
     def _inventories(self) -> dict[str, dict[str, str]]:
-        return {project: self._sections.read(f"inventory:{project}", parse_pairs) for project in self.projects}
+        return {project: self.sections.read(f"inventory:{project}", parse_pairs) for project in self.projects}
 
 
 def _add_suffix(page: str) -> str:

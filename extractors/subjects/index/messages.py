@@ -63,7 +63,7 @@ class Messages:
     def _owners(self) -> dict[int, int]:
         """The hash of each run to the number of its file."""
         runs = self._sections.read("message_gaps", lambda text: accumulate(map(int, text.split())))
-        return dict(zip(runs, map(ord, self._sections.text("message_files")), strict=True))
+        return dict(zip(runs, map(ord, self._sections.read("message_files", str)), strict=True))
 
     def in_text(self, text: str) -> list[Raised]:
         """Return the files containing messages of a text, those with the most words first."""

@@ -12,18 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 KINDS = {
-    "class": "c",
-    "function": "f",
-    "method": "d",
-    "variable": "v",
-    "namespace": "n",
-    "c++ class": "C",
-    "c++ function": "F",
-    "macro": "M",
-    "operator": "o",
-    "environment": "e",
-    "removed": "x",
-}
+    "class": "c", "function": "f", "method": "d", "variable": "v", "namespace": "n", "c++ class": "C",
+    "c++ function": "F", "macro": "M", "operator": "o", "environment": "e", "removed": "x",
+}  # fmt: skip
 OWN_PAGE = "*"
 # the parts of a name: `DispatchKeySet`, `HTTPServer`, `min_cut`, `bf16`
 _PART = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")

@@ -4,24 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors import Layout, builtin_vocabulary, default_subject, known_subjects
-from podgraph.extractors.subjects.layout import read_layout
+from podgraph.extractors import Layout, known_subjects
 from podgraph.extractors.subjects.vocabulary import subject_vocabulary
 
 LOOM = Layout(
     [
-        "src/ cloth",
-        "src/warp/ warp thread ~ loom",
-        "src/warp/deep/ shuttle",
-        "src/warp/*tension* tension",
-        "*weft* weft",
-        "checks/ = src/",
-        "checks/old/ = src/warp/",
-        "guide/ = src/",
-        "Makefile build",
+        "src/ cloth", "src/warp/ warp thread ~ loom", "src/warp/deep/ shuttle", "src/warp/*tension* tension", "*weft* weft",
+        "checks/ = src/", "checks/old/ = src/warp/", "guide/ = src/", "Makefile build",
     ],
     shelves=["src"],
-)
+)  # fmt: skip
 
 # a path, and the places it belongs to, the nearest first
 BELONG = {
@@ -62,7 +54,6 @@ def test_what_a_path_stands_for(path, stands):
 def test_the_parts_of_a_line():
     (found, _) = LOOM.belongings("src/warp/x.c")
     assert (found.topics, found.near, found.is_folder) == (("warp", "thread"), ("loom",), True)
-    assert (bool(LOOM), bool(Layout())) == (True, False)
 
 
 @pytest.mark.parametrize("subject", known_subjects(), ids=lambda subject: subject.key)
@@ -73,8 +64,3 @@ def test_every_topic_of_a_layout_is_one(subject):
     named = {word for line in lines for word in line.split()[1:]} - {"~"}
     assert sorted(named - subject_vocabulary(subject).topics.keys()) == []
     assert sorted(place for place in set(places) if places.count(place) > 1) == []
-
-
-def test_the_default_subject_has_a_layout():
-    assert read_layout(default_subject()) is read_layout(default_subject())
-    assert builtin_vocabulary().topics.keys() >= set(read_layout(default_subject()).belongings("setup.py")[0].topics)

@@ -1,12 +1,10 @@
-"""A second subject, made up: a folder of data, or an installed package's entry point, is all that one takes."""
+"""A second subject, made up: the entry point of an installed package is all that one takes."""
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
-import podgraph.extractors.subjects as home
 from podgraph import Graph
 from podgraph.extractors import (
     Subject,
@@ -36,19 +34,13 @@ FOREIGN = FEED.format(title="The garden show", host="garden.example", about="Abo
 FOREIGN = FOREIGN.replace(b"loom.weave", b"weave").replace(b"weavers/loom/blob/main/loom", b"gardeners/beds/blob/main")
 
 
-@pytest.fixture(params=["folder", "entry point"])
-def loom(request, install, monkeypatch, tmp_path):
-    """Add Loom to the subjects: as a folder beside PyTorch's, or as a package does."""
-    if request.param == "folder":
-        shutil.copytree(LOOM, tmp_path / "beside" / "loom")
-        monkeypatch.setattr(home, "__path__", [*home.__path__, str(tmp_path / "beside")])
-        monkeypatch.delitem(sys.modules, f"{home.__name__}.loom", raising=False)
-    else:
-        package = install("podgraph_loom", "", "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
-        shutil.copytree(LOOM, package, dirs_exist_ok=True)
+@pytest.fixture
+def loom(install):
+    """Add Loom to the subjects, as a package does."""
+    package = install("podgraph_loom", "", "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
+    shutil.copytree(LOOM, package, dirs_exist_ok=True)
     known_subjects.cache_clear()
-    yield known_subjects()[1]
-    sys.modules.pop(f"{home.__name__}.loom", None)
+    return known_subjects()[1]
 
 
 def built(*texts, subjects=()):

@@ -143,7 +143,7 @@ SUBJECT_FILES = [
     ({"names.tsv": "a\tb\n"}, "names='names.tsv'", "the subject cannot be loaded (SourceError: "),
     ({"names.idx": "x"}, "names='names.idx'", "the subject cannot be loaded (SourceError: "),
     ({"topics.toml": "= 1"}, "", "the subject cannot be loaded (SourceError: "),
-    ({"topics.toml": None}, "", "the subject Loom has no topics.toml in its folder"),
+    ({"topics.toml": None}, "", "the subject cannot be loaded (FileNotFoundError: "),
 ]
 
 

@@ -1,0 +1,50 @@
+"""The hand-written lists of a subject, a line for each entry: its persons, and how its names sound."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .subject import Subject
+
+
+class ListedPerson(NamedTuple):
+    """A person of a subject's list: GitHub login, spellings of the name, and a first name of theirs alone."""
+
+    login: str
+    names: list[str]
+    called: str
+
+
+class SpokenName(NamedTuple):
+    """The written form of some spoken words. ``sure``: valid everywhere, else only where the context has the name."""
+
+    written: str
+    sure: bool
+
+
+@lru_cache(maxsize=8)
+def read_people(subject: Subject) -> list[ListedPerson]:
+    """Return the persons in ``people.txt``: lines of ``login: Name, other spelling; first name``."""
+    people = []
+    for line in subject.read_lines("people.txt"):
+        login, _, rest = line.partition(": ")
+        names, _, called = rest.partition("; ")
+        people.append(ListedPerson(login, names.split(", "), called))
+    return people
+
+
+@lru_cache(maxsize=8)
+def read_spoken(subject: Subject) -> dict[tuple[str, ...], SpokenName]:
+    """Return the names in ``spoken.txt`` by their spoken words, in lower case.
+
+    A line is ``written: spoken form, another one; less certain forms``.
+    """
+    found: dict[tuple[str, ...], SpokenName] = {}
+    for line in subject.read_lines("spoken.txt"):
+        written, _, forms = line.rpartition(": ")
+        for part, is_sure in zip(forms.split("; "), (True, False), strict=False):
+            for form in part.split(","):
+                found.setdefault(tuple(form.lower().split()), SpokenName(written, is_sure))
+    return found
