@@ -46,7 +46,7 @@ Word = TypeVar("Word", str, Way)
 # surrogates (they have no UTF-8). One replacement character takes the place of each, so offsets stay right.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Node attributes the page shows, beside id, kind, label, url and position.
-_SHOWN = (
+_ATTRIBUTES = (
     "title date duration number season podcast audio_url summary truncated_links uncertain area aliases names hosts "
     "author state status current_url language community"
 ).split()
@@ -54,8 +54,8 @@ MOST_NOTES = 2_000_000  # characters of notes that a page holds
 # the positions of a node -> their names in the script
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
 _ADDRESSES = frozenset({"audio_url", "current_url"})
-_CODED = frozenset("kind relation podcast area status language folder community".split())  # few words, many rows
-_CODED_LISTS = frozenset({"reasons", "because"})
+_WORD_COLUMNS = frozenset("kind relation podcast area status language folder community".split())  # few words, many rows
+_WORD_LISTS = frozenset({"reasons", "because"})
 _NEAR_EVIDENCE = ("url", "ref", "lines", "time")
 _PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # relations whose reason only repeats the name
 
@@ -66,8 +66,8 @@ def clean(text: object) -> str:
     >>> clean("a\x00b") == "a\ufffdb"
     True
     """
-    told = str(text)
-    return told if told.isprintable() else _UNPRINTABLE.sub("\ufffd", told)
+    whole = str(text)
+    return whole if whole.isprintable() else _UNPRINTABLE.sub("\ufffd", whole)
 
 
 def legend(kinds: Kinds = KINDS) -> Row:
@@ -148,11 +148,11 @@ def _list_first_routes(view: View) -> list[Row]:
     if not 2 <= sum(1 for _ in view.nodes("episode")) <= 2000:  # an order of more would be no beginning
         return []
     numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
-    found = {area: [*route] for area, route in groupby(order_all(view).steps, key=attrgetter("area"))}
-    named = [area for area in found if area != OTHERS and len(found[area]) > 1]
+    routes = {area: [*route] for area, route in groupby(order_all(view).steps, key=attrgetter("area"))}
+    names = [area for area in routes if area != OTHERS and len(routes[area]) > 1]
     return [
-        {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in found[area][:5]]}
-        for area in sorted(named, key=lambda area: -len(found[area]))[:3]
+        {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in routes[area][:5]]}
+        for area in sorted(names, key=lambda area: -len(routes[area]))[:3]
     ]
 
 
@@ -168,9 +168,9 @@ def _list_routes(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, 
 def _list_prerequisites(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
     """Yield each episode that others should be heard before, with the numbers of these, in order, and their reasons."""
     for order in orders_of((episode for episode, _ in view.nodes("episode")), view, 10):
-        *before, asked = order.steps
+        *before, last = order.steps
         if before:
-            yield asked.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]
+            yield last.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]
 
 
 def build_node_rows(graph: Graph, view: View, places: Places) -> list[Row]:
@@ -231,12 +231,12 @@ def shorten_notes(nodes: Sequence[Row], most: int = MOST_NOTES) -> int:
 
 def _select_attributes(attributes: Mapping[str, object]) -> Row:
     """Return the known attributes that the page shows, with only safe addresses."""
-    found = {name: _clean_value(attributes[name]) for name in _SHOWN if name in attributes}
+    values = {name: _clean_value(attributes[name]) for name in _ATTRIBUTES if name in attributes}
     if url := to_web_link(attributes.get("url", "")):
-        found = {"url": url, **found}
+        values = {"url": url, **values}
     return {
         name: value
-        for name, value in found.items()
+        for name, value in values.items()
         if value not in ("", [], None) and (name not in _ADDRESSES or to_web_link(value))
     }
 
@@ -262,11 +262,11 @@ def build_edge_rows(graph: Graph, rows_of_nodes: Sequence[Row]) -> list[Row]:
     rows = []
     for source, target, relation, attributes in graph.edges(keys=True, data=True):
         row: Row = {"from": number[source], "to": number[target], "relation": _clean_word(relation)}
-        kept = len(rows_of_nodes[number[source]].get("summary", ""))
+        length = len(rows_of_nodes[number[source]].get("summary", ""))
         evidence = [
             item
             for item in attributes.get("evidence", ())
-            if item.get("end", 0) <= kept or item.get("field", "notes") != "notes" or not nodes[source].get("summary")
+            if item.get("end", 0) <= length or item.get("field", "notes") != "notes" or not nodes[source].get("summary")
         ]
         weight = attributes.get("weight", 1)
         if weight != (len(evidence) or 1):
@@ -292,9 +292,9 @@ def _pack_evidence(item: Evidence, source: NodeAttributes, url: str) -> list[obj
     start, end, quote = item.get("start", 0), item.get("end", 0), item.get("quote", "")
     field = _clean_word(item.get("field", "notes"))
     more: Row = {}
-    linked = bool(url) and item.get("url") == url
+    is_target = bool(url) and item.get("url") == url
     for name in _NEAR_EVIDENCE:
-        if (value := item.get(name)) and value != quote and not (linked and name == "url"):
+        if (value := item.get(name)) and value != quote and not (is_target and name == "url"):
             more[name] = value if isinstance(value, int | float) else clean(value)
     if len(moments := item.get("moments", ())) > 1:
         more["moments"] = list(moments)
@@ -302,7 +302,7 @@ def _pack_evidence(item: Evidence, source: NodeAttributes, url: str) -> list[obj
         more["quote"] = clean(quote)
     if item.get("confidence", 1) != 1:
         more["confidence"] = item["confidence"]
-    short: list[object] = [start, end, (field, _clean_word(item.get("method", "")), linked)]
+    short: list[object] = [start, end, (field, _clean_word(item.get("method", "")), is_target)]
     return [*short, more] if more else short
 
 
@@ -360,20 +360,20 @@ def _build_columns(rows: Sequence[Row]) -> Row:
     for index, row in enumerate(rows):
         for name, value in row.items():
             columns[name][index] = value
-    packed: Row = {"words": {}}
+    table: Row = {"words": {}}
     for name, column in columns.items():
         values = list(column.values())
-        if name in _CODED:
+        if name in _WORD_COLUMNS:
             rank = _rank_words(values)
             values = [rank[value] for value in values]
-            packed["words"][name] = list(rank)
-        elif name in _CODED_LISTS:
+            table["words"][name] = list(rank)
+        elif name in _WORD_LISTS:
             rank = _rank_words(chain.from_iterable(values))
             values = [[rank[word] for word in words] for words in values]
-            packed["words"][name] = list(rank)
+            table["words"][name] = list(rank)
         steps = [index - last for last, index in pairwise(chain((0,), column))]
-        packed[name] = values if len(values) == len(rows) else {"steps": steps, "of": values}
-    return packed
+        table[name] = values if len(values) == len(rows) else {"steps": steps, "of": values}
+    return table
 
 
 def _rank_words(words: Iterable[Word]) -> dict[Word, int]:
@@ -445,10 +445,10 @@ def list_texts(
         yield heading, entries
 
 
-def build_structured_data(nodes: Sequence[Row], heading: str, told: Row) -> Row:
-    """Return the podcast (``told``: its description and image) and its newest episodes as JSON-LD of schema.org."""
+def build_structured_data(nodes: Sequence[Row], heading: str, about: Row) -> Row:
+    """Return the podcast (``about``: its description and image) and its newest episodes as JSON-LD of schema.org."""
     url = next((node["url"] for node in nodes if node["kind"] == "podcast" and "url" in node), "")
-    series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading, **told}
+    series = {"@context": "https://schema.org", "@type": "PodcastSeries", "name": heading, **about}
     episodes = [node for node in nodes if node["kind"] == "episode"]
     episodes.sort(key=lambda node: str(node.get("date", "")), reverse=True)
     parts = []

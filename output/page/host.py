@@ -131,5 +131,5 @@ def describe_page(host: Host, graph: Graph) -> dict[str, str]:
     podcasts = [attributes for _, attributes in graph.nodes(data=True) if attributes.get("kind") == "podcast"]
     own = podcasts[0] if len(podcasts) == 1 else {}
     text = host.description or shorten(clean(own.get("description", "")), _DESCRIPTION, placeholder="…")
-    found = {"description": text, "image": to_web_link(own.get("image", ""))}
-    return {name: value for name, value in found.items() if value}
+    texts = {"description": text, "image": to_web_link(own.get("image", ""))}
+    return {name: value for name, value in texts.items() if value}

@@ -100,7 +100,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
         for name, words in texts(language).get(part, {}).items():
             facts["legend"][part].get(name, {}).update(words)
     heading = make_page_title(graph, host.title)
-    told = describe_page(host, graph)
+    about = describe_page(host, graph)
     nodes = build_node_rows(graph, view, places)
     if cut := shorten_notes(nodes):
         facts["cut"] = cut
@@ -117,7 +117,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     colour = {"color": f"rgba(128,134,145,{shade:.2f})"}
     drawing = {"edges": {"color": colour}, "interaction": {"hideEdgesOnDrag": is_crowded}}
     template = _load_template(language, host.accent)
-    head = {"host": host, "told": told, "heading": heading}
+    head = {"host": host, "about": about, "heading": heading}
     return template.render(**head, facts=facts, nodes=nodes, edges=edges, options=drawing)
 
 
@@ -142,7 +142,7 @@ def _load_template(language: str, accent: Accent) -> Template:
         loader=_mark_safe(loader()),
         folder=_mark_safe(_FOLD),
         bare=_mark_safe(_BARE),
-        packed=packed(language),
+        packed=pack_scripts(language),
         policy=policy(language, accent),
         texts=texts(language),
         build_page_data=build_page_data,
@@ -175,9 +175,9 @@ def style(accent: Accent = ("", "")) -> str:
     """Return the page's style sheet. The colours of families are those of the table of kinds, the accent the host's."""
     css = _read_asset("page.css")
     for theme, own in zip(("light", "dark"), accent, strict=True):
-        named = {name: getattr(family, theme) for name, family in FAMILIES.items()}
-        named |= dict.fromkeys(("accent", "link", "focus"), own) if own else {}
-        colours = " ".join(f"--{name}: {colour};" for name, colour in named.items())
+        variables = {name: getattr(family, theme) for name, family in FAMILIES.items()}
+        variables |= dict.fromkeys(("accent", "link", "focus"), own) if own else {}
+        colours = " ".join(f"--{name}: {colour};" for name, colour in variables.items())
         css = css.replace(f"/* families: {theme} */", colours)
     icons = " ".join(f".icon.{name} .fill {{ fill: var(--{name}); }}" for name in FAMILIES)
     areas = " ".join(
@@ -232,18 +232,18 @@ def build_module(name: str, source: str, language: str = ENGLISH) -> str:
 
 
 @cache
-def packed(language: str = ENGLISH) -> dict[str, str]:
+def pack_scripts(language: str = ENGLISH) -> dict[str, str]:
     """Return the two scripts, compressed (RFC 1950) and as text.
 
     The text is base85 as RFC 1924 has it, with other signs in place of those that mean something in HTML, after a
     digit that says how many bytes at the end are filling.
     """
-    found = {}
+    scripts = {}
     for part in SCRIPTS:
         compressed = zlib.compress(script(part, language).encode(), 9)
         filling = -len(compressed) % 4
-        found[part] = f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
-    return found
+        scripts[part] = f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
+    return scripts
 
 
 @cache
