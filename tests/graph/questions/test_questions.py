@@ -81,28 +81,17 @@ def test_cites(query, found):
     assert episodes(find_citations(VIEW, [query], repo="o/r")) == found
 
 
-@pytest.mark.parametrize(
-    ("query", "nodes"),
-    [
-        ("mill.grind", ["mill.grind"]),
-        ("old.mill.grind", ["old.mill.grind"]),
-        ("grind", ["mill.grind", "old.mill.grind"]),
-    ],
-)
+@pytest.mark.parametrize(("query", "nodes"), [
+    ("mill.grind", ["mill.grind"]), ("old.mill.grind", ["old.mill.grind"]), ("grind", ["mill.grind", "old.mill.grind"]),
+])  # fmt: skip
 def test_the_exact_symbol_goes_before_others_so_called(query, nodes):
     assert [id_.removeprefix("symbol:") for id_ in resolve_reference(query, VIEW).nodes] == nodes
 
 
-@pytest.mark.parametrize(
-    ("query", "is_words"),
-    [
-        ("stone mill", True),
-        ("stone mill 2.0", True),
-        ("docs/stone mill.md", False),
-        ("pasta", False),
-        ("topic:stone mill", False),
-    ],
-)
+@pytest.mark.parametrize(("query", "is_words"), [
+    ("stone mill", True), ("stone mill 2.0", True), ("docs/stone mill.md", False), ("pasta", False),
+    ("topic:stone mill", False),
+])  # fmt: skip
 def test_what_is_understood_as_nothing_is_words(query, is_words):
     assert resolve_reference(query, VIEW).is_words == is_words
 
