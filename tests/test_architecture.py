@@ -22,7 +22,7 @@ ALLOWED = {
 ONE_FILE = {
     "feedparser": {"extractors/feeds/xml_feed.py", "extractors/metadata/titles.py"},
     "requests": {"extractors/sources/fetch.py"},
-    "ahocorasick": {"extractors/languages/phrase_finder.py"},
+    "ahocorasick": {"extractors/languages/phrase_finder.py", "extractors/notes/word_table.py"},
     "lxml": {
         "extractors/feeds/xml_feed.py",
         "extractors/metadata/titles.py",

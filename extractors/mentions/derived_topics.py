@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..languages.language import SMALL_WORDS, first_names, language
-from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, LINE, POSSESSIVE, STOP, UPPER, Phrases
+from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, LINE, POSSESSIVE, STOP, UPPER, find_phrases
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
 from .corpus import Derived, Place
@@ -218,9 +218,9 @@ class _Show:
         last = {name[-1] for name in full if len(name[-1]) > 3}  # grammar adds up to three letters
         single = self._where(lambda fold: fold in parts or not last.isdisjoint((fold[:-1], fold[:-2], fold[:-3])))
         single |= self._where(first_names().__contains__)
-        phrases = Phrases(filter(None, (lexicon.number(" ".join(name)) for name in names)), len(lexicon.folds))
+        phrases = filter(None, (lexicon.number(" ".join(name)) for name in names))
         inside = np.zeros(len(table), np.bool_)
-        for place, count, _ in phrases.find(lexicon.fold_of[table.ids], (table.flags & BREAK) == 0):
+        for place, count in find_phrases(lexicon.fold_of[table.ids], (table.flags & BREAK) == 0, phrases):
             inside[place : place + count] |= self.capital[place]
         return single & self.capital & ~self.inner, inside
 

@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from itertools import count as counting
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import ahocorasick  # type: ignore[import-not-found]  # has no stubs
 import numpy as np
 
 from ..languages.language import plain
@@ -204,49 +205,22 @@ class WordTable:
         return found
 
 
-class Phrases:
-    """Sequences of words to find in a table, all of them in one pass.
+def find_phrases(keys: Ints, joined: Bools, phrases: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Yield the first place and the number of words of each phrase in ``keys``, the numbers of the words of texts.
 
-    ``phrases`` are sequences of numbers of words (folds, say), none empty; one with a negative number is never found.
-    Of equal ones the last is found.
+    ``phrases`` are sequences of such numbers, none empty; one with a negative number is never found. No phrase goes
+    over a word of which ``joined`` is false.
     """
-
-    def __init__(self, phrases: Iterable[Sequence[int]], size: int) -> None:
-        """Build the tree of the phrases; ``size`` is more than each number in them."""
-        self._size = size
-        steps: dict[int, int] = {}  # state and word → state
-        ends: dict[int, int] = {}  # state → number of the phrase that ends there
-        for number, phrase in enumerate(phrases):
-            if min(phrase) >= 0:
-                state = 0
-                for word in phrase:
-                    state = steps.setdefault(state * size + word, len(steps) + 1)
-                ends[state] = number
-        self._steps = np.array(sorted(steps), np.int64)
-        self._states = np.array([steps[key] for key in sorted(steps)], np.int64)
-        self._numbers = np.full(len(steps) + 1, -1)
-        self._numbers[[*ends]] = [*ends.values()]
-
-    def find(self, keys: Ints, joined: Bools) -> Ints:
-        """Return a row (place, words, number of the phrase) for each phrase in ``keys``, by place and length.
-
-        No phrase goes over a word of which ``joined`` is false.
-        """
-        found = [np.zeros((0, 3), np.int64)]
-        places, states, count = np.flatnonzero(keys >= 0), np.zeros(1, np.int64), 0
-        while len(places) and len(self._steps):
-            wanted = states * self._size + keys[places + count]
-            at = np.minimum(np.searchsorted(self._steps, wanted), len(self._steps) - 1)
-            hit = self._steps[at] == wanted
-            places, states, count = places[hit], self._states[at[hit]], count + 1
-            numbers = self._numbers[states]
-            ended = numbers >= 0
-            found.append(np.stack((places[ended], np.full(ended.sum(), count), numbers[ended]), axis=1))
-            goes_on = places + count < len(keys)
-            goes_on[goes_on] = joined[places[goes_on] + count] & (keys[places[goes_on] + count] >= 0)
-            places, states = places[goes_on], states[goes_on]
-        rows = np.concatenate(found)
-        return rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+    automaton = ahocorasick.Automaton(ahocorasick.STORE_LENGTH, ahocorasick.KEY_SEQUENCE)
+    for phrase in phrases:
+        if min(phrase) >= 0:
+            automaton.add_word(tuple(word + 1 for word in phrase))
+    automaton.make_automaton()
+    breaks = np.flatnonzero(~joined)
+    places = np.insert(np.arange(len(keys)), breaks, -1).tolist()
+    words = np.insert(keys + 1, breaks, 0).tolist()  # 0 is in no phrase
+    for end, count in automaton.iter(tuple(words)) if len(automaton) else ():
+        yield places[end - count + 1], count
 
 
 def word_table(texts: Sequence[str], language: Language) -> WordTable:

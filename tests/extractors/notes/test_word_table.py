@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from podgraph.extractors.languages.language import language
 from podgraph.extractors.notes import word_table as made
-from podgraph.extractors.notes.word_table import BREAK, Lexicon, Phrases, word_table
+from podgraph.extractors.notes.word_table import BREAK, Lexicon, find_phrases, word_table
 
 # A text, its language, its words; those with each flag.
 TEXTS = [
@@ -82,13 +82,13 @@ def test_phrases_are_found_at_each_place():
     table = word_table(["Red clay, red clay pots and pots", "Red, clay"], language("en"))
     keys = table.lexicon.fold_of[table.ids]
     phrases = [*map(table.lexicon.number, ["red clay", "Red Clay Pots", "pots", "kiln", "red kiln"])]
-    found = Phrases(phrases, len(table.lexicon.folds)).find(keys, (table.flags & BREAK) == 0)
-    assert found.tolist() == [[0, 2, 0], [2, 2, 0], [2, 3, 1], [4, 1, 2], [6, 1, 2]]
+    found = find_phrases(keys, (table.flags & BREAK) == 0, phrases)
+    assert sorted(found) == [(0, 2), (2, 2), (2, 3), (4, 1), (6, 1)]
 
 
 def test_no_phrases_are_found_nowhere():
     table = word_table(["kiln"], language("en"))
-    assert Phrases([], 1).find(table.lexicon.fold_of[table.ids], table.flags == 0).tolist() == []
+    assert [*find_phrases(table.lexicon.fold_of[table.ids], table.flags == 0, [])] == []
 
 
 def test_content_is_stems_that_say_something():
