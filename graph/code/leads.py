@@ -258,8 +258,8 @@ class Leads:
         for cited, edge in self._cited.get(path, ()):
             once = "" if cited == path else ", its former place"
             add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
-        for edge, reason in self._changed.get(path, ()):
-            add(edge.source, STEPS["changed"], "changed", reason, edge.target)
+        for citation, reason in self._changed.get(path, ()):
+            add(citation.source, STEPS["changed"], "changed", reason, citation.target)
         defining = self._defining.get(_stem(path), ()) if symbols else ()
         for place in defining:
             for symbol in self._symbols[place]:
@@ -393,7 +393,7 @@ def _adding(found: Mapping[str, list[_Reason]]) -> _Add:
 
 def _weight(edge: Naming, weight: float) -> float:
     """Return the weight of a citation, a little more for each repetition."""
-    return weight * (2.0 if edge.in_title else 1.0) + 0.1 * min(edge.count, 5)
+    return weight * (2.0 if edge.in_title else 1.0) + 0.1 * min(edge.evidence_count, 5)
 
 
 def _strength(edge: Naming) -> float:

@@ -38,7 +38,7 @@ class Naming(NamedTuple):
     relation: str
     weight: float
     in_title: bool
-    count: int
+    evidence_count: int
     boilerplate: bool
 
 
