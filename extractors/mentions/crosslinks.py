@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _BEFORE = 200  # characters of the line before a link that may give its purpose
 _BEHIND = 60  # and how much behind it
-_HEADING = 12  # most lines between a heading and the end of its list
 
 _TAKE_IN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
 # The links are wanted first.
@@ -45,11 +44,6 @@ _FIRST_BEHIND = re.compile(
     r"(?: this| that| it| them)?(?: one| episode)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite",
     re.IGNORECASE,
 )
-# A line that is a heading: it ends in a colon, or is just "Prerequisites".
-_HEADS = re.compile(
-    r":\s*\Z|\A\W*(?:prerequisites?|(?:listen|watch) first|before (?:you )?listen(?:ing)?)\W*\Z", re.IGNORECASE
-)
-
 _SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
 
 
@@ -90,19 +84,5 @@ def is_wanted_first(notes: str, start: int, end: int) -> bool:
     behind = notes[end : end + _BEHIND].partition("\n")[0]
     if _FIRST.search(sentence) or _FIRST_BEHIND.match(behind):
         return True
-    heading = _heading_over(notes, line_start)
-    return _FIRST.search(heading) is not None and not _AFTER.search(heading.rstrip(" :"))
-
-
-def _heading_over(notes: str, line_start: int) -> str:
-    """Return the heading before ``line_start``, if one is near, or an empty text."""
-    at = line_start
-    for _ in range(_HEADING):
-        if at <= 0:
-            break
-        before = notes.rfind("\n", max(0, at - 1 - 2 * _BEFORE), at - 1) + 1
-        line = notes[before : at - 1].strip()
-        if _HEADS.search(line) and "//" not in line:
-            return line[-_BEFORE:]
-        at = before
-    return ""
+    above = notes[max(0, line_start - _BEFORE) : line_start].rstrip().rpartition("\n")[2]
+    return above.endswith(":") and _FIRST.search(above) is not None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ..languages.language import SMALL_WORDS, first_names, language
+from ..languages.trigger_phrases import phrases
 from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, LINE, POSSESSIVE, STOP, UPPER, find_phrases
 from ..slugs import slugify
 from ..subjects.vocabulary import Topic, Vocabulary
@@ -53,8 +54,8 @@ _LANGUAGES: Final = ("en", "de", "fr", "es", "pt", "ru", "ja", "zh", "he")
 _CODE: Final = re.compile(r"(?P<letters>[^\W\d_]{1,8})-?\d{1,4}")
 # A number, an ordinal, a part of a date: "2024", "3rd", "1.", "5年".
 _NUMBER: Final = re.compile(r"\W*\d[\d\W]*(?:st|nd|rd|th|er|e|ème|º|ª|[年月日回話]|-?[\u0430-\u044f]{1,2})?")
+_TITLES: Final = frozenset(word.rstrip(".") for word in phrases("titles"))  # "Prof."
 _INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # "C.H"
-_ABBREVIATED, _STOPPED = 4, 0.6  # letters of an abbreviation, and the share of its places with a full stop behind
 
 
 class _Terms(NamedTuple):
@@ -156,7 +157,9 @@ class _Show:
         dates = frozenset().union(own.dates, *(language(code).dates for code in _LANGUAGES))
         weak = own.alone | english.alone | english.generic
         self.weak = self.generic | self._where(weak.__contains__)
-        self.never = self._where(dates.__contains__) | self._find_abbreviations()
+        self.never = self._where(dates.__contains__) | self._where(
+            lambda fold: fold in _TITLES or _INITIALS.fullmatch(fold) is not None
+        )
         self.never |= self._where(small.__contains__) & ((shapes & UPPER) == 0)
         # Whether the word may belong to the same name as the word before it.
         self.joined = (table.flags & BREAK) == 0
@@ -194,19 +197,6 @@ class _Show:
         if 3 * letters.total() <= self.count:
             return np.zeros(len(self.table), np.bool_)
         return self._where(lambda fold: (code := _CODE.fullmatch(fold)) is not None and letters[code["letters"]] > 1)
-
-    def _find_abbreviations(self) -> Bools:
-        """Return which words are initials, or short ones that mostly have a full stop behind: "C.H", "Prof."."""
-        texts, rows, ends = self.table.texts, self.table.rows.tolist(), self.table.ends.tolist()
-        stops = np.fromiter(
-            (texts[row][end : end + 1] == "." for row, end in zip(rows, ends, strict=True)), np.bool_, len(rows)
-        )
-        share = np.bincount(self.keys, stops, self.size) / np.maximum(np.bincount(self.keys, minlength=self.size), 1)
-        short = self._where(lambda fold: len(fold) <= _ABBREVIATED)
-        found: Bools = (short & self.capital & (share > _STOPPED)[self.keys] & ~self.inner) | self._where(
-            lambda fold: _INITIALS.fullmatch(fold) is not None
-        )
-        return found
 
     def _find_persons(self, feed: Feed, people: KnownPeople) -> tuple[Bools, Bools]:
         """Return two masks of the words: first or last names of persons, and words inside a whole name."""

@@ -29,7 +29,7 @@ from .show_people import find_show_people, list_hosts, list_roles
 from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
 from .topics import find_topics
-from .urls import find_urls, read_whole_links, truncated_links
+from .urls import find_urls, truncated_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,11 +59,7 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
 )
 # The steps that need the mentions of all items, in this order, after reading. Each returns a function that changes an
 # item's result, or ``None`` if no result changes.
-JOINS: tuple[tuple[str, Join], ...] = (
-    ("whole links", read_whole_links),
-    ("own pages", link_episodes),
-    ("proposals", join_proposals),
-)
+JOINS: tuple[tuple[str, Join], ...] = (("own pages", link_episodes), ("proposals", join_proposals))
 
 
 class Hints(NamedTuple):

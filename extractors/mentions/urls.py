@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,10 +16,10 @@ from ..url import with_scheme, without_scheme
 from .named_episodes import find_own_episode, find_own_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from ..model import Episode
-    from .corpus import Corpus, Extraction, KnownPeople
+    from .corpus import Corpus, KnownPeople
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -77,8 +76,7 @@ def episode_links(episode: Episode) -> tuple[Link, ...]:
     """Return all links of the notes in order of place, the cut ones marked.
 
     A URL written inside a hyperlink counts of its own only where it leads elsewhere; a truncated one there is no loss
-    when the hyperlink holds it whole, and the other way round. A URL with an ellipsis from the page itself counts as
-    whole when the same notes also show it whole, and show no longer one.
+    when the hyperlink holds it whole, and the other way round.
     """
     notes = episode.notes
     hrefs = [replace(link, truncated=True) if is_truncated(link.url) else link for link in episode.links]
@@ -86,28 +84,7 @@ def episode_links(episode: Episode) -> tuple[Link, ...]:
     for href in hrefs:
         found += _told_apart(href, notes[href.start : href.end])
     found.sort(key=lambda link: (link.start, link.end, link.method))
-    if any(link.truncated for link in found):
-        whole = sorted({without_scheme(link.url) for link in found if not link.truncated})
-        found = [uncut(link, whole) or link for link in found]
     return tuple(found)
-
-
-def uncut(link: Link, whole: Sequence[str]) -> Link | None:
-    """Return a cut URL without its ellipsis where that is proven to be all that it lacks.
-
-    ``whole`` are sorted URLs without scheme; the proof is that they hold it, and none that goes on behind it.
-    """
-    if not link.truncated or link.method != "url":
-        return None
-    stem = _stem(link.url)
-    bare = without_scheme(stem)
-    at = bisect_left(whole, bare)
-    if at == len(whole) or whole[at] != bare or is_truncated(stem):
-        return None
-    if at + 1 < len(whole) and whole[at + 1].startswith(bare):
-        return None
-    as_written = link.end - link.start == len(link.url)
-    return Link(stem, link.start, link.start + len(stem) if as_written else link.end, link.method)
 
 
 def mention_of(link: Link, text: str, field: str) -> Mention | None:
@@ -119,32 +96,6 @@ def mention_of(link: Link, text: str, field: str) -> Mention | None:
     quote = text[link.start : link.end]
     relation = "mentions" if ref.kind == "person" else "cites"
     return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
-
-
-def read_whole_links(results: Sequence[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction] | None:
-    """Read cut links as whole where another episode proves that only the ellipsis was glued on."""
-    if not any(result.truncated for result in results):
-        return None
-    whole = sorted({without_scheme(mention.url) for result in results for mention in result.mentions if mention.url})
-    return lambda result: _complete_links(result, whole) if result.truncated else result
-
-
-def _complete_links(result: Extraction, whole: Sequence[str]) -> Extraction:
-    """Return an extraction in which links that only look truncated are mentions, if ``whole`` proves them complete.
-
-    ``whole`` are all links of all episodes, sorted.
-    """
-    found: list[Mention] = []
-    completed: set[str] = set()  # links with only an ellipsis glued on
-    for link in episode_links(result.episode):
-        better = uncut(link, whole)
-        mention = mention_of(better, result.episode.notes, "notes") if better else None
-        # A host, an account or a repository may be the beginning of a truncated link.
-        if mention and "/" in without_scheme(mention.url) and mention.ref.kind not in {"repo", "person"}:
-            found.append(mention)
-            completed.add(link.url)
-    truncated = tuple(url for url in result.truncated if url not in completed)
-    return replace(result, mentions=(*result.mentions, *found), truncated=truncated)
 
 
 def _told_apart(href: Link, words: str) -> list[Link]:

@@ -3,7 +3,6 @@
 import pytest
 
 from podgraph.extractors.mentions.corpus import Corpus
-from podgraph.extractors.mentions.extraction import extract
 from podgraph.extractors.mentions.references import find_references
 from podgraph.extractors.mentions.urls import episode_links, find_urls, truncated_links
 from podgraph.extractors.model import Episode, Feed
@@ -46,16 +45,3 @@ def test_snippets(family, notes, links, cut, refs):
 ])  # fmt: skip
 def test_told_apart(markup, links):
     assert [(link.method, link.url) for link in episode_links(episode(markup))] == links
-
-
-def test_another_episode_proves_a_link_whole():
-    one = episode("See https://github.com/o/r/pull/12… and https://github.com/o/r… there", id_="episode:p/one")
-    two = episode("See https://github.com/o/r/pull/12 and https://github.com/o/r too", id_="episode:p/two")
-    first, _ = extract([feed(one, two)])
-    assert first.truncated == ("https://github.com/o/r…",)
-    assert [(mention.ref.id, mention.quote) for mention in first.mentions if mention.url] == [
-        ("github:o/r#12", "https://github.com/o/r/pull/12")
-    ]
-    longer = episode("See https://github.com/o/r/pull/123", id_="episode:p/three")
-    first, *_ = extract([feed(one, two, longer)])
-    assert "https://github.com/o/r/pull/12…" in first.truncated
