@@ -99,7 +99,6 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
     for name in [first] if first in texts else texts:
         description, _, examples = texts[name].partition("\n\nexamples:")
         summary = description.partition("\n")[0].rstrip(".")
-        summary = summary[0].lower() + summary[1:]
         epilog = f"examples:{examples}" if examples else None
         command = commands.add_parser(name, help=summary, description=description, epilog=epilog)
         if first not in ("", name):
@@ -136,8 +135,7 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
             options["choices"] = [choice for choice in get_args(kind) if choice]
         else:
             options["metavar"] = ("N" if kind is int else "NAME") if is_option else parameter.name.upper()
-        if kind is int:
-            options["type"] = int
+            options["type"] = int if kind is int else str
         if parameter.name == "n":
             options["help"] += " (default: %(default)s)"
         option = "-n" if parameter.name == "n" else f"--{parameter.name}"
@@ -195,8 +193,7 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
 
     stdin = getattr(sys.stdin, "buffer", None)
     if not words and (stdin is None or sys.stdin.isatty()):
-        remedy = "give paths, or `git diff | podgraph review`" if name == "review" else "paste a text, or give a file"
-        raise QueryError("nothing was asked", remedy=remedy)
+        raise QueryError("nothing was asked", remedy=f"give a file, or pipe a text: `git diff | podgraph {name}`")
     text = decode(stdin.read() if stdin else b"")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if name in ("explain", "review"):

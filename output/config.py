@@ -37,7 +37,6 @@ KEYS = {
 """The keys of a file: what stands there, and what it is for."""
 
 _TYPES = {_TEXTS: list, _TEXT: str, _TABLE: dict, _FLAG: bool}
-_PATHS = ("vocabulary", "index", "graph", "logo")
 
 
 class Config(NamedTuple):
@@ -70,7 +69,7 @@ def load_config() -> Config:
                 config.corrections.append((path, {name: value}))
             elif name == "sources":
                 config.values[name] = tuple(Named(_find_beside(path, one, origin), origin) for one in value)
-            elif name in _PATHS and value != "sample":
+            elif name in ("vocabulary", "index", "graph", "logo") and value != "sample":
                 config.values[name] = _find_beside(path, value, origin)
                 if not origin.typed and ("://" in value or not may_reach(origin, value)):
                     remedy = "name it on the command line, or in your own file of defaults"

@@ -57,8 +57,7 @@ def open_store(path: str | os.PathLike[str]) -> View:
     except NewerError as error:
         raise GraphError(str(error), source=source, remedy="update podgraph, or build it anew") from error
     except (ValueError, RecursionError) as error:
-        is_empty = Path(source).is_file() and not Path(source).stat().st_size
-        problem = "is empty" if is_empty else f"is not a graph that podgraph wrote: {why_unreadable(error)}"
+        problem = f"is not a graph that podgraph wrote: {why_unreadable(error)}"
         raise GraphError(problem, source=source, remedy=_BUILD) from error
 
 

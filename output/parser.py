@@ -62,9 +62,7 @@ class CommandParser(argparse.ArgumentParser):
         see = f"see `{self.prog} --help`"
         if missing := re.match(r"the following arguments are required: (.*)", message):
             example = re.search(r"^  (podgraph .*?)(?:   .*)?$", self.epilog or "", re.MULTILINE)
-            names = missing[1].replace(", ", " and ")
-            problem = f"{names} {'are' if ',' in missing[1] else 'is'} missing"
-            raise QueryError(problem, remedy=f"for example `{example[1]}`" if example else see)
+            raise QueryError(f"missing {missing[1]}", remedy=f"for example `{example[1]}`" if example else see)
         match = re.match(r"argument (?:-\w/)?([^:]+): (.*)", message, re.DOTALL)
         name, problem = match.groups() if match else ("", message)
         if problem.startswith("invalid int value: "):

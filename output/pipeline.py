@@ -6,10 +6,10 @@ import gc
 import os
 import sys
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph import __version__, extractors
 from podgraph import graph as graphs
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     MappedFeed = tuple[Feed, Hints]
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(NamedTuple):
     """A graph, its feeds, and the errors of the other sources.
 
     ``stale`` is the number of sources replaced by an earlier copy, or by the snapshot.
@@ -70,8 +69,7 @@ def build(
         done=lambda fetched, known: show("reading", fetched, known),
     )  # fmt: skip
     extractors.load_sites()
-    size = sum(len(source.data) for source in read.read)
-    jobs = jobs or (extractors.processors() if size >= 4 << 20 else 1)
+    jobs = jobs or (extractors.processors() if sum(len(source.data) for source in read.read) >= 4 << 20 else 1)
     # Plug-ins run in this process, because they may report warnings.
     share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
     subjects = extractors.with_index(index)

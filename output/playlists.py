@@ -54,9 +54,9 @@ def _clean(value: object) -> str:
 
 
 def _list_m3u_lines(title: str, rows: list[Row]) -> Iterator[str]:
-    yield from ("#EXTM3U", f"# {MARK}", f"#PLAYLIST:{_clean(title)}")
+    yield f"#EXTM3U\n# {MARK}\n#PLAYLIST:{_clean(title)}"
     for row in rows:
-        yield from (f"#EXTINF:{int(row.duration or -1)},{_clean(row.title)}", to_web_link(row.audio_url))
+        yield f"#EXTINF:{int(row.duration or -1)},{_clean(row.title)}\n{to_web_link(row.audio_url)}"
 
 
 def _list_rss_lines(title: str, rows: list[Row], graph: Graph) -> Iterator[str]:

@@ -20,11 +20,6 @@ from podgraph.extractors import without_keys
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-# Control characters and marks turning the writing direction; a table, for a pattern of them is slow to compile.
-_CONTROL = dict.fromkeys([
-    *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
-]) | {ord("\t"): " ", ord("\n"): " "}  # fmt: skip
-
 
 def printable_line(text: str) -> str:
     r"""Return foreign text on one line, without control characters and marks turning the writing direction.
@@ -34,7 +29,8 @@ def printable_line(text: str) -> str:
     """
     if text.isprintable() and "  " not in text:
         return text
-    return re.sub(r"\s+", " ", text.translate(_CONTROL))
+    controls = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
+    return re.sub(r"\s+", " ", re.sub(controls, "", text))
 
 
 class _Closed(io.TextIOBase):
@@ -109,7 +105,6 @@ def print_table(
     head = [index for index in range(len(headers)) if index not in below]
     widths = [max(len(printable_line(row[index])) for row in rows) for index in head]
     indent = 4 + max(len(headers[index]) for index in below)
-    print()
     for row in rows:
         cells = [printable_line(row[index]).ljust(width) for index, width in zip(head, widths, strict=True)]
         screen.print(text.Text("  ".join(cells).rstrip(), "bold"), soft_wrap=True)
@@ -117,7 +112,6 @@ def print_table(
             for number, line in enumerate(row[index].split("\n") if row[index] else ()):
                 name = "" if number else f"  {headers[index]}"
                 screen.print(text.Text(f"{name:{indent}}{printable_line(line)}"), soft_wrap=True)
-    print()
 
 
 def without_formula(text: str) -> str:
@@ -167,8 +161,6 @@ def progress(*, wanted: bool) -> Iterator[Callable[[str, int, int], None]]:
 
     Yields a function of (task, steps done, number of steps; 0: unknown).
     """
-    if not wanted or sys.stderr is None or not (in_cell() or sys.stderr.isatty()):
-        yield lambda _task, _done, _total: None
-        return
-    yield _PROGRESS.show
+    is_shown = wanted and sys.stderr is not None and (in_cell() or sys.stderr.isatty())
+    yield _PROGRESS.show if is_shown else lambda _task, _done, _total: None
     _PROGRESS.write("")

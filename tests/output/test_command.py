@@ -148,12 +148,12 @@ MISTAKES = [
     ("help", "use `podgraph --help`"),
     ("feed.xml", "'feed.xml' is a feed, not a command; use `podgraph build feed.xml`"),
     ("-g a.json cites 1", "options come after the command"),
-    ("cites", "REF is missing; for example `podgraph cites pytorch/pytorch#130935`"),
+    ("cites", "missing REF; for example `podgraph cites pytorch/pytorch#130935`"),
     ("cites 1 --jsn", "unknown option '--jsn'; did you mean '--json'?"),
     ("cites 1 --js", "unknown option '--js'"),
     ("cites 1 -n -1", "invalid number -1 for n; give a whole number from 0"),
     ("cites 1 -n", "expected one argument for -n; see `podgraph cites --help`"),
-    ("path vmap", "B is missing; for example `podgraph path vmap"),
+    ("path vmap", "missing B; for example `podgraph path vmap"),
     ("stats vmap", "unexpected argument 'vmap'; see `podgraph stats --help`"),
     ("cites 1 -n x", "invalid number 'x' for -n; use a whole number from 0"),
     ("cites 1 --repo pytorch", "invalid repository 'pytorch'; use OWNER/NAME"),
@@ -255,7 +255,7 @@ def test_graphs_of_two_shows_are_one(capsys):
         assert run(capsys, "build", "feed.xml", "--offline", "-q", "-o", f"{name}.json")[0] == 0
     assert run(capsys, "merge", "Kiln.json", "Loom.json", "-o", "both.sqlite", "-o", "both.html", "-q")[0] == 0
     assert sorted(podgraph.open("both.sqlite").list("podcasts")["title"]) == ["Kiln", "Loom"]
-    assert "GRAPH and -o/--output are missing" in run(capsys, "merge")[2]
+    assert "missing GRAPH, -o/--output" in run(capsys, "merge")[2]
 
 
 def test_a_graph_of_another_show_is_kept(capsys):
