@@ -66,9 +66,7 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
         is_titled = kind in _KINDS or (kind in _KINDS_WITH_TITLE and _get_line(node, "title"))
         if not is_titled or (kind != "episode" and id_ in only_boilerplate):
             continue
-        whole = wholes.get(
-            str(node.get("podcast")) if kind == "episode" else _find_host(node) if kind == "blog" else "", {}
-        )
+        whole = wholes.get({"episode": str(node.get("podcast")), "blog": _find_host(node)}.get(kind, ""), {})
         fields = [*_build_fields(id_, node, whole, rows.store.kinds[kind].singular)]
         day, author = parse_day(node.get("date")), _get_line(node, "author") or _get_line(whole, "author")
         key = _build_key(author, day, " ".join(find_name(node, id_).split())) or slug(id_)

@@ -35,15 +35,13 @@ def to_csv(rows: Rows) -> tuple[Iterator[str], Iterator[str]]:
         for number, (source, target, relation, values) in enumerate(rows.flat_edges())
     )
     return (
-        _write_lines(("id", "kind", "label"), rows.node_columns, nodes),
-        _write_lines(("id", "source", "target", "type", "relation"), rows.edge_columns, edges),
+        _to_lines(("id", "kind", "label"), rows.node_columns, nodes),
+        _to_lines(("id", "source", "target", "type", "relation"), rows.edge_columns, edges),
     )
 
 
-def _write_lines(
-    first: Iterable[str], columns: Iterable[Column], records: Iterable[Mapping[str, Scalar]]
-) -> Iterator[str]:
-    header = dict.fromkeys((*first, *(column.name for column in columns)))
+def _to_lines(head: Iterable[str], columns: Iterable[Column], records: Iterable[Mapping[str, Scalar]]) -> Iterator[str]:
+    header = dict.fromkeys((*head, *(column.name for column in columns)))
     yield _format_line(header)
     for record in records:
         yield _format_line(map(record.get, header))

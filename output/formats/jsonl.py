@@ -67,11 +67,7 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
 
 def _describe(edge: Edge, node: dict[str, Any]) -> dict[str, Any]:
     """Return the artifact or topic at the end of an edge, with the evidence."""
-    details = {
-        "url": to_web_link(node.get("url")),
-        "state": get_text(node, "state"),
-        "author": get_text(node, "author"),
-    }
+    details = {name: get_text(node, name) for name in ("state", "author")} | {"url": to_web_link(node.get("url"))}
     item = {"id": edge.target, "relation": edge.relation, "kind": get_text(node, "kind")}
     item |= {"name": find_name(node, edge.target)} | {name: text for name, text in details.items() if text}
     quotes = [{name: piece[name] for name in _EVIDENCE if name in piece} for piece in list_evidence(edge.attributes)]

@@ -32,9 +32,8 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     """Write the citations, the nodes and the edges as Parquet."""
     citations, nodes, edges = streams
     _write(citations, _CITATION, _list_citations(rows), ("episode_id", "relation", "thing_id"))
-    _write(
-        nodes, {"id": "string", **_list_types(rows.node_columns)}, ({"id": id_} | row for id_, row in rows.flat_nodes())
-    )
+    records = ({"id": id_} | row for id_, row in rows.flat_nodes())
+    _write(nodes, {"id": "string", **_list_types(rows.node_columns)}, records)
     types = dict.fromkeys(("source", "target", "relation"), "string") | _list_types(rows.edge_columns)
     types |= {"evidence": "evidence"} if "evidence" in types else {}
     _write(edges, types, _list_edges(rows), ("target", "source", "relation"))
@@ -61,10 +60,12 @@ def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
 def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
     """Return the values that have the type of their column, with clean texts."""
     classes = {"string": (str,), "long": (int,), "double": (int, float)}
-    typed = {
-        name: value for name in types if type(value := values.get(name)) in classes.get(types[name], (type(value),))
-    }
-    return {name: clean_text(value) if isinstance(value, str) else value for name, value in typed.items()}
+    typed = {}
+    for name, form in types.items():
+        value = values.get(name)
+        if form not in classes or type(value) in classes[form]:
+            typed[name] = clean_text(value) if isinstance(value, str) else value
+    return typed
 
 
 def _write(

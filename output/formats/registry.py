@@ -100,9 +100,8 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     remedy = nearest(Path(name).suffix or f".{name}", suffixes) or other
     if name in PROGRAMS:
         item = format_named(name)
-        remedy = (
-            f"for that program name it {'vault/' if item.form == 'folder' else make_default_path('podgraph', item)}"
-        )
+        path_there = "vault/" if item.form == "folder" else make_default_path("podgraph", item)
+        remedy = f"for that program name it {path_there}"
     raise OutputError("has no suffix that names a format", source=os.fspath(path), remedy=remedy)
 
 

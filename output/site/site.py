@@ -219,9 +219,8 @@ class _Site:
         yield self._render("search.html", "search.html", "Search")
         yield "titles.js", self._to_titles()
         for year, ids in years.items():
-            yield from self._list_pages(
-                year or "undated", f"Episodes of {year}" if year else "Episodes without a date", ids
-            )
+            title = f"Episodes of {year}" if year else "Episodes without a date"
+            yield from self._list_pages(year or "undated", title, ids)
         for name, title in _LISTS.items():
             yield from self._list_pages(name, title, self._list_folder(name))
         for path, route in self._routes.items():
@@ -251,27 +250,16 @@ class _Site:
         """Return a node for a list: name, path or address, date, minutes, number of episodes."""
         node = self._view.node(id_) or {}
         place = {"path": self._paths[id_]} if id_ in self._paths else {"url": to_web_link(node.get("url"))}
-        return {
-            "name": self._get_name(id_),
-            "count": len(self._citing.get(id_, ())),
-            **place,
-            **_to_facts(node),
-            **more,
-        }
+        facts = {**place, **_to_facts(node), **more}
+        return {"name": self._get_name(id_), "count": len(self._citing.get(id_, ())), **facts}
 
     def _make_steps(self, steps: Iterable[OrderStep]) -> list[Context]:
         return [self._make_entry(step.id, reason=clean(step.reason), sentence=clean(step.sentence)) for step in steps]
 
     def _describe_route(self, path: str) -> Context:
         name, topics, steps = self._routes[path]
-        topic_entries = self._make_entries(topics)
-        return {
-            "name": name,
-            "path": path,
-            "count": len(steps),
-            "minutes": _count_minutes(steps),
-            "topics": topic_entries,
-        }
+        facts = {"count": len(steps), "minutes": _count_minutes(steps), "topics": self._make_entries(topics)}
+        return {"name": name, "path": path, **facts}
 
     def _list_pages(self, name: str, title: str, ids: list[str]) -> Iterator[tuple[str, str]]:
         """Yield (path, text) of the pages with a list, each of 500 entries."""
@@ -346,10 +334,8 @@ class _Site:
         else:
             context |= {"episodes": [], "presents": [self._get_name(podcast) for podcast in node.get("hosts", ())]}
             for episode, _, _, edge in self._citing[id_]:
-                moment = _find_moment(edge, self._episodes[episode])
-                context["episodes"].append(
-                    self._make_entry(episode, role=role_of(edge), quote=_find_quote(edge), **moment)
-                )
+                more = _find_moment(edge, self._episodes[episode]) | {"quote": _find_quote(edge)}
+                context["episodes"].append(self._make_entry(episode, role=role_of(edge), **more))
         return self._render(f"{folder}.html", path, self._get_name(id_), **context)
 
     def _to_titles(self) -> str:
