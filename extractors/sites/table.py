@@ -158,8 +158,10 @@ class Table:
             path = "/".join((parts.host, *domain, parts.fragment[1:].lstrip("/")))
             parts = split_url(f"https://{path}") or parts
         path = "/".join((parts.host, *parts.segments)) if parts.segments else f"{parts.host}/"
-        whole = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
+        whole = ""
         for row, with_query in rows:
+            if with_query and not whole:
+                whole = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
             if found := _compile(row.pattern).fullmatch(whole if with_query else path):
                 slash = "/" if parts.segments and parts.path.endswith("/") else ""
                 return row, {"host": parts.host, "scheme": parts.scheme, "slash": slash, **found.groupdict("")}
