@@ -269,9 +269,9 @@ class Plugin:
         self.seconds, self.reach = {}, {}  # of a test's number; of a file, of a file and line: the tests' numbers
 
     def pytest_collection_modifyitems(self, items):
-        from tests.conftest import SLOW  # here, as pytest has to see first what it loads
+        from tests.conftest import is_slow  # here, as pytest has to see first what it loads
 
-        items[:] = [item for item in items if not item.nodeid.startswith(SLOW)]
+        items[:] = [item for item in items if not is_slow(item)]
 
     def pytest_runtestloop(self, session):
         self.learn(session)

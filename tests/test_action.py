@@ -2,12 +2,12 @@
 
 import importlib.util
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+
+from tests.loopback import Loopback, reply
 
 MARKER = "<!-- podgraph review -->"  # with which `podgraph review --markdown` begins
 
@@ -17,55 +17,24 @@ REPO = "weavers/loom"
 FILES = ["torch/_inductor/ir.py", "setup.py", "$(touch no)`x`|y.py", "--graph=/etc/passwd"]
 
 
-class Hub:
+class Hub(Loopback):
     """What the stub holds and was told: files and comments of pull request 7."""
 
     def __init__(self, files, comments=()):
-        self.files = [{"filename": name} for name in files]
-        self.comments = [
-            {"id": place, "body": body, "user": {"login": who}} for place, (who, body) in enumerate(comments, 1)
-        ]
+        super().__init__()
         self.written = []
-        self.tokens = set()
+        users = [{"id": n, "body": body, "user": {"login": who}} for n, (who, body) in enumerate(comments, 1)]
+        self.lists = {"pulls/7/files": [{"filename": name} for name in files], "issues/7/comments": users}
+        self.on("*", self.answer)
 
-    def __enter__(self):
-        hub = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *_):
-                """Say nothing."""
-
-            def answer(self, status, value):
-                data = json.dumps(value).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def do_GET(self):
-                hub.tokens.add(self.headers["Authorization"])
-                parts = urlsplit(self.path)
-                query = parse_qs(parts.query)
-                size, page = int(query["per_page"][0]), int(query["page"][0])
-                lists = {f"/repos/{REPO}/pulls/7/files": hub.files, f"/repos/{REPO}/issues/7/comments": hub.comments}
-                self.answer(200, lists[parts.path][size * (page - 1) : size * page])
-
-            def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                hub.written.append((self.command, self.path.removeprefix(f"/repos/{REPO}/"), body["body"]))
-                self.answer(201, {"id": 99})
-
-            def do_PATCH(self):
-                self.do_POST()
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+    def answer(self, call):
+        parts = urlsplit(call.target.removeprefix(f"/repos/{REPO}/"))
+        if call.method == "GET":
+            size, page = (int(parse_qs(parts.query)[name][0]) for name in ("per_page", "page"))
+            call.send(reply(200, json.dumps(self.lists[parts.path][size * (page - 1) : size * page]).encode()))
+        else:
+            self.written.append((call.method, parts.path, json.loads(call.body)["body"]))
+            call.send(reply(201, b'{"id": 99}'))
 
 
 @pytest.fixture
@@ -81,7 +50,7 @@ def comment(monkeypatch, sample_file, tmp_path):
         monkeypatch.setenv(name, value)
 
     def run(hub):
-        monkeypatch.setenv("GITHUB_API_URL", hub.url)
+        monkeypatch.setenv("GITHUB_API_URL", hub.url(""))
         module.main()
 
     run.module = module
@@ -93,10 +62,11 @@ def test_a_comment_is_written(comment, tmp_path):
         comment(hub)
     ((method, path, body),) = hub.written
     assert (method, path) == ("POST", "issues/7/comments")
-    assert body.startswith(MARKER)
+    assert body.startswith(comment.module.MARKER)
+    assert comment.module.MARKER == MARKER
     assert "no episode explains 2 of 124 files" in body
     assert "secret" not in body
-    assert hub.tokens == {"Bearer secret"}
+    assert {call.headers["authorization"] for call in hub.calls} == {"Bearer secret"}
     assert not list(tmp_path.iterdir())
 
 
@@ -127,10 +97,6 @@ def test_what_is_no_number_is_refused(comment, monkeypatch, name, value):
     with Hub(FILES) as hub, pytest.raises(SystemExit, match="not what it should be"):
         comment(hub)
     assert hub.written == []
-
-
-def test_the_marker_is_the_command_s(comment):
-    assert comment.module.MARKER == MARKER
 
 
 def test_nothing_of_a_pull_request_is_checked_out_or_run():

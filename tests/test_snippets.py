@@ -165,3 +165,26 @@ def matches(said, expected):
         said = [line for line in said if not line.startswith(NOTE)]
     text, pattern = (" ".join(" ".join(lines).split()) for lines in (said, expected))
     return re.fullmatch(re.escape(pattern).replace("…", ".*"), text) is not None
+
+
+def test_mypy_accepts_the_python_of_the_documentation(tmp_path):
+    """A page's blocks are one module. A block that has networkx and not podgraph is left out: its types are partial."""
+    pytest.importorskip("mypy", reason="no mypy: pip install mypy")
+    for name, page in PAGES.items():
+        whole = []
+        for mark, kind, text in blocks(page.read_text("utf-8")):
+            lines = [line[4:] for line in text.splitlines() if line.startswith((">>> ", "... "))]
+            code = "\n".join(lines) + "\n" if kind == "pycon" else text
+            if kind in ("python", "pycon") and mark.startswith("file: "):
+                target = tmp_path / mark.removeprefix("file: ")
+                target.parent.mkdir(exist_ok=True)
+                target.write_text(code, "utf-8")
+            elif kind in ("python", "pycon") and (whole or "podgraph" in code) and "import networkx" not in code:
+                whole.append(code)
+        if whole:
+            (tmp_path / f"{re.sub(r'[^a-z]', '_', name)}.py").write_text("\n".join(whole), "utf-8")
+    assert len([*tmp_path.glob("*.py")]) >= 5
+    words = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", os.devnull, "."]
+    environment = os.environ | {"MYPYPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]

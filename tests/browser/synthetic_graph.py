@@ -51,27 +51,17 @@ def synthetic_graph(
         count = len(single) * (i + 1) // episodes - len(single) * i // episodes
         first = len(single) * i // episodes
         cited = single[first : first + count] + rng.sample(shared, min(len(shared), rng.choice((0, 0, 1, 1, 2))))
-        text, spans = (
-            f"What the {rng.choice(WORDS)} does to a {rng.choice(WORDS)}, and why.\n\nFurther reading.\n\n",
-            [],
-        )
+        text = f"What the {rng.choice(WORDS)} does to a {rng.choice(WORDS)}, and why.\n\nFurther reading.\n\n"
+        spans = []
         for artifact in cited:
             url = graph.nodes[artifact]["url"]
             spans.append((artifact, len(text), len(text) + len(url), url))
             text += f"{url}\n"
         graph.add_node(
-            node,
-            kind="episode",
-            label=title,
-            title=title,
-            number=i + 1,
-            date=(start + timedelta(days=i * 17)).isoformat(),
-            duration=600 + 13 * i,
-            url=f"https://podcast.example/episodes/{i + 1}",
-            audio_url=f"https://podcast.example/audio/{i + 1}.mp3",
-            podcast=podcast,
-            summary=text,
-        )
+            node, kind="episode", label=title, title=title, number=i + 1, date=(start + timedelta(days=i * 17)).isoformat(),
+            duration=600 + 13 * i, url=f"https://podcast.example/episodes/{i + 1}",
+            audio_url=f"https://podcast.example/audio/{i + 1}.mp3", podcast=podcast, summary=text,
+        )  # fmt: skip
         graph.add_edge(node, podcast, key="part_of")
         for artifact, begin, end, url in spans:
             graph.add_edge(node, artifact, key="cites", weight=1, evidence=[_evidence("notes", begin, end, url)])
@@ -88,15 +78,8 @@ def synthetic_graph(
 
 
 def _evidence(field: str, start: int, end: int, quote: str) -> dict[str, object]:
-    return {
-        "field": field,
-        "start": start,
-        "end": end,
-        "quote": quote,
-        "method": "url",
-        "extractor": "synthetic",
-        "confidence": 1.0,
-    }
+    place = {"field": field, "start": start, "end": end, "quote": quote}
+    return {**place, "method": "url", "extractor": "synthetic", "confidence": 1.0}
 
 
 def _artifact(graph: nx.MultiDiGraph, rng: random.Random, i: int, repos: list[str]) -> str:
@@ -104,21 +87,17 @@ def _artifact(graph: nx.MultiDiGraph, rng: random.Random, i: int, repos: list[st
     repo = repos[int(rng.random() ** 2 * len(repos))]
     name = repo.removeprefix("github:")
     word = WORDS[i % len(WORDS)]
+    at, home, file = f"{name}#{1000 + i}", f"https://github.com/{name}", f"src/{word}_{i}.cpp"
+    other = (f"{kind}:site.example/{word}-{i}", f"A {kind} on {word} {i}", f"https://site.example/{kind}/{word}-{i}")
     node, label, url = {
-        "pull": (f"{repo}#{1000 + i}", f"{name}#{1000 + i}", f"https://github.com/{name}/pull/{1000 + i}"),
-        "issue": (f"{repo}#{1000 + i}", f"{name}#{1000 + i}", f"https://github.com/{name}/issues/{1000 + i}"),
-        "file": (
-            f"{repo}:src/{word}_{i}.cpp",
-            f"src/{word}_{i}.cpp",
-            f"https://github.com/{name}/blob/main/src/{word}_{i}.cpp",
-        ),
-        "commit": (f"{repo}@{i:07x}", f"{name}@{i:07x}", f"https://github.com/{name}/commit/{i:07x}"),
+        "pull": (f"github:{at}", at, f"{home}/pull/{1000 + i}"),
+        "issue": (f"github:{at}", at, f"{home}/issues/{1000 + i}"),
+        "file": (f"{repo}:{file}", file, f"{home}/blob/main/{file}"),
+        "commit": (f"{repo}@{i:07x}", f"{name}@{i:07x}", f"{home}/commit/{i:07x}"),
         "symbol": (f"symbol:lab.{word}_{i}", f"lab.{word}_{i}", f"https://docs.example/{word}_{i}"),
         "docs": (f"docs:lab/{word}-{i}", f"{word} {i}", f"https://docs.example/{word}-{i}"),
         "paper": (f"paper:arxiv/2101.{i:05d}", f"arXiv 2101.{i:05d}", f"https://arxiv.org/abs/2101.{i:05d}"),
-    }.get(
-        kind, (f"{kind}:site.example/{word}-{i}", f"A {kind} on {word} {i}", f"https://site.example/{kind}/{word}-{i}")
-    )
+    }.get(kind, other)
     graph.add_node(node, kind=kind, label=label, url=url)
     if node.startswith("github:"):
         graph.add_edge(node, repo, key="in_repo")

@@ -15,29 +15,15 @@ FEED = """<rss version="2.0"><channel><title>The bog</title>
 </channel></rss>"""
 
 
-def test_all_keys():
+def test_all_keys_of_two_files_add_up():
     table = {
         "boilerplate": ["a"], "not_boilerplate": ["b"], "same": [["c", "d", "e"]], "no_person": ["f"], "rename": {"g": "h"},
         "merge": {"i": "j"}, "drop": ["k"], "relate": [["l", "m"]], "unrelate": [["n", "o"]], "before": [["p", "q"]],
     }  # fmt: skip
     assert set(table) == set(Corrections._fields)
-    expected = Corrections(
-        ("a",),
-        ("b",),
-        (("c", "d", "e"),),
-        ("f",),
-        (("g", "h"),),
-        (("i", "j"),),
-        ("k",),
-        (("l", "m"),),
-        (("n", "o"),),
-        (("p", "q"),),
-    )
-    assert read_corrections([("x.toml", table)]) == expected
-
-
-def test_those_of_two_files_add_up():
-    assert read_corrections([("a", {"drop": ["x"]}), ("b", {"drop": ["y"]})]).drop == ("x", "y")
+    found = read_corrections([("x.toml", table), ("y.toml", {"drop": ["z"]})])
+    assert found[:5] == (("a",), ("b",), (("c", "d", "e"),), ("f",), (("g", "h"),))
+    assert found[5:] == ((("i", "j"),), ("k", "z"), (("l", "m"),), (("n", "o"),), (("p", "q"),))
 
 
 @pytest.mark.parametrize(

@@ -41,15 +41,8 @@ def graph_of(episodes=0, edges=(), *, podcasts=1, title="Episode {}", notes="On 
         )  # fmt: skip
         graph.add_edge(f"episode:p/{number}", show, "part_of", weight=1, reasons=["an item of its feed"])
     for source, relation, target in edges:
-        quote = {
-            "field": "notes",
-            "start": 0,
-            "end": 2,
-            "quote": "On",
-            "method": "url",
-            "extractor": "t",
-            "confidence": 1.0,
-        }
+        place = {"field": "notes", "start": 0, "end": 2, "quote": "On"}
+        quote = {**place, "method": "url", "extractor": "t", "confidence": 1.0}
         why = {"reasons": ["words"], "level": "strong"} if relation == "related" else {"evidence": [quote]}
         graph.add_edge(node(graph, source), node(graph, target), relation, weight=1, **why, **marks)
     return graph
@@ -68,18 +61,18 @@ def node(graph, name):
     return id_
 
 
-def star(n):
-    return graph_of(1, ((0, "cites", f"web:{one}") for one in range(n)))
+def each(n, *edges):
+    """Return ``edges`` for each number up to n, which stands for each {} in them; a None is the number itself."""
+    fill = lambda text, one: one if text is None else text.format(one)  # noqa: E731
+    return graph_of(
+        n, [(fill(source, one), how, fill(target, one)) for one in range(n) for source, how, target in edges]
+    )
 
 
 def clique(n):
     """Episodes that are all related to each other: so many edges."""
     count = int((2 * n) ** 0.5) + 1
     return graph_of(count, ((a, "related", b) for a in range(count) for b in range(a)))
-
-
-def two_giants(n):
-    return graph_of(n, ((one, "about", f"topic:giant{one % 2}") for one in range(n)), podcasts=2)
 
 
 def grid(n):
@@ -94,59 +87,38 @@ def evidence(n):
     return graph
 
 
-def names(n):
-    edges = [(one, "mentions", f"symbol:torch.f{one}") for one in range(n)]
-    return graph_of(n, [*edges, *((name, "defined_in", "file:torch/loom.py") for _, _, name in edges)])
-
-
+SPONSORS = [f"web:sponsor{part}" for part in range(4)]
 SHAPES = {
     "no edges": graph_of,
-    "one episode with all links": star,
-    "one link of all": lambda n: graph_of(n, ((one, "cites", "pull:12") for one in range(n))),
+    "one episode with all links": lambda n: graph_of(1, ((0, "cites", f"web:{one}") for one in range(n))),
+    "one link of all": lambda n: each(n, (None, "cites", "pull:12")),
     "clique": clique,
-    "one topic": lambda n: graph_of(n, ((one, "about", "topic:loom") for one in range(n))),
-    "one repository": lambda n: graph_of(
-        n,
-        (edge for one in range(n) for edge in ((one, "cites", f"pull:{one}"), (f"pull:{one}", "in_repo", "repo:o/r"))),
-    ),
-    "one folder": lambda n: graph_of(
-        n,
-        (
-            edge
-            for one in range(n)
-            for edge in ((one, "cites", f"file:a/{one}.py"), (f"file:a/{one}.py", "in_folder", "folder:a"))
-        ),
-    ),
+    "one topic": lambda n: each(n, (None, "about", "topic:loom")),
+    "one repository": lambda n: each(n, (None, "cites", "pull:{}"), ("pull:{}", "in_repo", "repo:o/r")),
+    "one folder": lambda n: each(n, (None, "cites", "file:a/{}.py"), ("file:a/{}.py", "in_folder", "folder:a")),
     "all boilerplate": lambda n: graph_of(
-        n, ((one, "cites", f"web:sponsor{part}") for one in range(n) for part in range(4)), boilerplate=True
+        n, ((one, "cites", to) for one in range(n) for to in SPONSORS), boilerplate=True
     ),
     "chain": lambda n: graph_of(n, ((a, "listen_first", b) for b, a in pairwise(range(n)))),
     "circle": lambda n: graph_of(n, ((a, "listen_first", (a + 1) % n) for a in range(n))),
     "all before one": lambda n: graph_of(n, ((0, "listen_first", one) for one in range(1, n))),
     "deep series": lambda n: graph_of(n, title="The loom, part {}"),
     "one title": lambda n: graph_of(n, title="The loom"),
-    "one person in all": lambda n: graph_of(n, ((one, "mentions", "person:ada") for one in range(n))),
-    "a person each": lambda n: graph_of(n, ((one, "mentions", f"person:{one}") for one in range(n))),
-    "two giants": two_giants,
+    "one person in all": lambda n: each(n, (None, "mentions", "person:ada")),
+    "a person each": lambda n: each(n, (None, "mentions", "person:{}")),
+    "two giants": lambda n: graph_of(n, ((one, "about", f"topic:giant{one % 2}") for one in range(n)), podcasts=2),
     "a podcast each": lambda n: graph_of(n, podcasts=n),
     "topics below each other": lambda n: graph_of(
         1, [(0, "about", "topic:0"), *((f"topic:{b}", "subtopic_of", f"topic:{a}") for a, b in pairwise(range(n)))]
     ),
-    "topics below one": lambda n: graph_of(
-        n,
-        (
-            edge
-            for one in range(n)
-            for edge in ((one, "about", f"topic:{one}"), (f"topic:{one}", "subtopic_of", "topic:all"))
-        ),
+    "topics below one": lambda n: each(n, (None, "about", "topic:{}"), ("topic:{}", "subtopic_of", "topic:all")),
+    "names of one file": lambda n: each(
+        n, (None, "mentions", "symbol:torch.f{}"), ("symbol:torch.f{}", "defined_in", "file:torch/loom.py")
     ),
-    "names of one file": names,
     "grid": grid,
     "see also": lambda n: graph_of(n, ((one, "see_also", one * one % n) for one in range(n))),
     "evidence": evidence,
-    "long notes": lambda n: graph_of(
-        1, [(0, "cites", "web:x")], notes="Notes. " + " ".join(f"word{one}" for one in range(n))
-    ),
+    "long notes": lambda n: graph_of(1, [(0, "cites", "web:x")], notes=" ".join(f"word{one}" for one in range(n))),
 }
 
 

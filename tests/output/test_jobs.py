@@ -7,24 +7,40 @@ import sys
 
 import pytest
 
-from podgraph import extractors
-from podgraph.extractors import Source, Sources, in_processes
+from podgraph.extractors import in_processes
 from podgraph.output import pipeline
+from podgraph.output.formats.node_link import to_json
 
-from .shows import built, write_shows
+COUNT, EACH = 20, 3  # shows, items of each
+ITEM = (
+    "<item><title>{n}: On the weft with Ann Example{show}</title><guid>{show}-{n}</guid>"
+    "<link>https://show{show}.example/{n}</link><pubDate>0{n} Nov 2021 06:00:00 +0000</pubDate><description><![CDATA["
+    "<p>The weft again, after <a href='https://show{other}.example/1'>that show</a>: https://docs.example/sh... and "
+    "https://docs.example/shed{n}… The whole: https://docs.example/shed{other}. Last time we talked of it. The guest "
+    "wrote <a href='https://github.com/weavers/loom/pull/{n}'>a change{n}</a>, PRs from annex{other}, and commits "
+    "https://github.com/weavers/loom/commit/0123456789{n}abcdef0123456789{n}abcdef0123 and "
+    "https://github.com/weavers/loom/commit/0123456789{n}a; see torch.vmap and "
+    "<a href='https://github.com/annex{show}'>Ann Example{show}</a>.</p><p>Subscribe, and rate us.</p>"
+    "]]></description></item>"
+)
 
 
-def jobs_of(source, wanted, monkeypatch):
-    """Return how many processes a build of one source shares its feeds with."""
+def write_shows(folder):
+    """Write their feeds into a folder, one of them twice, and one feed without items; return the folder's name."""
+    for show in range(COUNT):
+        items = "".join(ITEM.format(n=n, show=show, other=(show + 7) % COUNT) for n in range(1, EACH + 1))
+        text = f'<rss version="2.0"><channel><title>Show {show}</title>{items}</channel></rss>'
+        (folder / f"{show:02}.xml").write_text(text, "utf-8")
+    (folder / f"{COUNT}.xml").write_bytes((folder / "07.xml").read_bytes())
+    (folder / "none.xml").write_text("<rss version='2.0'><channel><title>Empty</title></channel></rss>")
+    return str(folder)
 
-    def stop(*arguments):
-        raise StopIteration(getattr(arguments[-1], "keywords", {"jobs": 1})["jobs"])
 
-    monkeypatch.setattr(extractors, "read_sources", lambda *_, **_more: Sources((source,), ()))
-    monkeypatch.setattr(pipeline, "map_sources", stop)
-    with pytest.raises(StopIteration) as found:
-        pipeline.build([source.source], jobs=wanted)
-    return found.value.value
+def built(sources, **how):
+    """Return the graph of a build, and as text: the graph, what failed, what was told."""
+    told = []
+    found = pipeline.build(sources, mapped=False, notify=told.append, **how)
+    return found, (to_json(found.graph), [str(failure) for failure in found.failures], told)
 
 
 def test_the_same_graph_whatever_the_number_of_processes(tmp_path):
@@ -82,12 +98,3 @@ def test_what_is_raised_there_is_raised_here():
 
     with pytest.raises(LookupError, match="0"):
         [*in_processes(work, [range(6)], jobs=2)]
-
-
-@pytest.mark.parametrize(("size", "wanted", "jobs"), [(1, 0, 1), (5 << 20, 0, 7), (1, 3, 3), (5 << 20, 1, 1)])
-def test_processes_by_themselves_from_some_size_on(size, wanted, jobs, monkeypatch):
-    monkeypatch.setattr(extractors, "processors", lambda: 7)
-    source = Source("feed.xml", b" " * size, "file")
-    assert jobs_of(source, wanted, monkeypatch) == jobs
-    monkeypatch.setattr(extractors, "plugins_installed", lambda: True)
-    assert jobs_of(source, wanted, monkeypatch) == 1

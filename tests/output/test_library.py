@@ -7,6 +7,8 @@ import pytest
 
 import podgraph
 from podgraph import NotFoundError, PodgraphError, QueryError, SourceError
+from podgraph.graph import saved_places
+from podgraph.output import pipeline
 
 
 @pytest.fixture(scope="module")
@@ -121,3 +123,7 @@ def test_a_closed_graph_says_so(g, tmp_path):
 def test_a_build_is_the_command_s(tmp_path):
     graph = podgraph.build("sample", offline=True)
     assert networkx.utils.graphs_equal(graph.networkx(), podgraph.sample().networkx())
+
+
+def test_the_shipped_graph_is_the_one_of_a_build(g):
+    assert saved_places(pipeline.snapshot_graph()) == saved_places(g.networkx())

@@ -233,7 +233,6 @@ def test_nothing_that_is_written_or_printed_holds_a_secret(capsys, server, folde
 
 
 # What has no addresses of the feed's own, nor its notes.
-LEAN = {"podgraph.toml"}
 
 
 def test_the_walk_finds_what_a_public_feed_writes(capsys, folder):
@@ -244,7 +243,7 @@ def test_the_walk_finds_what_a_public_feed_writes(capsys, folder):
     assert status == 0
     assert "is private" not in err
     found = {path.name: set(secrets_in("".join(text for _, text in contents(path)))) for path in folder.iterdir()}
-    assert {name for name, secrets in found.items() if "item one" not in secrets} == LEAN
+    assert {name for name, secrets in found.items() if "item one" not in secrets} == {"podgraph.toml"}
 
 
 def test_processes_and_a_second_build_give_the_same(capsys, server, folder):
@@ -258,41 +257,27 @@ def test_processes_and_a_second_build_give_the_same(capsys, server, folder):
     assert Path("one.json").read_bytes() == Path("two.json").read_bytes() == Path("kept.json").read_bytes()
 
 
-@pytest.mark.parametrize("form", ["m3u8", "rss"])
-def test_a_playlist_says_why_it_is_none(capsys, server, folder, form):
-    run(capsys, "build", "-q", "-o", "g.json", server.on("/f", reply(200, feed("", block="yes"))).url("/f"))
-    status, out, err = run(capsys, "list", "episodes", "-g", "g.json", "-o", f"x.{form}")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "its feed is private" in err
-    assert not Path(f"x.{form}").exists()
-
-
 def lists(server, port):
     """Return what may go wrong: words of a command, behind which no secret may be printed."""
-    keyed = {
-        name: server.url(f"/{name}{QUERY}") for name in ("401", "403", "404", "500", "page", "broken", "empty", "json")
-    }
-    for status in ("401", "403", "404", "500"):
-        server.on(f"/{status}{QUERY}", reply(int(status)))
-    server.on(
-        f"/page{QUERY}",
-        reply(
-            200,
-            f'<html><link rel="alternate" type="application/rss+xml" href="{PATH}">'.encode(),
-            Content_Type="text/html",
-        ),
-    )
-    server.on(PATH, reply(404))
-    server.on(f"/broken{QUERY}", reply(200, feed(keyed["broken"])[:900]))
-    server.on(f"/empty{QUERY}", reply(200, b"<rss><channel><title>x</title></channel></rss>"))
-    server.on(f"/json{QUERY}", reply(200, b'{"a": '))
-    server.on(f"/loop{QUERY}", reply(302, Location=f"/loop2{PATH}")).on(
-        f"/loop2{PATH}", reply(302, Location=f"/loop{QUERY}")
-    )
-    server.on(f"/moved{QUERY}", reply(301, Location=f"/gone{QUERY}")).on(f"/gone{QUERY}", reply(410))
-    server.on(f"/cut{QUERY}", reply(200, b"abc", Content_Length=99)).on(f"/reset{QUERY}", lambda call: call.reset())
-    server.on(f"/ftp{QUERY}", reply(302, Location=f"ftp://a.example{QUERY}"))
-    keyed |= {name: server.url(f"/{name}{QUERY}") for name in ("loop", "moved", "cut", "reset", "ftp")}
+    page = f'<html><link rel="alternate" type="application/rss+xml" href="{PATH}">'.encode()
+    names = ("401", "403", "404", "500", "page", "broken", "empty", "json", "loop", "moved", "cut", "reset", "ftp")
+    keyed = {name: server.url(f"/{name}{QUERY}") for name in names}
+    for name, script in {
+        **{f"/{status}{QUERY}": reply(int(status)) for status in names[:4]},
+        f"/page{QUERY}": reply(200, page, Content_Type="text/html"),
+        PATH: reply(404),
+        f"/broken{QUERY}": reply(200, feed(keyed["broken"])[:900]),
+        f"/empty{QUERY}": reply(200, b"<rss><channel><title>x</title></channel></rss>"),
+        f"/json{QUERY}": reply(200, b'{"a": '),
+        f"/loop{QUERY}": reply(302, Location=f"/loop2{PATH}"),
+        f"/loop2{PATH}": reply(302, Location=f"/loop{QUERY}"),
+        f"/moved{QUERY}": reply(301, Location=f"/gone{QUERY}"),
+        f"/gone{QUERY}": reply(410),
+        f"/cut{QUERY}": reply(200, b"abc", Content_Length=99),
+        f"/reset{QUERY}": lambda call: call.reset(),
+        f"/ftp{QUERY}": reply(302, Location=f"ftp://a.example{QUERY}"),
+    }.items():
+        server.on(name, script)
     bare, typed = server.url(PATH).removeprefix("http://"), f"https://feeds.example{QUERY}"
     Path("list.txt").write_text(
         f"{typed}\nftp://me:{SECRETS['password']}@feeds.example{QUERY}\n{keyed['404']}\n", "utf-8"
@@ -318,6 +303,10 @@ def lists(server, port):
 
 def test_no_error_prints_a_secret(capsys, server, folder):
     wrong = {}
+    server.on(QUERY, lambda call: call.hold())
+    with pytest.raises(SourceError) as raised:  # a timeout
+        fetch_url(server.url(QUERY), origin=TYPED, limits=replace(LIMITS, read=0.2, answer=0.3, attempts=1))
+    assert secrets_in("".join(traceback.format_exception(raised.value))) == []
     with refusing_port() as port:
         for words in lists(server, port):
             for more in ((), ("-v",), ("--debug",)):
@@ -331,19 +320,11 @@ def test_no_error_prints_a_secret(capsys, server, folder):
     assert not wrong
 
 
-def test_a_timeout_prints_no_secret(server):
-    server.on(QUERY, lambda call: call.hold())
-    with pytest.raises(SourceError) as raised:
-        fetch_url(server.url(QUERY), origin=TYPED, limits=replace(LIMITS, read=0.2, answer=0.3, attempts=1))
-    assert secrets_in("".join(traceback.format_exception(raised.value))) == []
-
-
-def test_a_login_is_named_for_status_401(capsys, server, folder):
-    server.on("/f", reply(401))
-    assert "give https://USER:PASSWORD@HOST/" in run(capsys, "build", server.url("/f"))[2]
-
-
-def test_a_feed_that_wants_a_login_later_is_private(capsys, server, folder):
+def test_a_feed_that_wants_a_login_later_is_private_and_the_sample_is_not(capsys, server, folder):
+    run(capsys, "build", "-q", "--offline", "-o", "s.json", "sample")
+    assert '"private"' not in Path("s.json").read_text("utf-8").partition('"nodes"')[0]
+    server.on("/g", reply(401))
+    assert "give https://USER:PASSWORD@HOST/" in run(capsys, "build", server.url("/g"))[2]
     server.on("/f", reply(200, feed("")), reply(401))
     assert run(capsys, "build", "-o", "g.json", server.url("/f"))[0] == 0
     assert '"private": true' not in Path("g.json").read_text("utf-8")
@@ -436,16 +417,6 @@ def test_which_feeds_are_private(capsys, folder, block, of_item, settings, priva
     assert ('"private": true' in Path("g.json").read_text("utf-8")) == private
 
 
-def test_settings_say_true_or_false(capsys, folder):
-    Path("podgraph.toml").write_text('private = "no"\n', "utf-8")
-    assert "private has to be true or false" in run(capsys, "build", "sample")[2]
-
-
-def test_the_sample_is_public(capsys, folder):
-    run(capsys, "build", "-q", "--offline", "-o", "g.json", "sample")
-    assert '"private"' not in Path("g.json").read_text("utf-8").partition('"nodes"')[0]
-
-
 # Publishing
 
 
@@ -461,6 +432,11 @@ def test_init_refuses_private_feeds(capsys, server, folder):
         assert secrets_in(err) == []
         assert [path.name for path in folder.iterdir()] == ["feed.xml"]
     assert run(capsys, "init", "-q", "--publish", "none", "feed.xml")[0] == 0
+    assert run(capsys, "init", "-q", "--force", "https://feeds.example/rss")[0] == 0
+    assert "podgraph build --quiet -o site/ " in Path(".github/workflows/podgraph.yml").read_text("utf-8")
+    status, out, err = run(capsys, "build", "--quiet", "-o", "site/", "-o", "site/podgraph.json", "feed.xml")
+    assert (status, out, Path("site").exists()) == (2, "", False)
+    assert "is private" in err.splitlines()[-1]
 
 
 def test_init_publishes_private_feeds_when_it_is_said(capsys, server, folder):
@@ -478,17 +454,13 @@ def test_init_publishes_private_feeds_when_it_is_said(capsys, server, folder):
     assert "a secret PODGRAPH_FEEDS" in err
 
 
-def test_the_workflow_refuses_private_feeds(capsys, folder):
-    Path("feed.xml").write_bytes(feed("", block="Yes"))
-    assert run(capsys, "init", "-q", "https://feeds.example/rss")[0] == 0
-    assert "podgraph build --quiet -o site/ " in Path(".github/workflows/podgraph.yml").read_text("utf-8")
-    status, out, err = run(capsys, "build", "--quiet", "-o", "site/", "-o", "site/podgraph.json", "feed.xml")
-    assert (status, out) == (2, "")
-    assert "is private" in err.splitlines()[-1]
-    assert not Path("site").exists()
-
-
-def test_a_playlist_of_both_has_the_public_ones(capsys, folder):
+def test_a_playlist_has_public_episodes_alone_and_says_why(capsys, server, folder):
+    run(capsys, "build", "-q", "-o", "p.json", server.on("/f", reply(200, feed("", block="yes"))).url("/f"))
+    for form in ("m3u8", "rss"):
+        status, out, err = run(capsys, "list", "episodes", "-g", "p.json", "-o", f"x.{form}")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "its feed is private" in err
+        assert not Path(f"x.{form}").exists()
     Path("private.xml").write_bytes(feed("", block="Yes"))
     Path("public.xml").write_text(ORDINARY.format("Public", "no", "no"), "utf-8")
     run(capsys, "build", "-q", "-o", "g.json", "private.xml", "public.xml")

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-import time
 import traceback
-from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
@@ -17,11 +15,10 @@ from podgraph.extractors.metadata import credentials
 from podgraph.extractors.sources.connection import World
 from podgraph.output.cli import main
 from tests.extractors.metadata.made_github import TOKEN
-from tests.loopback import Loopback
+from tests.reliability.conftest import Clock
 from tests.reliability.github_scenarios import BEHAVIOURS, CITED
 
 ROUTINE = re.compile(r"(?:read .*: \d+ \w+|found .*|wrote .*)")
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 FEED = (
     '<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>show</title>'
     "<item><title>One</title><guid>1</guid><itunes:duration>60</itunes:duration><description>"
@@ -30,38 +27,10 @@ FEED = (
 )
 
 
-class Clock:
-    """Time that passes by sleeping (at once), and by ``tick`` seconds with every look at it."""
-
-    def __init__(self, tick):
-        self.ahead, self.tick, self.slept = 0.0, tick, 0.0
-        self.start = time.monotonic()
-
-    def monotonic(self):
-        self.ahead += self.tick
-        return (time.monotonic() - self.start if self.tick else 0.0) + self.ahead
-
-    def now(self):
-        return NOW + timedelta(seconds=self.slept)
-
-    def sleep(self, seconds):
-        self.ahead += seconds
-        self.slept += seconds
-
-
-@pytest.fixture
-def server(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy", "GH_TOKEN", "GITHUB_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.setattr(credentials, "_ask_gh", lambda _host: "")
-    with Loopback() as running:
-        monkeypatch.setenv("GITHUB_API_URL", running.url(""))
-        yield running
-
-
 @pytest.mark.parametrize("one", BEHAVIOURS, ids=lambda one: one.name)
 def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
+    monkeypatch.setattr(credentials, "_ask_gh", lambda _host: "")
+    monkeypatch.setenv("GITHUB_API_URL", server.url(""))
     caplog.set_level(logging.DEBUG)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PODGRAPH_CACHE_DIR", str(tmp_path / "cache"))
@@ -97,6 +66,7 @@ def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
 def test_the_token_is_in_no_traceback(server, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
+    monkeypatch.setenv("GITHUB_API_URL", server.url(""))
     (tmp_path / "feed.xml").write_text(FEED)
 
     def broken(*_args, **_named):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -16,40 +14,12 @@ from podgraph import extractors
 from podgraph.extractors import read_sources
 from podgraph.extractors.sources.connection import LIMITS, World
 from podgraph.output.cli import main
-from tests.loopback import Loopback, reply
+from tests.loopback import reply
+from tests.reliability.conftest import Clock
 from tests.reliability.scenarios import CUT, SCENARIOS, SECOND, feed, ok, opml
 
 ROUTINE = re.compile(r"podgraph: (?:read .*: \d+ \w+|found .*|wrote .*)")
 CUT_OFF = "the feed's end is missing, and perhaps some of its items; fetch it again, it may be cut off"
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-class Clock:
-    """Time that passes by itself, by sleeping (at once), and by ``tick`` seconds with every look at it."""
-
-    def __init__(self, tick):
-        self.ahead = 0.0
-        self.tick = tick
-        self.start = time.monotonic()
-
-    def monotonic(self):
-        self.ahead += self.tick
-        return time.monotonic() + self.ahead
-
-    def now(self):
-        return NOW + timedelta(seconds=self.ahead)
-
-    def sleep(self, seconds):
-        self.ahead += seconds
-
-
-@pytest.fixture
-def server(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    with Loopback() as running:
-        yield running
 
 
 def build(words, capsys):

@@ -1,8 +1,4 @@
-"""Pictures of the snapshot's page.
-
-python tests/browser/screenshots.py FOLDER     all of them, for a look
-python tests/browser/screenshots.py            those of README and documentation, small, into output/screenshots
-"""
+"""Make the pictures of README and documentation from the snapshot's page: ``python docs/screenshots.py``."""
 
 from __future__ import annotations
 
@@ -14,38 +10,21 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from podgraph.output.page.page import to_html  # noqa: E402 - the path above first
 from podgraph.output.pipeline import snapshot_graph  # noqa: E402 - see above
 from tests.get_browser import find_browser  # noqa: E402 - see above
 
-WIDE, TALL, SHOWN = (1400, 900), (390, 844), (1280, 800)
+WIDE, SHOWN = (1400, 900), (1280, 800)
 EPISODE = "n=episode:pytorch-developer-podcast/aotautograd"
 COLOURS = 256  # in a tree of all, which keeps each area's own; by the median, two areas became one
 PULL = "n=github:pytorch/pytorch#130935"
-README = {
+PICTURES = {
     "overview": (SHOWN, "light", ""),
     "episode": (SHOWN, "light", EPISODE),
     "timeline": (WIDE, "dark", "view=timeline"),
-}
-PICTURES = {
-    "overview": (WIDE, "light", ""),
-    "episode": (WIDE, "light", EPISODE),
-    "overview-dark": (WIDE, "dark", ""),
-    "episode-dark": (WIDE, "dark", EPISODE),
-    "pull": (WIDE, "light", PULL),
-    "filtered": (WIDE, "light", "years=2022"),
-    "focused": (WIDE, "light", f"{EPISODE}&only=1"),
-    "path": (WIDE, "light", f"{EPISODE}&to=episode:pytorch-developer-podcast/vmap"),
-    "everything": (WIDE, "light", "view=everything&detail=all"),
-    "timeline": (WIDE, "light", "view=timeline"),
-    "round": (WIDE, "light", f"{EPISODE}&view=round"),
-    "timeline-dark": (WIDE, "dark", "view=timeline"),
-    "small": (TALL, "light", ""),
-    "small-episode-dark": (TALL, "dark", EPISODE),
-    "small-timeline": (TALL, "light", "view=timeline"),
 }
 # The walk of the README, an animated picture: what each step shows, for how many milliseconds.
 WALK = (
@@ -58,9 +37,9 @@ WALK = (
 )
 
 
-def main(folder: Path | None) -> None:
-    """Write the pictures into a folder, or those of README and documentation where these look for them."""
-    pictures, target = (PICTURES, folder) if folder else (README, ROOT / "output" / "screenshots")
+def main() -> None:
+    """Write the pictures where README and documentation look for them."""
+    target = ROOT / "output" / "screenshots"
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         page_file = Path(name) / "page.html"
@@ -68,9 +47,9 @@ def main(folder: Path | None) -> None:
         browser = playwright.chromium.launch(
             executable_path=find_browser("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
-        for picture, shown in pictures.items():
+        for picture, shown in PICTURES.items():
             image = screenshot(browser, page_file, *shown)
-            image = image if folder else image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+            image = image.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
             image.save(target / f"{picture}.png", optimize=True)
         steps = [screenshot(browser, page_file, SHOWN, "light", state) for state, _ in WALK]
         steps[0].save(
@@ -95,4 +74,4 @@ def screenshot(browser: Browser, page_file: Path, size: tuple[int, int], scheme:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
+    main()
