@@ -1,20 +1,16 @@
-"""Building an index: a wheel, curated facts and inventories of documentation become one compact file."""
+"""Building an index: a wheel and curated facts become one compact file."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from podgraph.extractors.errors import SourceError
 from podgraph.extractors.subjects.index.container import pack
 from podgraph.extractors.subjects.index.messages import pack_messages
 from podgraph.extractors.subjects.index.paths import pack_paths
 from podgraph.extractors.subjects.index.symbols import last_part, module_of, pack_symbols
 from podgraph.extractors.subjects.pytorch import SUBJECT
 
-from .facts import DocNames, Facts
-from .inventory import parse_inventory
 from .messages import find_texts
 from .rows import collect
 from .wheel import Wheel
@@ -23,49 +19,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from .facts import Facts
     from .rows import Harvest
 
-# Where the documentation of other projects stands, for inventories that are given as a file.
-_HOMES = {
-    "jax": "https://docs.jax.dev/en/latest/",
-    "numpy": "https://numpy.org/doc/stable/",
-    "pandas": "https://pandas.pydata.org/docs/",
-    "python": "https://docs.python.org/3/",
-    "scipy": "https://docs.scipy.org/doc/scipy/",
-    "torchao": "https://docs.pytorch.org/ao/stable/",
-    "torchaudio": "https://docs.pytorch.org/audio/stable/",
-    "torchvision": "https://docs.pytorch.org/vision/stable/",
-}
-_BASES = {"docs": SUBJECT.docs, "cppdocs": "https://docs.pytorch.org/cppdocs/", "tutorials": SUBJECT.tutorials}
 
+def build_index(wheel: Path, facts: Facts) -> tuple[bytes, list[str]]:
+    """Return the bytes of the index of a torch wheel, and one line for each name in ``facts`` that the wheel lacks.
 
-def build_index(
-    wheel: Path, facts: Facts, *, inventories: Mapping[str, tuple[str, bytes]] | None = None
-) -> tuple[bytes, list[str]]:
-    """Return the bytes of the index of a torch wheel, and one line each for what was left out.
-
-    ``inventories`` maps a project to the address of its documentation (empty: the known one) and the bytes of its
-    ``objects.inv``; that of ``pytorch`` takes the place of the documented names in ``facts``. Nothing of
-    the wheel is imported. The same input gives the same bytes. Raises ``SourceError`` when the wheel or an
-    inventory cannot be read.
+    Nothing of the wheel is imported. The same input gives the same bytes. Raises ``SourceError`` when the wheel
+    cannot be read.
     """
     source = Wheel(wheel)
-    bases = dict(_BASES)
-    parsed = {name: parse_inventory(data, source=name) for name, (_, data) in (inventories or {}).items()}
-    own = parsed.pop("pytorch", None)
-    if own is not None:
-        bases["docs"] = (inventories or {})["pytorch"][0] or bases["docs"]
-        facts = replace(facts, documented=_documented(own))
     harvest = collect(source, facts)
     files = sorted(source.members)
     header = {
-        "version": source.version,
-        "commit": source.commit,
-        "repo": SUBJECT.repo,
-        "older": facts.old_version,
-        **bases,
-        "projects": {name: _home(name, (inventories or {})[name][0]) for name in parsed},
-    }
+        "version": source.version, "commit": source.commit, "repo": SUBJECT.repo, "older": facts.old_version,
+        "docs": SUBJECT.docs, "cppdocs": "https://docs.pytorch.org/cppdocs/", "tutorials": SUBJECT.tutorials,
+    }  # fmt: skip
     spellings, lost = _resolve_spellings(facts, harvest, files)
     aliases, alias_pages = _list_aliases(harvest, facts, files)
     gone_pages = {*facts.documented.removed.values(), *facts.pages.get("docs_gone", ())}
@@ -81,47 +51,8 @@ def build_index(
         "concepts": _to_json(facts.concepts),
         "titles": _to_json({**facts.pages, "docs_gone": sorted(gone_pages)}),
         **pack_messages(find_texts(source), files),
-        **{f"inventory:{name}": _join_pairs(names) for name, names in parsed.items()},
     }
     return pack(header, sections), [*harvest.dropped, *lost]
-
-
-def parse_inventory_option(text: str) -> tuple[str, str, str]:
-    """Take ``[PROJECT=]FILE|URL`` apart: project, source of the inventory, address of its documentation or nothing.
-
-    >>> parse_inventory_option("numpy=https://numpy.org/doc/stable/objects.inv")
-    ('numpy', 'https://numpy.org/doc/stable/objects.inv', 'https://numpy.org/doc/stable/')
-    >>> parse_inventory_option("objects.inv")
-    ('pytorch', 'objects.inv', '')
-    """
-    project, mark, source = text.partition("=")
-    if not mark or "/" in project or "." in project:
-        project, source = "pytorch", text
-    base = source.rpartition("/")[0] + "/" if source.startswith(("http://", "https://")) else ""
-    return project, source, base
-
-
-def _home(project: str, base: str) -> str:
-    home = base or _HOMES.get(project, "")
-    if not home:
-        raise SourceError(
-            "the address of its documentation is not known", source=project, remedy="give its inventory as a URL"
-        )
-    return home
-
-
-def _documented(inventory: Mapping[str, str]) -> DocNames:
-    """Turn the Python names of PyTorch's own inventory into documented names."""
-    names = DocNames()
-    for name, uri in inventory.items():
-        page, _, anchor = uri.partition("#")
-        if anchor.startswith("module-"):
-            names.modules[name] = page
-        else:
-            names.pages[name] = page
-            if anchor != name:
-                names.anchors[name] = anchor
-    return names
 
 
 def _list_aliases(harvest: Harvest, facts: Facts, files: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:

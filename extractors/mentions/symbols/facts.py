@@ -38,8 +38,7 @@ def resolve_facts(symbols: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
             reason = f"its definition is in line {place.line} at {where}"
             attrs = (("line", place.line), ("url", place.url))
             yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
-        foreign = index.foreign(name) if place is None else None
-        url = foreign[1] if foreign else index.docs_url(name)
+        url = index.docs_url(name)
         known = identify(url) if url else None
         if known is not None and known[1].kind == "docs":
             yield KnownEdge(ref, known[1], "documented_at", (("url", url),), ("the documentation's index lists it",))

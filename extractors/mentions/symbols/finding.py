@@ -19,7 +19,7 @@ from .lexicon import lexicon_of
 from .reader import ALL, COINED, QUALIFIED, Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from ...model import Episode
     from ...subjects.index import Index
@@ -48,9 +48,9 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     for subject in corpus.subjects:
         level = _LEVELS[subject.nearness(*texts.values(), repo=corpus.default_repo)]
         index = _index(subject)
-        if index is None or (level is None and not _names_others(index, texts.values())):
+        if index is None or level is None:
             continue
-        for found, name in _read(episode, index, QUALIFIED if level is None else level):
+        for found, name in _read(episode, index, level):
             quote = texts[found.field][found.start : found.end]
             place = (found.field, found.start, found.end, quote, found.method)
             confidence = 1.0 if found.sure else 0.9
@@ -66,11 +66,6 @@ def _read(episode: Episode, index: Index, level: int) -> Iterator[tuple[Found, s
     reader.read("title", episode.title)
     reader.read("notes", _without_links(episode))
     return reader.settle()
-
-
-def _names_others(index: Index, texts: Iterable[str]) -> bool:
-    """Return whether texts have a name from the other projects whose inventories the index holds."""
-    return bool(index.projects) and any(f"{name}." in text for text in texts for name in index.projects)
 
 
 def _without_links(episode: Episode) -> str:
@@ -90,8 +85,7 @@ def _without_links(episode: Episode) -> str:
 def symbol_ref(index: Index, name: str) -> Ref:
     """Return the identity of a symbol of the index, or of a path (``/torch/csrc/``, ``/torch/_ops.py``).
 
-    A symbol's address is that of its documentation, else that of its definition; one of another project has the
-    project for its module.
+    A symbol's address is that of its documentation, else that of its definition.
     """
     if name.startswith("/"):
         kind = "tree" if name.endswith("/") else "blob"
@@ -99,11 +93,7 @@ def symbol_ref(index: Index, name: str) -> Ref:
         assert known is not None
         return known[1]
     symbol = index.symbol(name)
-    if symbol is None:
-        foreign = index.foreign(name)
-        assert foreign is not None
-        project, url = foreign
-        return Ref("symbol", f"symbol:{name}", name, url, (("language", "python"), ("module", project)))
+    assert symbol is not None
     place = index.source(name)
     module = (("module", symbol.module),) if symbol.module else ()
     url = index.docs_url(name) or (place.url if place else "")

@@ -122,8 +122,7 @@ class Lexicon:
         if first in self._code.roots:
             return self._table.find_name(name)
         prefix = self._prefixes.get(first)
-        found = self._table.find_name(f"{prefix}.{rest}") if prefix else ""
-        return found or (name if self.index.foreign(name) else "")
+        return self._table.find_name(f"{prefix}.{rest}") if prefix else ""
 
     def _bare(self, word: str) -> tuple[str, ...]:
         """Return the possible names for a bare CamelCase or snake_case word: a single one when it is clear.

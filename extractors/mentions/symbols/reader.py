@@ -168,8 +168,7 @@ class Reader:
     def _read_qualified(self, first: int, last: int) -> int:
         """Read the longest known beginning of a dotted or ``::`` name; failing that, the words in it."""
         start = self._words[first][1]
-        is_foreign = self._words[first][0] in self._lexicon.index.projects
-        if self._level == QUALIFIED and not (is_foreign or self._text.startswith(self._in_full, start)):
+        if self._level == QUALIFIED and not self._text.startswith(self._in_full, start):
             return last + 1
         for at in range(min(last, first + _LONGEST_CHAIN), first, -1):
             end = self._words[at][2]

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ..subject import Subject
 
 _T = TypeVar("_T")
-_LARGEST = 64 << 20  # bytes of a file
 _CPP_DOCS = "cppdocs:"
 _KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
 _LANGUAGES = {**dict.fromkeys("cfdv", "python"), **dict.fromkeys("nCFM", "c++"), "o": "operator", "e": "environment"}
@@ -97,8 +96,6 @@ class Index:
         texts = {name: str(value) for name, value in sections.header.items()}
         self.version, self.commit, self.repo = texts["version"], texts["commit"], texts["repo"]
         self.docs_base, self.cpp_docs_base, self.tutorials_base = texts["docs"], texts["cppdocs"], texts["tutorials"]
-        self.projects: dict[str, str] = sections.header.get("projects", {})
-        """Other projects with an inventory in this index, to the addresses of their documentation."""
 
     files = _section("files", parse_paths)
     """The files of the repository, sorted."""
@@ -327,17 +324,6 @@ class Index:
             return PageStatus("moved", target, self.tutorials_base + target)
         return PageStatus("gone" if target or page in self.page_lists["tutorials_past"] else "unknown")
 
-    def foreign(self, name: str) -> tuple[str, str] | None:
-        """Return (project, address) of a name of another project (``numpy.ndarray``), or ``None``."""
-        for project, base in self.projects.items():
-            if (uri := self._inventories[project].get(name)) is not None:
-                return project, base + uri
-        return None
-
-    @cached_property
-    def _inventories(self) -> dict[str, dict[str, str]]:
-        return {project: self.sections.read(f"inventory:{project}", parse_pairs) for project in self.projects}
-
 
 def _add_suffix(page: str) -> str:
     page = page.strip("/")
@@ -362,12 +348,9 @@ def read_index(path: Path | None = None) -> Index:
 def _read(path: str, subject: Subject) -> Index:
     """Return the index in a file, or that of a list of names. Raise ``SourceError`` for any other file."""
     try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
+        data = Path(path).read_bytes()
     except OSError as error:
         raise SourceError(error.strerror or str(error), source=path, remedy=NO_INDEX) from error
-    if len(data) > _LARGEST:
-        raise SourceError("is larger than any index", source=path, remedy=NO_INDEX)
     if path.endswith(LISTED):
         data = pack_list(data, subject, source=path)
     return Index(Sections(data, source=path), subject)

@@ -1,7 +1,6 @@
 """Building an index, from a wheel that is made here."""
 
 import zipfile
-import zlib
 
 import pytest
 
@@ -11,7 +10,7 @@ from podgraph.extractors.subjects.index.container import Sections
 from podgraph.extractors.subjects.index.index import Index, read_index
 from tools.index import wheel as wheel_module
 from tools.index.__main__ import main
-from tools.index.build import build_index, parse_inventory_option
+from tools.index.build import build_index
 from tools.index.facts import DocNames, Facts
 from tools.index.wheel import repository_path
 
@@ -54,8 +53,8 @@ NAMES = {
     "moved": {"torch/old/": "torch/nn/"},
 }
 PAGES = {
-    "docs": {"nn.html": "torch.nn"}, "docs_moves": {"old.html": "nn.html"}, "cppdocs": {}, "tutorials": {"a.html": "A"},
-    "tutorials_past": {}, "tutorials_moves": {}, "forum": {"7": "Seven"},
+    "docs": {"nn.html": "torch.nn"}, "docs_moves": {"old.html": "nn.html"}, "tutorials": {"a.html": "A"},
+    "tutorials_past": {}, "tutorials_moves": {},
 }  # fmt: skip
 DOCUMENTED = DocNames(
     pages={
@@ -193,63 +192,6 @@ def test_the_command(wheel, tmp_path, capsys):
     assert main([str(tmp_path / "made.idx"), "-o", str(tmp_path / "other.idx")]) == 2
     assert "is not a wheel" in capsys.readouterr().err
     assert not (tmp_path / "other.idx").exists()
-
-
-def inventory(project, *lines):
-    head = f"# Sphinx inventory version 2\n# Project: {project}\n# Version: 1\n# The remainder of this file is compressed using zlib.\n"
-    return head.encode() + zlib.compress("".join(f"{line}\n" for line in lines).encode())
-
-
-def test_inventories(wheel):
-    numpy = inventory("NumPy", "numpy.ufunc py:class 1 reference/ufuncs.html#$ -", "a-label std:label -1 x.html Title")
-    own = inventory(
-        "PyTorch", "torch.abs py:function 1 new/abs.html#$ -", "torch.nn py:module 0 new/nn.html#module-$ -"
-    )
-    inventories = {"numpy": ("https://numpy.org/doc/stable/", numpy), "pytorch": ("https://docs.example.org/", own)}
-    index = read(build_index(wheel, FACTS, inventories=inventories)[0])
-    assert index.foreign("numpy.ufunc") == ("numpy", "https://numpy.org/doc/stable/reference/ufuncs.html#numpy.ufunc")
-    assert index.foreign("a-label") is None
-    assert index.docs_url("torch.abs") == "https://docs.example.org/new/abs.html#torch.abs"
-    assert index.docs_url("torch.nn") == "https://docs.example.org/new/nn.html#module-torch.nn"
-    assert index.docs_url("torch.nn.Module") == ""
-
-
-def test_names_of_another_project_are_found_in_notes(wheel, tmp_path):
-    from podgraph.extractors import Corpus, Episode, with_index
-    from podgraph.extractors.mentions.symbols.finding import find_symbols
-
-    numpy = inventory("NumPy", "numpy.ufunc py:class 1 reference/ufuncs.html#$ -")
-    path = tmp_path / "with_numpy.idx"
-    path.write_bytes(build_index(wheel, FACTS, inventories={"numpy": ("", numpy)})[0])
-    episode = Episode("e", "episode", "p", "On numpy.ufunc", "and numpy.nothing")
-    found = list(find_symbols(episode, Corpus({}, subjects=with_index(path))))
-    assert [mention.ref.id for mention in found] == ["symbol:numpy.ufunc"]
-    assert found[0].ref.url == "https://numpy.org/doc/stable/reference/ufuncs.html#numpy.ufunc"
-
-
-@pytest.mark.parametrize("data", [b"", b"nonsense", b"# Sphinx inventory version 2\nx"])
-def test_a_damaged_inventory(wheel, data):
-    with pytest.raises(SourceError, match=r"numpy: is .*inventory"):
-        build_index(wheel, FACTS, inventories={"numpy": ("https://x.org/", data)})
-
-
-def test_an_inventory_without_an_address(wheel):
-    with pytest.raises(SourceError, match="give its inventory as a URL"):
-        build_index(wheel, FACTS, inventories={"unheardof": ("", inventory("X", "x.y py:class 1 y.html#$ -"))})
-
-
-@pytest.mark.parametrize(
-    ("option", "parts"),
-    [
-        ("objects.inv", ("pytorch", "objects.inv", "")),
-        ("numpy=objects.inv", ("numpy", "objects.inv", "")),
-        ("https://x.org/a/objects.inv", ("pytorch", "https://x.org/a/objects.inv", "https://x.org/a/")),
-        ("https://x.org/objects.inv?a=b", ("pytorch", "https://x.org/objects.inv?a=b", "https://x.org/")),
-        ("numpy=https://numpy.org/objects.inv", ("numpy", "https://numpy.org/objects.inv", "https://numpy.org/")),
-    ],
-)
-def test_the_option(option, parts):
-    assert parse_inventory_option(option) == parts
 
 
 @pytest.mark.parametrize("content", [b"no zip", None])
