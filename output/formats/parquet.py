@@ -32,7 +32,7 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     """Write the citations, the nodes and the edges as Parquet."""
     citations, nodes, edges = streams
     _write(citations, _CITATION, _list_citations(rows), ("episode_id", "relation", "thing_id"))
-    records = ({"id": id_} | row for id_, row in rows.flat_nodes())
+    records = ({"id": id_, **row} for id_, row in rows.flat_nodes())
     _write(nodes, {"id": "string", **_list_types(rows.node_columns)}, records)
     types = dict.fromkeys(("source", "target", "relation"), "string") | _list_types(rows.edge_columns)
     types |= {"evidence": "evidence"} if "evidence" in types else {}
