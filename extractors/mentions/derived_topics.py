@@ -277,15 +277,14 @@ class _Show:
             base += len(example)
         return self._keep_longest(levels, np.concatenate(named), np.concatenate(spread))
 
-    def _measure_words(self, middle: Bools) -> tuple[Floats, Floats]:
+    def _measure_words(self, middle: Bools) -> tuple[Floats, Ints]:
         """Return, for each word, the share of its places at which it is written as a name, and their number."""
-        namings = np.full(len(self.keys), _NAMED)
+        namings: Floats = np.full(len(self.keys), _NAMED)
         if self.language.spaced and not self.language.nouns:
             capital = np.bincount(self.keys[self.capital & (middle | self.inner)], minlength=self.size)
             small = np.bincount(self.keys[~self.capital], minlength=self.size)
             namings = ((capital + _PRIOR) / (capital + small + 3 * _PRIOR))[self.keys]
-        counts = np.bincount(self.keys, minlength=self.size)[self.keys]
-        return namings, counts
+        return namings, np.bincount(self.keys, minlength=self.size)[self.keys]
 
     def _keep_longest(self, levels: Sequence[tuple[int, Ints, Ints]], named: Floats, spread: Ints) -> _Terms:
         """Return the places of terms that overlap no longer one and contain no name of a person."""

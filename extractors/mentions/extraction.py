@@ -234,8 +234,8 @@ def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterat
     except GeneratorExit:
         raise
     except (PodgraphError, *plugins.FAILURES) as error:
-        problem = str(error) if isinstance(error, PodgraphError) else error
-        plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
+        reason = str(error) if isinstance(error, PodgraphError) else error
+        plugins.complain_of(plugins.EXTRACTORS, name, find, reason, episode.id)
 
 
 def _find_problem(mention: object, episode: Episode) -> str:

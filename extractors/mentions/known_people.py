@@ -110,9 +110,9 @@ def _group_keys(shows: Sequence[ShowPeople]) -> Iterable[list[_Key]]:
             find_root((number, name_key(name.name)))
         for page, names in _find_pages(show).items():
             first = min(names, key=lambda name: (-names[name], name))
-            for key in names:
-                if not set(key.split()).isdisjoint(first.split()):
-                    low, high = sorted((find_root((number, key)), find_root((-1, page))))
+            for other in names:
+                if not set(other.split()).isdisjoint(first.split()):
+                    low, high = sorted((find_root((number, other)), find_root((-1, page))))
                     parents[high] = low
     groups: dict[_Key, list[_Key]] = defaultdict(list)
     for key in sorted(parents):

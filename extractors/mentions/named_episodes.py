@@ -79,6 +79,7 @@ _FINDER = PhraseFinder(cue=_CUE, numbered=_NUMBERED, whole=_WHOLE, after=_AFTER)
 _OF_EPISODE = re.compile(r"(?:e|ep|episode)?-?0*([1-9]\d{0,3})", re.ASCII)  # a part of an address: "12", "ep012"
 _SUFFIX = re.compile(r"\.(?:html?|php|aspx?|md|mp3|m4a|ogg|opus)\Z", re.IGNORECASE)
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
+_DIGITS = re.compile(r"\d+")
 _END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
 _NEAR = 40  # characters between a title in quotes and such a word
 _AHEAD, _REACH = 20, 120  # characters before and behind the words that announce
@@ -177,7 +178,7 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
         for words in (_fold(episode.title), _fold(episode.title[prefix.end() if prefix else 0 :])):
             if len(words) > 2:
                 owners.setdefault(words, set()).add(episode.id)
-        digits = re.findall(r"\d+", prefix[0]) if prefix else ["0"]
+        digits = _DIGITS.findall(prefix[0]) if prefix else ["0"]
         if number := episode.number or int(digits[-1]):
             numbers.append((number, episode.id))
     if len(numbers) > _NUMBERED_SHARE * len(episodes):

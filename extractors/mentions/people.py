@@ -53,8 +53,8 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     aliases = read_aliases(tuple(subjects))
     spans = []
     for link in episode_links(episode):
-        ref = identify(link.url) if known.profiles else None
-        is_profile = ref is not None and ref[1].id in known.profiles
+        page = identify(link.url) if known.profiles else None
+        is_profile = page is not None and page[1].id in known.profiles
         if is_profile or link.method == "url" or "://" in notes[link.start : link.end]:
             spans.append((link.start, link.end))
     show = episode.id.partition(":")[2].partition("/")[0]  # of an id such as episode:kiln/glazes
