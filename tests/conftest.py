@@ -83,31 +83,6 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.fast)
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Say in the last lines what was skipped; it works on what workers of xdist report, too."""
-    if line := skipped(report.longrepr for report in terminalreporter.stats.get("skipped", ())):
-        terminalreporter.write_line(line, yellow=True)
-
-
-def skipped(reports):
-    """Return one line for tests that were skipped: how many, why, and what would let them run.
-
-    A report is (file, line, why); why is "what is wanting: the remedy". What has one remedy stands together.
-
-    >>> skipped([("a.py", 1, "Skipped: no duckdb: pip install duckdb"), ("a.py", 9, "Skipped: as root: be another")])
-    'skipped: 2 tests: no duckdb (pip install duckdb); as root (be another)'
-    """
-    reasons = [reason.removeprefix("Skipped: ") for _, _, reason in reports]
-    remedies = {}
-    for reason in reasons:
-        what, _, remedy = reason.partition(": ")
-        whats = remedies.setdefault(remedy, [])
-        if what not in whats:
-            whats.append(what)
-    parts = [", ".join(whats) + (f" ({remedy})" if remedy else "") for remedy, whats in remedies.items()]
-    return f"skipped: {len(reasons)} test{'s' * (len(reasons) > 1)}: {'; '.join(parts)}" if parts else ""
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup():
     """No test sees the person's cache, graph or settings, nor the cache of another test."""

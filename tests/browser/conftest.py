@@ -15,15 +15,8 @@ from podgraph.output.page.page import to_html
 from tests.browser.synthetic_graph import synthetic_graph
 from tests.get_browser import NAMES, find_browser
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--force-color-profile=srgb",
-]
+FLAGS = """--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync
+    --no-first-run --force-color-profile=srgb""".split()
 # Runs before the page's own script: what the page's security policy forbids is an error of the test.
 WATCH = (
     "addEventListener('securitypolicyviolation', (event) => console.error('forbidden: ' + event.violatedDirective));"
@@ -99,26 +92,23 @@ class Opened:
     complaints: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
-    whole: bool = True  # whether a state that names no view is one of the whole map
-
-    def _full(self, state: str) -> str:
-        return state if "view=" in state or not self.whole else f"{state}&view=everything".lstrip("&")
+    @staticmethod
+    def _full(state: str) -> str:
+        """Return a state; one that names no view is one of the whole map."""
+        return state if "view=" in state else f"{state}&view=everything".lstrip("&")
 
     def go(self, state: str = "") -> Opened:
         """Open the page in a state, as a deep link does."""
-        state = self._full(state)
         self.page.goto("about:blank")
-        self.page.goto(f"{self.address}#{state}" if state else self.address)
+        self.page.goto(f"{self.address}#{self._full(state)}")
         self.page.wait_for_function(READY)
         return self
 
     def to(self, state: str = "") -> Opened:
         """Bring the open page from whatever state into another, as following a link does."""
         self.page.mouse.move(0, 0)
-        state = self._full(state)
         self.page.evaluate(RESET)
-        if state:
-            self.page.evaluate("(state) => window.visit(state)", state)
+        self.page.evaluate("(state) => window.visit(state)", self._full(state))
         return self
 
     def note(self, request) -> None:
@@ -146,13 +136,12 @@ class Opened:
 
     def spot(self, node: str) -> tuple[float, float]:
         """Return where a node is in the window."""
-        x, y = self.js(
+        return self.js(
             "(() => { const { x, y, scale, width, height } = map.view(); const place = map.scene.places[graph.byKey.get(argument)];"
             " const box = document.querySelector('#map').getBoundingClientRect();"
             " return [box.left + (place.x - x) * scale + width / 2, box.top + (place.y - y) * scale + height / 2]; })()",
             node,
         )
-        return x, y
 
     def settled(self) -> Opened:
         """Wait for the next two frames, after which what was asked for is painted."""
@@ -169,11 +158,9 @@ class Desk:
     """Opens pages, and keeps those that tests may share: going to a state costs a twentieth of loading."""
 
     def __init__(self, browser, folder) -> None:
-        self.browser = browser
-        self.folder = folder
+        self.browser, self.folder, self.files = browser, folder, 0
         self.kept: dict[object, Opened] = {}
         self.used: list[Opened] = []
-        self.files = 0
 
     def open(self, graph_or_html, state: str = "", *, viewport=(1400, 900), ready=True, fresh=False, **options):
         """Open the page of a graph in a state; ``fresh`` for a test that is about loading, or leaves traces."""
@@ -205,10 +192,7 @@ class Desk:
         page.set_default_timeout(60_000)
         page.add_init_script(WATCH)
         one = Opened(page, path.as_uri())
-        page.on(
-            "console",
-            lambda m: one.complaints.append(f"{m.type}: {m.text}") if m.type in ("error", "warning") else None,
-        )
+        page.on("console", lambda m: m.type in ("error", "warning") and one.complaints.append(f"{m.type}: {m.text}"))
         page.on("pageerror", lambda error: one.complaints.append(f"{error}"))
         page.on("request", one.note)
         return one

@@ -38,16 +38,6 @@ def inside(x, y, polygon):
 
 
 @pytest.mark.parametrize("viewport", VIEWPORTS)
-def test_the_three_nearest_are_of_the_own_area(open_page, sample_html, viewport):
-    dots = scene(atlas(open_page, sample_html, viewport))
-    own = 0
-    for x, y, _, area, _ in dots:
-        near = sorted(((x - u) ** 2 + (y - v) ** 2, other) for u, v, _, other, _ in dots)[1:4]
-        own += sum(other == area for _, other in near)
-    assert own >= 0.9 * 3 * len(dots)
-
-
-@pytest.mark.parametrize("viewport", VIEWPORTS)
 def test_a_land_is_one_piece_with_its_episodes_and_its_name_on_it(open_page, sample_html, viewport):
     page = atlas(open_page, sample_html, viewport)
     lands = page.page.evaluate("podgraph.lands()")
@@ -62,6 +52,11 @@ def test_a_land_is_one_piece_with_its_episodes_and_its_name_on_it(open_page, sam
         if box := land.get("box"):
             corners = [(x, y) for x in (box["l"] + 4, box["r"] - 4) for y in (box["t"] + 3, box["b"] - 3)]
             assert all(inside(x, y, land["polygon"]) for x, y in corners), land["label"]
+    own = 0
+    for x, y, area in dots.values():
+        near = sorted(((x - u) ** 2 + (y - v) ** 2, other) for u, v, other in dots.values())[1:4]
+        own += sum(other == area for _, other in near)
+    assert own >= 0.9 * 3 * len(dots), "the three nearest are of the own area"
     assert sum("box" in land for land in lands) >= 7  # of 11, on a phone
     assert len({land["hue"] for land in lands}) == len(lands)
 
@@ -85,7 +80,7 @@ def test_from_afar_lands_stand_for_a_crowd_and_dots_come_out_from_near(open_page
 
 
 def test_an_area_in_the_address_is_brought_into_view(open_page, sample_html):
-    page = atlas(open_page, sample_html, state="areas=CUDA · Numerics and randomness&view=episodes", fresh=True)
+    page = atlas(open_page, sample_html, state="areas=AOTAutograd and tracing&view=episodes", fresh=True)
     box = page.page.locator("#map").bounding_box()
     dots = scene(page)
     assert 0 < len(dots) < 10
@@ -106,15 +101,6 @@ def test_where_filters_leave_nothing_the_page_says_why_and_offers_the_way_out(op
     assert len(scene(page.settled())) == 83
 
 
-def test_the_overview_is_of_what_the_filters_leave(open_page, sample_html):
-    page = atlas(open_page, sample_html, state="years=2024&view=episodes")
-    shown = page.shown()
-    listed = page.js(
-        "[...document.querySelectorAll('#start a.node')].map((link) => graph.nodes[link.dataset.node].key)"
-    )
-    assert set(listed) <= shown
-
-
 def test_a_reload_keeps_zoom_and_place(open_page, sample_html):
     page = atlas(open_page, sample_html, fresh=True)
     page.js("map.go({ x: 60, y: -40, scale: 2.4 })")
@@ -122,28 +108,3 @@ def test_a_reload_keeps_zoom_and_place(open_page, sample_html):
     page.page.reload()
     page.page.wait_for_function("() => window.podgraph?.ready")
     assert page.js("[map.view().x, map.view().y, map.view().scale]") == [60, -40, 2.4]
-
-
-def test_enter_on_a_link_moves_the_focus_to_the_new_heading(open_page, sample_html):
-    page = atlas(open_page, sample_html, state="n=episode:pytorch-developer-podcast/vmap&view=episodes")
-    page.page.focus("#details section a.node")
-    page.page.keyboard.press("Enter")
-    assert page.page.evaluate("document.activeElement === document.querySelector('#details h2')")
-    assert page.text("#details h2") != "vmap"
-
-
-def test_the_player_covers_no_control(open_page, sample):
-    graph = sample.copy()
-    for _, data in graph.nodes(data=True):
-        if data["kind"] == "episode":
-            data["audio_url"] = "https://a.example/a.mp3"
-    for viewport in VIEWPORTS:
-        page = atlas(open_page, graph, viewport, "n=episode:pytorch-developer-podcast/vmap&view=episodes", fresh=True)
-        page.page.click("#details header a >> text=Listen")
-        bar = page.page.locator(".player").bounding_box()
-        for button in page.page.locator(".zoom button:visible, #details.chosen .close").all():
-            box = button.bounding_box()
-            beside = box["x"] >= bar["x"] + bar["width"] or box["x"] + box["width"] <= bar["x"]
-            assert beside or box["y"] + box["height"] <= bar["y"]
-        page.complaints.clear()  # there is no network
-        page.requests.clear()

@@ -2,6 +2,7 @@
 
 import json
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import networkx
 import pytest
@@ -35,39 +36,50 @@ def named(graph):
     return said | {node for node, kind in graph.nodes(data="kind") if kind in ("episode", "podcast")}
 
 
-def test_a_kind_can_be_left_out(open_page, synthetic, synthetic_html):
-    page = open_page(synthetic_html)
-    check(page, "Pull requests").uncheck()
-    pulls = {node for node, kind in synthetic.nodes(data="kind") if kind == "pull"}
-    assert page.shown() == named(synthetic) - pulls
-    assert page.text("#status") == f"{len(named(synthetic) - pulls)} of 398 nodes shown"
-    assert page.page.get_attribute("#status", "role") == "status"
-    assert page.url().endswith("#off=pull&view=everything")
-
-
-def test_the_legend_counts_each_kind(open_page, synthetic, synthetic_html):
+def test_each_filter_leaves_its_part_says_so_and_is_in_the_address(open_page, synthetic, synthetic_html):
     page = open_page(synthetic_html)
     unfold(page)
     rows = page.page.locator("#filters label.check:has(svg.icon)").all_inner_texts()
     counts = dict(row.split("\n") for row in rows)
-    assert counts["Episodes"] == "83"
-    assert counts["Topics"] == "58 of 60"
-    assert counts["Repositories"] == "0 of 4"
+    assert (counts["Episodes"], counts["Topics"], counts["Repositories"]) == ("83", "58 of 60", "0 of 4")
     assert sum(int(count.split()[-1]) for count in counts.values()) == len(synthetic)
-    check(page, "2025").check()
-    assert page.page.locator("#filters label.check", has_text="Episodes").inner_text() == "Episodes\n4 of 83"
-
-
-def test_a_year_keeps_its_episodes_and_what_hangs_on_them(open_page, synthetic, synthetic_html):
-    page = open_page(synthetic_html)
-    check(page, "2025").check()
-    chosen = {node for node, date in synthetic.nodes(data="date") if date and date.startswith("2025")}
-    shown = page.shown()
-    assert {node for node in shown if node.startswith("episode:")} == chosen
-    cited = {v for u, v, key in synthetic.out_edges(chosen, keys=True) if key in ("cites", "about")}
-    assert cited <= shown
-    stray = {node for node, kind in synthetic.nodes(data="kind") if kind in ("pull", "topic", "docs")} - cited
-    assert not stray & shown
+    assert page.page.get_attribute("#status", "role") == "status"
+    whole, kinds, links = named(synthetic), dict(synthetic.nodes(data="kind")), neighbours(synthetic)
+    for name, query, kept in (
+        ("Pull requests", "off=pull", {node for node in whole if kinds[node] != "pull"}),
+        ("Cited twice or more", "detail=shared", {
+            node for node in whole if kinds[node] in ("episode", "topic", "podcast") or len(links[node]) > 1
+        }),
+        ("related to", "related=0", whole),
+    ):  # fmt: skip
+        page.to("")
+        check(page, name).click()
+        assert page.shown() == kept
+        assert page.text("#status") == f"{len(kept)} of 398 nodes shown"
+        assert page.url().endswith(f"#{query}&view=everything")
+    lines = page.page.evaluate("podgraph.scene().lines")
+    assert lines
+    assert "related" not in {line["relation"] for line in lines}
+    page.to("")
+    assert "related" in {line["relation"] for line in page.page.evaluate("podgraph.scene().lines")}
+    check(page, "tensor 1").check()
+    about = {u for u, _, key in synthetic.in_edges("topic:tensor-1", keys=True) if key == "about"}
+    assert {node for node in page.shown() if node.startswith("episode:")} == about
+    assert "topics=topic:tensor-1" in unquote(page.url())
+    page.to("off=pull,issue&years=2024&detail=shared&related=0")
+    assert not check(page, "Pull requests").is_checked()
+    assert check(page, "2024").is_checked()
+    assert "391 of 398" not in page.text("#status")
+    page.page.click("#filters button >> text=Reset")
+    assert page.text("#status") == "391 of 398 nodes shown"
+    assert page.url().endswith("#view=everything")
+    page.to("off=paper")
+    paper = next(node for node, kind in kinds.items() if kind == "paper")
+    assert paper not in page.shown()
+    page.page.fill("#search input", synthetic.nodes[paper]["label"])
+    page.page.press("#search input", "Enter")
+    assert paper in page.shown(), "what is chosen is shown"
+    assert page.state()["off"] == ["paper"]
 
 
 @pytest.mark.parametrize("view", ["map", "timeline"])
@@ -77,6 +89,12 @@ def test_a_part_is_brought_into_view_and_counted(open_page, synthetic, synthetic
     check(page, "2025").check()
     page.settled()
     chosen = {node for node, date in synthetic.nodes(data="date") if date and date.startswith("2025")}
+    shown = page.shown()
+    assert {node for node in shown if node.startswith("episode:")} == chosen
+    cited = {v for _, v, key in synthetic.out_edges(chosen, keys=True) if key in ("cites", "about")}
+    stray = {node for node, kind in synthetic.nodes(data="kind") if kind in ("pull", "topic", "docs")} - cited
+    assert view == "timeline" or (cited <= shown and not stray & shown)
+    assert page.page.locator("#filters label.check", has_text="Episodes").inner_text() == "Episodes\n4 of 83"
     assert page.text("#details header p").startswith(f"{len(chosen)} of 83 episodes and ")
     box = page.page.locator("#map").bounding_box()
     for node in chosen:
@@ -88,55 +106,6 @@ def test_a_part_is_brought_into_view_and_counted(open_page, synthetic, synthetic
     check(page, "2025").uncheck()
     assert page.text("#details header p").startswith("83 episodes and ")
     assert page.js("map.view().scale") == pytest.approx(whole)
-
-
-def test_a_topic_keeps_its_episodes(open_page, synthetic, synthetic_html):
-    page = open_page(synthetic_html)
-    check(page, "tensor 1").check()
-    about = {u for u, _, key in synthetic.in_edges("topic:tensor-1", keys=True) if key == "about"}
-    assert {node for node in page.shown() if node.startswith("episode:")} == about
-    assert "topics=topic:tensor-1" in unquote(page.url())
-
-
-def test_only_what_is_cited_twice(open_page, synthetic, synthetic_html):
-    page = open_page(synthetic_html)
-    check(page, "Cited twice or more").check()
-    links = neighbours(synthetic)
-    kinds = dict(synthetic.nodes(data="kind"))
-    fixed = {node for node in named(synthetic) if kinds[node] in ("episode", "topic", "podcast")}
-    assert page.shown() == fixed | {node for node in named(synthetic) if len(links[node]) > 1}
-    assert page.url().endswith("#detail=shared&view=everything")
-
-
-def test_related_lines_can_be_switched_off(open_page, synthetic_html):
-    page = open_page(synthetic_html)
-    related = [line for line in page.page.evaluate("podgraph.scene().lines") if line["relation"] == "related"]
-    assert related
-    check(page, "related to").uncheck()
-    lines = page.page.evaluate("podgraph.scene().lines")
-    assert lines
-    assert "related" not in {line["relation"] for line in lines}
-    assert page.url().endswith("#related=0&view=everything")
-
-
-def test_reset_brings_everything_back(open_page, synthetic_html):
-    page = open_page(synthetic_html, "off=pull,issue&years=2024&detail=shared&related=0")
-    assert not check(page, "Pull requests").is_checked()
-    assert check(page, "2024").is_checked()
-    assert "391 of 398" not in page.text("#status")
-    page.page.click("#filters button >> text=Reset")
-    assert page.text("#status") == "391 of 398 nodes shown"
-    assert page.url().endswith("#view=everything")
-
-
-def test_choosing_a_hidden_node_shows_it(open_page, synthetic, synthetic_html):
-    page = open_page(synthetic_html, "off=paper")
-    paper = next(node for node, kind in synthetic.nodes(data="kind") if kind == "paper")
-    assert paper not in page.shown()
-    page.page.fill("#search input", synthetic.nodes[paper]["label"])
-    page.page.press("#search input", "Enter")
-    assert paper in page.shown()
-    assert page.state()["off"] == ["paper"]
 
 
 def test_a_query_is_part_of_the_address(open_page, sample_html):
@@ -154,33 +123,25 @@ def download(page, name):
     return waiting.value.path()
 
 
-def test_the_data_as_json_is_a_networkx_graph(open_page, synthetic, synthetic_html):
-    path = download(open_page(synthetic_html), "JSON")
-    graph = networkx.node_link_graph(json.loads(path.read_text("utf-8")), edges="edges")
-    assert set(graph) == set(synthetic)
-    assert {(u, v, key) for u, v, key in graph.edges(keys=True)} == {
-        (u, v, key) for u, v, key in synthetic.edges(keys=True)
-    }
-    for u, v, key, data in synthetic.edges(keys=True, data=True):
+@pytest.mark.parametrize("state", ["", "off=pull"])
+def test_the_data_of_all_or_of_what_is_shown_is_a_networkx_graph(open_page, synthetic, synthetic_html, state):
+    page = open_page(synthetic_html, state)
+    if state:
+        page.page.click("#tools summary >> text=Data")
+        page.page.click("text=What the filters leave")
+        page.page.click("#tools summary >> text=Data")
+    graph = networkx.node_link_graph(json.loads(download(page, "JSON").read_text("utf-8")), edges="edges")
+    kept = {node for node in named(synthetic) if synthetic.nodes[node]["kind"] != "pull"} if state else set(synthetic)
+    expected = synthetic.subgraph(kept)
+    assert set(graph) == kept
+    assert set(graph.edges(keys=True)) == set(expected.edges(keys=True))
+    for u, v, key, data in expected.edges(keys=True, data=True):
         quotes = [item["quote"] for item in data.get("evidence", ())]
         assert [item["quote"] for item in graph.edges[u, v, key].get("evidence", ())] == quotes
 
 
-def test_the_data_of_what_is_shown(open_page, synthetic, synthetic_html):
-    page = open_page(synthetic_html, "off=pull")
-    page.page.click("#tools summary >> text=Data")
-    page.page.click("text=What the filters leave")
-    page.page.click("#tools summary >> text=Data")
-    graph = networkx.node_link_graph(json.loads(download(page, "JSON").read_text("utf-8")), edges="edges")
-    kept = {node for node in named(synthetic) if synthetic.nodes[node]["kind"] != "pull"}
-    assert set(graph) == kept
-    assert graph.number_of_edges() == synthetic.subgraph(kept).number_of_edges()
-
-
 @pytest.mark.parametrize("state", ["", "n=topic:tensor-1", "view=timeline"])
 def test_the_picture_can_be_saved(open_page, synthetic_html, state):
-    from xml.etree import ElementTree
-
     page = open_page(synthetic_html, state)
     picture = ElementTree.parse(download(page, "SVG")).getroot()
     titles = [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")]

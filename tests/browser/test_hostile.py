@@ -39,56 +39,25 @@ def hostile_graph():
     )
     graph.add_node("podcast:evil", kind="podcast", label=EVIL["close the script"], url=BAD_URLS[0])
     for number, (name, text) in enumerate(EVIL.items()):
-        episode = f"episode:evil/{number}{text[:40]}"
+        episode, artifact, topic = f"episode:evil/{number}{text[:40]}", f"web:{text}{number}", f"topic:{text}{number}"
+        url = BAD_URLS[number % len(BAD_URLS)]
         graph.add_node(
-            episode,
-            kind="episode",
-            label=f"{name}: {text}",
-            title=f"{name}: {text}",
-            summary=f"{text}\n{text}",
-            date=f"2024-01-{number + 1:02}T00:00:00+00:00",
-            url=BAD_URLS[number % len(BAD_URLS)],
-            audio_url=BAD_URLS[(number + 1) % len(BAD_URLS)],
-            truncated_links=[text],
-            author=text,
-            podcast="podcast:evil",
-        )
+            episode, kind="episode", label=f"{name}: {text}", title=f"{name}: {text}", summary=f"{text}\n{text}",
+            date=f"2024-01-{number + 1:02}T00:00:00+00:00", url=url, audio_url=BAD_URLS[(number + 1) % len(BAD_URLS)],
+            truncated_links=[text], author=text, podcast="podcast:evil",
+        )  # fmt: skip
+        graph.add_node(artifact, kind=f"odd{text[:20]}" if number % 2 else "web", label=text, url=url)
+        graph.add_node(topic, kind="topic", label=text, area=text)
         graph.add_edge(episode, "podcast:evil", key="part_of")
-        artifact = f"web:{text[:60]}{number}"
-        graph.add_node(
-            artifact,
-            kind=f"odd{text[:20]}" if number % 2 else "web",
-            label=text,
-            url=BAD_URLS[-1 - number % len(BAD_URLS)],
-        )
-        evidence = [
-            {
-                "field": "notes",
-                "start": 0,
-                "end": len(text),
-                "quote": text,
-                "method": text,
-                "url": BAD_URLS[number % len(BAD_URLS)],
-            }
-        ]
-        graph.add_edge(episode, artifact, key="cites", weight=1, evidence=evidence)
-        graph.add_node(f"topic:{text[:30]}{number}", kind="topic", label=text, area=text)
-        graph.add_edge(
-            episode,
-            f"topic:{text[:30]}{number}",
-            key="about",
-            evidence=[{"field": "title", "start": 0, "end": 3, "quote": "x"}],
-        )
         graph.add_edge(episode, "podcast:evil", key=f"odd {text[:30]}", reasons=[text])
+        quote = {"field": "notes", "start": 0, "end": len(text), "quote": text, "method": text, "url": url}
+        graph.add_edge(episode, artifact, key="cites", weight=1, evidence=[quote])
+        graph.add_edge(episode, topic, key="about", evidence=[{**quote, "field": "title", "end": 3}])
     names = [node for node in graph if node.startswith("episode:")]
     for one, other in pairwise(names):
         graph.add_edge(one, other, key="related", weight=2.5, reasons=list(EVIL.values()))
-        graph.add_edge(
-            one,
-            other,
-            key="listen_first",
-            evidence=[{"field": "notes", "start": 50_000, "end": 50_002, "quote": "nowhere"}],
-        )
+        nowhere = {"field": "notes", "start": 50_000, "end": 50_002, "quote": "nowhere"}
+        graph.add_edge(one, other, key="listen_first", evidence=[nowhere])
     return placed(graph)
 
 
@@ -100,12 +69,17 @@ def hostile():
 @pytest.mark.everywhere
 def test_nothing_runs_and_everything_can_be_opened(open_page, hostile):
     page = open_page(hostile)
+    links = set()
     for key in page.js("graph.nodes.map(({ key }) => key)"):
         page.js("(document.querySelector('#details').replaceChildren(), history.replaceState(null, '', '#'), 0)")
         page.page.evaluate("(key) => { location.hash = '#n=' + encodeURIComponent(key); }", key)
         page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=key)
         page.settled()
         assert page.page.locator("#details h2").count() == 1
+        pairs = "links => links.map((link) => [link.getAttribute('href'), link.rel])"
+        links |= {tuple(pair) for pair in page.page.eval_on_selector_all("a[href]", pairs)}
+    assert {href.split(":")[0].split("#")[0] for href, _ in links} <= {"", "https", "http"}
+    assert all("noopener" in rel and "noreferrer" in rel for href, rel in links if not href.startswith("#"))
     page.page.evaluate("document.querySelector('#text').open = true")
     page.page.mouse.move(700, 450)
     page.page.click("#tools button >> text=About")
@@ -123,20 +97,6 @@ def test_the_text_is_shown_as_text(open_page, hostile):
         clean = "".join(pictures.get(c, c) for c in text)
         assert visible == f"{name}: {clean}"
         assert clean in page.page.text_content("#details .notes")
-
-
-def test_only_web_addresses_become_links(open_page, hostile):
-    page = open_page(hostile)
-    hrefs = set(page.page.eval_on_selector_all("a[href]", "links => links.map((link) => link.getAttribute('href'))"))
-    for key in page.js("graph.nodes.map(({ key }) => key)"):
-        page.page.evaluate("(key) => { location.hash = '#n=' + encodeURIComponent(key); }", key)
-        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=key)
-        links = page.page.eval_on_selector_all(
-            "a[href]", "links => links.map((link) => [link.getAttribute('href'), link.rel])"
-        )
-        assert all("noopener" in rel and "noreferrer" in rel for href, rel in links if not href.startswith("#"))
-        hrefs |= {href for href, _ in links}
-    assert {href.split(":")[0].split("#")[0] for href in hrefs} <= {"", "https", "http"}
 
 
 @pytest.mark.everywhere

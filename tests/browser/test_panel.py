@@ -46,24 +46,6 @@ def two_podcasts():
     return placed(graph)
 
 
-def test_a_podcast_of_several_is_a_filter(open_page, two_podcasts):
-    page = open_page(two_podcasts)
-    page.page.locator("#filters fieldset", has_text="Only these podcasts").locator(
-        "label", has_text="Podcast two"
-    ).click()
-    episodes = {node for node in page.shown() if node.startswith("episode:")}
-    assert episodes == {f"episode:two/{number}" for number in range(3)}
-    assert "web:example.org/" in page.shown()
-    assert page.url().endswith("#podcasts=podcast:two&view=everything")
-
-
-def test_the_panel_says_of_which_podcast_an_episode_is(open_page, two_podcasts):
-    page = open_page(two_podcasts, "n=episode:two/1")
-    assert page.text("#details header .facts") == "Podcast two · No. 1 · 2024-02-01 · 13 min"
-    page.to("n=web:example.org/")
-    assert page.page.locator("#details section", has_text="Cited by episodes").locator("a.node").count() == 6
-
-
 def test_listen_leads_to_the_recording_and_to_the_moment(open_page, two_podcasts):
     page = open_page(two_podcasts, "n=episode:one/0")
     assert page.page.get_attribute("#details header a >> text=Listen", "href") == TALK
@@ -79,15 +61,22 @@ def test_listen_leads_to_the_recording_and_to_the_moment(open_page, two_podcasts
     assert page.page.locator("#details a[href*='#t=']").count() == 0
 
 
-def test_what_to_hear_before_an_episode_stands_in_order(open_page, two_podcasts):
-    page = open_page(two_podcasts, "n=episode:two/2")
+def test_an_episode_says_its_podcast_what_to_hear_before_it_and_copies_its_link(open_page, two_podcasts):
+    page = open_page(two_podcasts, "n=episode:two/1")
+    assert page.text("#details header .facts") == "Podcast two · No. 1 · 2024-02-01 · 13 min"
+    page.to("n=web:example.org/")
+    assert page.page.locator("#details section", has_text="Cited by episodes").locator("a.node").count() == 6
+    page.to("")
+    podcasts = page.page.locator("#filters fieldset", has_text="Only these podcasts")
+    podcasts.locator("label", has_text="Podcast two").click()
+    shown = page.shown()
+    assert {node for node in shown if node.startswith("episode:")} == {f"episode:two/{number}" for number in range(3)}
+    assert "web:example.org/" in shown
+    assert page.url().endswith("#podcasts=podcast:two&view=everything")
+    page = open_page(two_podcasts, "n=episode:two/2", fresh=True)
     first = page.page.locator("#details section", has_text="Listen first, in this order")
     assert first.locator("li a.node").all_inner_texts() == ["two 0", "two 1"]
     assert first.locator("li").first.inner_text().endswith("listen to it before two 1")
-
-
-def test_the_link_to_a_node_can_be_copied(open_page, two_podcasts):
-    page = open_page(two_podcasts, "n=episode:two/2", fresh=True)
     page.page.click("#details .more > summary")
     page.page.click("#details button >> text=Copy link")
     copied = page.page.locator("#details .actions").locator("input[readonly], button:text-is('Copied')")
@@ -142,44 +131,23 @@ def test_what_is_related_stands_once_the_strongest_first(open_page):
 
 
 def test_a_topic_has_a_route_that_can_be_drawn_and_shared(open_page, sample_html):
-    page = open_page(sample_html, "route=autograd")
+    page = open_page(sample_html, "")
+    page.page.fill("#search input", "a way into autograd")
+    assert "Autograd" in page.page.locator("#search [role=option]").first.inner_text()
+    page.page.press("#search input", "Enter")
+    page.page.wait_for_selector("#details .route")
+    assert "route=autograd" in page.url()
     route = page.page.locator("#details .route")
     assert route.locator("h3").inner_text() == "A way into Autograd"
     steps = route.locator("li a.node").all_inner_texts()
     assert steps[0] == "Why is autograd so complicated"
     assert 3 <= len(steps) <= 7
-    lit = page.page.evaluate(
-        "() => main_module.page.map().scene.lit.route.map((node) => main_module.page.graph.nodes[node].name)"
-    )
-    assert lit == steps
-    button = route.get_by_role("button", name="Show on the map")
-    button.click()
-    assert page.page.evaluate("() => location.hash").startswith("#n=topic:autograd")
-    assert page.page.evaluate("() => main_module.page.map().scene.lit.route") is None
+    assert page.js("map.scene.lit.route.map((node) => graph.nodes[node].name)") == steps
+    route.get_by_role("button", name="Show on the map").click()
+    assert "#n=topic:autograd" in page.url()
+    assert page.js("map.scene.lit.route") is None
     route.get_by_role("button", name="+ My list").click()
     assert "My list" in page.page.locator("#tools").inner_text()
-
-
-def test_related_episodes_that_only_share_words_are_folded(open_page, sample_html):
-    page = open_page(sample_html, "n=episode:pytorch-developer-podcast/vmap")
-    folded = page.page.locator(
-        "#details details", has=page.page.locator("summary", has_text="Related by similar words")
-    )
-    assert folded.get_attribute("open") is None
-    assert folded.locator("a.node").count() >= 1
-    strong = page.page.locator("#details section", has_text="Related episodes").first
-    assert "Batching" in strong.inner_text()
-
-
-def test_a_way_into_a_topic_is_found_and_opened(open_page, sample_html):
-    page = open_page(sample_html, "")
-    field = page.page.locator("#search input")
-    field.fill("a way into autograd")
-    page.page.wait_for_selector("#search [role=option]")
-    assert "Autograd" in page.page.locator("#search [role=option]").first.inner_text()
-    field.press("Enter")
-    page.page.wait_for_selector("#details .route")
-    assert "route=autograd" in page.page.evaluate("() => location.hash")
 
 
 @pytest.mark.parametrize(("question", "first", "hint"), [
@@ -219,7 +187,11 @@ def test_a_comparison_has_common_and_own_columns(open_page, sample_html):
 def test_a_long_text_points_to_the_command(open_page, sample_html):
     page = open_page(sample_html, "q=" + "File%20torch/_dynamo/guards.py%20" * 4)
     assert "podgraph explain -" in page.text("#details header")
-    assert "podgraph explain" not in open_page(sample_html, "q=vmap").text("#details")
+    assert "podgraph explain" not in page.to("q=vmap").text("#details")
+    page.to("q=zxqvbnwq")
+    assert "who cites X" in page.text("#details header")
+    page.page.click("#details >> text=Clear the search")
+    assert page.state()["query"] == ""
 
 
 @pytest.mark.parametrize(("node", "commands"), [
@@ -252,14 +224,13 @@ def test_a_mistake_has_the_commands_that_correct_it(open_page, two_podcasts, nod
 
 def test_an_episode_names_its_routes_with_the_steps_beside_it(open_page, sample_html):
     page = open_page(sample_html, "n=episode:pytorch-developer-podcast/aotautograd")
+    folded = page.page.locator(
+        "#details details", has=page.page.locator("summary", has_text="Related by similar words")
+    )
+    assert folded.get_attribute("open") is None
+    assert folded.locator("a.node").count() >= 1
+    assert page.page.locator("#details section", has_text="Related episodes").first.locator("a.node").count() >= 1
     box = page.page.locator("#details details.section", has=page.page.locator("summary", has_text="On routes"))
     box.locator("summary").click()
     row = box.locator("li", has=page.page.locator("> a.node", has_text=re.compile("^AOTAutograd$"))).first
     assert "before: PyTorch 2.0 then: Min-cut partitioner" in " ".join(row.inner_text().split())
-
-
-def test_a_search_without_a_hit_lists_the_questions_and_can_be_cleared(open_page, sample_html):
-    page = open_page(sample_html, "q=zxqvbnwq")
-    assert "who cites X" in page.text("#details header")
-    page.page.click("#details >> text=Clear the search")
-    assert page.state()["query"] == ""

@@ -4,6 +4,8 @@
 gates: so nothing depends on how fast anything is.
 """
 
+import json
+
 import pytest
 
 PULL = "github:pytorch/pytorch#130935"
@@ -89,12 +91,20 @@ def test_without_scripts_the_text_version_stands_open_and_nothing_blank_before_i
     for part in ("main", "#stage", "#search input", "#tools"):
         assert not page.locator(part).is_visible(), part
     assert page.locator("#text summary").bounding_box()["y"] < 450
+    assert page.locator("#text li", has_text="Compiler collectives").first.is_visible()
+    assert page.locator("#text a[href='https://github.com/pytorch/pytorch/pull/130935']").is_visible()
 
 
-def test_with_scripts_the_text_version_is_folded(open_page, sample_html):
+@pytest.mark.everywhere
+def test_with_scripts_the_text_version_is_folded_and_comes_into_view_when_it_is_opened(open_page, sample_html):
     page = open_page(sample_html, fresh=True).page
+    data = json.loads(page.locator("script[type='application/ld+json']").text_content())
+    assert (data["@type"], len(data["hasPart"])) == ("PodcastSeries", 83)
+    assert [part["@type"] for part in data["hasPart"] if part["name"] == "Compiler collectives"] == ["PodcastEpisode"]
     assert page.get_attribute("#text", "open") is None
     assert not page.locator("noscript .notice").is_visible()
+    page.click("#text > summary")
+    page.wait_for_function("() => Math.abs(document.querySelector('#text').getBoundingClientRect().top) < 2")
 
 
 def test_a_browser_that_cannot_unpack_the_script_has_the_text_version(chromium, tmp_path, sample_html):

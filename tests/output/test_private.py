@@ -1,7 +1,6 @@
 """Private feeds: no secret is written or printed, in any format, answer or error; public feeds stay as they are."""
 
 import html
-import itertools
 import json
 import logging
 import sqlite3
@@ -20,8 +19,8 @@ import podgraph
 from podgraph.extractors import TYPED, SourceError, fetch_url
 from podgraph.extractors.sources.connection import LIMITS
 from podgraph.output.cli import main
-from podgraph.output.formats import FORMATS
 from tests.loopback import Loopback, refusing_port, reply
+from tests.output.graphs import installed
 from tests.output.running import run
 
 SECRETS = {
@@ -150,22 +149,10 @@ def contents(path):
                 yield part.name, str(parquet.read_table(part).to_pylist())
 
 
-def installed(one):
-    try:
-        return not one.needs or __import__(one.needs)
-    except ImportError:
-        return False
-
-
-WRITTEN = [
-    f"all{one.suffixes[-1] if one.name in ('csv', 'parquet', 'jsonl') else one.suffixes[0]}"
-    for one in FORMATS
-    if installed(one)
-]
-
-
 def targets():
-    return list(itertools.chain(*(("-o", name) for name in WRITTEN)))
+    """Return the options that write every format, as a table the last of its suffixes."""
+    suffixes = (one.suffixes[-1 if one.name in ("csv", "parquet", "jsonl") else 0] for one in installed())
+    return [word for suffix in suffixes for word in ("-o", f"all{suffix}")]
 
 
 def test_nothing_that_is_written_or_printed_holds_a_secret(capsys, server, folder):

@@ -37,6 +37,11 @@ def before(forks, tmp_path_factory):
     return folder, content(trial), measured
 
 
+@pytest.fixture
+def here(before, tmp_path):
+    return shutil.copytree(before[0], tmp_path / "here")
+
+
 def content(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name.startswith("g.")}
 
@@ -100,10 +105,7 @@ def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
         assert {path.name for path in here.iterdir()} == {"feed.xml", *new}
 
 
-def test_a_full_disk_is_one_line_and_the_old_graph_stays(before, forks, tmp_path):
-    folder = before[0]
-    here = tmp_path / "here"
-    shutil.copytree(folder, here)
+def test_a_full_disk_is_one_line_and_the_old_graph_stays(here, forks):
     (here / "feed.xml").write_bytes(feed("much", "".join(f"<item><title>t{n}</title></item>" for n in range(200))))
     old = content(here)
     ran = forks.run("build", "feed.xml", "-q", "--force", "-o", "g.json", folder=here, file_size=20_000)
@@ -205,14 +207,11 @@ def test_a_wrong_clock_loses_no_copy(tmp_path, year):
 
 
 @pytest.mark.parametrize("stamp", [0, 4102444800])
-def test_files_of_another_century_are_read_and_replaced(before, forks, tmp_path, stamp):
-    folder, new, _ = before
-    here = tmp_path / "here"
-    shutil.copytree(folder, here)
+def test_files_of_another_century_are_read_and_replaced(before, here, forks, stamp):
     for path in here.iterdir():
         os.utime(path, (stamp, stamp))
     assert forks.run(*WORDS, folder=here).status == 0
-    assert content(here) == new
+    assert content(here) == before[1]
 
 
 STREAMS = [
@@ -235,19 +234,16 @@ STREAMS = [
 
 
 @pytest.mark.parametrize(("words", "closed", "status", "says"), STREAMS)
-def test_without_streams(before, forks, tmp_path, words, closed, status, says):
+def test_without_streams(before, here, forks, words, closed, status, says):
     if words[0] == "mcp":
         pytest.importorskip("mcp", reason="no mcp (pip install 'podgraph[mcp]')")
-    folder, new, _ = before
-    here = tmp_path / "here"
-    shutil.copytree(folder, here)
     ran = forks.run(*words, folder=here, closed=list(closed))
     assert ran.status == status
     assert says in ran.err
     assert len(ran.lines) <= 1 or words is WORDS
     assert "wrote" not in ran.out, "what is for standard error does not go elsewhere"
     if words is WORDS:
-        assert content(here) == new
+        assert content(here) == before[1]
 
 
 PLACES = {
@@ -264,18 +260,17 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_in_odd_places(before, tmp_path, place):
-    shutil.copytree(before[0], tmp_path / "here")
-    (tmp_path / "here/feed.xml").write_bytes(feed("\N{SNOWMAN} é"))
+def test_in_odd_places(here, place):
+    (here / "feed.xml").write_bytes(feed("\N{SNOWMAN} é"))
     environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "SYSTEMROOT") if name in os.environ}
     environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **PLACES[place]}
     for words in (["build", "feed.xml", "--force", "-o", "g.json"], ["list", "episodes", "-g", "g.json"]):
         ran = subprocess.run(
-            [sys.executable, "-m", "podgraph.output.cli", *words], check=False, cwd=tmp_path / "here", env=environment, capture_output=True, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "podgraph.output.cli", *words], check=False, cwd=here, env=environment, capture_output=True, stdin=subprocess.DEVNULL
         )  # fmt: skip
         assert ran.returncode == 0, ran.stderr
         assert "\N{SNOWMAN} é" in (ran.stdout + ran.stderr).decode("utf-8")
-    assert json.loads((tmp_path / "here/g.json").read_bytes())["nodes"]
+    assert json.loads((here / "g.json").read_bytes())["nodes"]
 
 
 def test_a_pipe_that_closes_is_quiet(before):

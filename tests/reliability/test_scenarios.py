@@ -29,8 +29,8 @@ def build(words, capsys):
     return status, err.splitlines()
 
 
-def run(scenario, server, tmp_path, monkeypatch, capsys):
-    """Return the status, and what was said beside the routine with addresses as placeholders."""
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_scenario(scenario, server, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
         import_module("podgraph.extractors.sources.sources"), "LIMITS", replace(LIMITS, **scenario.limits)
@@ -64,14 +64,7 @@ def run(scenario, server, tmp_path, monkeypatch, capsys):
     ]
     built = any(line.startswith("podgraph: wrote g.json") for line in lines)
     assert (tmp_path / "g.json").exists() == built
-    return status, said, built
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_scenario(scenario, server, tmp_path, monkeypatch, capsys):
-    status, said, built = run(scenario, server, tmp_path, monkeypatch, capsys)
-    assert said == scenario.lines
-    assert status == scenario.status
+    assert (said, status) == (scenario.lines, scenario.status)
     assert built or status == 2
 
 
