@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import unicodedata
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..feeds.bylines import PARTICLES, is_person
-from ..languages.trigger_phrases import phrases
+from ..languages.trigger_phrases import TABLES, phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +38,9 @@ _LONGEST = 5  # words of a name
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
     """Return names that persons are commonly given, in small letters."""
-    lines = (Path(__file__).parents[1] / "languages" / "tables" / "given_names.txt").read_text("utf-8").splitlines()
-    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
+    lines = (TABLES / "given_names.txt").read_text("utf-8").splitlines()
+    more = lzma.decompress((TABLES / "given_names.txt.xz").read_bytes()).decode().split()
+    return frozenset(more).union(name for line in lines if not line.startswith("#") for name in line.split())
 
 
 @lru_cache(maxsize=4096)
