@@ -87,18 +87,22 @@ def find_areas(graph: Graph, ties: Ties, previous: Mapping[str, str] = MappingPr
         for (node, name), pull in pulls.items():
             best[node] = max(best.get(node, (0.0, "")), (round(pull, 9), name))
         names |= {node: name for node, (_, name) in best.items()}
-    return names
+    return dict.fromkeys(_find_texts(graph), OTHERS) | names
 
 
 def find_items(graph: Graph) -> list[str]:
     """Return the sorted episodes of a graph; without any, its posts."""
-    episodes = [node for node, data in graph.nodes(data=True) if data.get("kind") == "episode"]
-    posts = [
+    texts = _find_texts(graph)
+    return [node for node in texts if graph.nodes[node]["kind"] == "episode"] or texts
+
+
+def _find_texts(graph: Graph) -> list[str]:
+    """Return the sorted episodes, and the posts that were read."""
+    return sorted(
         node
         for node, data in graph.nodes(data=True)
-        if data.get("kind") in SOURCES and (was_read(data) or graph.out_degree(node))
-    ]
-    return sorted(episodes or posts)
+        if (kind := data.get("kind")) == "episode" or (kind in SOURCES and (was_read(data) or graph.out_degree(node)))
+    )
 
 
 class _Areas:

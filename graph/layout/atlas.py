@@ -72,8 +72,7 @@ def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str
         for node, (x, y) in zip(nodes, places, strict=True):
             found[node] |= {frame.x: round(x, 1), frame.y: round(y, 1)}
     points = np.array([(at[FRAMES[0].x], at[FRAMES[0].y]) for at in found.values()])
-    named = areas[:-1] if OTHERS in groups else areas
-    hues = [*choose_hues(named, points, former), -1]
+    hues = [*choose_hues(areas[:-1] if OTHERS in groups else areas, points, former), -1]
     for area, hue in zip(areas, hues, strict=False):
         for index in area:
             found[nodes[index]]["hue"] = hue
@@ -144,8 +143,10 @@ def _lay_out(areas: Sequence[Sequence[int]], ties: Ties, frame: Frame) -> list[P
         gap = min(0.45 * float(np.sqrt(width * height / len(area))), width / 2.5, height / 2.5)
         inner = (left + gap, top + gap, width - 2 * gap, height - 2 * gap)
         _divide(np.ones(len(home)), of_episodes, inner, np.array(area), cells)
-    places: list[Point] = (cells[:, :2] + cells[:, 2:] / 2).tolist()
-    return places
+    places = cells[:, :2] + cells[:, 2:] / 2
+    low, span = places.min(axis=0), np.ptp(places, axis=0)
+    places = np.where(span > 1, 0.01 + 0.98 * (places - low) / np.maximum(span, 1), 0.5)  # to the frame's border
+    return [(x * frame.width, y * frame.height) for x, y in places.tolist()]
 
 
 def _add_episodes(areas: Sequence[Sequence[int]], ties: Ties, known: Mapping[int, Point], frame: Frame) -> list[Point]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _NEIGHBOURS = 6  # an area and the nearest others
-_ALIKE = 4.0  # the least difference in CIELAB between the hues of neighbours
 # Protanopia, deuteranopia and tritanopia as matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
 _EYES = (
     ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
@@ -50,7 +49,7 @@ def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence
         if hues[number] < 0:
             beside = [hues[other] for other in near[number] if hues[other] >= 0]
             apart = difference_of_hues()[:, beside].min(axis=1, initial=100.0).round(1)
-            hues[number] = min(range(len(HUES)), key=lambda hue: (apart[hue] < _ALIKE, used[hue], -apart[hue], hue))
+            hues[number] = min(range(len(HUES)), key=lambda hue: (apart[hue] < 4, used[hue], -apart[hue], hue))
             used[hues[number]] += 1
     return hues
 

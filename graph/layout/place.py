@@ -54,7 +54,7 @@ def place(graph: Graph, atlas: Mapping[str, Point], previous: Mapping[str, Point
     """
     links = neighbours(graph)
     sizes = {node: ceil((2 * radius(len(others)) + _GAP) / _CELL) for node, others in links.items()}
-    side = _CELL * sqrt(sum(size**2 for size in sizes.values()) / 0.6)  # nodes take so much of the map
+    side = _CELL * sqrt(sum(size**2 for size in sizes.values()) / 0.25)  # nodes take so much of the map
     wishes = {node: (x * side, y * side) for node, (x, y) in atlas.items()}
     if 2 * sum(node in previous for node in graph) >= len(graph):
         wishes = {node: previous[node] for node in graph if node in previous}

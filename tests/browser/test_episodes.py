@@ -262,6 +262,7 @@ def test_the_timeline_has_lanes_by_first_date_and_dots_that_keep_their_size(open
         "map.scene.timeline.rows.filter(({ colour }) => colour >= 0).map(({ colour }) => graph.nodes"
         ".filter((node) => node.item && node.hue === colour && node.date).map(({ date }) => date.slice(0, 10)).sort()[0])"
     )
+    lanes = [day for day in lanes if day]  # a lane of undated episodes has none
     assert len(lanes) > 5
     assert lanes == sorted(lanes)
     page.to(f"n={VMAP}&view=timeline")

@@ -70,7 +70,7 @@ def test_episodes_stand_among_their_area_and_apart_from_each_other(make, frame):
 def test_the_frame_is_used(snapshot, frame):
     places = [data for _, data in snapshot.nodes(data=True) if frame.x in data]
     for name, size in ((frame.x, frame.width), (frame.y, frame.height)):
-        assert max(data[name] for data in places) - min(data[name] for data in places) > 0.75 * size
+        assert max(data[name] for data in places) - min(data[name] for data in places) > 0.9 * size
 
 
 def test_only_episodes_have_places_in_it_and_posts_where_there_are_none(snapshot):
