@@ -55,6 +55,7 @@ class Reader:
         self._found: list[Found] = []
         self._field = self._text = ""
         self._words: list[tuple[str, int, int]] = []
+        self._is_path = False
         self._run_end = -1  # the last word of the dotted run in hand, so that its end is looked for once
 
     def read(self, field: str, text: str) -> None:
@@ -127,13 +128,18 @@ class Reader:
 
     def _read_compound(self, at: int) -> int:
         """Read a dotted, ``::`` or path-like name; return the next place, 0 for a single word."""
+        is_head = at >= self._run_end
         last, in_path = self._end_of_compound(at)
         if last == at:
             return 0
         start, end = self._words[at][1], self._words[last][2]
         if in_path:
-            self._read_path(start, end)
-            return last + 1
+            if is_head and self._read_path(start, end):
+                return last + 1
+            last = at  # no path: names with a slash between them, such as Tensor/Storage
+            while self._gap(last) in {".", "::"}:
+                last += 1
+            return self._read_qualified(at, last) if last > at else self._read_word(at)
         if end - start > _LONGEST_NAME or not is_file_name(text := self._text[start:end]):
             return self._read_qualified(at, last)
         if self._level == ALL and (path := self._lexicon.file(text)):
@@ -142,28 +148,29 @@ class Reader:
 
     def _end_of_compound(self, at: int) -> tuple[int, bool]:
         """Return the last of the words that dots, ``::`` and slashes join to a word; whether they look like a path."""
-        if at < self._run_end:  # within a run without a slash: it ends where it did for the word before
-            return self._run_end, False
+        if at < self._run_end:  # within a run: it ends where it did for the word before
+            return self._run_end, self._is_path
         in_path = False
         while (gap := self._gap(at)) in _JOINS or (gap == "-" and in_path):
             in_path = in_path or gap == "/"
             at += 1
-        self._run_end = -1 if in_path else at
+        self._run_end, self._is_path = at, in_path
         return at, in_path
 
-    def _read_path(self, start: int, end: int) -> None:
+    def _read_path(self, start: int, end: int) -> bool:
         """Read a path from a top folder of the repository, or the end of one that only one file has."""
         if self._level < ALL or end - start > _LONGEST_NAME:
-            return
+            return False
         text, paths = self._text[start:end], self._lexicon.index.paths
         if start and self._text[start - 1] == "." and not self._text[max(0, start - 2)].isalnum():
             start, text = start - 1, f".{text}"
         known = paths.status(text) if text.partition("/")[0] in self._code.top_folders else None
         if known is not None and known.status in {"ok", "moved"}:
             mark = "/" if paths.is_folder(known.path) else ""
-            self._add(start, end + (self._text[end] == mark), (f"/{text}{mark}",))
-        elif is_file_name(text.rpartition("/")[2]) and (path := self._lexicon.file(text) or (text if known else "")):
-            self._add(start, end, (f"/{path}",))
+            return self._add(start, end + (self._text[end] == mark), (f"/{text}{mark}",))
+        if is_file_name(text.rpartition("/")[2]) and (path := self._lexicon.file(text) or (text if known else "")):
+            return self._add(start, end, (f"/{path}",))
+        return False
 
     def _read_qualified(self, first: int, last: int) -> int:
         """Read the longest known beginning of a dotted or ``::`` name; failing that, the words in it."""
