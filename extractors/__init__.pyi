@@ -97,7 +97,7 @@ from .subjects.registry import with_index as with_index
 from .subjects.subject import Code as Code
 from .subjects.subject import Proposals as Proposals
 from .subjects.subject import Subject as Subject
-from .subjects.vocabulary import Topic as Topic
+from .subjects.subject import Topic as Topic
 from .subjects.vocabulary import Vocabulary as Vocabulary
 from .subjects.vocabulary import builtin_vocabulary as builtin_vocabulary
 from .subjects.vocabulary import joined_vocabulary as joined_vocabulary

@@ -17,7 +17,8 @@ from ..languages.language import SMALL_WORDS, first_names, language
 from ..languages.trigger_phrases import phrases
 from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, LINE, POSSESSIVE, STOP, UPPER, find_phrases
 from ..slugs import slugify
-from ..subjects.vocabulary import Topic, Vocabulary
+from ..subjects.subject import Topic
+from ..subjects.vocabulary import Vocabulary
 from .corpus import Derived, Place
 
 if TYPE_CHECKING:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from ..model import Episode, Feed
     from ..processes import Share
     from ..sources.sources import Source
-    from ..subjects.subject import Subject
-    from ..subjects.vocabulary import Topic, Vocabulary
+    from ..subjects.subject import Subject, Topic
+    from ..subjects.vocabulary import Vocabulary
     from .corpus import KnownPeople
     from .show_people import ShowPeople
 

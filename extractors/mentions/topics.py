@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ..languages.phrase_finder import Automaton
     from ..model import Episode
     from ..notes.asides import Aside
-    from ..subjects.subject import Subject
-    from ..subjects.vocabulary import Topic, Vocabulary
+    from ..subjects.subject import Subject, Topic
+    from ..subjects.vocabulary import Vocabulary
     from .corpus import Corpus
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.

@@ -23,11 +23,6 @@ class Belonging(NamedTuple):
     topics: tuple[str, ...]
     near: tuple[str, ...] = ()
 
-    @property
-    def is_folder(self) -> bool:
-        """Whether the place is a folder, and no pattern of names."""
-        return self.place.endswith("/")
-
 
 class Layout:
     """The lines of a ``layout.txt``; ``shelves`` are folders of subsystems rather than subsystems.

@@ -160,6 +160,34 @@ class Subject(NamedTuple):
         return [line for line in lines if line and not line.startswith("#")]
 
 
+class Topic(NamedTuple):
+    """One topic of a vocabulary, or a concept of an index: a subsystem or idea of a subject.
+
+    ``aliases`` are spellings with this meaning alone; ``weak`` spellings count only as the title or beside
+    another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the repository of
+    ``subject``, ``docs`` and ``tutorials`` its pages, the most specific first; ``repo`` (``owner/name``) is a
+    repository of the topic's own. ``derived``: the topic comes from the corpus itself.
+    """
+
+    id: str
+    label: str
+    aliases: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+    part_of: tuple[str, ...] = ()
+    area: bool = False
+    paths: tuple[str, ...] = ()
+    docs: tuple[str, ...] = ()
+    tutorials: tuple[str, ...] = ()
+    repo: str = ""
+    derived: bool = False
+    subject: Subject = Subject()
+
+    @property
+    def name(self) -> str:
+        """The label without its explanation in brackets."""
+        return self.label.partition(" (")[0]
+
+
 @lru_cache(maxsize=32)
 def _patterns(subject: Subject) -> list[tuple[Nearness, list[str], re.Pattern[str]]]:
     """Return the steps from near to far, each with its pattern for lower-case text, and the parts that matches have."""

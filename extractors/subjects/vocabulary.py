@@ -19,7 +19,7 @@ from ..slugs import slugify
 from ..toml_text import parse_toml
 from .default import default_subject
 from .index.index import subject_index
-from .subject import Subject
+from .subject import Subject, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
@@ -32,36 +32,9 @@ _FILE_KEYS = {
     "area": [{}], "topic": [{}], "ordinary": ["…"], "broad": ["…"], "shared": ["…"], "extends": True, "subject": "…",
     "repo": "…", "root": "…",
 }  # fmt: skip
+
+
 _NOBODY = Subject()
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """One topic of a vocabulary.
-
-    ``aliases`` are spellings with this meaning alone; ``weak`` spellings count only as the title or beside
-    another topic of the same area. ``paths`` are files and folders (these end in ``/``) of the repository of
-    ``subject``, ``docs`` and ``tutorials`` its pages, the most specific first; ``repo`` (``owner/name``) is a
-    repository of the topic's own. ``derived``: the topic comes from the corpus itself.
-    """
-
-    id: str
-    label: str
-    aliases: tuple[str, ...] = ()
-    weak: tuple[str, ...] = ()
-    part_of: tuple[str, ...] = ()
-    area: bool = False
-    paths: tuple[str, ...] = ()
-    docs: tuple[str, ...] = ()
-    tutorials: tuple[str, ...] = ()
-    repo: str = ""
-    derived: bool = False
-    subject: Subject = _NOBODY
-
-    @property
-    def name(self) -> str:
-        """The label without its explanation in brackets."""
-        return self.label.partition(" (")[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +87,7 @@ class Vocabulary:
         topics = {}
         for id_, topic in self.topics.items():
             parents = tuple(ids.get(parent, parent) for parent in topic.part_of)
-            topics[ids[id_]] = replace(topic, id=ids[id_], part_of=parents)
+            topics[ids[id_]] = topic._replace(id=ids[id_], part_of=parents)
         broad = frozenset(ids.get(id_, id_) for id_ in self.broad)
         return replace(self, topics=topics, root=ids.get(self.root, self.root), broad=broad)
 
@@ -131,10 +104,9 @@ def subject_vocabulary(subject: Subject) -> Vocabulary:
     path = Path(subject.file("topics.toml"))
     data = _parse(path.read_text("utf-8"), str(path))
     base = {}
-    for concept in index.concepts if index else ():
-        topic = Topic(**concept._asdict(), subject=subject)
+    for topic in index.concepts if index else ():
         is_shared = topic.repo in data.get("shared", ())  # a repository of many concepts is not the topic's own
-        base[topic.id] = replace(topic, repo="") if is_shared else topic
+        base[topic.id] = topic._replace(repo="") if is_shared else topic
     return _build(data, str(path), Vocabulary(base, subject, data.get("root", "")))
 
 
@@ -221,7 +193,7 @@ def _build(data: Mapping[str, Any], source: str, base: Vocabulary) -> Vocabulary
         lists: dict[str, Any] = {name: tuple(table.get(name, ())) for name in _LISTS}
         members |= dict.fromkeys(lists.pop("members"), id_)
         topic = Topic(id_, label, area=is_area, subject=base.subject, repo=table.get("repo", ""), **lists)
-        topics[id_] = _merge(topics[id_], topic) if id_ in topics else replace(topic, label=label or id_)
+        topics[id_] = _merge(topics[id_], topic) if id_ in topics else topic._replace(label=label or id_)
     for topic in topics.values():
         if missing := [parent for parent in topic.part_of if parent not in topics]:
             problem = f"the topic {topic.id!r} is part of {missing[0]!r}, which does not exist"
@@ -229,7 +201,7 @@ def _build(data: Mapping[str, Any], source: str, base: Vocabulary) -> Vocabulary
     for id_ in members.keys() & topics.keys():
         # A grouping goes before the broad place in the list of concepts, not before a narrower one.
         others = (parent for parent in topics[id_].part_of if parent not in broad and parent != members[id_])
-        topics[id_] = replace(topics[id_], part_of=(members[id_], *others))
+        topics[id_] = topics[id_]._replace(part_of=(members[id_], *others))
     ordinary = base.ordinary.union(word.lower() for word in data.get("ordinary", ()))
     return replace(base, topics=topics, ordinary=ordinary, broad=base.broad | broad)
 
@@ -241,7 +213,7 @@ def _merge(old: Topic, new: Topic) -> Topic:
         former = [old.name] if name == "aliases" and old.name and new.label not in ("", old.label) else []
         lists[name] = tuple(dict.fromkeys((*getattr(old, name), *getattr(new, name), *former)))
     label, part_of = new.label or old.label, new.part_of or old.part_of
-    return replace(old, label=label, part_of=part_of, area=new.area or old.area, repo=new.repo or old.repo, **lists)
+    return old._replace(label=label, part_of=part_of, area=new.area or old.area, repo=new.repo or old.repo, **lists)
 
 
 def case_counts(name: str, *, weak: bool) -> bool:
@@ -252,9 +224,8 @@ def case_counts(name: str, *, weak: bool) -> bool:
     >>> case_counts("Work", weak=True)
     True
     """
-    shortest_in_any_case = 7  # letters: longer names in CamelCase are also found all in lower case
     if " " in name or "-" in name or not any(char.isupper() for char in name):
         return False
     if name[0].isupper() and not any(char.isupper() for char in name[1:]):
         return weak
-    return name.upper() == name or len(name) < shortest_in_any_case
+    return name.upper() == name or len(name) < 7  # longer names in CamelCase are also found all in lower case

@@ -197,7 +197,7 @@ class Leads:
         weight = STEPS["subsystem"]
         for owner in belongings:
             reduced = weight * (_ON_A_SHELF if reasons_of and self._is_shelf(owner.place) else 1.0)
-            why = f"the subsystem of {owner.place}" if owner.is_folder else f"as files like {owner.place}"
+            why = f"the subsystem of {owner.place}" if owner.place.endswith("/") else f"as files like {owner.place}"
             self._about(owner.topics, reduced, "subsystem", why, into, titled=as_place)
             self._about(owner.near, reduced, "subsystem", f"which is near {owner.place}", add_near, titled=as_place)
             weight *= _FURTHER

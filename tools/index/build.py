@@ -12,7 +12,7 @@ from podgraph.extractors.subjects.index.symbols import last_part, module_of, pac
 from podgraph.extractors.subjects.pytorch import SUBJECT
 
 from .messages import find_texts
-from .rows import collect
+from .rows import Harvest
 from .wheel import Wheel
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .facts import Facts
-    from .rows import Harvest
 
 
 def build_index(wheel: Path, facts: Facts) -> tuple[bytes, list[str]]:
@@ -30,7 +29,7 @@ def build_index(wheel: Path, facts: Facts) -> tuple[bytes, list[str]]:
     cannot be read.
     """
     source = Wheel(wheel)
-    harvest = collect(source, facts)
+    harvest = Harvest(source, facts)
     files = sorted(source.members)
     header = {
         "version": source.version, "commit": source.commit, "repo": SUBJECT.repo, "older": facts.old_version,

@@ -7,6 +7,7 @@ literals are blanked, of ``#if … #else …`` the first branch is read, the bod
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,7 @@ _TEMPLATE = re.compile(r"\s*template\s*<")
 _MACRO_CALL = re.compile(r"\s*([A-Z][A-Z0-9_]{3,})\s*\(([^()]|\([^()]*\))*\)(?=\s*[\w#])")
 # A name.
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_NO_NAMESPACE = (None, "(")
 _DEEPEST = 100  # scopes in each other whose names are put together
 _NO_NAMES = re.compile(r"\s+|\[\[.*?\]\]")  # spaces and attributes in the name of a namespace
 # A name as macros have it.
@@ -81,40 +83,26 @@ def find_declarations(source: str) -> Iterator[Declaration]:
     >>> [(d.name, d.kind, d.line) for d in find_declarations(text)]
     [('BOX', 'macro', 1), ('shop::impl', 'namespace', 2), ('shop::impl::Box', 'class', 4)]
     """
-    text = _BLANK.sub(_blanked, source)
     macros: list[tuple[str, int]] = []
-    text = _without_directives(text, macros)
+    text = _without_directives(_BLANK.sub(_blank, source), macros)
+    line_ends = [match.start() for match in re.finditer("\n", source)]
     for name, offset in macros:
-        yield Declaration(name, "macro", source.count("\n", 0, offset) + 1)
-    counter = _Lines(text)
+        yield Declaration(name, "macro", bisect_left(line_ends, offset) + 1)
     for name, kind, offset in _walk(text):
         plain, _, target = kind.partition(" ")
-        yield Declaration(name, plain, counter.line(offset), target)
+        yield Declaration(name, plain, bisect_left(line_ends, offset) + 1, target)
 
 
-class _Lines:
-    """Line numbers of growing offsets, counted once."""
-
-    def __init__(self, text: str) -> None:
-        self._text, self._at, self._line = text, 0, 1
-
-    def line(self, offset: int) -> int:
-        if offset < self._at:
-            self._at, self._line = 0, 1
-        self._line += self._text.count("\n", self._at, offset)
-        self._at = offset
-        return self._line
-
-
-def _blanked(match: re.Match[str]) -> str:
-    """Return as many lines as the literal or comment had; a literal stays an operand."""
+def _blank(match: re.Match[str]) -> str:
+    """Return as many lines as the literal or comment had; a literal in one line stays an operand."""
     text = match[0]
-    filler = " " if text.startswith("/") else '""'
-    return (filler + "\n" * text.count("\n") + " " * len(text))[: len(text)] if "\n" not in text else _keep_lines(text)
+    if "\n" in text:
+        return _keep_lines(text)
+    return ((" " if text.startswith("/") else '""') + " " * len(text))[: len(text)]
 
 
 def _keep_lines(text: str) -> str:
-    return "".join(c if c == "\n" else " " for c in text)
+    return re.sub(r"[^\n]", " ", text)
 
 
 def _without_directives(text: str, macros: list[tuple[str, int]]) -> str:
@@ -144,69 +132,47 @@ def _without_directives(text: str, macros: list[tuple[str, int]]) -> str:
     return "".join(pieces)
 
 
-class _Scopes:
-    """The braces that are open; ``inside`` says how many of them are no namespaces."""
-
-    def __init__(self) -> None:
-        # A namespace's part of the name ("" when it adds none), "(" for braces in parentheses, None for anything else.
-        self._open: list[str | None] = []
-        self.inside = 0
-
-    def open(self, scope: str | None) -> None:
-        if len(self._open) >= _DEEPEST:
-            scope = None
-        self._open.append(scope)
-        self.inside += scope is None or scope == "("
-
-    def close(self) -> str | None:
-        scope = self._open.pop() if self._open else ""
-        self.inside -= scope is None or scope == "("
-        return scope
-
-    @property
-    def prefix(self) -> str:
-        """What the namespaces put before a name."""
-        return "".join(f"{scope}::" for scope in self._open if scope)
-
-
 def _walk(text: str) -> Iterator[tuple[str, str, int]]:
     """Yield (name, kind, offset) at the depth of namespaces; everything deeper is counted, not read."""
-    scopes = _Scopes()
+    # for each open brace its namespace's part of the name, perhaps "", or "(" for one in parentheses, else None
+    scopes: list[str | None] = []
+    inside = 0  # braces that are no namespaces
     start = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]
+        opened: str | None = None
         if mark == "}":
-            if scopes.close() != "(" or scopes.inside:
+            closed = scopes.pop() if scopes else ""
+            inside -= closed in _NO_NAMESPACE
+            if closed != "(" or inside:
                 start = token.end()
-        elif scopes.inside:
-            if mark == "{":
-                scopes.open(None)
-        elif mark in "{;" and text.count("(", start, token.start()) > text.count(")", start, token.start()):
-            if mark == "{":  # within parentheses: a default argument or a lambda
-                scopes.open("(")
-        else:
-            if mark in "{;":
-                for name, kind, offset in _statement(text[start : token.start()], mark, scopes):
-                    yield name, kind, start + offset
-            start = token.end()
+            continue
+        if not inside:
+            head = text[start : token.start()]
+            if mark in "{;" and head.count("(") > head.count(")"):
+                opened = "("  # a default argument or a lambda
+            else:
+                if mark in "{;":
+                    prefix = "".join(f"{scope}::" for scope in scopes if scope)
+                    opened, found = _read_statement(head, mark)
+                    is_space = found[:1] and found[0][1] == "namespace"
+                    if not (is_space and len(scopes) >= _DEEPEST):
+                        yield from ((prefix + name, kind, start + offset) for name, kind, offset in found)
+                start = token.end()
+        if mark == "{":
+            scopes.append(None if len(scopes) >= _DEEPEST else opened)
+            inside += scopes[-1] in _NO_NAMESPACE
 
 
-def _statement(head: str, mark: str, scopes: _Scopes) -> Iterator[tuple[str, str, int]]:
-    """Yield what the head of a statement declares, and open what it opens."""
-    prefix = scopes.prefix
-    space = _NAMESPACE.search(head) if mark == "{" else None
-    if space is not None:
+def _read_statement(head: str, mark: str) -> tuple[str | None, list[tuple[str, str, int]]]:
+    """Return the scope that a statement opens, and (name, kind, offset) of all that its head declares."""
+    if mark == "{" and (space := _NAMESPACE.search(head)):
         # An inline or anonymous namespace adds nothing to the names in it.
         name = "" if space[1] else _NO_NAMES.sub("", space[2])
-        scopes.open(name)
-        if name and not scopes.inside:
-            yield prefix + name, "namespace", space.start(2) + len(space[2]) - len(space[2].lstrip())
-        return
-    for name, kind, offset in _declared(head, mark):
-        yield prefix + name, kind, offset
-    if mark == "{":
-        transparent = head.strip().startswith("extern") and "(" not in head
-        scopes.open("" if transparent else None)
+        offset = space.start(2) + len(space[2]) - len(space[2].lstrip())
+        return name, [(name, "namespace", offset)] if name else []
+    is_transparent = head.strip().startswith("extern") and "(" not in head
+    return "" if is_transparent else None, list(_declared(head, mark))
 
 
 def _declared(head: str, mark: str) -> Iterator[tuple[str, str, int]]:

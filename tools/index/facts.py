@@ -37,15 +37,14 @@ class Facts:
     old_version: str = "2.6.0"
 
 
-def read_facts(folder: Path = _HERE) -> Facts:
-    """Read the fact files of ``folder``; raises ``OSError`` for a missing one."""
-    return Facts(
-        names=tomllib.loads((folder / "names.toml").read_text("utf-8")),
-        concepts=tomllib.loads((folder / "concepts.toml").read_text("utf-8"))["concept"],
-        pages=tomllib.loads((folder / "pages.toml").read_text("utf-8")),
-        documented=parse_documented((folder / "docs_names.txt").read_text("utf-8")),
-        old_paths=parse_paths((folder / "paths_2.6.0.txt").read_text("utf-8")),
+def read_facts() -> Facts:
+    """Read the fact files."""
+    names, concepts, pages = (
+        tomllib.loads((_HERE / f"{name}.toml").read_text("utf-8")) for name in ("names", "concepts", "pages")
     )
+    documented = parse_documented((_HERE / "docs_names.txt").read_text("utf-8"))
+    old_paths = parse_paths((_HERE / "paths_2.6.0.txt").read_text("utf-8"))
+    return Facts(names, concepts["concept"], pages, documented, old_paths)
 
 
 def parse_documented(text: str) -> DocNames:

@@ -58,7 +58,7 @@ def scan_python(source: bytes, *, name: str, path: str) -> Module | None:
     if tree is None:
         return None
     module = Module(name, path, package=path.endswith("__init__.py"))
-    for statement in _top_level(tree.body):
+    for statement in _list_statements(tree.body):
         _read_statement(module, statement)
     return module
 
@@ -73,45 +73,51 @@ def parse_python(source: bytes | str) -> ast.Module | None:
         return None
 
 
-def _top_level(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+def _list_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield the statements of a module body, those under ``if``, ``try`` and ``with`` included."""
     for statement in body:
         if isinstance(statement, (ast.If, ast.Try, ast.With)):
             for name in ("body", "handlers", "orelse", "finalbody"):
                 for child in getattr(statement, name, ()):
-                    yield from _top_level(child.body if isinstance(child, ast.ExceptHandler) else [child])
+                    yield from _list_statements(child.body if isinstance(child, ast.ExceptHandler) else [child])
         else:
             yield statement
 
 
 def _read_statement(module: Module, statement: ast.stmt) -> None:
     match statement:
-        case ast.FunctionDef() | ast.AsyncFunctionDef() if not _is_overload(statement):
-            _add(module, statement.name, "function", statement.lineno)
-        case ast.ClassDef():
-            _read_class(module, statement)
-        case ast.ImportFrom():
+        case ast.ClassDef(name=owner, bases=bases):
+            module.bases.setdefault(owner, [name for base in bases if (name := dotted(base))])
+            _add(module, owner, "class", statement.lineno)
+            for member in statement.body:
+                _read_definition(module, member, f"{owner}.", "method")
+        case ast.ImportFrom() | ast.Import():
             _read_import(module, statement)
-        case ast.Import(names=names):
-            for renamed in filter(lambda alias: alias.asname, names):
-                module.imports.setdefault(renamed.asname or "", (renamed.name, ""))
-        case ast.Assign(targets=targets, value=value):
-            for name in _names(targets):
-                _add(module, name.id, "variable", name.lineno)
-                _read_rebinding(module, name.id, value)
-        case ast.AnnAssign(target=ast.Name(id=local)):
-            _add(module, local, "variable", statement.lineno)
         case ast.Expr(value=ast.Call() as call):
             _read_docstring(module, call)
+        case _:
+            _read_definition(module, statement, "", "function")
+    if isinstance(statement, ast.Assign):  # `Storage = FloatStorage` is another name of one thing
+        other = dotted(statement.value)
+        for target in statement.targets:
+            if isinstance(target, ast.Name) and other and other != target.id and "." not in other:
+                module.imports.setdefault(target.id, (module.name, other))
 
 
-def _names(targets: Iterable[ast.expr]) -> Iterator[ast.Name]:
-    return (target for target in targets if isinstance(target, ast.Name))
-
-
-def _is_overload(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether a definition only declares a signature (``typing.overload``)."""
-    return any(dotted(decorator).endswith("overload") for decorator in function.decorator_list)
+def _read_definition(module: Module, statement: ast.stmt, prefix: str, kind: str) -> None:
+    match statement:
+        case (
+            ast.FunctionDef(name=name, decorator_list=decorators)
+            | ast.AsyncFunctionDef(name=name, decorator_list=decorators)
+        ):
+            if not any(dotted(decorator).endswith("overload") for decorator in decorators):  # only a signature
+                _add(module, prefix + name, kind, statement.lineno)
+        case ast.AnnAssign(target=ast.Name(id=local)):
+            _add(module, prefix + local, "variable", statement.lineno)
+        case ast.Assign(targets=targets):
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    _add(module, prefix + target.id, "variable", target.lineno)
 
 
 def _add(module: Module, local: str, kind: str, line: int) -> None:
@@ -124,21 +130,11 @@ def _add(module: Module, local: str, kind: str, line: int) -> None:
         module.definitions[local] = Definition(f"{module.name}.{local}", kind, module.path, line)
 
 
-def _read_class(module: Module, statement: ast.ClassDef) -> None:
-    _add(module, statement.name, "class", statement.lineno)
-    module.bases.setdefault(statement.name, [name for base in statement.bases if (name := dotted(base))])
-    for member in statement.body:
-        match member:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if not _is_overload(member):
-                _add(module, f"{statement.name}.{member.name}", "method", member.lineno)
-            case ast.AnnAssign(target=ast.Name(id=local)):
-                _add(module, f"{statement.name}.{local}", "variable", member.lineno)
-            case ast.Assign(targets=targets):
-                for target in _names(targets):
-                    _add(module, f"{statement.name}.{target.id}", "variable", target.lineno)
-
-
-def _read_import(module: Module, statement: ast.ImportFrom) -> None:
+def _read_import(module: Module, statement: ast.ImportFrom | ast.Import) -> None:
+    if isinstance(statement, ast.Import):
+        found = {alias.asname: (alias.name, "") for alias in statement.names if alias.asname}
+        module.imports = found | module.imports
+        return
     source = statement.module or ""
     if statement.level:
         parts = module.name.split(".")
@@ -149,13 +145,6 @@ def _read_import(module: Module, statement: ast.ImportFrom) -> None:
             module.stars.append(source)
         else:
             module.imports.setdefault(alias.asname or alias.name, (source, alias.name))
-
-
-def _read_rebinding(module: Module, local: str, value: ast.expr) -> None:
-    """Take ``Storage = FloatStorage`` as another name of one thing."""
-    other = dotted(value)
-    if other and other != local and "." not in other:
-        module.imports.setdefault(local, (module.name, other))
 
 
 def _read_docstring(module: Module, call: ast.Call) -> None:

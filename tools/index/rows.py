@@ -7,10 +7,9 @@ documented as ``torch.func.vmap`` is ``torch.vmap``, and the others lead there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from podgraph.extractors.subjects.index.symbols import Row, last_part
+from podgraph.extractors.subjects.index.symbols import Row, last_part, module_of
 
 from .cpp_source import find_declarations
 from .python_source import Package, scan_python
@@ -20,11 +19,10 @@ if TYPE_CHECKING:
 
     from .cpp_source import Declaration
     from .facts import Facts
-    from .python_source import Definition, Module
     from .wheel import Wheel
 
 # The name of an operator: "- func: add.Tensor(".
-_OPERATOR = re.compile(r"^- func: ([A-Za-z_]\w*)(?:\.\w+)?\(", re.MULTILINE)
+_OPERATOR = re.compile(r"- func: ([A-Za-z_]\w*)(?:\.\w+)?\(")
 # The name of an environment variable, in quotes.
 _ENVIRONMENT = re.compile(r"[\"']((?:TORCH[A-Z]*|PYTORCH|AOT[A-Z]*|ATEN|INDUCTOR|KINETO)_[A-Z0-9_]+)[\"']")
 # What stands near it where it is asked for.
@@ -38,256 +36,233 @@ _DTYPES = "torch/headeronly/core/ScalarType.h"
 # Private to their authors: names in them are no names of PyTorch.
 _INNER_NAMESPACES = frozenset("detail details internal _internal impl llvm guts generated strong fmt".split())
 _NO_FUNCTIONS_FROM = (
-    "torch/testing/",
-    "torch/_native/",
-    "torch/utils/benchmark/",
-    "torch/onnx/_internal/",
-    "torch/_vendor/",
-)
+    "torch/testing/", "torch/_native/", "torch/utils/benchmark/", "torch/onnx/_internal/", "torch/_vendor/",
+)  # fmt: skip
+_KINDS = ("class", "function")
 
 
-@dataclass(slots=True)
 class Harvest:
-    """What a wheel gives: rows by name, other spellings, the names that some are defined under, what was dropped."""
+    """Everything in a wheel: ``rows`` by name, ``aliases`` to names, and a line for each place that was ``dropped``."""
 
-    rows: dict[str, Row] = field(default_factory=dict)
-    aliases: dict[str, str] = field(default_factory=dict)
-    homes: dict[str, str] = field(default_factory=dict)
-    dropped: list[str] = field(default_factory=list)
+    def __init__(self, wheel: Wheel, facts: Facts) -> None:
+        """Collect the rows; each place is checked against its file."""
+        self._wheel, self._facts = wheel, facts
+        self.rows: dict[str, Row] = {}
+        self.aliases: dict[str, str] = {}
+        self.dropped: list[str] = []
+        self._homes: dict[str, str] = {}  # the names that some are defined under
+        self._canonical: dict[str, str] = {}  # their shortest public spellings
+        paths = [path for path in wheel.members if path.endswith(".py")]
+        modules = (scan_python(wheel.read(path), name=module_of(path), path=path) for path in paths)
+        self._package = Package(module for module in modules if module is not None)
+        self._operators = _find_operators(wheel)
+        self._add_python()
+        self._add_cpp()
+        for name, line in self._operators.items():
+            self._add(Row(f"aten::{name}", "operator", _OPERATORS, line))
+        for name, path, line in _find_environment(wheel):
+            self._add(Row(name, "environment", path, line))
+        self._add_curated()
+        self._add_removed()
+        self._check()
 
+    def _add(self, row: Row) -> None:
+        self.rows.setdefault(row.name, row)
 
-def collect(wheel: Wheel, facts: Facts) -> Harvest:
-    """Return the rows and other spellings of everything in ``wheel``, each place checked against its file."""
-    harvest = Harvest()
-    package = Package(_modules(wheel))
-    operators = _operator_lines(wheel)
-    _python_rows(harvest, package, operators, facts)
-    _cpp_rows(harvest, wheel)
-    for name, line in operators.items():
-        _add(harvest, Row(f"aten::{name}", "operator", _OPERATORS, line))
-    for name, path, line in _environment(wheel):
-        _add(harvest, Row(name, "environment", path, line))
-    _curated_rows(harvest, wheel, package, facts)
-    _check(harvest, wheel)
-    return harvest
+    def _add_python(self) -> None:
+        documented = self._facts.documented
+        spellings = self._list_spellings()
+        for home, names in spellings.items():
+            short = self._canonical[home] = min(names, key=self._rank(home))
+            self.aliases |= dict.fromkeys(names - {short}, short)
+        self._add_documented()
+        for home, names in spellings.items():
+            if listed := names & documented.pages.keys():
+                name, short = min(listed, key=self._rank(home)), self._canonical[home]
+                definition = self._package.resolve(name)
+                assert definition is not None
+                page, anchor = documented.pages[name], documented.anchors.get(name, name)
+                self.rows[short] = Row(short, definition.kind, definition.path, definition.line, page, anchor)
+                self._homes[short] = home
+        for other, name in documented.spellings.items():
+            self.aliases.setdefault(other, self.aliases.get(name, name))
+        self._add_undocumented()
 
+    def _list_spellings(self) -> dict[str, set[str]]:
+        """Return, for the name every class and function is defined under, all its spellings."""
+        modules = self._package.modules.values()
+        found: dict[str, set[str]] = {}
+        for one in (one for module in modules for one in module.definitions.values()):
+            if one.kind in _KINDS:
+                found[one.name] = {one.name}
+        spellings = [(name, name) for name in self._facts.documented.pages]
+        for module in modules:
+            if module.package and "._" not in f".{module.name}":
+                names = (f"{module.name}.{local}" for local in module.imports if not local.startswith("_"))
+                spellings += ((name, name) for name in names)
+        for spelling, name in (*spellings, *self._facts.documented.spellings.items()):
+            definition = self._package.resolve(name)
+            if definition is not None and definition.kind in _KINDS:
+                found.setdefault(definition.name, {definition.name}).add(spelling)
+        return found
 
-def _add(harvest: Harvest, row: Row) -> None:
-    harvest.rows.setdefault(row.name, row)
+    def _rank(self, home: str) -> Callable[[str], tuple[object, ...]]:
+        """Order the spellings of a definition, whose name in its module is ``home``.
 
+        Its own last name before another, torch's before its shims', public before private, short before deep, where it
+        is defined before where it is shown too, documented before not.
+        """
+        pages = self._facts.documented.pages
+        return lambda name: (
+            last_part(name) != last_part(home), not name.startswith("torch."), "._" in name, name.count("."),
+            name != home, name not in pages, len(name), name,
+        )  # fmt: skip
 
-def _modules(wheel: Wheel) -> Iterator[Module]:
-    for path in wheel.members:
-        if path.endswith(".py"):
-            name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            module = scan_python(wheel.read(path), name=name, path=path)
-            if module is not None:
-                yield module
-
-
-def _operator_lines(wheel: Wheel) -> dict[str, int]:
-    """Return the first line of every operator in native_functions.yaml."""
-    lines: dict[str, int] = {}
-    if _OPERATORS in wheel.members:
-        text = wheel.read(_OPERATORS).decode("utf-8", "replace")
-        line = at = 0
-        for match in _OPERATOR.finditer(text):
-            line += text.count("\n", at, match.start())
-            at = match.start()
-            lines.setdefault(match[1], line + 1)
-    return lines
-
-
-def _python_rows(harvest: Harvest, package: Package, operators: dict[str, int], facts: Facts) -> None:
-    spellings = _spellings(package, facts)
-    canonical = {home: min(names, key=_rank(home, facts)) for home, names in spellings.items()}
-    for home, names in spellings.items():
-        harvest.aliases |= dict.fromkeys(names - {canonical[home]}, canonical[home])
-    _documented_rows(harvest, package, operators, facts, canonical)
-    for home, names in spellings.items():
-        listed = names & facts.documented.pages.keys()
-        if listed:
-            name = min(listed, key=_rank(home, facts))
-            definition = package.resolve(name)
-            assert definition is not None
-            short = canonical[home]
-            anchor = facts.documented.anchors.get(name, name)
-            harvest.homes[short] = home
-            harvest.rows[short] = Row(
-                short, definition.kind, definition.path, definition.line, facts.documented.pages[name], anchor
-            )
-    for other, name in facts.documented.spellings.items():
-        harvest.aliases.setdefault(other, harvest.aliases.get(name, name))
-    _undocumented_rows(harvest, package, canonical)
-
-
-def _undocumented_rows(harvest: Harvest, package: Package, canonical: dict[str, str]) -> None:
-    """Add what the modules define and the documentation does not list, as far as it is wanted."""
-    shown = {row.name for row in harvest.rows.values() if row.kind == "class"}
-    for module in package.modules.values():
-        for local, definition in module.definitions.items():
-            short = canonical.get(definition.name) or _short_member(definition.name, package, canonical)
-            if short not in harvest.rows and _wanted(local, definition, short, shown):
-                harvest.rows[short] = Row(short, definition.kind, definition.path, definition.line)
-                harvest.homes[short] = definition.name
-
-
-def _documented_rows(
-    harvest: Harvest, package: Package, operators: dict[str, int], facts: Facts, canonical: dict[str, str]
-) -> None:
-    """Add the documented names that are no Python class or function: methods, operators, C functions, variables."""
-    docstrings = {
-        _docstring_name(module, name): (module.path, line)
-        for module in package.modules.values()
-        for name, line in module.docstrings.items()
-    }
-    for name, page in facts.documented.pages.items():
-        definition = package.resolve(name)
-        if definition is None or definition.kind not in {"class", "function"}:
-            short = _short_member(name, package, canonical)
-            place = _place(name, definition, operators, docstrings)
-            anchor = facts.documented.anchors.get(name, name)
-            _add(harvest, Row(short, _kind(name, definition, package), *place, page, anchor))
+    def _add_documented(self) -> None:
+        """Add the documented names that are no Python class or function: methods, operators, C functions, variables."""
+        docstrings = {}
+        for module in self._package.modules.values():
+            for name, line in module.docstrings.items():
+                # `add_docstr_all("abs", …)` in _tensor_docs.py is about `torch.Tensor.abs`
+                is_method = module.name == "torch._tensor_docs" and "." not in name
+                docstrings[f"torch.Tensor.{name}" if is_method else name] = (module.path, line)
+        for name, page in self._facts.documented.pages.items():
+            definition = self._package.resolve(name)
+            if definition is not None and definition.kind in _KINDS:
+                continue
+            short = self._shorten_member(name)
+            owner, _, last = name.rpartition(".")
+            parent = self._package.resolve(owner)
+            kind, place = "class" if last[:1].isupper() else "function", docstrings.get(name, ("", 0))
+            if definition is not None:
+                kind, place = definition.kind, (definition.path, definition.line)
+            elif parent is not None and parent.kind == "class":
+                kind = "method"
+            is_operator = owner in {"torch", "torch.Tensor"} and last in self._operators
+            if is_operator and (definition is None or kind == "variable"):
+                place = _OPERATORS, self._operators[last]
+            self._add(Row(short, kind, *place, page, self._facts.documented.anchors.get(name, name)))
             if short != name:
-                harvest.aliases.setdefault(name, short)
+                self.aliases.setdefault(name, short)
+
+    def _add_undocumented(self) -> None:
+        """Add what the modules define and the documentation does not list, as far as people speak of it."""
+        classes = {row.name for row in self.rows.values() if row.kind == "class"}
+        for module in self._package.modules.values():
+            for local, definition in module.definitions.items():
+                short = self._canonical.get(definition.name) or self._shorten_member(definition.name)
+                match definition.kind:
+                    case "class":
+                        is_wanted = True
+                    case "function":
+                        is_wanted = not definition.path.startswith(_NO_FUNCTIONS_FROM)
+                    case "method":
+                        is_wanted = short.rpartition(".")[0] in classes
+                    case _:
+                        is_wanted = definition.path.endswith("/config.py") and "." not in local and local[0] != "_"
+                if is_wanted and short not in self.rows:
+                    self.rows[short] = Row(short, definition.kind, definition.path, definition.line)
+                    self._homes[short] = definition.name
+
+    def _shorten_member(self, name: str) -> str:
+        """Return ``name`` with its class in the shortest spelling, if it is a member of a class."""
+        owner, _, member = name.rpartition(".")
+        definition = self._package.resolve(owner) if owner else None
+        is_member = definition is not None and definition.kind == "class"
+        return f"{self._canonical[definition.name]}.{member}" if definition and is_member else name
+
+    def _add_cpp(self) -> None:  # noqa: C901 - a loop for each kind of declaration
+        found = [(path, one, *one.name.rpartition("::")[::2]) for path, one in _find_declarations(self._wheel)]
+        for path, one, scope, last in found:
+            if one.kind == "macro" and _MACRO_FAMILY.match(last) and not last.endswith(("_H", "_H_", "_")):
+                self._add(Row(last, "macro", path, one.line))
+            elif one.kind in _KINDS and _is_public(scope, last, one.kind):
+                self._add(Row(one.name, f"c++ {one.kind}", path, one.line))
+        for path, one, scope, last in found:
+            if one.kind == "specialisation" and _is_public(scope, last, "class") and not one.name.startswith("std::"):
+                self._add(Row(one.name, "c++ class", path, one.line))
+        for path, one, _, last in found:
+            folder, _, name = path.lower().rpartition("/")
+            if one.kind == "namespace" and last.lower() in {name.partition(".")[0], folder.rpartition("/")[2]}:
+                self._add(Row(one.name, "namespace", path, one.line))
+        for _, one, scope, _ in found:
+            if one.kind == "alias" and one.name not in self.rows:  # `using X = c10::X`
+                targets = (full for full in (one.target, f"{scope}::{one.target}") if full in self.rows)
+                if known := next(targets, ""):
+                    self.aliases.setdefault(one.name, known)
+
+    def _add_curated(self) -> None:
+        """Add the names that are given by hand, in the place of what was found under them."""
+        names = self._facts.names
+        for entry in names["symbols"]:
+            known = self.rows.get(entry["name"])
+            path, line = (known.path, known.line) if known else ("", 0)
+            if "path" in entry:
+                path, line = entry["path"], self._find_line(entry["path"], entry["find"])
+            self.aliases.pop(entry["name"], None)
+            self.rows[entry["name"]] = Row(
+                entry["name"], entry["kind"], path if line else "", line, entry.get("docs", "")
+            )
+        for name, scalar in names["dtypes"].items():
+            line = self._find_line(_DTYPES, f", {scalar}) /*")
+            place = (_DTYPES if line else "", line, "tensor_attributes.html", "torch.dtype")
+            self._add(Row(f"torch.{name}", "variable", *place))
+        for name in names["variables"]:
+            if definition := self._package.resolve(name):
+                self._add(Row(name, definition.kind, definition.path, definition.line))
+        for name, page in names["docs"].items():
+            if name in self.rows and not self.rows[name].page:
+                self.rows[name] = self.rows[name]._replace(page=page)
+
+    def _add_removed(self) -> None:
+        """Add the names that are gone, with the page they had, and those that are called otherwise now."""
+        for name, page in self._facts.documented.removed.items():
+            if name not in self.rows and name not in self._package.modules and self._package.resolve(name) is None:
+                self.rows[name] = Row(name, "removed", page=page)
+        for name, current in self._facts.names["renamed"].items():
+            row = self.rows.get(name, Row(name, "removed"))
+            if row.kind == "removed":
+                self.rows[name] = row._replace(anchor=current)
+
+    def _find_line(self, path: str, text: str) -> int:
+        """Return the line of a file that holds a text, 0 when there is none."""
+        lines = self._wheel.read_lines(path) if path in self._wheel.members else []
+        return next((number for number, line in enumerate(lines, 1) if text in line), 0)
+
+    def _check(self) -> None:
+        """Take the place away from every row whose line does not hold the name it defines."""
+        by_path: dict[str, list[Row]] = {}
+        for row in self.rows.values():
+            if row.path:
+                by_path.setdefault(row.path, []).append(row)
+        for path, rows in by_path.items():
+            lines = self._wheel.read_lines(path)
+            for row in rows:
+                names = {re.escape(last_part(name)) for name in (row.name, self._homes.get(row.name, row.name))}
+                pattern = rf"(?<!\w)(?:{'|'.join(names)})(?!\w)"
+                if path == _DTYPES and row.kind == "variable":
+                    pattern = r"\A\s*_\("
+                if not re.search(pattern, lines[row.line - 1]):
+                    self.dropped.append(f"{row.name}: {path}:{row.line} does not define it")
+                    self.rows[row.name] = row._replace(path="", line=0)
 
 
-def _spellings(package: Package, facts: Facts) -> dict[str, set[str]]:  # noqa: C901
-    """Return, for the name every class and function is defined under, all its spellings."""
-    found: dict[str, set[str]] = {}
-
-    def note(name: str) -> None:
-        definition = package.resolve(name)
-        if definition is not None and definition.kind in {"class", "function"}:
-            found.setdefault(definition.name, {definition.name}).add(name)
-
-    for module in package.modules.values():
-        for definition in module.definitions.values():
-            if definition.kind in {"class", "function"}:
-                found.setdefault(definition.name, {definition.name})
-        if module.package and "._" not in f".{module.name}":
-            for local in module.imports:
-                if not local.startswith("_"):
-                    note(f"{module.name}.{local}")
-    for name in facts.documented.pages:
-        note(name)
-    for other, name in facts.documented.spellings.items():
-        target = package.resolve(name)
-        if target is not None and target.kind in {"class", "function"}:
-            found[target.name].add(other)
+def _find_operators(wheel: Wheel) -> dict[str, int]:
+    """Return the first line of every operator in native_functions.yaml."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(wheel.read_lines(_OPERATORS) if _OPERATORS in wheel.members else [], 1):
+        if match := _OPERATOR.match(line):
+            found.setdefault(match[1], number)
     return found
 
 
-def _rank(home: str, facts: Facts) -> Callable[[str], tuple[object, ...]]:
-    """Order the spellings of what is defined as ``home``.
-
-    Its own last name before another, torch's before its shims', public before private, short before deep, where it
-    is defined before where it is shown too, documented before not.
-    """
-
-    def rank(name: str) -> tuple[object, ...]:
-        return (
-            last_part(name) != last_part(home),
-            not name.startswith("torch."),
-            "._" in name,
-            name.count("."),
-            name != home,
-            name not in facts.documented.pages,
-            len(name),
-            name,
-        )
-
-    return rank
-
-
-def _short_member(name: str, package: Package, canonical: dict[str, str]) -> str:
-    """Return ``name`` with its class in the shortest spelling, if it is a member of a class."""
-    owner, _, member = name.rpartition(".")
-    definition = package.resolve(owner) if owner else None
-    if definition is not None and definition.kind == "class":
-        return f"{canonical[definition.name]}.{member}"
-    return name
-
-
-def _docstring_name(module: Module, name: str) -> str:
-    """``add_docstr_all("abs", …)`` in _tensor_docs.py speaks of ``torch.Tensor.abs``."""
-    return name if "." in name or module.name != "torch._tensor_docs" else f"torch.Tensor.{name}"
-
-
-def _place(
-    name: str, definition: Definition | None, operators: dict[str, int], docstrings: dict[str, tuple[str, int]]
-) -> tuple[str, int]:
-    """Return path and line of what is no class or function: a method, an operator, a C function, a variable."""
-    if definition is not None and definition.kind != "variable":
-        return definition.path, definition.line
-    owner, _, last = name.rpartition(".")
-    if owner in {"torch", "torch.Tensor"} and last in operators:
-        return _OPERATORS, operators[last]
-    if definition is not None:
-        return definition.path, definition.line
-    return docstrings.get(name, ("", 0))
-
-
-def _kind(name: str, definition: Definition | None, package: Package) -> str:
-    if definition is not None:
-        return definition.kind
-    owner, _, last = name.rpartition(".")
-    parent = package.resolve(owner)
-    if parent is not None and parent.kind == "class":
-        return "method"
-    return "class" if last[:1].isupper() else "function"
-
-
-def _wanted(local: str, definition: Definition, short: str, shown: set[str]) -> bool:
-    """Choose what of the undocumented gets a row."""
-    if definition.kind == "class":
-        return True
-    if definition.kind == "function":
-        return not definition.path.startswith(_NO_FUNCTIONS_FROM)
-    if definition.kind == "method":
-        return short.rpartition(".")[0] in shown
-    return definition.path.endswith("/config.py") and "." not in local and not local.startswith("_")
-
-
-def _cpp_rows(harvest: Harvest, wheel: Wheel) -> None:
-    found = list(_declarations(wheel))
-    for path, one, scope, last in found:
-        if one.kind == "macro" and _MACRO_FAMILY.match(last) and not last.endswith(("_H", "_H_", "_")):
-            _add(harvest, Row(last, "macro", path, one.line))
-        elif one.kind in {"class", "function"} and _is_public(scope, last, one.kind):
-            _add(harvest, Row(one.name, f"c++ {one.kind}", path, one.line))
-    for path, one, scope, last in found:
-        if one.kind == "specialisation" and _is_public(scope, last, "class") and not one.name.startswith("std::"):
-            _add(harvest, Row(one.name, "c++ class", path, one.line))
-    for path, one, _, last in found:
-        if one.kind == "namespace" and last.lower() in _names_of(path):
-            _add(harvest, Row(one.name, "namespace", path, one.line))
-    _alias_rows(harvest, {one.name: (scope, one.target) for _, one, scope, _ in found if one.kind == "alias"})
-
-
-def _alias_rows(harvest: Harvest, aliases: dict[str, tuple[str, str]]) -> None:
-    """Note what ``using X = c10::X`` names anew: name to (scope, target)."""
-    for name, (scope, target) in aliases.items():
-        known = next((full for full in (target, f"{scope}::{target}") if full in harvest.rows), "")
-        if known and name not in harvest.rows:
-            harvest.aliases.setdefault(name, known)
-
-
-def _declarations(wheel: Wheel) -> Iterator[tuple[str, Declaration, str, str]]:
-    """Yield (path, declaration, its scope, its last name) of the headers that count."""
+def _find_declarations(wheel: Wheel) -> Iterator[tuple[str, Declaration]]:
+    """Yield (path, declaration) of the headers that count."""
     for path, text in wheel.texts(".h", ".hpp", ".cuh"):
         if path.startswith(("aten/", "c10/", "torch/")) and not path.startswith("aten/src/ATen/native/transformers/"):
             folder, _, name = path.rpartition("/")
             if not folder.endswith("/templates") or name == "TensorBody.h":
-                for one in find_declarations(text):
-                    scope, _, last = one.name.rpartition("::")
-                    yield path, one, scope, last
-
-
-def _names_of(path: str) -> tuple[str, str]:
-    """Return what a file and its folder are called, in small letters and without suffix."""
-    folder, _, name = path.rpartition("/")
-    return name.partition(".")[0].lower(), folder.rpartition("/")[2].lower()
+                yield from ((path, one) for one in find_declarations(text))
 
 
 def _is_public(scope: str, last: str, kind: str) -> bool:
@@ -297,7 +272,7 @@ def _is_public(scope: str, last: str, kind: str) -> bool:
     return last[0] != "_" and not _INNER_NAMESPACES.intersection(scope.split("::"))
 
 
-def _environment(wheel: Wheel) -> Iterator[tuple[str, str, int]]:
+def _find_environment(wheel: Wheel) -> Iterator[tuple[str, str, int]]:
     for path, text in wheel.texts(".py", ".h", ".hpp"):
         if path.startswith(("torch/testing/", "torch/utils/hipify/")):
             continue
@@ -307,73 +282,3 @@ def _environment(wheel: Wheel) -> Iterator[tuple[str, str, int]]:
             around = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : end]
             if _ASKS_ENVIRONMENT.search(around):
                 yield match[1], path, text.count("\n", 0, match.start()) + 1
-
-
-def _curated_rows(harvest: Harvest, wheel: Wheel, package: Package, facts: Facts) -> None:
-    _symbol_rows(harvest, wheel, facts)
-    for name, scalar in facts.names["dtypes"].items():
-        line = _find_line(wheel, _DTYPES, f", {scalar}) /*")
-        place = (_DTYPES if line else "", line, "tensor_attributes.html", "torch.dtype")
-        _add(harvest, Row(f"torch.{name}", "variable", *place))
-    for name in facts.names["variables"]:
-        definition = package.resolve(name)
-        if definition is not None:
-            _add(harvest, Row(name, definition.kind, definition.path, definition.line))
-    for name, page in facts.names["docs"].items():
-        row = harvest.rows.get(name)
-        if row is not None and not row.page:
-            harvest.rows[name] = row._replace(page=page)
-    _removed_rows(harvest, package, facts)
-
-
-def _symbol_rows(harvest: Harvest, wheel: Wheel, facts: Facts) -> None:
-    """Add the names that are given by hand, in the place of what was found under them."""
-    for entry in facts.names["symbols"]:
-        known = harvest.rows.get(entry["name"])
-        path, line = (known.path, known.line) if known else ("", 0)
-        if "path" in entry:
-            path, line = entry["path"], _find_line(wheel, entry["path"], entry["find"])
-        page = entry.get("docs", "")
-        harvest.aliases.pop(entry["name"], None)
-        harvest.rows[entry["name"]] = Row(entry["name"], entry["kind"], path if line else "", line, page)
-
-
-def _removed_rows(harvest: Harvest, package: Package, facts: Facts) -> None:
-    """Add the names that are gone, with the page they had, and those that are called otherwise now."""
-    for name, page in facts.documented.removed.items():
-        if name not in harvest.rows and name not in package.modules and package.resolve(name) is None:
-            harvest.rows[name] = Row(name, "removed", page=page)
-    for name, current in facts.names["renamed"].items():
-        row = harvest.rows.get(name)
-        if row is None or row.kind == "removed":
-            harvest.rows[name] = Row(name, "removed", page=row.page if row else "", anchor=current)
-
-
-def _find_line(wheel: Wheel, path: str, text: str) -> int:
-    """Return the line of a file that holds a text, 0 when there is none."""
-    if path not in wheel.members:
-        return 0
-    lines = wheel.read(path).decode("utf-8", "replace").split("\n")
-    return next((number for number, line in enumerate(lines, 1) if text in line), 0)
-
-
-def _check(harvest: Harvest, wheel: Wheel) -> None:
-    """Take the place away from every row whose line does not hold the name it defines."""
-    by_path: dict[str, list[Row]] = {}
-    for row in harvest.rows.values():
-        if row.path:
-            by_path.setdefault(row.path, []).append(row)
-    for path, rows in by_path.items():
-        lines = wheel.read(path).decode("utf-8", "replace").split("\n")
-        for row in rows:
-            if not _defines(lines[row.line - 1], row, harvest.homes.get(row.name, row.name)):
-                harvest.dropped.append(f"{row.name}: {path}:{row.line} does not define it")
-                harvest.rows[row.name] = row._replace(path="", line=0)
-
-
-def _defines(line: str, row: Row, home: str) -> bool:
-    """Tell whether a line holds the name it defines: the row's, or the private one behind it."""
-    if row.path == _DTYPES and row.kind == "variable":
-        return line.lstrip().startswith("_(")
-    names = (re.escape(last_part(name)) for name in (row.name, home))
-    return re.search(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)", line) is not None

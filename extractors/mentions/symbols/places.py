@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ...ref import Ref
-    from ...subjects.index import Concept, Index
+    from ...subjects.index import Index
+    from ...subjects.subject import Topic
 
 # A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
 _LINE = re.compile(r"(?P<path>.*?)(?::|#L)(?P<line>\d{1,9})(?::\d+|-L?\d+)?\Z")
@@ -172,7 +173,7 @@ def _find_meanings(text: str, index: Index) -> Iterator[str]:
 
 def _concepts(
     text: str, names: set[str], paths: list[str], index: Index, *, of_path: bool
-) -> Iterator[tuple[Concept, str]]:
+) -> Iterator[tuple[Topic, str]]:
     """Yield the concepts called so, those that name the symbols, those that list the files, unless they are many.
 
     A file defines many names. So where a name was asked for, not a path (``of_path``), a concept that lists its file
@@ -185,9 +186,9 @@ def _concepts(
     own = {path for path in paths if _is_own(path, names)}
     spellings = names | {last for name in names if len(last := last_part(name)) > _TELLING_NAME}
     here = {*paths, *(f"{path}/" for path in paths)}
-    called: list[tuple[Concept, str]] = []
-    naming: list[tuple[Concept, str]] = []
-    listing: list[tuple[Concept, str]] = []
+    called: list[tuple[Topic, str]] = []
+    naming: list[tuple[Topic, str]] = []
+    listing: list[tuple[Topic, str]] = []
     for concept in index.concepts:
         if folded in map(_folded, (concept.id, concept.label, *concept.aliases, *concept.weak)):
             called.append((concept, f"called {text}"))
@@ -206,7 +207,7 @@ def _is_own(path: str, names: Iterable[str]) -> bool:
     return any(name_parts(last_part(name)) == stem for name in names)
 
 
-def _words_of(concept: Concept) -> set[str]:
+def _words_of(concept: Topic) -> set[str]:
     return {part for name in (concept.label, *concept.aliases, *concept.weak) for part in name_parts(name)}
 
 
@@ -238,7 +239,7 @@ def _folder(path: str, index: Index, reason: str) -> Location:
     return Location("folder", ref.id, path, url, path, 0, reason)
 
 
-def _concept_location(concept: Concept, reason: str, index: Index) -> Location:
+def _concept_location(concept: Topic, reason: str, index: Index) -> Location:
     files = [path for path in concept.paths if not path.endswith("/")]
     url = index.page_url(concept.docs[0]) if concept.docs else ""
     return Location("concept", f"concept:{concept.id}", concept.label, url, files[0] if files else "", 0, reason)
@@ -258,7 +259,7 @@ def _find_page(url: str) -> Ref | None:
     return known[1] if known else ref
 
 
-def _find_pages(concept: Concept, index: Index) -> Iterator[Location]:
+def _find_pages(concept: Topic, index: Index) -> Iterator[Location]:
     """Yield the pages of the documentation and the tutorials that are about a concept."""
     pages = [("docs", index.page_url(page), index.docs.get(page, page)) for page in concept.docs]
     pages += [

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ...errors import SourceError
 from ..default import default_subject
+from ..subject import Topic
 from .container import NO_INDEX, Sections, parse_lines, parse_pairs
 from .listed import LISTED, pack_list
 from .messages import Messages
@@ -28,24 +29,6 @@ _CPP_DOCS = "cppdocs:"
 _KIND_NAMES = {letter: kind for kind, letter in KINDS.items()}
 _LANGUAGES = {**dict.fromkeys("cfdv", "python"), **dict.fromkeys("nCFM", "c++"), "o": "operator", "e": "environment"}
 _DEEPEST = 50  # dots in a name: names in code have fewer
-
-
-class Concept(NamedTuple):
-    """A subsystem or idea of a subject: its names, its code, its pages, its place among the others.
-
-    ``weak`` names count only beside another concept of the same subsystem. ``paths`` are files, and folders
-    ending in ``/``; ``docs`` and ``tutorials`` are pages relative to the docs and the tutorials.
-    """
-
-    id: str
-    label: str
-    aliases: tuple[str, ...] = ()
-    weak: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    docs: tuple[str, ...] = ()
-    tutorials: tuple[str, ...] = ()
-    part_of: tuple[str, ...] = ()
-    repo: str = ""
 
 
 class Place(NamedTuple):
@@ -66,16 +49,6 @@ class PageStatus(NamedTuple):
 
 def _section(name: str, parse: Callable[[str], _T]) -> cached_property[_T]:
     return cached_property(lambda index: index.sections.read(name, parse))
-
-
-def _parse_concepts(text: str) -> list[Concept]:
-    concepts = []
-    for entry in json.loads(text):
-        values: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
-        }
-        concepts.append(Concept(**values))
-    return concepts
 
 
 class Index:
@@ -108,14 +81,23 @@ class Index:
     """The curated spellings of the names: tables with the keys of ``tools/index/data/names.toml``."""
     page_lists: cached_property[dict[str, Any]] = _section("titles", json.loads)
     """The lists of pages: tables with the keys of ``tools/index/data/pages.toml``."""
-    concepts = _section("concepts", _parse_concepts)
-    """The concepts, in the order of the list."""
     _steps = _section("lines", str)  # the distance of each row from the row before it in the file, in lines
     _pages = _section("pages", str)  # the place in the list of pages of each row's page
     _page_list = _section("pagelist", parse_lines)
     _anchors = _section("anchors", parse_pairs)
     _alias_pages = _section("alias_pages", parse_pairs)
     _documented_modules = _section("modules", parse_pairs)
+
+    @cached_property
+    def concepts(self) -> list[Topic]:
+        """The concepts, in the order of the list."""
+        found = []
+        for entry in self.sections.read("concepts", json.loads):
+            values: dict[str, Any] = {
+                key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
+            }
+            found.append(Topic(**values, subject=self.subject))
+        return found
 
     @cached_property
     def messages(self) -> Messages:
@@ -236,7 +218,7 @@ class Index:
         """Return (row, name) of the names with the last component ``last``, in the order of rows."""
         return [(row, self.names[row]) for row in self._rows_by_last.get(last, ())]
 
-    def candidates(self, name: str) -> tuple[Symbol, ...]:
+    def candidates(self, name: str) -> list[Symbol]:
         """Return all symbols with a bare or partly qualified name, documented ones first.
 
         >>> [symbol.name for symbol in read_index().candidates("nn.Module")]
@@ -246,7 +228,7 @@ class Index:
         tails = (f".{name}", f"::{name}")
         found = [self._read_symbol(full) for full in names if full == name or full.endswith(tails)]
         found.sort(key=lambda symbol: (not symbol.page, "._" in symbol.name, symbol.name.count("."), symbol.name))
-        return tuple(found)
+        return found
 
     def in_file(self, path: str) -> list[str]:
         """Return the canonical names defined in a file, in its order."""

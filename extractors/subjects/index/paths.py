@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+_Key = TypeVar("_Key")
 _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") occur too often to identify a moved file
 
 
@@ -43,21 +44,8 @@ class _Tree:
             found.update("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
         return found - {""}
 
-    @cached_property
-    def by_name(self) -> dict[str, list[str]]:
-        """The paths by the name of the file."""
-        found = defaultdict(list)
-        for path in self.files:
-            found[path.rpartition("/")[2]].append(path)
-        return found
-
-    @cached_property
-    def by_kind(self) -> dict[tuple[str, str], set[str]]:
-        """The paths by folder and suffix."""
-        found = defaultdict(set)
-        for path in self.files:
-            found[_folder_and_suffix(path)].add(path)
-        return found
+    by_name = cached_property(lambda tree: _group(tree.files, lambda path: path.rpartition("/")[2]))
+    by_kind = cached_property(lambda tree: _group(tree.files, _folder_and_suffix))
 
 
 class Paths:
@@ -123,7 +111,7 @@ class Paths:
     def _is_lost(self, path: str) -> bool:
         """Return whether the newer tree lacks a file, and has at least half of the older files of its kind there."""
         kind = _folder_and_suffix(path)
-        new, old = self._new.by_kind.get(kind, set()), self._old.by_kind.get(kind, set())
+        new, old = set(self._new.by_kind.get(kind, ())), set(self._old.by_kind.get(kind, ()))
         return path not in new and bool(new) and len(old & new) * 2 >= len(old)
 
     def _is_gone(self, path: str) -> bool:
@@ -149,6 +137,13 @@ class Paths:
         name = path.rpartition("/")[2]
         places = self.named(name) if len(name) >= _TOO_COMMON and "." in name else []
         return places[0] if len(places) == 1 else ""
+
+
+def _group(paths: Iterable[str], key: Callable[[str], _Key]) -> dict[_Key, list[str]]:
+    groups = defaultdict(list)
+    for path in paths:
+        groups[key(path)].append(path)
+    return groups
 
 
 def _folder_and_suffix(path: str) -> tuple[str, str]:

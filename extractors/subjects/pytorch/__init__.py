@@ -7,16 +7,11 @@ from pathlib import Path
 from ..subject import Code, Proposals, Subject
 
 SUBJECT = Subject(
-    name="PyTorch",
-    words=("pytorch",),
-    repo="pytorch/pytorch",
-    family=("pytorch/",),
+    name="PyTorch", words=("pytorch",), repo="pytorch/pytorch", family=("pytorch/",),
     feed="https://feeds.simplecast.com/OB5FkIl8",  # the PyTorch Developer Podcast
     homes=("feeds.simplecast.com/OB5FkIl8", "pytorch-dev-podcast.simplecast.com"),
-    docs="https://docs.pytorch.org/docs/stable/",
-    docs_project="pytorch",
-    tutorials="https://docs.pytorch.org/tutorials/",
-    tutorials_project="pytorch",
+    docs="https://docs.pytorch.org/docs/stable/", docs_project="pytorch",
+    tutorials="https://docs.pytorch.org/tutorials/", tutorials_project="pytorch",
     proposals=Proposals(repo="pytorch/rfcs", project="pytorch-rfcs"),
     code=Code(
         roots=("torch", "functorch", "torchgen"),
@@ -36,6 +31,5 @@ SUBJECT = Subject(
         shelves=frozenset("torch torch/csrc aten aten/src c10 test tools docs docs/source caffe2".split()),
         unseen=(".ci/", ".circleci/", ".github/", ".jenkins/", "third_party/", "android/", "ios/", "test/"),
     ),
-    folder=str(Path(__file__).parent),
-    names="pytorch.idx",
-)
+    folder=str(Path(__file__).parent), names="pytorch.idx",
+)  # fmt: skip

@@ -53,7 +53,7 @@ def test_what_a_path_stands_for(path, stands):
 
 def test_the_parts_of_a_line():
     (found, _) = LOOM.belongings("src/warp/x.c")
-    assert (found.topics, found.near, found.is_folder) == (("warp", "thread"), ("loom",), True)
+    assert (found.topics, found.near) == (("warp", "thread"), ("loom",))
 
 
 @pytest.mark.parametrize("subject", known_subjects(), ids=lambda subject: subject.key)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from podgraph.extractors import Code, Subject
-from podgraph.extractors.subjects.index import Concept
+from podgraph.extractors.subjects.subject import Topic
 from podgraph.graph import STEPS, Leads
 from tests.graph.nets import ident, net, view
 
@@ -143,7 +143,7 @@ def test_a_name_leads_by_the_same_steps(place, found):
 
 
 def test_a_topic_counts_for_one_step():
-    concept = Concept("warp", "Warp", paths=("src/new.c", "elsewhere/new.c"))  # the folder src belongs to it too
+    concept = Topic("warp", "Warp", paths=("src/new.c", "elsewhere/new.c"))  # the folder src belongs to it too
     leads = Leads(view(GRAPH), SimpleNamespace(**{**vars(NAMES), "concepts": (concept,)}))
     within, outside = (leads.of(path).episodes[0] for path in concept.paths)
     assert (within.step, within.weight) == (outside.step, outside.weight)
