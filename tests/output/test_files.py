@@ -18,23 +18,31 @@ def content(folder):
     return {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
 
 
-def test_bytes_and_chunks_are_written(tmp_path):
-    write_atomically(tmp_path / "a", b"one")
-    write_atomically(str(tmp_path / "b"), (chunk for chunk in (b"one", b"", b"two")))
-    write_atomically(tmp_path / "a", b"three")
-    assert content(tmp_path) == {"a": b"three", "b": b"onetwo"}
-
-
-def test_a_new_file_follows_the_umask_and_an_old_one_keeps_its_mode(tmp_path):
+def test_bytes_and_chunks_are_written_and_an_old_file_keeps_its_mode(tmp_path):
     (tmp_path / "old").write_bytes(b"old")
     (tmp_path / "old").chmod(0o604)
     before = os.umask(0o027)
     try:
-        write_atomically(tmp_path / "new", b"")
-        write_atomically(tmp_path / "old", b"new")
+        write_atomically(str(tmp_path / "new"), (chunk for chunk in (b"one", b"", b"two")))
+        write_atomically(tmp_path / "old", b"three")
     finally:
         os.umask(before)
+    assert content(tmp_path) == {"old": b"three", "new": b"onetwo"}
     assert [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("new", "old")] == [0o640, 0o604]
+    write_atomically(os.devnull, b"gone")
+    assert not Path(os.devnull).is_file()
+
+
+def test_files_are_written_together_or_not_at_all(tmp_path):
+    with atomic_files([tmp_path / "a", tmp_path / "b"]) as streams:
+        for stream in streams:
+            stream.write(b"1")
+        assert not content(tmp_path).keys() & {"a", "b"}
+    with pytest.raises(KeyError), atomic_files([tmp_path / "a", tmp_path / "b"]) as streams:
+        for stream in streams:
+            stream.write(b"x" * 3_000_000)
+        raise KeyError("a bug")
+    assert content(tmp_path) == {"a": b"1", "b": b"1"}
 
 
 def test_a_link_is_followed_and_stays(tmp_path):
@@ -48,35 +56,6 @@ def test_a_link_is_followed_and_stays(tmp_path):
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "dangling").is_symlink()
     assert content(there) == {"real": b"new", "new": b"newer"}
-
-
-def test_an_error_leaves_the_old_file_and_no_stump(tmp_path):
-    (tmp_path / "a").write_bytes(b"old")
-
-    def chunks():
-        yield b"x" * 3_000_000
-        raise KeyError("a bug")
-
-    with pytest.raises(KeyError):
-        write_atomically(tmp_path / "a", chunks())
-    assert content(tmp_path) == {"a": b"old"}
-
-
-def test_several_files_are_written_together_or_not_at_all(tmp_path):
-    with atomic_files([tmp_path / "a", tmp_path / "b"]) as streams:
-        for stream in streams:
-            stream.write(b"1")
-        assert not content(tmp_path).keys() & {"a", "b"}
-    with pytest.raises(KeyError), atomic_files([tmp_path / "a", tmp_path / "b"]) as (one, two):
-        one.write(b"2")
-        two.write(b"2")
-        raise KeyError
-    assert content(tmp_path) == {"a": b"1", "b": b"1"}
-
-
-def test_a_pipe_or_device_is_written_to(tmp_path):
-    write_atomically(os.devnull, b"gone")
-    assert not Path(os.devnull).is_file()
 
 
 # What runs in a process of its own: nobody, who may write little.

@@ -25,32 +25,22 @@ ITEM = (
 )
 
 
-def write_shows(folder):
-    """Write their feeds into a folder, one of them twice, and one feed without items; return the folder's name."""
+def test_the_same_graph_whatever_the_number_of_processes(tmp_path):
+    """One of the feeds is there twice, and one has no items."""
     for show in range(COUNT):
         items = "".join(ITEM.format(n=n, show=show, other=(show + 7) % COUNT) for n in range(1, EACH + 1))
         text = f'<rss version="2.0"><channel><title>Show {show}</title>{items}</channel></rss>'
-        (folder / f"{show:02}.xml").write_text(text, "utf-8")
-    (folder / f"{COUNT}.xml").write_bytes((folder / "07.xml").read_bytes())
-    (folder / "none.xml").write_text("<rss version='2.0'><channel><title>Empty</title></channel></rss>")
-    return str(folder)
-
-
-def built(sources, **how):
-    """Return the graph of a build, and as text: the graph, what failed, what was told."""
-    told = []
-    found = pipeline.build(sources, mapped=False, notify=told.append, **how)
-    return found, (to_json(found.graph), [str(failure) for failure in found.failures], told)
-
-
-def test_the_same_graph_whatever_the_number_of_processes(tmp_path):
-    write_shows(tmp_path)
-    feeds = [str(path) for path in sorted(tmp_path.iterdir())]
-    _, alone = built(feeds, jobs=1)
-    assert "github:weavers/loom#3" in alone[0]
-    assert len(alone[1]) == 1
-    for jobs in (2, 3):
-        assert built(feeds, jobs=jobs)[1] == alone
+        (tmp_path / f"{show:02}.xml").write_text(text, "utf-8")
+    (tmp_path / f"{COUNT}.xml").write_bytes((tmp_path / "07.xml").read_bytes())
+    (tmp_path / "none.xml").write_text("<rss version='2.0'><channel><title>Empty</title></channel></rss>")
+    texts = []
+    for jobs in (1, 2, 3):
+        notes = []
+        found = pipeline.build(sorted(map(str, tmp_path.iterdir())), mapped=False, notify=notes.append, jobs=jobs)
+        texts.append((to_json(found.graph), [str(failure) for failure in found.failures], notes))
+    assert "github:weavers/loom#3" in texts[0][0]
+    assert len(texts[0][1]) == 1
+    assert texts[0] == texts[1] == texts[2]
 
 
 def test_work_is_shared():
@@ -59,7 +49,12 @@ def test_work_is_shared():
     assert (os.getpid() in {process for _, process in found}) == (sys.platform != "linux")
 
 
-def test_what_one_process_leaves_undone_is_done():
+def test_what_one_process_leaves_undone_is_done_and_what_it_raises_is_raised():
+    def fail(number):
+        raise LookupError(number)
+
+    with pytest.raises(LookupError, match="0"):
+        [*in_processes(fail, [range(6)], jobs=2)]
     here = os.getpid()
 
     def work(number):
@@ -90,11 +85,3 @@ def test_without_room_for_processes_the_work_is_done(monkeypatch):
 
     monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", full)
     assert [*in_processes(abs, [range(-3, 0)], jobs=2)] == [3, 2, 1]
-
-
-def test_what_is_raised_there_is_raised_here():
-    def work(number):
-        raise LookupError(number)
-
-    with pytest.raises(LookupError, match="0"):
-        [*in_processes(work, [range(6)], jobs=2)]

@@ -354,7 +354,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
       if (!points.length) return;
       const { left, right, top, bottom } = bounds(points);
-      const scale = Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some ? (scene.framed ? 2 : 1.3) : 1.8);
+      const scale = Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some && scene.framed ? 2 : 1.8);
       if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
       move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
     },
