@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,17 +19,16 @@ def select_heaviest(graph: Graph, most: int = MOST_PLACED) -> Graph:
     """
     if len(graph) <= most:
         return graph
-    import networkx  # noqa: PLC0415 - takes long to load, and few graphs are so large
-
-    kinds = ("podcast", "topic", "episode")
     ranked = sorted(graph, key=lambda node: (-len(graph.succ[node]) - len(graph.pred[node]), node))
-    counts: Counter[str] = Counter()
-    first = []
+    groups: dict[str, list[str]] = {"podcast": [], "topic": [], "episode": []}
     for node in ranked:
-        kind = graph.nodes[node].get("kind", "")
-        if kind in kinds:
-            first.append((counts[kind], kinds.index(kind), node))
-            counts[kind] += 1
-    heaviest = {node for *_, node in sorted(first)[: most // 2]}
+        groups.get(graph.nodes[node].get("kind", ""), []).append(node)
+    in_turn = [node for nodes in zip_longest(*groups.values()) for node in nodes if node]
+    heaviest = {*in_turn[: most // 2]}
     heaviest.update([node for node in ranked if node not in heaviest][: most - len(heaviest)])
-    return networkx.subgraph_view(graph, filter_node=heaviest.__contains__).copy()
+    part: Graph = graph.__class__(**graph.graph)
+    part.add_nodes_from((node, data) for node, data in graph.nodes(data=True) if node in heaviest)
+    for edge in graph.edges(part, keys=True, data=True):
+        if edge[1] in heaviest:
+            part.add_edge(*edge[:3], **edge[3])
+    return part
