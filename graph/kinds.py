@@ -161,10 +161,11 @@ class Kinds(dict[str, Kind]):
     def named(self, word: str) -> tuple[str, ...]:
         """Return the names of the kinds meant by a word of `podgraph list`, or by a kind's own name; () for none.
 
-        >>> KINDS.named("prs"), KINDS.named("Pulls"), KINDS.named("pull"), KINDS.named("nonsense")
-        (('pull',), ('pull',), ('pull',), ())
+        >>> KINDS.named("prs"), KINDS.named("Pulls"), KINDS.named("persons"), KINDS.named("nonsense")
+        (('pull',), ('pull',), ('person',), ())
         """
-        return self.listed().get(word.lower()) or ((word,) if word in self else ())
+        name = word.lower() if word.lower() in self else word.lower().removesuffix("s")
+        return self.listed().get(word.lower()) or ((name,) if name in self else ())
 
 
 def _read_table(name: str) -> Iterator[list[str]]:

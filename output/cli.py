@@ -152,10 +152,13 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
 
 def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:
     """Ask the graph and print the answer, or write it to files; return the exit status."""
-    from .render import check_answer_file, print_answer, to_markdown, write_answer  # noqa: PLC0415 - not for --help
+    from .render import print_answer, to_markdown  # noqa: PLC0415 - not for --help
 
-    for path in parsed.output:
-        check_answer_file(path)
+    if parsed.output:
+        from .commands.answer_files import check_answer_file, write_answer  # noqa: PLC0415 - few answers are written
+
+        for path in parsed.output:
+            check_answer_file(path)
     parameters = list(inspect.signature(method).parameters.values())[1:]
     values = {parameter.name: getattr(parsed, parameter.name) for parameter in parameters}
     positional: list[str] = []

@@ -15,6 +15,7 @@ from podgraph import graph as questions  # lazy: a question imports only its own
 from podgraph.extractors import NotFoundError, PodgraphError, QueryError, nearest
 from podgraph.graph import Answer, Row, build_row
 
+from .names_of_others import METHODS, Members, find_method
 from .opening import open_store
 from .questions import Questions, to_text
 
@@ -126,15 +127,15 @@ def from_networkx(graph: NetworkxGraph, name: str = "graph", warnings: Iterable[
     return Graph(questions.View.from_networkx(graph, name), name, warnings)
 
 
-def merge(graphs: Iterable[Graph]) -> Graph:
-    """Return several graphs as one; of an attribute that two of them give to a node, the later one counts.
+def merge(*graphs: Graph | Iterable[Graph]) -> Graph:
+    """Return several graphs, or those of a list, as one; of two values of a node's attribute the later one counts.
 
     Ranks, communities and the layout are computed anew. Episodes of different graphs are not related: for this, build
     one graph of all their feeds.
     """
     import networkx  # noqa: PLC0415 - questions do without
 
-    parts = [graph.networkx() for graph in graphs]
+    parts = [one.networkx() for some in graphs for one in ([some] if isinstance(some, Graph) else some)]
     whole = networkx.compose_all(parts)
     whole.graph["sources"] = [source for part in parts for source in part.graph.get("sources", ())]
     nodes: Any = whole.nodes(data=True)
@@ -194,21 +195,41 @@ class Graph(Questions):
 
     # The graph in other forms
 
-    def nodes(self, kind: str = "") -> Answer:
-        """Return the nodes of a kind (``"pull"``, ``"pulls"``; none: all) as rows with all attributes."""
-        kinds = questions.kinds_called(kind, self._store.kinds) if kind else ()
-        rows = tuple(Row(node, id=id_) for id_, node in self._store.nodes(*kinds))
-        return Answer("nodes", kind, ("id", "kind", "title", "label", "date", "url"), rows, len(rows))
+    @property
+    def store(self) -> View:
+        """The tables of the graph."""
+        return self._store
 
-    def edges(self, relation: str = "") -> Answer:
-        """Return the edges of a relation (none: all): rows with ``source``, ``target``, ``relation`` and attributes."""
-        _check_relations([relation] if relation else [])
-        rows = tuple(
-            Row(edge.attributes, source=edge.source, target=edge.target, relation=edge.relation)
-            for edge in self._store.all_edges()
-            if not relation or edge.relation == relation
-        )
-        return Answer("edges", relation, ("source", "relation", "target", "reasons"), rows, len(rows))
+    @property
+    def nodes(self) -> Members:
+        """The nodes: ``nodes("pull")`` are those of a kind (``nodes()``: all) as rows with all attributes."""
+
+        def ask(kind: str) -> Answer:
+            kinds = questions.kinds_called(kind, self._store.kinds) if kind else ()
+            rows = tuple(Row(node, id=id_) for id_, node in self._store.nodes(*kinds))
+            return Answer("nodes", kind, ("id", "kind", "title", "label", "date", "url"), rows, len(rows))
+
+        return Members(self, ask, lambda: [id_ for id_, _ in self._store.nodes()], "nodes")
+
+    @property
+    def edges(self) -> Members:
+        """The edges: ``edges("cites")`` are those of a relation, ``edges("vmap")`` those of a node.
+
+        A row has ``source``, ``target``, ``relation`` and the attributes.
+        """
+
+        def ask(name: str) -> Answer:
+            node = questions.resolve_node(name, self._store) if name and name not in questions.RELATIONS else ""
+            if not node:
+                _check_relations([name] if name else [])
+            rows = tuple(
+                Row(edge.attributes, source=edge.source, target=edge.target, relation=edge.relation)
+                for edge in self._store.all_edges()
+                if (not name or edge.relation == name or node in {edge.source, edge.target})
+            )
+            return Answer("edges", name, ("source", "relation", "target", "reasons"), rows, len(rows))
+
+        return Members(self, ask, lambda: [tuple(edge[:3]) for edge in self._store.all_edges()], "edges")
 
     def sql(self, query: str, values: Iterable[str | float | None] = ()) -> Answer:
         """Return the rows of a SQL query over the tables ``nodes``, ``edges``, ``evidence`` and ``about``.
@@ -280,7 +301,7 @@ class Graph(Questions):
         for name in options:
             if name not in item.options:
                 known = f"it has {', '.join(item.options)}" if item.options else "it has none"
-                raise OutputOptionError(item.name, name, known)
+                raise QueryError(f"has no option {name!r}", source=item.name, remedy=known)
         graph = self.select_part(kinds=kinds, focus=focus, hops=hops)
         options |= {"everything": True} if item.name == "svg" and graph is not self._store else {}
         return write_graph(graph, path, item, force=force, **options)
@@ -335,21 +356,18 @@ class Graph(Questions):
             return False
 
     def __iter__(self) -> Iterator[Row]:
-        return iter(self.nodes())
+        return iter(self.nodes(""))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        import networkx  # noqa: PLC0415 - nothing went wrong until here
-
-        remedy = nearest(name, dir(type(self))) or "its methods are the questions: dir(graph)"
-        if name in self._store.kinds.listed():
-            remedy = f"use graph.list({name!r})"
-        elif name in ("kinds", "relations", "years", "areas"):
-            remedy = "use graph.stats()"
-        elif hasattr(networkx.MultiDiGraph, name):
-            remedy = f"use graph.networkx().{name}"
-        raise AttributeError(f"a graph has no {name!r}; {remedy}")
+        if name == "merge":
+            return lambda *others: merge(self, *others)
+        found = find_method(self, name)
+        if found is None:
+            remedy = nearest(name, (*dir(type(self)), *METHODS)) or "its methods are the questions: dir(graph)"
+            raise AttributeError(f"a graph has no {name!r}; {remedy}")
+        return found
 
     def __repr__(self) -> str:
         try:
@@ -375,13 +393,6 @@ class Graph(Questions):
             remedy = questions.name_like(reference, self._store) or "search finds by words"
             raise NotFoundError(f"no node is called {reference!r}", remedy=remedy)
         return id_
-
-
-class OutputOptionError(QueryError):
-    """A format does not have an option."""
-
-    def __init__(self, format_name: str, option: str, remedy: str) -> None:
-        super().__init__(f"has no option {option!r}", source=format_name, remedy=remedy)
 
 
 def _check_relations(names: list[str]) -> list[str]:

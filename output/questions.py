@@ -163,7 +163,7 @@ class Questions:
 
     def list(
         self,
-        kind: Annotated[str, "episodes, topics, pulls, docs, papers, people, …"],
+        kind: Annotated[str, "episodes, topics, pulls, docs, papers, people, …"] = "episodes",
         *,
         repo: Annotated[str, "what lies in that repository, or episodes that name it"] = "",
         topic: Annotated[str, "episodes about that topic, and what they name"] = "",

@@ -1,4 +1,4 @@
-"""An answer as text: a table on a terminal, tab-separated lines in a pipe, JSON, CSV, Markdown, HTML, a playlist."""
+"""An answer as text: a table on a terminal, tab-separated lines in a pipe, JSON, CSV, Markdown, HTML."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import csv
 import io
 import json
 import sys
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from podgraph.extractors import OutputError, is_web, nearest
+from podgraph.extractors import is_web
 
 from .cells import list_texts, to_cells
 from .json_text import MARK
@@ -19,9 +18,6 @@ from .terminal import note, print_heading, print_table, printable_line, without_
 if TYPE_CHECKING:
     from podgraph.graph import Answer
 
-    from .library import Graph
-
-PLAYLIST_SUFFIXES = (".m3u8", ".rss")
 _BELOW = frozenset(("evidence", "reasons", "url", "files"))  # columns with lines of their own where a row is too wide
 
 
@@ -88,62 +84,13 @@ def to_csv(answer: Answer) -> str:
 
 def to_html(answer: Answer) -> str:
     """Return an answer as a page to print, with its table; titles are links."""
-    title = _make_title(answer)
+    from jinja2 import Environment  # noqa: PLC0415 - few answers are written
+
     columns, rows = to_cells(answer, is_terminal=False)
-    style = (
-        "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
-        "td,th{text-align:left;vertical-align:top;padding:.2em .6em}tr{break-inside:avoid}"
+    links = [row.url if is_web(row.url or "") else "" for row in answer.rows]
+    text = Path(__file__).with_name("answer.html.jinja").read_text("utf-8")
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
+    title = f"{answer.question} {answer.query}".strip()
+    return template.render(
+        title=title, mark=MARK, answer=answer, columns=columns, rows=list(zip(rows, links, strict=True))
     )
-    lines = [
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="{MARK}">',
-        f"<title>{escape(title)}</title><style>{style}</style></head><body><h1>{escape(title)}</h1>",
-        f"<p>{escape(answer.heading)}</p><table><tr><th>{'<th>'.join(map(escape, columns))}</tr>",
-    ]
-    for row, cells in zip(answer.rows, map(list, rows), strict=True):
-        texts = list(map(escape, cells))
-        if "title" in columns and is_web(row.url or ""):
-            place = columns.index("title")
-            texts[place] = f'<a href="{escape(row.url)}">{texts[place]}</a>'
-        lines.append(f"<tr><td>{'<td>'.join(texts)}</tr>")
-    return "\n".join([*lines, "</table></body></html>", ""])
-
-
-_WRITERS = {".json": lambda answer: f"{to_json(answer)}\n", ".csv": to_csv, ".md": to_markdown, ".html": to_html}
-
-
-def check_answer_file(path: str) -> str:
-    """Return the suffix of an answer's file. Raises ``OutputError`` for others, and for a file that is not ours."""
-    suffix, known = Path(path).suffix.lower(), (*_WRITERS, *PLAYLIST_SUFFIXES)
-    if suffix not in known:
-        remedy = nearest(suffix, known) or f"call it {', '.join(f'*{one}' for one in known)}"
-        raise OutputError("is not a file for an answer", source=path, remedy=remedy)
-    if Path(path).is_file():
-        try:
-            with Path(path).open("rb") as stream:
-                head = stream.read(4096)
-        except OSError as error:
-            raise OutputError(f"cannot be read ({error.strerror})", source=path) from error
-        ours = {".json": b'"question":', ".csv": b"id"}.get(suffix, MARK.encode())
-        if head.strip() and ours not in head:
-            raise OutputError("is there, and podgraph did not write it", source=path, remedy="give another name")
-    return suffix
-
-
-def write_answer(answer: Answer, path: str, graph: Graph, *, quiet: bool = False) -> None:
-    """Write an answer to a file in the form of its suffix, all or nothing. Raises ``OutputError``."""
-    suffix = check_answer_file(path)
-    if suffix in PLAYLIST_SUFFIXES:
-        from .playlists import write_playlist  # noqa: PLC0415 - few answers are played
-
-        count, left_out = write_playlist(answer, path, _make_title(answer), graph)
-        more = f", {left_out} left out whose sound is not known" if left_out else ""
-        note(f"wrote {path}: {count} episodes{more}", quiet=quiet)
-        return
-    from .files import write_text  # noqa: PLC0415 - few answers are written
-
-    write_text(path, [_WRITERS[suffix](answer)])
-    note(f"wrote {path}: {len(answer.rows)} rows", quiet=quiet)
-
-
-def _make_title(answer: Answer) -> str:
-    return f"{answer.question} {answer.query}".strip()

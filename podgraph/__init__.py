@@ -42,6 +42,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    others = {"load": "open", "read": "open", "connect": "open", "from_feed": "build", "parse": "build"}
-    remedy = f"use podgraph.{others[name]}" if name in others else nearest(name, __all__) or f"use {', '.join(__all__)}"
-    raise AttributeError(f"module 'podgraph' has no attribute {name!r}; {remedy}")
+    others = {"load": open, "read": open, "connect": open, "from_feed": build, "parse": build}
+    if name in others:
+        return others[name]
+    raise AttributeError(f"module 'podgraph' has no attribute {name!r}; {nearest(name, __all__) or ', '.join(__all__)}")

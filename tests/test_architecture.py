@@ -37,7 +37,7 @@ FLOORS = {
     "graph": """attributes kinds checking words boilerplate topics series related_edges areas
         metadata build corrections enrich questions/keys store_tables store_writer store questions code layout""".split(),
     "output": """json_text terminal config opening files formats/shared page site formats pipeline notebook pasted
-        questions library playlists cells render assistants parser commands cli""".split(),
+        questions names_of_others library cells render assistants parser commands cli""".split(),
 }
 PATHS = [path.relative_to(ROOT).with_suffix("") for room in ALLOWED for path in sorted((ROOT / room).rglob("*.py"))]
 FILES = {path.as_posix(): path.parts for path in PATHS}

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
 
 
+_DATA_FRAMES = frozenset({"to_df", "to_dataframe", "to_frame", "df", "dataframe"})
+_ARRAYS = frozenset({"ndim", "dtype", "shape", "size"})  # which pandas asks of a row
+
+
 class Row(dict[str, Any]):
     """One row of an answer: a dict whose keys are attributes, too. An absent value is ``None`` as an attribute.
 
@@ -26,9 +30,12 @@ class Row(dict[str, Any]):
     """
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("_") or name in _ARRAYS:
             raise AttributeError(name)
         return self.get(name)
+
+    def __missing__(self, name: str) -> None:
+        return None
 
 
 @dataclass(frozen=True)
@@ -77,12 +84,14 @@ class Answer(Sequence[Row]):
             raise AttributeError(name)
         columns = self.keys()
         if name in columns:
-            remedy = f"use answer[{name!r}]"
-        elif close := nearest(name, (*columns, *dir(type(self)))):
-            remedy = close
-        else:
-            remedy = f"of pandas: answer.to_pandas().{name}"
-        raise AttributeError(f"an answer has no {name!r}; {remedy}")
+            return self[name]
+        if name in _DATA_FRAMES:
+            return self.to_pandas
+        try:  # what a data frame can, the answer can
+            return getattr(self.to_pandas(), name)
+        except (AttributeError, PodgraphError):
+            remedy = nearest(name, (*columns, *dir(type(self)))) or "to_pandas() has all that a data frame has"
+            raise AttributeError(f"an answer has no {name!r}; {remedy}") from None
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)

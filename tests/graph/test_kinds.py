@@ -74,7 +74,7 @@ NAMED = {
     "people": ("person",),
     "web": ("web",),
     "comparisons": ("compare",),
-    "Pull": (),
+    "Pull": ("pull",),
     "ticket": (),
     "": (),
 }

@@ -1,0 +1,110 @@
+"""An answer in a file: JSON, CSV, Markdown, HTML; of episodes a playlist, too.
+
+A playlist is M3U in UTF-8 with common extensions, or RSS 2.0 for podcast apps; the RSS feed has the type ``serial``
+(https://help.apple.com/itc/podcasts_connect), for apps to keep the order.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from email.utils import format_datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from podgraph.extractors import OutputError, nearest
+
+from ..files import write_text
+from ..formats.shared.steering import clean_text
+from ..formats.shared.weblink import to_web_link
+from ..json_text import MARK
+from ..render import to_csv, to_html, to_json, to_markdown
+from ..terminal import note
+
+if TYPE_CHECKING:
+    from podgraph.graph import Answer, Row
+
+    from ..library import Graph
+
+PLAYLIST_SUFFIXES = (".m3u8", ".rss")
+_TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav"}
+_WRITERS = {".json": lambda answer: f"{to_json(answer)}\n", ".csv": to_csv, ".md": to_markdown, ".html": to_html}
+
+
+def check_answer_file(path: str) -> str:
+    """Return the suffix of an answer's file. Raises ``OutputError`` for others, and for a file that is not ours."""
+    suffix, known = Path(path).suffix.lower(), (*_WRITERS, *PLAYLIST_SUFFIXES)
+    if suffix not in known:
+        remedy = nearest(suffix, known) or f"call it {', '.join(f'*{one}' for one in known)}"
+        raise OutputError("is not a file for an answer", source=path, remedy=remedy)
+    if Path(path).is_file():
+        try:
+            with Path(path).open("rb") as stream:
+                head = stream.read(4096)
+        except OSError as error:
+            raise OutputError(f"cannot be read ({error.strerror})", source=path) from error
+        ours = {".json": b'"question":', ".csv": b"id"}.get(suffix, MARK.encode())
+        if head.strip() and ours not in head:
+            raise OutputError("is there, and podgraph did not write it", source=path, remedy="give another name")
+    return suffix
+
+
+def write_answer(answer: Answer, path: str, graph: Graph, *, quiet: bool = False) -> None:
+    """Write an answer to a file in the form of its suffix, all or nothing. Raises ``OutputError``."""
+    suffix = check_answer_file(path)
+    if suffix in PLAYLIST_SUFFIXES:
+        count, left_out = write_playlist(answer, path, f"{answer.question} {answer.query}".strip(), graph)
+        more = f", {left_out} left out whose sound is not known" if left_out else ""
+        note(f"wrote {path}: {count} episodes{more}", quiet=quiet)
+        return
+    write_text(path, [_WRITERS[suffix](answer)])
+    note(f"wrote {path}: {len(answer.rows)} rows", quiet=quiet)
+
+
+def write_playlist(answer: Answer, path: str, title: str, graph: Graph) -> tuple[int, int]:
+    """Write the episodes and posts of an answer; return how many were written, and how many have no sound or page.
+
+    Raises ``OutputError`` for an answer without episodes, and when none can be played.
+    """
+    episodes = [row for row in answer.rows if row.kind in ("episode", "blog")]
+    if not episodes:
+        raise OutputError("there is no episode in this answer", source=path, remedy="ask for episodes")
+    needs_sound = path.lower().endswith(".m3u8")
+    playable = [row for row in episodes if to_web_link(row.audio_url) or (to_web_link(row.url) and not needs_sound)]
+    if not playable and any(row.audio_url for row in episodes):
+        problem = "its feed is private: the graph has no address to listen at, as that would need the feed's key"
+        raise OutputError(problem, source=path, remedy="listen in the application that has the feed")
+    if not playable:
+        raise OutputError("the sound of no episode is known", source=path, remedy="write .rss, which has pages, too")
+    from jinja2 import Environment  # noqa: PLC0415 - only a playlist needs it
+
+    name = "playlist.m3u8.jinja" if needs_sound else "playlist.rss.jinja"
+    text = Path(__file__).with_name(name).read_text("utf-8")
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
+    items = [_make_item(row, graph) for row in playable]
+    home = next((item["link"] for item in items if item["link"]), "")
+    write_text(path, [template.render(title=_clean(title), mark=MARK, home=home, rows=items)])
+    return len(playable), len(episodes) - len(playable)
+
+
+def _make_item(row: Row, graph: Graph) -> dict[str, str | int]:
+    """Return what a playlist has of an episode; texts are one line each."""
+    sound, date = to_web_link(row.audio_url), ""
+    with suppress(ValueError):  # a stranger's date, or none
+        date = format_datetime(datetime.fromisoformat(str(row.date)))
+    author = graph[row.podcast].title if row.podcast and row.podcast in graph else ""
+    texts = {
+        "title": row.title,
+        "guid": row.get("guid", row.id),
+        "author": author,
+        "reasons": "; ".join(row.reasons or ()),
+    }
+    suffix = sound.partition("?")[0].rpartition(".")[2].lower()
+    about = {name: _clean(text) for name, text in texts.items()}
+    return {**about, "link": to_web_link(row.url), "date": date, "seconds": int(row.duration or 0), "sound": sound,
+            "media_type": _TYPES.get(suffix, "audio/mpeg")}  # fmt: skip
+
+
+def _clean(value: object) -> str:
+    """Return text as one line valid in all forms."""
+    return " ".join(clean_text(str(value or "")).split())

@@ -1,0 +1,79 @@
+"""Words of pandas and networkx for a graph and its parts: what a newcomer types first leads to the right method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from podgraph.graph import Answer
+
+# A word of other libraries -> the method with this meaning.
+METHODS = {
+    "to_networkx": "networkx", "to_nx": "networkx", "nx": "networkx", "to_pyvis": "pyvis", "draw": "pyvis",
+    "plot": "pyvis", "visualize": "pyvis", "info": "stats", "describe": "stats", "summary": "stats", "kinds": "stats",
+    "save": "export", "write": "export", "to_file": "export", "to_html": "page", "find": "search",
+    "shortest_path": "path", "get": "__getitem__", "node": "__getitem__", "query": "sql",
+}  # fmt: skip
+_CHANGES = ("add", "remove", "clear", "update", "new", "copy")
+
+
+def find_method(graph: Any, name: str) -> Any:
+    """Return what a word of pandas or networkx means for a graph, ``None`` for an unknown one.
+
+    A word for nodes (``graph.episodes``) is the list of them. A method of networkx that reads takes any reference.
+    """
+    if name in METHODS:
+        return getattr(graph, METHODS[name])
+    if name in graph.store.kinds.listed():
+        return graph.list(name)
+    import networkx  # noqa: PLC0415 - only for its own words
+
+    if name.startswith(_CHANGES) or not hasattr(networkx.MultiDiGraph, name):
+        return None
+    attribute = getattr(graph.networkx(), name)
+
+    def call(*values: Any, **options: Any) -> Any:
+        return attribute(*map(find_id, values), **options)
+
+    def find_id(value: Any) -> Any:
+        if isinstance(value, list | tuple | set):
+            return [find_id(one) for one in value]
+        return graph[value].id if isinstance(value, str) and value in graph else value
+
+    return call if callable(attribute) else attribute
+
+
+class Members:
+    """The nodes, or the edges, of a graph: called with a kind or a relation an answer, else as in networkx.
+
+    >>> from podgraph import sample
+    >>> len(sample().nodes) == len(sample()), sample().nodes["vmap"].kind, next(iter(sample().edges))[2]
+    (True, 'episode', 'related')
+    """
+
+    def __init__(self, graph: Any, ask: Callable[[str], Answer], list_keys: Callable[[], list[Any]], what: str) -> None:
+        self._graph, self._ask, self._list_keys, self._what = graph, ask, list_keys, what
+
+    def __call__(self, name: str = "", *, kind: str = "", relation: str = "", data: bool = False) -> Any:
+        """Return the rows of a kind or relation; with ``data`` pairs of an id and its row, as networkx does."""
+        answer = self._ask(name or kind or relation)
+        if not data:
+            return answer
+        return [(row["id"], row) if self._what == "nodes" else (row["source"], row["target"], row) for row in answer]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._list_keys())
+
+    def __len__(self) -> int:
+        return len(self._list_keys())
+
+    def __getitem__(self, reference: str) -> Any:
+        return self._graph[reference]
+
+    def __contains__(self, reference: object) -> bool:
+        return reference in self._graph
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._what}; {self._what}() lists them>"
