@@ -19,23 +19,11 @@ from podgraph.output.library import open as open_graph
 
 from .graphs import contract_graph
 
-QUESTIONS = (
-    ["cites", "vmap"],
-    ["cites", "pytorch/pytorch#130935", "--json"],
-    ["show", "topic:vmap", "--json"],
-    ["where", "torch/_functorch/vmap.py"],
-    ["search", "vmap"],
-    ["list", "episodes"],
-    ["list", "topics", "--json"],
-    ["related", "vmap"],
-    ["order"],
-    ["path", "vmap", "functorch"],
-    ["stats"],
-    ["export", "out.gexf", "--force"],
-    ["export", "out.bib", "--force"],
-    ["export", "out.html", "--force"],
-    ["stats", "--links"],
-)
+QUESTIONS = [line.split() for line in """
+    cites vmap | cites pytorch/pytorch#130935 --json | show topic:vmap --json | where torch/_functorch/vmap.py | search vmap
+    list episodes | list topics --json | related vmap | order | path vmap functorch | stats | stats --links
+    export out.gexf --force | export out.bib --force | export out.html --force
+""".replace("\n", "|").split("|") if line.strip()]  # fmt: skip
 VALUES = (None, 0, -1, 1.5, True, "", "x", [], [1], {}, {"a": 1}, ["x"], 10**30, [None], [[]])
 
 
@@ -100,19 +88,15 @@ def test_a_mutated_graph_is_an_answer_or_one_line(data, written, seed, tmp_path,
             assert status in (0, 1) or (err.startswith("podgraph: g.json: ") and err.count("\n") == 1), (words, err)
 
 
-@pytest.mark.parametrize(
-    "words", [["export", "p.html", "-q", "-g", "g.json"], ["stats", "-q", "-g", "g.json"]], ids=" ".join
-)
-@pytest.mark.parametrize(
-    "place", [("nodes", 2, "kind"), ("nodes", 2, "title"), ("nodes", 3, "url"), ("nodes", 1, "id")]
-)
-def test_another_type_is_one_line_for_page_and_questions(data, place, words, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("words", ["export p.html", "stats"])
+@pytest.mark.parametrize(("number", "name"), [(2, "kind"), (2, "title"), (3, "url"), (1, "id")])
+def test_another_type_is_one_line_for_page_and_questions(data, number, name, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for value in (None, {}, ["x"], 1.5):
         changed = copy.deepcopy(data)
-        changed[place[0]][place[1]][place[2]] = value
+        changed["nodes"][number][name] = value
         (tmp_path / "g.json").write_text(json.dumps(changed), "utf-8")
-        assert main(words) == 2
+        assert main([*words.split(), "-q", "-g", "g.json"]) == 2
         err = capsys.readouterr().err
         assert (err.startswith("podgraph: g.json: is no"), err.count("\n")) == (True, 1), err
 
