@@ -168,15 +168,17 @@ def _check(table: dict[str, Any], keys: Mapping[str, object], place: str) -> Non
             remedy = nearest(key, keys) or f"use {', '.join(sorted(keys))}"
             raise SourceError(f"has an unknown key {key!r}", source=place, remedy=remedy)
         example = keys[key]
-        if isinstance(example, list):
-            items = [value] if example == ["…"] and isinstance(value, str) else value
-            is_valid = isinstance(items, list) and all(item != "" and type(item) is type(example[0]) for item in items)
-            table[key] = items
-        else:
-            is_valid = type(value) is type(example)
-        if not is_valid:
+        if value and example == ["…"] and isinstance(value, str):
+            table[key] = [value]
+        elif not _is_like(value, example):
             form = f"[[{key}]]" if example == [{}] else f"{key} = {json.dumps(example, ensure_ascii=False)}"
             raise SourceError(f"{key} has an invalid value", source=place, remedy=f"write {form}")
+
+
+def _is_like(value: object, example: object) -> bool:
+    if isinstance(value, list) and isinstance(example, list):
+        return all(item != "" and type(item) is type(example[0]) for item in value)
+    return type(value) is type(example)
 
 
 def _build(data: Mapping[str, Any], source: str, base: Vocabulary) -> Vocabulary:

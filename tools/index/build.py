@@ -16,7 +16,7 @@ from .rows import Harvest
 from .wheel import Wheel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from .facts import Facts
@@ -35,8 +35,11 @@ def build_index(wheel: Path, facts: Facts) -> tuple[bytes, list[str]]:
         "version": source.version, "commit": source.commit, "repo": SUBJECT.repo, "older": facts.old_version,
         "docs": SUBJECT.docs, "cppdocs": "https://docs.pytorch.org/cppdocs/", "tutorials": SUBJECT.tutorials,
     }  # fmt: skip
-    spellings, lost = _resolve_spellings(facts, harvest, files)
-    aliases, alias_pages = _list_aliases(harvest, facts, files)
+    modules = {module_of(path): path for path in files if path.endswith(".py")}
+    spellings, lost = _resolve_spellings(facts, harvest, modules)
+    aliases, alias_pages = _list_aliases(harvest, facts, modules)
+    docs = {name: page for name, page in facts.names["docs"].items() if name not in harvest.rows}
+    module_pages = {name: page for name, page in (facts.documented.modules | docs).items() if name in modules}
     gone_pages = {*facts.documented.removed.values(), *facts.pages.get("docs_gone", ())}
     gone_pages -= {*facts.documented.pages.values(), *facts.documented.modules.values(), *facts.pages["docs"]}
     sections = {
@@ -45,7 +48,7 @@ def build_index(wheel: Path, facts: Facts) -> tuple[bytes, list[str]]:
         **pack_symbols(harvest.rows.values(), files, public="torch/__init__.py"),
         "aliases": _join_pairs(aliases),
         "alias_pages": _join_pairs(alias_pages),
-        "modules": _join_pairs(_documented_modules(facts, harvest, files)),
+        "modules": _join_pairs(module_pages),
         "vocabulary": _to_json(spellings),
         "concepts": _to_json(facts.concepts),
         "titles": _to_json({**facts.pages, "docs_gone": sorted(gone_pages)}),
@@ -54,12 +57,11 @@ def build_index(wheel: Path, facts: Facts) -> tuple[bytes, list[str]]:
     return pack(header, sections), [*harvest.dropped, *lost]
 
 
-def _list_aliases(harvest: Harvest, facts: Facts, files: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _list_aliases(harvest: Harvest, facts: Facts, modules: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the spellings that the index cannot work out itself, and the pages that only they have.
 
     The index finds the private place of a public name by its module.
     """
-    modules = {module_of(path): path for path in files}
     aliases: dict[str, str] = {}
     pages: dict[str, str] = {}
     for alias, name in sorted(harvest.aliases.items()):
@@ -75,17 +77,9 @@ def _list_aliases(harvest: Harvest, facts: Facts, files: Iterable[str]) -> tuple
     return aliases, pages
 
 
-def _documented_modules(facts: Facts, harvest: Harvest, files: Iterable[str]) -> dict[str, str]:
-    modules = {module_of(path) for path in files}
-    pages = facts.documented.modules | {
-        name: page for name, page in facts.names["docs"].items() if name not in harvest.rows
-    }
-    return {name: pages[name] for name in sorted(pages) if name in modules}
-
-
-def _resolve_spellings(facts: Facts, harvest: Harvest, files: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
+def _resolve_spellings(facts: Facts, harvest: Harvest, modules: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
     """Return the curated spellings with the names of this wheel, and one line for each that leads nowhere."""
-    known = (harvest.rows.keys() | {module_of(path) for path in files}) - {""}
+    known = harvest.rows.keys() | modules.keys()
     lost: list[str] = []
     spellings = {key: facts.names[key] for key in ("prefixes", "moved", "dtypes")}
     for key in ("phrases", "words", "dunders"):

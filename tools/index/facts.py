@@ -5,7 +5,10 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _HERE = Path(__file__).parent / "data"
 
@@ -47,6 +50,16 @@ def read_facts() -> Facts:
     return Facts(names, concepts["concept"], pages, documented, old_paths)
 
 
+def _read_groups(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (head, name) of the indented names of a list, each with the line before its group."""
+    head = ""
+    for line in text.splitlines():
+        if line.startswith("  "):
+            yield from ((head, name) for name in line.split())
+        else:
+            head = line
+
+
 def parse_documented(text: str) -> DocNames:
     r"""Parse the list of documented names: see the head of docs_names.txt.
 
@@ -56,15 +69,9 @@ def parse_documented(text: str) -> DocNames:
     """
     names = DocNames()
     targets = {"@": names.modules, "=": names.spellings, "!": names.removed, "#": names.anchors}
-    target, value = names.pages, ""
-    for line in text.splitlines():
-        if line.startswith("  "):
-            for name in line.split():
-                target[name] = f"generated/{name}.html" if value == "*" else value
-        elif line[:1] in targets and line[1:2] == " " and " " not in line[2:].strip():
-            target, value = targets[line[0]], line[2:].strip()
-        elif not line.startswith("#"):
-            target, value = names.pages, line.strip()
+    for head, name in _read_groups(text):
+        mark, _, value = head.rpartition(" ")
+        targets.get(mark, names.pages)[name] = f"generated/{name}.html" if value == "*" else value
     return names
 
 
@@ -74,11 +81,4 @@ def parse_paths(text: str) -> frozenset[str]:
     >>> sorted(parse_paths("./\n  setup.py\nc10/core/\n  Device.h Storage.h\n"))
     ['c10/core/Device.h', 'c10/core/Storage.h', 'setup.py']
     """
-    paths: set[str] = set()
-    folder = ""
-    for line in text.splitlines():
-        if line.startswith("  "):
-            paths.update(folder + name for name in line.split())
-        elif line and not line.startswith("#"):
-            folder = "" if line == "./" else line
-    return frozenset(paths)
+    return frozenset(folder.removeprefix("./") + name for folder, name in _read_groups(text))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from podgraph.extractors.subjects.index.paths import group_by
 from podgraph.extractors.subjects.index.symbols import Row, last_part, module_of
 
 from .cpp_source import find_declarations
@@ -231,11 +232,7 @@ class Harvest:
 
     def _check(self) -> None:
         """Take the place away from every row whose line does not hold the name it defines."""
-        by_path: dict[str, list[Row]] = {}
-        for row in self.rows.values():
-            if row.path:
-                by_path.setdefault(row.path, []).append(row)
-        for path, rows in by_path.items():
+        for path, rows in group_by(lambda row: row.path, filter(lambda row: row.path, self.rows.values())).items():
             lines = self._wheel.read_lines(path)
             for row in rows:
                 names = {re.escape(last_part(name)) for name in (row.name, self._homes.get(row.name, row.name))}

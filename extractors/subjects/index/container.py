@@ -81,15 +81,10 @@ class Sections:
         return SourceError("is a damaged index", source=self._source, remedy="make it anew with tools/index")
 
 
-def parse_lines(text: str) -> list[str]:
-    """Return the lines of a section, none for an empty one."""
-    return text.split("\n") if text else []
-
-
 def parse_pairs(text: str) -> dict[str, str]:
     """Return lines of two words as a mapping.
 
     >>> parse_pairs("a b c")
     {'a': 'b c'}
     """
-    return {left: right for left, _, right in (line.partition(" ") for line in parse_lines(text))}
+    return {left: right for left, _, right in (line.partition(" ") for line in text.splitlines())}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections import defaultdict
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ...errors import SourceError
 from ..default import default_subject
 from ..subject import Topic
-from .container import NO_INDEX, Sections, parse_lines, parse_pairs
+from .container import NO_INDEX, Sections, parse_pairs
 from .listed import LISTED, pack_list
 from .messages import Messages
-from .paths import FileStatus, Paths, parse_paths
+from .paths import FileStatus, Paths, Tree, group_by, parse_paths
 from .symbols import KINDS, OWN_PAGE, Symbol, last_part, module_of
 
 if TYPE_CHECKING:
@@ -67,23 +66,24 @@ class Index:
     def __init__(self, sections: Sections, subject: Subject) -> None:
         self.sections, self.subject = sections, subject
         texts = {name: str(value) for name, value in sections.header.items()}
-        self.version, self.commit, self.repo = texts["version"], texts["commit"], texts["repo"]
+        self.version, self.older_version = texts["version"], texts["older"]
+        self.commit, self.repo = texts["commit"], texts["repo"]
         self.docs_base, self.cpp_docs_base, self.tutorials_base = texts["docs"], texts["cppdocs"], texts["tutorials"]
 
+    # the files of the repository, sorted
     files = _section("files", parse_paths)
-    """The files of the repository, sorted."""
     older_files = _section("older", parse_paths)
+    # a letter of ``KINDS`` for every row
     kinds = _section("kinds", str)
-    """A letter of ``KINDS`` for every row."""
+    # other spellings to canonical names
     aliases = _section("aliases", parse_pairs)
-    """Other spellings to canonical names."""
+    # the curated spellings of the names: tables with the keys of ``tools/index/data/names.toml``
     spellings: cached_property[dict[str, Any]] = _section("vocabulary", json.loads)
-    """The curated spellings of the names: tables with the keys of ``tools/index/data/names.toml``."""
+    # the lists of pages: tables with the keys of ``tools/index/data/pages.toml``
     page_lists: cached_property[dict[str, Any]] = _section("titles", json.loads)
-    """The lists of pages: tables with the keys of ``tools/index/data/pages.toml``."""
     _steps = _section("lines", str)  # the distance of each row from the row before it in the file, in lines
     _pages = _section("pages", str)  # the place in the list of pages of each row's page
-    _page_list = _section("pagelist", parse_lines)
+    _page_list = _section("pagelist", str.splitlines)
     _anchors = _section("anchors", parse_pairs)
     _alias_pages = _section("alias_pages", parse_pairs)
     _documented_modules = _section("modules", parse_pairs)
@@ -107,10 +107,8 @@ class Index:
     @cached_property
     def paths(self) -> Paths:
         """The known files of the repository."""
-        return Paths(
-            self.files, self.older_files, self.spellings["moved"], version=self.version,
-            old_version=str(self.sections.header["older"]), unseen=self.subject.code.unseen,
-        )  # fmt: skip
+        new, old = Tree(self.files, self.version), Tree(self.older_files, self.older_version)
+        return Paths(new, old, self.spellings["moved"], self.subject.code.unseen)
 
     @property
     def tutorials(self) -> dict[str, str]:
@@ -155,12 +153,9 @@ class Index:
         return {name: row for row, name in enumerate(self.names) if name}
 
     @cached_property
-    def _rows_by_last(self) -> dict[str, list[int]]:
-        """The last component of a name to the rows ending in it."""
-        found = defaultdict(list)
-        for name, row in self.rows.items():
-            found[name.replace(":", ".").rpartition(".")[2]].append(row)
-        return found
+    def _names_by_last(self) -> dict[str, list[str]]:
+        """The last component of a name to the names ending in it."""
+        return group_by(last_part, self.rows)
 
     @cached_property
     def modules(self) -> dict[str, str]:
@@ -216,7 +211,7 @@ class Index:
 
     def ending_in(self, last: str) -> list[tuple[int, str]]:
         """Return (row, name) of the names with the last component ``last``, in the order of rows."""
-        return [(row, self.names[row]) for row in self._rows_by_last.get(last, ())]
+        return [(self.rows[name], name) for name in self._names_by_last.get(last, ())]
 
     def candidates(self, name: str) -> list[Symbol]:
         """Return all symbols with a bare or partly qualified name, documented ones first.
@@ -242,9 +237,8 @@ class Index:
             if here > line:
                 break
             name = self.names[row]
-        module = module_of(path)
-        name = name or (module if module in self.modules else "")
-        return self._read_symbol(name) if name else None
+        found = name or module_of(path)
+        return self._read_symbol(found) if name or found in self.modules else None
 
     def docs_url(self, name: str) -> str:
         """Return the address of a symbol's documentation, or the empty string."""
@@ -284,7 +278,7 @@ class Index:
         >>> read_index().docs_status("torch.compiler_faq").status
         'moved'
         """
-        page = _add_suffix(page)
+        page = page.strip("/").removesuffix(".html") + ".html"
         if page in self.docs:
             return PageStatus("ok", page, self.page_url(page))
         if moved := self.page_lists["docs_moves"].get(page):
@@ -298,18 +292,13 @@ class Index:
 
     def tutorial_status(self, page: str) -> PageStatus:
         """Return whether a tutorial is there (``beginner/dist_overview.html``; the suffix may be missing)."""
-        page = _add_suffix(page)
+        page = page.strip("/").removesuffix(".html") + ".html"
         if page in self.tutorials:
             return PageStatus("ok", page, self.tutorials_base + page)
         target = self.page_lists["tutorials_moves"].get(page)
         if target and not target.startswith("."):
             return PageStatus("moved", target, self.tutorials_base + target)
         return PageStatus("gone" if target or page in self.page_lists["tutorials_past"] else "unknown")
-
-
-def _add_suffix(page: str) -> str:
-    page = page.strip("/")
-    return page if page.endswith(".html") else f"{page}.html"
 
 
 def subject_index(subject: Subject) -> Index | None:

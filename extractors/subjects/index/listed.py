@@ -16,8 +16,7 @@ from .symbols import KINDS, Row, pack_symbols
 if TYPE_CHECKING:
     from ..subject import Subject
 
-LISTED = ".tsv"
-"""The suffix by which such a list is known."""
+LISTED = ".tsv"  # the suffix of such a list
 
 _NO_SPELLINGS = '{"phrases":{},"words":{},"prefixes":{},"dunders":{},"dtypes":{},"moved":{}}'
 _NO_PAGES = '{"docs":{},"docs_moves":{},"docs_gone":[],"tutorials":{},"tutorials_moves":{},"tutorials_past":[]}'

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _Key = TypeVar("_Key")
+_T = TypeVar("_T")
 _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") occur too often to identify a moved file
 
 
@@ -29,7 +30,7 @@ class FileStatus(NamedTuple):
     seen: str = ""
 
 
-class _Tree:
+class Tree:
     """The files of one version, sorted, and what is found by them."""
 
     def __init__(self, files: Sequence[str], version: str) -> None:
@@ -44,23 +45,15 @@ class _Tree:
             found.update("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
         return found - {""}
 
-    by_name = cached_property(lambda tree: _group(tree.files, lambda path: path.rpartition("/")[2]))
-    by_kind = cached_property(lambda tree: _group(tree.files, _folder_and_suffix))
+    by_name = cached_property(lambda tree: group_by(lambda path: path.rpartition("/")[2], tree.files))
+    by_kind = cached_property(lambda tree: group_by(_folder_and_suffix, tree.files))
 
 
 class Paths:
-    """The files known at ``version``, those of the tree of ``old_version``, and the table of moves (``moved``).
+    """The files of two trees, and the table of moves. The old tree lacks the paths beginning with ``unseen``."""
 
-    The older tree lacks the paths beginning with one of ``unseen``.
-    """
-
-    def __init__(
-        self, files: Sequence[str], older: Sequence[str], moved: Mapping[str, str], *, version: str, old_version: str,
-        unseen: tuple[str, ...] = (),
-    ) -> None:  # fmt: skip
-        self.files = files
-        self._new, self._old = _Tree(files, version), _Tree(older, old_version)
-        self._moved, self._unseen = moved, unseen
+    def __init__(self, new: Tree, old: Tree, moved: Mapping[str, str], unseen: tuple[str, ...]) -> None:
+        self._new, self._old, self._moved, self._unseen = new, old, moved, unseen
 
     def named(self, name: str) -> list[str]:
         """Return the paths ending in a file name: those of today, then those of the older tree that may still exist."""
@@ -75,7 +68,13 @@ class Paths:
     def status(self, path: str) -> FileStatus:
         """Return the state of a file or folder of the repository."""
         path = path.strip("/")
-        return self.known(path) or FileStatus("gone" if self._is_gone(path) else "unknown")
+        if found := self.known(path):
+            return found
+        folder, _, name = path.rpartition("/")
+        is_known_top = self.is_folder(path.partition("/")[0]) and not path.startswith(self._unseen)
+        is_in_lost_folder = is_known_top and "." in name and not self.is_folder(folder)
+        is_gone = path in self._old.files or self._is_lost(path) or is_in_lost_folder
+        return FileStatus("gone" if is_gone else "unknown")
 
     def known(self, path: str) -> FileStatus | None:
         """Return the known state of a file or folder; ``None`` when it may be gone or foreign."""
@@ -114,14 +113,6 @@ class Paths:
         new, old = set(self._new.by_kind.get(kind, ())), set(self._old.by_kind.get(kind, ()))
         return path not in new and bool(new) and len(old & new) * 2 >= len(old)
 
-    def _is_gone(self, path: str) -> bool:
-        """Return whether a path absent today existed before, or belongs to a completely known folder."""
-        if path in self._old.files or self._is_lost(path):
-            return True
-        folder, _, name = path.rpartition("/")
-        is_known_top = self.is_folder(path.partition("/")[0])
-        return is_known_top and "." in name and not self.is_folder(folder) and not path.startswith(self._unseen)
-
     def _find_target(self, path: str) -> str | None:
         """Follow the table of moves: an exact path, else the longest folder; "" for a deleted path."""
         parts = path.split("/")
@@ -139,10 +130,11 @@ class Paths:
         return places[0] if len(places) == 1 else ""
 
 
-def _group(paths: Iterable[str], key: Callable[[str], _Key]) -> dict[_Key, list[str]]:
+def group_by(key: Callable[[_T], _Key], items: Iterable[_T]) -> dict[_Key, list[_T]]:
+    """Return the items by their keys, each group in the order of the items."""
     groups = defaultdict(list)
-    for path in paths:
-        groups[key(path)].append(path)
+    for item in items:
+        groups[key(item)].append(item)
     return groups
 
 

@@ -1,6 +1,8 @@
 """The scanners of sources: snippets, and the names they define as ``name:line``."""
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,31 +11,14 @@ from hypothesis import strategies as st
 from tools.index.cpp_source import find_declarations
 from tools.index.python_source import Package, scan_python
 
-CPP = [
-    ("class A {};", "class A:1"), ("class A;", ""), ("struct API_X A final : public B<int> { int x; };", "class A:1"),
-    ("enum class E : uint8_t { X, Y };", "class E:1"),
-    ("namespace a::b {\nclass C {\n class Inner {};\n void f() {}\n};\nint g(int x);\n}", "namespace a::b:1 class a::b::C:2 function a::b::g:6"),
-    ("namespace a { inline namespace v1 { struct B { }; } }", "namespace a:1 class a::B:1"),
-    ("namespace a { namespace {\nstruct B { };\n} }\nstruct C { };", "namespace a:1 class a::B:2 class C:4"),
-    ('extern "C" {\nint f(void);\n}', "function f:2"), ("// class A {};\n/* class B {}; */ class C { };", "class C:2"),
-    ('const char* s = "class A { };"; class B { };', "class B:1"), ("char c = '{'; class B { };", "class B:1"),
-    ('auto r = R"x({ class A { }; )x"; class B { };', "class B:1"), ("#if 0\nclass A { };\n#else\nclass B { };\n#endif", "class B:4"),
-    ("#ifdef X\nclass A {\n#else\nclass B {\n#endif\n};\nclass C { };", "class A:2 class C:7"),
-    ("#define M(x) \\\n  class x { };\nclass A { };", "macro M:1 class A:3"), ("#define TMP 1\n#undef TMP\n#define KEPT 2", "macro KEPT:3"),
-    ("template <typename T, size_t N = (1 > 0)>\nclass A { };", "class A:2"), ("template <> struct hash<A> { };", "specialisation hash:1"),
-    ("using X = a::Y;", "class X:1"), ("using X = a::X;", "alias X:1"), ("typedef int number_t;", "class number_t:1"),
-    ("int f() { if (x) { class L {}; } return 0; }\nclass A { };", "function f:1 class A:2"), ("void A::method() { }\nclass B { };", "class B:2"),
-    ("A::A() : x{1}, y(2) { }\nclass B { };", "class B:2"), ("bool operator==(A a, B b);\nA operator+(A a);", ""),
-    ("REGISTER(a, b);\nint x = f(1);\nstatic_assert(sizeof(int) == 4);", ""),
-    ('PUSH_IGNORED("-W")\n\nnamespace c10 {\nclass A { };\n}', "namespace c10:3 class c10::A:4"),
-    ("C10_DEFINE_DEPRECATED_USING(Old, New)\ntemplate <class T>\nusing Next = int;", "class Old:1 class Next:3"),
-    ("DECLARE_DISPATCH(fn_type, my_stub)\nclass A { };", "function my_stub:1 class A:2"),
-    ("[[nodiscard]] API int f(std::function<void(int)> g = [](int) {});\nclass A { };", "function f:1 class A:2"),
-    ('class __attribute__((visibility("default"))) A { };', "class A:1"),
-]  # fmt: skip
+
+def read_cases(name):
+    """Return (source, definitions) of a file of snippets, each followed by a line "=> kind name:line"."""
+    text = (Path(__file__).parent / name).read_text("utf-8")
+    return re.findall(r"((?:(?!=>).*\n)+)=>(.*)\n", text)
 
 
-@pytest.mark.parametrize(("source", "expected"), CPP)
+@pytest.mark.parametrize(("source", "expected"), read_cases("cpp.txt"))
 def test_cpp(source, expected):
     found = [word for one in find_declarations(source) for word in (one.kind, f"{one.name}:{one.line}")]
     assert Counter(found) == Counter(expected.split())
@@ -46,19 +31,10 @@ def test_cpp_takes_anything(source):
         assert found.name.rpartition("::")[2] in source
 
 
-PYTHON = [
-    ("def f(): ...\nclass A:\n  def m(self): ...\n  x: int = 1", "p.f:1 p.A:2 p.A.m:3 p.A.x:4"), ("@deco\ndef f(): ...", "p.f:2"),
-    ("if x:\n  def f(): ...\nelse:\n  def f(): ...", "p.f:2"), ("try:\n  import a\nexcept ImportError:\n  class A: ...", "p.A:4"),
-    ("x = 1\ny: int = 2\na.b = 3", "p.x:1 p.y:2"), ("f = None\ndef f(): ...", "p.f:2"),
-    ("@overload\ndef f(x): ...\n@typing.overload\ndef f(y): ...\ndef f(z): ...", "p.f:5"), ("def f():\n  class Inner: ...", "p.f:1"),
-    ("def f(): return 1or 2", "p.f:1"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("source", "expected"), PYTHON)
+@pytest.mark.parametrize(("source", "expected"), read_cases("python.txt"))
 def test_python(source, expected):
     module = scan_python(source.encode(), name="p", path="p.py")
-    assert " ".join(f"{one.name}:{one.line}" for one in module.definitions.values()) == expected
+    assert " ".join(f"{one.name}:{one.line}" for one in module.definitions.values()) == expected.strip()
 
 
 @pytest.mark.parametrize("source", [b"def f(:", b"\x00", b"\xff\xfe", b"x = " + b"-" * 99999 + b"1"])
