@@ -117,7 +117,8 @@ class Lexicon:
     def _qualified(self, name: str) -> str:
         """Return the canonical name of a dotted or ``::`` one, or the empty string."""
         if "::" in name:
-            return self._table.find_name(name)
+            ends = [full for _, full in self._table.ending_in(name.rpartition("::")[2]) if full.endswith(f"::{name}")]
+            return self._table.find_name(name) or (ends[0] if len(ends) == 1 else "")
         first, _, rest = name.partition(".")
         if first in self._code.roots:
             return self._table.find_name(name)

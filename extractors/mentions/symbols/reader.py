@@ -25,6 +25,8 @@ _URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECAS
 _PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}\Z")  # between words of a phrase
 _LONGEST_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
 _LONGEST_CHAIN = 24  # dots or ``::`` in a name: of a longer one only the beginning is looked up
+_LONGEST_TITLE = 60  # words
+_SENTENCE_MARKS = ("\n", ". ", "? ", "! ")
 _JOINS = frozenset((".", "::", "/"))
 _GOES_ON = frozenset("./:(")
 
@@ -66,9 +68,9 @@ class Reader:
         marks = self._lexicon.marks
         at, self._run_end = 0, -1
         while at < len(words):
-            word, _, end = words[at]
+            word, start, end = words[at]
             mark = marks[word]
-            if not mark and text[end] not in _GOES_ON:
+            if not mark and text[end] not in _GOES_ON and text[start - 1] != "/":
                 at += 1
             else:
                 at = (mark & PHRASE and self._read_phrase(at)) or self._read_compound(at) or self._read_word(at)
@@ -107,7 +109,11 @@ class Reader:
         for phrase in self._lexicon.phrases[first.lower()]:
             last = at + len(phrase.words) - 1
             if last < len(self._words) and self._is_phrase(phrase, at, last):
-                self._add(start, self._words[last][2], phrase.names, "alias")
+                self._add(start, self._words[last][2], self._sort_by_language(phrase.names, start), "alias")
+                for word, begin, end in self._words[at : last + 1] if last > at else ():
+                    # An acronym within a phrase has its own meaning, too: the FX of "post-grad FX passes".
+                    own = (one.names for one in self._lexicon.phrases.get(word.lower(), ()) if one.spelling == word)
+                    self._add(begin, end, next(own, ()), "alias")
                 return last + 1
         return 0
 
@@ -131,7 +137,7 @@ class Reader:
         is_head = at >= self._run_end
         last, in_path = self._end_of_compound(at)
         if last == at:
-            return 0
+            return self._read_sibling(at)
         start, end = self._words[at][1], self._words[last][2]
         if in_path:
             if is_head and self._read_path(start, end):
@@ -145,6 +151,14 @@ class Reader:
         if self._level == ALL and (path := self._lexicon.file(text)):
             self._add(start, end, (f"/{path}",))
         return last + 1
+
+    def _read_sibling(self, at: int) -> int:
+        """Read the word behind a slash behind a qualified name: the ``load`` of ``torch.save/load``."""
+        word, start, end = self._words[at]
+        before = self._found[-1] if self._found and self._text[start - 1 : start] == "/" else None
+        is_next = before and before.end == start - 1 and "." in self._text[before.start : before.end]
+        name = f"{owner(before.names[0])}.{word}" if before and is_next else ""
+        return (at + 1) * self._add(start, end, (name and self._lexicon.qualified(name),))
 
     def _end_of_compound(self, at: int) -> tuple[int, bool]:
         """Return the last of the words that dots, ``::`` and slashes join to a word; whether they look like a path."""
@@ -200,10 +214,36 @@ class Reader:
             self._add_candidates(start, end, lexicon.bare(word) or lexicon.bare(word.removesuffix("s")))
         elif self._level == ALL and mark & ORDINARY:  # a capitalised everyday word: code or a context must speak
             names = tuple(lexicon.words[word])
-            self._add(start, end, names, sure=is_code and (len(names) == 1 or _are_twins(names)))
+            if self._text.startswith(("& ", "* "), end) or self._text.endswith("const ", 0, start):  # of C++
+                self._add(start, end, sorted(names, key=lambda name: "::" not in name)[:1])
+            elif is_code or self._has_class_beside(at):
+                self._add_candidates(start, end, names)
+            else:
+                self._add(start, end, self._sort_by_language(names, start), sure=self._stands_out(start))
         elif self._level == ALL and (mark & DTYPE or self._text.startswith("()", end)):
             self._add(start, end, (f"{self._code.roots[0]}.{word}" if mark & DTYPE else lexicon.called(word),))
         return at + 1
+
+    def _has_class_beside(self, at: int) -> bool:
+        """Return whether the other side of a slash is a class too."""
+        sides = [n for n, gap in ((at - 1, at - 1), (at + 1, at)) if gap >= 0 and self._gap(gap) == "/"]
+        return any(self._lexicon.marks[self._words[n][0]] & (ORDINARY | CAMEL) for n in sides)
+
+    def _stands_out(self, start: int) -> bool:
+        """Return whether a word is capitalised against the sentence case of the title, behind its first word."""
+        if self._field != "title" or not start or len(self._words) > _LONGEST_TITLE:
+            return False
+        others = [word for word, place, _ in self._words[1:] if place != start]
+        return len(others) > 1 and all(word.islower() for word in others)
+
+    def _sort_by_language(self, names: tuple[str, ...], at: int) -> tuple[str, ...]:
+        """Put the C++ names first where the sentence speaks of C++."""
+        if len(names) < 2:
+            return names
+        start = max(self._text.rfind(mark, max(0, at - 500), at) for mark in _SENTENCE_MARKS)
+        ends = [end for mark in _SENTENCE_MARKS if (end := self._text.find(mark, at, at + 500)) >= 0]
+        sentence = self._text[max(start, 0, at - 500) : min(ends, default=at + 500)]
+        return tuple(sorted(names, key=lambda name: "::" not in name)) if "C++" in sentence else names
 
     def _read_snake(self, word: str, start: int, end: int) -> None:
         """Read a word with underscores or in capitals: a special method, a constant, a private member, a function."""

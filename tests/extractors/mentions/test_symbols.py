@@ -1,11 +1,14 @@
 """Symbols in texts: tables of what names what, labels, properties, and the facts that follow."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from podgraph.extractors import Corpus, Episode, identify
-from podgraph.extractors.mentions.symbols.facts import health, resolve_facts
+from podgraph.extractors import Corpus, Episode, Link, Ref, identify, parse_feed, sample_feed
+from podgraph.extractors.mentions.symbols.facts import file_ref, folder_edges, folders_of, health, resolve_facts
 from podgraph.extractors.mentions.symbols.finding import find_symbols
 from podgraph.extractors.mentions.symbols.places import locate
 from podgraph.extractors.subjects.index import read_index
@@ -34,6 +37,11 @@ def index():
     return read_index()
 
 
+@pytest.fixture(scope="module")
+def sample():
+    return parse_feed(sample_feed(), source="sample").episodes
+
+
 @pytest.mark.parametrize("case", lines("named.txt"))
 def test_named(case):
     text, expected = case.split(" => ")
@@ -46,14 +54,20 @@ def test_not_named(text):
     assert names(episode(text)) == []
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("We use PyTorch, torch.vmap and TensorIterator with TORCH_LOGS", ["TORCH_LOGS", "at::TensorIterator", "torch.vmap"]),
-    ("PyTorch has autograd and TorchScript", ["torch.autograd", "torch.jit"]),
-    ("PyTorch, the dispatcher, Dynamo on AWS, an AMP, the inductor of DDP", ["torch._inductor"]),
-    ("a torch, vmap, TensorIterator, dispatcher, derivatives.yaml, c10/core/Device.h", []),
-    ("in their code they call c10::intrusive_ptr, std::move, foo::TensorImpl", ["c10::intrusive_ptr"]),
-    ("torch.nn.Module rocks", ["torch.nn.Module"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "We use PyTorch, torch.vmap and TensorIterator with TORCH_LOGS",
+            ["TORCH_LOGS", "at::TensorIterator", "torch.vmap"],
+        ),
+        ("PyTorch has autograd and TorchScript", ["torch.autograd", "torch.jit"]),
+        ("PyTorch, the dispatcher, Dynamo on AWS, an AMP, the inductor of DDP", ["torch._inductor"]),
+        ("a torch, vmap, TensorIterator, dispatcher, derivatives.yaml, c10/core/Device.h", []),
+        ("in their code they call c10::intrusive_ptr, std::move, foo::TensorImpl", ["c10::intrusive_ptr"]),
+        ("torch.nn.Module rocks", ["torch.nn.Module"]),
+    ],
+)
 def test_other_podcasts(text, found):
     assert names(episode(text), ELSEWHERE) == found
 
@@ -70,6 +84,68 @@ def test_evidence():
     assert [m.ref.kind for m in found] == ["symbol", "symbol", "symbol", "file"]
     assert dict(found[1].ref.attrs) == {"language": "c++", "module": "at"}
     assert found[3].ref == identify("https://github.com/pytorch/pytorch/blob/main/tools/build_variables.bzl")[1]
+
+
+def test_what_a_context_settles_is_less_certain():
+    found = {m.quote: m.confidence for m in find_symbols(episode("a StorageBox, then a Buffer, says"), PYTORCH)}
+    assert found == {"StorageBox": 1.0, "Buffer": 0.9}
+
+
+def test_urls_are_not_read_but_the_words_of_links_are():
+    notes = "TensorIterator and example.invalid/vmap and vmap"
+    links = [Link("https://x.org/TensorIterator", 0, 14, "href"), Link("http://example.invalid/vmap", 19, 39, "url")]
+    found = list(find_symbols(episode(notes, links=links), PYTORCH))
+    assert [(m.quote, m.start) for m in found] == [("TensorIterator", 0), ("vmap", 44)]
+
+
+def test_titles_of_the_podcast(sample):
+    """What the labels say is named and stands in a title must be found in the title alone."""
+    labels = tomllib.loads((LABELS / "symbols.toml").read_text("utf-8"))
+    titled = {
+        "82": "TORCH_TRACE", "70": "torch._dynamo.variables.base.VariableTracker", "61": "torch._functorch.aot_autograd",
+        "51": "torch.Tensor.__torch_function__", "48": "torch.autograd.gradcheck", "36": "at::TensorAccessor",
+        "47": "torch.use_deterministic_algorithms", "34": "torch.vmap", "30": "torch.jit", "24": "torch.nn",
+        "20": "at::TensorIterator", "10": "torch.autograd.Variable", "2": "c10::Dispatcher",
+    }  # fmt: skip
+    by_number = {str(item.number): item for item in sample}
+    for number, name in titled.items():
+        assert f"symbol:{name}" in labels[number]["expected"], number
+        assert name in names(episode(title=by_number[number].title)), number
+
+
+def test_the_labels_name_what_the_index_knows(index):
+    labels = tomllib.loads((LABELS / "symbols.toml").read_text("utf-8"))
+    for label in labels.values():
+        for entry in label.get("expected", []):
+            wanted = [id_.removeprefix("symbol:") for id_ in entry.split("|") if id_.startswith("symbol:")]
+            known = [symbol.name for name in wanted if (symbol := index.symbol(name))]
+            assert not wanted or set(known) & set(wanted), entry
+
+
+def test_most_of_the_sample_leads_into_the_code(sample):
+    with_notes = [item for item in sample if item.notes]
+    led = [item for item in with_notes if names(item)]
+    assert len(led) >= 0.9 * len(with_notes)
+
+
+@given(st.text(max_size=300), st.text(max_size=60))
+def test_quotes_stand_where_they_say(notes, title):
+    item = episode(notes, title)
+    for mention in find_symbols(item, PYTORCH):
+        text = {"notes": notes, "title": title}[mention.field]
+        assert text[mention.start : mention.end] == mention.quote != ""
+
+
+FRAGMENTS = "torch . :: / TensorIterator nn Module Tensor & * () save load __torch_function__ c10 CUDA graph trees - https:// x.org ' \n Buffer TORCH_TRACE .yaml derivatives ".split(
+    " "
+)
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=30))
+def test_quotes_stand_where_they_say_in_code_like_text(parts):
+    notes = "".join(parts)
+    for mention in find_symbols(episode(notes), PYTORCH):
+        assert notes[mention.start : mention.end] == mention.quote != ""
 
 
 @pytest.mark.parametrize(
@@ -96,6 +172,28 @@ def test_facts(index):
 
 
 @pytest.mark.parametrize(
+    ("path", "folders"),
+    [
+        ("torch/_inductor/fx_passes/post_grad.py", ["torch/_inductor/fx_passes", "torch/_inductor"]),
+        ("aten/src/ATen/native/TensorShape.cpp", ["aten/src/ATen/native", "aten/src/ATen"]),
+        ("torch/csrc/autograd/engine.cpp", ["torch/csrc/autograd"]),
+        ("c10/core/Device.h", ["c10/core"]),
+        ("setup.py", []),
+    ],
+)
+def test_folders(index, path, folders):
+    assert list(folders_of(path, index.subject.code.shelves)) == folders
+    chain = list(folder_edges([file_ref("pytorch/pytorch", path)], index))
+    assert [edge.target.id.rpartition(":")[2] for edge in chain] == folders
+
+
+def test_folders_are_told_once(index):
+    refs = [file_ref("pytorch/pytorch", f"torch/_inductor/{name}") for name in ("ir.py", "a/b.py", "a/c.py", "ir.py")]
+    edges = [(edge.source.id, edge.target.id) for edge in folder_edges(refs, index)]
+    assert len(edges) == len(set(edges)) == 4
+
+
+@pytest.mark.parametrize(
     ("url", "status", "current"),
     [
         ("https://github.com/pytorch/pytorch/blob/master/c10/core/thread_pool.h", "ok", "https://github.com/pytorch/pytorch/blob/main/c10/core/thread_pool.h"),
@@ -111,6 +209,21 @@ def test_facts(index):
 )  # fmt: skip
 def test_health(index, url, status, current):
     assert health(identify(url)[1], index) == (status, current)
+
+
+@pytest.mark.parametrize(
+    ("id_", "status"),
+    [("torch.vmap", "ok"), ("torch.qr", "moved"), ("torch::deploy", "gone"), ("torch.nothing", "unknown")],
+)
+def test_health_of_names(index, id_, status):
+    assert health(Ref("symbol", f"symbol:{id_}", id_), index).status == status
+
+
+@pytest.mark.parametrize(
+    "url", ["https://github.com/pytorch/pytorch/pull/1", "https://numpy.org/doc/stable/", "https://x.org/a"]
+)
+def test_health_of_what_the_index_does_not_know(index, url):
+    assert health(identify(url)[1], index) is None
 
 
 @pytest.mark.parametrize(
@@ -138,6 +251,34 @@ def test_locate(index, query, first, also):
     assert len(found) == len(set(found))
 
 
+@pytest.mark.parametrize(
+    ("path", "cited", "reason"),
+    [
+        ("DispatchKey.h", False, "the file of that name"),
+        ("core/DispatchKey.h", False, "the file of that name"),
+        ("foo/DispatchKey.h", False, "the file of that name, in another folder"),
+        ("aten/DispatchKey.h", False, "the file of that name, in another folder"),
+        ("tools/codegen/DispatchKey.h", False, "the file of that name, in another folder"),  # the folder moved, not it
+        ("foo/DispatchKey.h", True, "the file of that name, once foo/DispatchKey.h"),
+        ("tools/codegen/gen.py", False, "the file of that name, once tools/codegen/gen.py"),
+        ("torch/tensor.py", False, "the file of that name, once torch/tensor.py"),
+        ("aten/src/ATen/CUDAGeneratorImpl.h", True, "the file of that name, once aten/src/ATen/CUDAGeneratorImpl.h"),
+    ],
+)
+def test_a_former_place_is_told_where_something_knows_it(index, path, cited, reason):
+    found = locate(path, index, lambda id_: cited and id_.endswith(f":{path}"))
+    reasons = {place.path: place.reason for place in reversed(found) if place.kind == "file"}
+    assert reason in reasons.values()
+    assert reasons.get(path, "") == ("its former place" if "once" in reason else "")
+
+
 @pytest.mark.parametrize("query", ["", " ", "nothing at all", "no/such/file.py", "x:12", ":", "a::", "."])
 def test_locate_nothing(index, query):
     assert locate(query, index) == []
+
+
+def test_locations_say_why_and_where(index):
+    for query in ("TensorIterator", "torch/_dynamo/variables/base.py", "AOTAutograd"):
+        for location in locate(query, index):
+            assert location.label and location.reason
+            assert location.url.startswith("https://") or location.kind == "concept"
