@@ -17,32 +17,24 @@ if TYPE_CHECKING:
 
 _BEFORE = 200  # characters of the line before a link that may give its purpose
 _BEHIND = 60  # and how much behind it
-
-_TAKE_IN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
+_LISTEN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
 # The links are wanted first.
 _FIRST = re.compile(
-    rf"\b{_TAKE_IN}\b[^.!?\n]{{0,40}}\bfirst\b|\bfirst (?:listen|watch|hear|check out|see)\b|\bprerequisites?\b"
-    r"|\bstart(?:ing)? with\b|\b(?:builds? (?:up)?on|follow[ -]?up (?:to|on|of|for)|continu(?:es|ation of)|picks up)\b"
-    rf"|\b(?:before|prior to) (?:(?:you )?(?:{_TAKE_IN} )?(?:to )?this|that)\b"
-    rf"|\b{_TAKE_IN} (?:to )?(?:this )?before\W*\Z"
-    rf"|\b(?:should|must|need to|assumes? (?:that )?you) (?:already |have |'ve )*{_TAKE_IN}(?: to)?\b(?! this)"
-    rf"|\bmake sure (?:that )?you(?:['\u2019]ve| have) (?:already )?{_TAKE_IN}\b"
+    rf"\b{_LISTEN}\b[^.!?\n]{{0,40}}\bfirst\b|\bprerequisites?\b"
+    r"|\b(?:start(?:ing)? with|builds? (?:up)?on|follow[ -]?up (?:to|on|of|for)|continu(?:es|ation of)|picks up)\b"
+    rf"|\b(?:before|prior to) (?:(?:you )?(?:{_LISTEN} )?(?:to )?this|that)\b"
+    rf"|\b(?:should|must|need to|make sure you)(?:['\u2019 ]?(?:already|have|ve))* {_LISTEN}(?: to)?\b(?! this)"
     rf"|(?<!\w)(?:{alternatives('needed', 'episodes')})(?!\w)",
     re.IGNORECASE,
 )
 # Prerequisites: this episode should come before the linked one.
 _AFTER = re.compile(
-    r"\bthis (?:one|episode|podcast|first)?,? ?(?:first,? )?before\b|\bthen (?:listen|hear|watch|go|move)\b"
-    rf"|\bbefore (?:you )?(?:{_TAKE_IN} (?:to )?)?(?:the |our |my )?(?:next |later )?(?:episode|one)?"
-    r"(?: on| about)?\W*\Z"
-    r"|\b(?:sequel|next (?:episode|week|part|time)|continued in)\b",
+    rf"\bthis (?:one|episode|podcast)?,? ?before\b|\bthen {_LISTEN}\b|\b(?:sequel|next (?:episode|week))\b",
     re.IGNORECASE,
 )
 # The same, after the link: "(listen first)", "is a prerequisite".
 _FIRST_BEHIND = re.compile(
-    rf"[\s()\[\],:;\u2013\u2014\"\u201c\u201d\u00bb\u2019-]*(?:(?:please |should be )?{_TAKE_IN}\b(?: to)?"
-    r"(?: this| that| it| them)?(?: one| episode)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite",
-    re.IGNORECASE,
+    rf"\W*(?:{_LISTEN}\b(?: to)?(?: this| that| it)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite", re.IGNORECASE
 )
 _SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
 
@@ -58,30 +50,27 @@ def link_episodes(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Ex
 
 def _link_mentions(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
     """Yield the mentions of an extraction; links to pages of episodes and posts refer to these instead."""
-    notes = result.episode.notes
     for mention in result.mentions:
         target = corpus.pages.get(mention.ref.id)
         if target is None or mention.method == "transcript":
             yield mention
         elif target != result.episode.id:
             kind = target.partition(":")[0]
-            ref = Ref(kind, target, mention.ref.label, mention.ref.url)
-            if kind != "episode":
-                yield replace(mention, ref=ref)
-            else:
-                first = mention.field == "notes" and is_wanted_first(notes, mention.start, mention.end)
+            linked = replace(mention, ref=Ref(kind, target, mention.ref.label, mention.ref.url))
+            if kind == "episode":
+                first = mention.field == "notes" and is_wanted_first(result.episode.notes, mention.start, mention.end)
                 relation = "listen_first" if first else "see_also"
-                yield replace(mention, ref=ref, relation=relation, method="crosslink", extractor="crosslinks")
+                linked = replace(linked, relation=relation, method="crosslink", extractor="crosslinks")
+            yield linked
 
 
 def is_wanted_first(notes: str, start: int, end: int) -> bool:
     """Return whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
     line_start = notes.rfind("\n", 0, start) + 1
-    line = notes[max(line_start, start - _BEFORE) : start]
-    sentence = _SENTENCES.split(line)[-1]
+    sentence = _SENTENCES.split(notes[max(line_start, start - _BEFORE) : start])[-1]
+    behind = notes[end : end + _BEHIND].partition("\n")[0]
     if _AFTER.search(sentence):
         return False
-    behind = notes[end : end + _BEHIND].partition("\n")[0]
     if _FIRST.search(sentence) or _FIRST_BEHIND.match(behind):
         return True
     above = notes[max(0, line_start - _BEFORE) : line_start].rstrip().rpartition("\n")[2]

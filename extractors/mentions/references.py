@@ -12,7 +12,7 @@ from ..ref import Ref
 from ..sites import identify
 from ..subjects.default import default_subject
 from .corpus import ShownRfcs
-from .github_references import find_full, find_numbers, to_ref
+from .github_references import find_full, find_numbers, identify_page, to_ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,18 +38,14 @@ _PAPER = re.compile(
 )
 # "CVE-2022-45907", "GHSA-…".
 _ADVISORY = re.compile(
-    r"(?<![\w/-])(?:CVE[-\u2010-\u2015\u2212](?:19|20)\d{2}[-\u2010-\u2015\u2212]\d{4,7}"
-    r"|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])",
-    re.IGNORECASE,
+    r"(?<![\w/-])(?:CVE-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
 )
-_HYPHEN = re.compile("[\u2010-\u2015\u2212]")
 _JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")  # between the members of a list
 _OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
 _IETF = "docs:ietf/"  # how the ids of the IETF's RFCs begin
-_RFC = re.compile(r"\bRFC[ #-]{0,2}0{0,3}(?P<number>[1-9]\d{1,4})\b")  # in the words of a link
-_PAGES = re.compile(r"web:(?P<owner>[a-z0-9-]+)\.github\.io/(?P<repo>[\w.-]+)/")  # a page of a repository
-_UNCERTAIN = 0.6  # an RFC in a show without evidence for its series
+_GUESS = 0.6  # an RFC in a show without evidence for its series
 _NEAR = 200  # how far from a number its context reaches
+_CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
 def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
@@ -58,17 +54,15 @@ def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
     series: Counter[str] = Counter()
     for episode in episodes:
         for link in episode.links if "RFC" in episode.notes else ():
-            words = _RFC.search(episode.notes, link.start, min(link.end, link.start + 80))
-            found = identify(link.url) if words and not link.truncated else None
+            words = _PROPOSAL.search(episode.notes, link.start, min(link.end, link.start + 80))
+            found = identify(link.url) if words and words["series"] == "RFC" and not link.truncated else None
             if words and found:
                 ref = found[1]._replace(rev="", lines="", time="")
-                refs[words["number"]][ref] += 1
-                page = _PAGES.match(ref.id)
-                repo = f"{page['owner']}/{page['repo']}" if page else str(dict(ref.attrs).get("repo", ""))
-                series[_IETF if ref.id.startswith(_IETF) else repo] += 1
+                refs[words["number"].lstrip("0")][ref] += 1
+                series[_IETF if ref.id.startswith(_IETF) else str(dict(ref.attrs).get("repo", ""))] += 1
     del series[""]
     most = max(series, key=series.__getitem__, default="")
-    by_number = {number: min(some, key=lambda ref: (-some[ref], ref.id)) for number, some in refs.items()}
+    by_number = {number: min(counts, key=lambda ref: (-counts[ref], ref.id)) for number, counts in refs.items()}
     return ShownRfcs(by_number, most if 2 * series[most] > series.total() else "")
 
 
@@ -103,19 +97,19 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
 def join_proposals(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction] | None:
     """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
     refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
-    joined: dict[str, Ref] = {}
+    files: dict[str, Ref] = {}
     for own in (subject.proposals for subject in corpus.subjects if subject.proposals):
-        for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
+        for id_ in refs:
             prefix = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
-            files = [ref for other, ref in refs.items() if other.startswith(prefix)]
-            if len(files) == 1:
-                joined[id_] = files[0]._replace(rev="", lines="", time="")
+            found = [other for other in refs if other.startswith(prefix)] if id_.startswith(own.id_prefix) else []
+            if len(found) == 1:
+                files[id_] = refs[found[0]]._replace(rev="", lines="", time="")
 
-    def change(result: Extraction) -> Extraction:
-        mentions = (replace(one, ref=joined.get(one.ref.id, one.ref)) for one in result.mentions)
+    def replace_refs(result: Extraction) -> Extraction:
+        mentions = (replace(mention, ref=files.get(mention.ref.id, mention.ref)) for mention in result.mentions)
         return replace(result, mentions=tuple(mentions))
 
-    return change if joined else None
+    return replace_refs if files else None
 
 
 def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:
@@ -134,38 +128,30 @@ def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Itera
     if repo and any(map(prose.__contains__, "0123456789")):
         found += [(start, -end, True, ref) for start, end, ref in find_numbers(prose, repo)]
     at = free_from = 0
-    for start, minus_end, is_implied, ref in sorted(found, key=lambda candidate: candidate[:3]):
+    for start, minus_end, is_bare, ref in sorted(found, key=lambda candidate: candidate[:3]):
         end = -minus_end
         while at < len(links) and links[at].end <= start:
             at += 1
-        before, behind = links[at - 1] if at else None, links[at] if at < len(links) else None
-        if start < free_from or not _is_free(end, behind, "" if is_implied else ref.id):
+        if start < free_from or (at < len(links) and not _is_free(end, links[at], "" if is_bare else ref.id)):
             continue
         free_from = end
-        if is_implied and before and text[start] == "#" and _JOIN.fullmatch(text, before.end, start):
-            ref = _move_to_repository(ref, before)  # noqa: PLW2901 - the same number, of another repository
+        if is_bare and at and text[start] == "#" and _JOIN.fullmatch(text, links[at - 1].end, start):
+            known = identify(links[at - 1].url)
+            attrs = dict(known[1].attrs) if known else {}
+            if "number" in attrs:
+                ref = to_ref(str(attrs["repo"]), int(text[start + 1 : end]), ref.kind)  # noqa: PLW2901
         is_guess = corpus.rfcs is not None and not corpus.rfcs.series and ref.id.startswith(f"{_IETF}rfc")
-        confidence = _UNCERTAIN if is_guess else 1.0
-        quote = text[start:end]
-        yield Mention(ref, field, start, end, quote, "reference", "references", confidence)
+        yield Mention(ref, field, start, end, text[start:end], "reference", "references", _GUESS if is_guess else 1.0)
 
 
-def _is_free(end: int, link: Link | None, id_: str) -> bool:
+def _is_free(end: int, link: Link, id_: str) -> bool:
     """Return whether a reference that ends at ``end`` is outside of ``link``, or in its text and more specific."""
-    if link is None or end <= link.start:
+    if end <= link.start:
         return True
     if link.method != "href" or not id_ or id_.startswith(f"{_IETF}rfc"):  # the link decides the series of the RFC
         return False
     known = identify(link.url)
     return known is not None and known[1].id != id_
-
-
-def _move_to_repository(ref: Ref, link: Link) -> Ref:
-    """Return a number that goes on a list begun by ``link`` as one of the link's repository."""
-    known = identify(link.url)
-    attrs = dict(known[1].attrs) if known else {}
-    number = dict(ref.attrs).get("number")
-    return to_ref(str(attrs["repo"]), int(str(number)), ref.kind) if number and "number" in attrs else ref
 
 
 def _find_explicit(
@@ -185,12 +171,12 @@ def _find_explicit(
     small = text.lower()
     for match in _PAPER.finditer(text) if "10." in text or "xiv" in small else ():
         name = match["arxiv"] or _strip_punctuation(match["doi"])
-        if ref := _identify(f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"):
+        if ref := identify_page(f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"):
             yield match.start(), match.end() if match["arxiv"] else match.start("doi") + len(name), ref
     for match in _ADVISORY.finditer(text) if "cve" in small or "ghsa" in small else ():
         is_cve = match[0][0] in "Cc"
-        name = _HYPHEN.sub("-", match[0]).upper() if is_cve else f"GHSA{match[0][4:].lower()}"
-        if ref := _identify(f"www.cve.org/CVERecord?id={name}" if is_cve else f"github.com/advisories/{name}"):
+        name = match[0].upper() if is_cve else f"GHSA{match[0][4:].lower()}"
+        if ref := identify_page(f"www.cve.org/CVERecord?id={name}" if is_cve else f"github.com/advisories/{name}"):
             yield match.start(), match.end(), ref._replace(label=name)
 
 
@@ -209,10 +195,9 @@ def _find_rfc(
                 return Ref("docs", f"{own.id_prefix}{number}", label, url)
             if int(number) < own.least:
                 return None
-    value = number.lstrip("0")
-    if rfcs and value in rfcs.refs:
-        return rfcs.refs[value]
-    if rfcs and "/" in rfcs.series and rfcs.series != _IETF:
+    if rfcs and (ref := rfcs.refs.get(number.lstrip("0"))):
+        return ref
+    if rfcs and rfcs.series not in {"", _IETF}:
         return to_ref(rfcs.series, int(number), "pull")
     return _to_proposal("RFC", number)
 
@@ -221,22 +206,16 @@ def _to_proposal(series: str, number: str) -> Ref | None:
     """Return the page of a PEP, NEP or RFC, or ``None`` for a number that the series does not reach."""
     value = int(number)
     if series == "PEP":
-        return _identify(f"peps.python.org/pep-{value:04d}/") if len(number) < 5 else None
+        return identify_page(f"peps.python.org/pep-{value:04d}/") if len(number) < 5 else None
     if series == "NEP":
-        return _identify(f"numpy.org/neps/nep-{value:04d}.html") if value < 100 else None
-    return _identify(f"www.rfc-editor.org/rfc/rfc{value}") if 100 <= value < 10_000 else None
+        return identify_page(f"numpy.org/neps/nep-{value:04d}.html") if value < 100 else None
+    return identify_page(f"www.rfc-editor.org/rfc/rfc{value}") if 100 <= value < 10_000 else None
 
 
 def _strip_punctuation(name: str) -> str:
     """Return a DOI without the sentence's punctuation after it: brackets of its own stay."""
-    while name:
-        opener = {")": "(", "]": "[", "}": "{"}.get(name[-1])
-        if name[-1] not in ".,;:!?*" and (opener is None or name.count(name[-1]) <= name.count(opener)):
-            break
+    while name.endswith(tuple(".,;:!?*")) or (
+        name[-1:] in _CLOSING and name.count(name[-1]) > name.count(_CLOSING[name[-1]])
+    ):
         name = name[:-1]
     return name
-
-
-def _identify(page: str) -> Ref | None:
-    known = identify(f"https://{page}")
-    return known[1] if known else None
