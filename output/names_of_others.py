@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 METHODS = {
     "to_networkx": "networkx", "to_nx": "networkx", "nx": "networkx", "to_pyvis": "pyvis", "draw": "pyvis",
     "plot": "pyvis", "visualize": "pyvis", "info": "stats", "describe": "stats", "summary": "stats", "kinds": "stats",
-    "save": "export", "write": "export", "to_file": "export", "to_html": "page", "find": "search",
+    "counts": "stats", "save": "export", "write": "export", "to_file": "export", "to_html": "page", "find": "search",
     "shortest_path": "path", "get": "__getitem__", "node": "__getitem__", "query": "sql",
 }  # fmt: skip
 _CHANGES = ("add", "remove", "clear", "update", "new", "copy")
@@ -28,6 +28,12 @@ def find_method(graph: Any, name: str) -> Any:
         return getattr(graph, METHODS[name])
     if name in graph.store.kinds.listed():
         return graph.list(name)
+    verb, _, form = name.partition("_")
+    if verb in {"to", "write", "save", "export"} and form:
+        from .formats import FORMATS  # noqa: PLC0415 - loaded when used
+
+        if form in {item.name for item in FORMATS}:
+            return lambda path: graph.export(path, form)
     import networkx  # noqa: PLC0415 - only for its own words
 
     if name.startswith(_CHANGES) or not hasattr(networkx.MultiDiGraph, name):

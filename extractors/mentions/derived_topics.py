@@ -22,7 +22,7 @@ from ..subjects.vocabulary import Vocabulary
 from .corpus import Derived, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
     from typing import TypeAlias
 
     from numpy.typing import NDArray
@@ -72,10 +72,11 @@ class _Terms(NamedTuple):
     spread: Ints
 
 
-def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
+def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, reserved: Container[str] = ()) -> Derived:
     """Return the topics of a feed's items; ids are the slugs of their first spellings, and they are ``derived``.
 
-    ``people`` are persons, whose names are not topics. The result does not depend on the order of the items. An id
+    ``people`` are persons, whose names are not topics. Ids of a subject's vocabulary are ``reserved``: Vulkan is not
+    PyTorch's backend in a show about Linux. The result does not depend on the order of the items. An id
     comes from the earliest spelling, so that it stays when items are added; the label is the commonest spelling.
     """
     show = _Show(feed, words, people)
@@ -95,6 +96,7 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople) -> Derived:
     for term, of_term in spelled.items():
         first = min(of_term, key=lambda place: (dates[place[0]], not place[1], place[2], place[4]))
         id_ = topic_id(first[-1])
+        id_ = f"word/{id_}" if id_ in reserved else id_
         counts = Counter(text for *_, text in of_term)
         label = min(counts, key=lambda text: (-counts[text], len(text), text))
         twin = topics.get(id_)

@@ -169,7 +169,7 @@ def _read_feed(
         pages=pages,
         default_repo=options.repo or feed.default_repo or next(repos, ""),
         vocabularies=about,
-        derived=None if any(about.values()) else derive_topics(feed, show, people),
+        derived=None if any(about.values()) else derive_topics(feed, show, people, vocabulary.topics),
         titles=list_titles(feed.episodes),
         people=people,
         subjects=options.subjects,

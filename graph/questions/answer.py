@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
@@ -38,7 +38,42 @@ class Row(dict[str, Any]):
         return None
 
 
-@dataclass(frozen=True)
+class Column(list[Any]):
+    """A column of an answer: a list that also has the methods and comparisons of a series of pandas.
+
+    >>> Column(["a", "b"])[1:], Column([1, None, 1]) == [1, None, 1]
+    (['b'], True)
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._to_series(), name)
+
+    def _to_series(self) -> pd.Series[Any]:
+        import pandas as pd  # noqa: PLC0415 - optional
+
+        return pd.Series(list(self))
+
+    def __eq__(self, other: object) -> Any:
+        return list(self) == other if isinstance(other, list) else self._to_series() == other
+
+    def __gt__(self, other: Any) -> Any:
+        return self._to_series() > other
+
+    def __lt__(self, other: Any) -> Any:
+        return self._to_series() < other
+
+    def __ge__(self, other: Any) -> Any:
+        return self._to_series() >= other
+
+    def __le__(self, other: Any) -> Any:
+        return self._to_series() <= other
+
+    __hash__ = None
+
+
+@dataclass(frozen=True, repr=False)
 class Answer(Sequence[Row]):
     """The rows of an answer, and their context.
 
@@ -63,21 +98,24 @@ class Answer(Sequence[Row]):
     @overload
     def __getitem__(self, key: str) -> list[Any]: ...
     @overload
-    def __getitem__(self, key: list[str]) -> Answer: ...
-    def __getitem__(self, key: int | slice | str | list[str]) -> Row | Answer | list[Any]:
-        """Return a row by its place, a part of the answer by a slice, a column by its name, or some by a list."""
+    def __getitem__(self, key: list[str] | list[bool]) -> Answer: ...
+    def __getitem__(self, key: int | slice | str | Iterable[Any]) -> Row | Answer | list[Any]:
+        """Return a row by its place, a column by its name; a part by a slice, by names, or by a list of booleans."""
         if isinstance(key, slice):
             return replace(self, rows=self.rows[key])
         if isinstance(key, int):
             return self.rows[key]
-        for name in [key] if isinstance(key, str) else key:
+        names = [key] if isinstance(key, str) else list(key)
+        if names and not isinstance(names[0], str):  # a mask, as pandas makes one
+            return replace(self, rows=tuple(row for row, is_in in zip(self.rows, names, strict=True) if is_in))
+        for name in names:
             if name not in (known := self.keys()):
                 remedy = nearest(name, known) or f"use one of {', '.join(known)}"
                 raise KeyError(f"no column {name!r}; {remedy}")
         if isinstance(key, str):
-            return [row.get(key) for row in self.rows]
-        rows = tuple(Row(zip(key, map(row.get, key), strict=True)) for row in self.rows)
-        return replace(self, columns=tuple(key), rows=rows)
+            return Column(row.get(key) for row in self.rows)
+        rows = tuple(Row(zip(names, map(row.get, names), strict=True)) for row in self.rows)
+        return replace(self, columns=tuple(names), rows=rows)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -106,6 +144,10 @@ class Answer(Sequence[Row]):
     def head(self, n: int = 5) -> Answer:
         """Return the first ``n`` rows as an answer."""
         return self[:n]
+
+    def filter(self, is_wanted: Callable[[Row], object]) -> Answer:
+        """Return the rows for which a function is true as an answer."""
+        return replace(self, rows=tuple(filter(is_wanted, self.rows)))
 
     def tail(self, n: int = 5) -> Answer:
         """Return the last ``n`` rows as an answer."""
@@ -136,6 +178,12 @@ class Answer(Sequence[Row]):
         """Return the answer as JSON: the text of ``to_dict``."""
         return json.dumps(self.to_dict(), ensure_ascii=False, default=str)
 
+    def __repr__(self) -> str:
+        """Return the first ten rows as lines of text."""
+        lines = [" | ".join(str(row.get(name, ""))[:50] for name in self.columns) for row in self.rows[:10]]
+        more = [f"… and {len(self) - 10} more"] if len(self) > 10 else []
+        return "\n".join([f"<Answer {self.question}: {len(self)} rows>", " | ".join(self.columns), *lines, *more])
+
     def _repr_html_(self) -> str:
         """Return the first 20 rows as a table, for a notebook."""
         from html import escape  # noqa: PLC0415 - only notebooks need it
@@ -148,7 +196,8 @@ class Answer(Sequence[Row]):
                 for name in self.columns
             )
             body.append(f"<tr>{''.join(f'<td>{escape(text[:200])}</td>' for text in texts)}</tr>")
-        return f"<div>{escape(self.heading)}<table><tr>{head}</tr>{''.join(body)}</table></div>"
+        more = f"<p>… and {len(self) - 20} more</p>" if len(self) > 20 else ""
+        return f"<div>{escape(self.heading)}<table><tr>{head}</tr>{''.join(body)}</table>{more}</div>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as ``--json`` prints it: question, query, id, total, notes, rows."""

@@ -55,6 +55,13 @@ CELLS = [
     ("len(g.merge(g)) == len(g), type(g.to_networkx()).__name__", (True, "MultiDiGraph")),
     ('g.list("episodes").title == g.list("episodes")["title"]', True),
     ('len(g.list("episodes").sort_values("date")), len(g.list("episodes").to_df())', (83, 83)),
+    (
+        'len(g.list("topics")[g.list("topics")["count"] > 5]) == len(g.list("topics").filter(lambda row: row.count > 5)) > 0',
+        True,
+    ),
+    ('g.list("topics")["title"].value_counts().shape', (180,)),
+    ('[len(g.list("episodes")[g.list("episodes")["title"].str.contains("vmap")])]', [1]),
+    ('repr(g.cites("#130935")).splitlines()[0]', "<Answer cites: 1 rows>"),
     ("podgraph.load is podgraph.open", True),
     ('bool(g.cites("zzzz")), bool(g.cites("#130935"))', (False, True)),
 ]
