@@ -20,13 +20,10 @@ _TIME = re.compile(
 )
 _SECONDS = re.compile(r":[0-5]\d")  # every time has them, and they are found faster
 _LEAD = re.compile(r"[^\w\n]{0,8}\Z")  # characters before a time that begins a line
-_TAIL = re.compile(r"[\s)\].,;]*")  # characters after one that ends a line
-_BRACKETS = frozenset(("()", "[]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
-_BEFORE_LAST = frozenset("-\u2013\u2014([:@\u2022")  # one of these precedes a time that ends a line
+_TAIL = re.compile(r"[\s)\].,;]*(?:\n|\Z)")  # characters after one that ends a line
+_BRACKETS = frozenset(("()", "[]", "@]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
 _BESIDE = 10  # characters beside a time that are looked at
-_LEAST = 2  # times without brackets that make a list of moments; one alone may be a time of the day
 _FEW_LINES = 6  # under a time, up to the next, that still belong to it
-_LATE = 1.1  # of the duration: a later time does not belong to this recording
 
 
 class _Place(NamedTuple):
@@ -73,68 +70,52 @@ def _find_places(notes: str, duration: float | None) -> Iterator[_Place]:
 
     A single time without hours or brackets may be a time of the day, so it yields nothing.
     """
-    kept = _find_times(notes, duration)
-    if len(kept) < _LEAST and not any(role == "bracketed" or match["hours"] for match, role in kept):
+    times = _find_times(notes, duration)
+    if len(times) == 1 and times[0][1] != "bracketed" and not times[0][0]["hours"]:
         return
     free_from = 0
-    for index, (match, role) in enumerate(kept):
-        line_end = notes.find("\n", match.end())
-        line_end = len(notes) if line_end < 0 else line_end
-        following, role_of_following = kept[index + 1] if index + 1 < len(kept) else (None, "")
+    for index, (match, role) in enumerate(times):
+        following, next_role = times[index + 1] if index + 1 < len(times) else (None, "trailing")
         if role == "trailing":
-            start = max(free_from, notes.rfind("\n", free_from, match.start()) + 1)
-            end = match.start()
+            start, end = max(free_from, notes.rfind("\n", free_from, match.start()) + 1), match.start()
         else:
-            start = match.end()
-            end = line_end
-            if following is not None and role_of_following != "trailing":
-                end = _reach(notes, line_end, following.start())
+            start, end = match.end(), notes.find("\n", match.end())
+            end = len(notes) if end < 0 else end
+            if following is not None and next_role != "trailing":
+                between = notes[end : following.start()]
+                if "\n\n" not in between and between.count("\n") <= _FEW_LINES:
+                    end = following.start()
         if start < end:
-            yield _Place(start, end, _seconds(match))
+            yield _Place(start, end, _count_seconds(match))
         free_from = max(end, match.end())
 
 
 def _find_times(notes: str, duration: float | None) -> list[tuple[re.Match[str], str]]:
     """Return (match, role) of the times that structure the notes; times after the end of the recording do not count."""
-    latest = _LATE * duration if duration else None
-    times = _TIME.finditer(notes) if _SECONDS.search(notes) else ()
-    kept: list[tuple[re.Match[str], str]] = []
-    for match in times:
-        if latest is not None and _seconds(match) > latest:
+    times: list[tuple[re.Match[str], str]] = []
+    for match in _TIME.finditer(notes) if _SECONDS.search(notes) else ():
+        if duration and _count_seconds(match) > 1.1 * duration:
             continue
-        role = _role(notes, match)
-        if not role and kept:
-            previous, role_of_previous = kept[-1]
-            if role_of_previous != "trailing" and "\n" not in notes[previous.end() : match.start()]:
-                role = "leading"  # a second time in a line
+        role = _find_role(notes, match)
+        if not role and times and times[-1][1] != "trailing" and "\n" not in notes[times[-1][0].end() : match.start()]:
+            role = "leading"  # a second time in a line
         if role:
-            kept.append((match, role))
-    return kept
+            times.append((match, role))
+    return times
 
 
-def _reach(notes: str, line_end: int, following: int) -> int:
-    """Return the end of a time's section: the next time, unless an empty line or many lines come before that."""
-    between = notes[line_end:following]
-    near = "\n\n" not in between and between.count("\n") <= _FEW_LINES
-    return following if following <= line_end or near else line_end
-
-
-def _role(notes: str, match: re.Match[str]) -> str:
+def _find_role(notes: str, match: re.Match[str]) -> str:
     """Return the position of a time in its line: ``leading``, ``bracketed``, ``trailing``; "" where it may be any."""
     start, end = match.span()
     before = notes[max(0, start - _BESIDE) : start].rpartition("\n")[2]
     line_begins = start == len(before) or notes[start - len(before) - 1] == "\n"
-    inside = notes[start - 1 : start].replace("@", "[") + notes[end : end + 1]
-    bracketed = inside in _BRACKETS
+    bracketed = "bracketed" if notes[start - 1 : start] + notes[end : end + 1] in _BRACKETS else ""
     if line_begins and _LEAD.fullmatch(before):
-        return "bracketed" if bracketed else "leading"
-    tail = _TAIL.match(notes, end, min(len(notes), end + _BESIDE))
-    behind = tail.end() if tail else end
-    ends = behind == len(notes) or "\n" in notes[end:behind]
-    if ends and (match["range"] or before.rstrip()[-1:] in _BEFORE_LAST):
-        return "trailing"
-    return "bracketed" if bracketed else ""
+        return bracketed or "leading"
+    ends = _TAIL.match(notes, end, min(len(notes), end + _BESIDE))
+    is_trailing = ends and (match["range"] or before.rstrip().endswith(tuple("-\u2013\u2014([:@\u2022")))
+    return "trailing" if is_trailing else bracketed
 
 
-def _seconds(match: re.Match[str]) -> int:
+def _count_seconds(match: re.Match[str]) -> int:
     return 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])

@@ -19,15 +19,11 @@ if TYPE_CHECKING:
 EMPTY, SITES = phrases("empty", of="links"), phrases("sites", of="links")
 _LONGEST = 100  # characters: longer text is a sentence about the artifact, not its name
 _LINE = 300  # how far before a URL its line is read
-_WORDS = 8  # of a name before an address: more make a sentence
-_BULLET = 4  # characters before an address alone on its line
-_MOST = 8  # names that are kept
-_SHARED = 3  # artifacts with one name: words for more artifacts name none of them ("chat log", "script")
 _BEST = 60  # characters: of names used as often the longest of up to so many
 _TRIM = " \t\u00a0\u3000-\u2013\u2014\u2022\u00b7*>|:;,.\u3002\u3001\uff1a=<\u2192\u00bb~/"
 # "#12", "PR 123", "owner/repo#12": repetitions of the address; "[3]", "12:34": counts and times.
 _NUMBER = re.compile(
-    r"(?:(?:pr|pull(?: request)?|issue|bug|gh|[\w.-]+/[\w.-]+)[ #:-]{0,2}|[#(\[]{0,2})\d[\d.:)\]]*", re.IGNORECASE
+    r"(?:(?:pr|pull(?: request)?|issue|gh|[\w.-]+/[\w.-]+)[ #:-]{0,2}|[#(\[]{0,2})\d[\d.:)\]]*", re.IGNORECASE
 )
 # A time before a name: "12:34 Salt", "1:02:03 Salt", "[5:30] Salt"; "3:10 to Yuma" is a title.
 _TIME = re.compile(
@@ -37,15 +33,15 @@ _TIME = re.compile(
 # Every name contains one of these: two letters, "C#", "C++", one of a script of syllables or words.
 _LETTERS = re.compile(r"[^\W\d_]{2}|[^\W\d_](?=[+#\d])|[\u3040-\u30ff\u4e00-\u9fff]")
 _MARK = re.compile(r"[^\w\s+#]")  # punctuation
-_OPEN, _CLOSE = "([{\u300c\u300e\u3010\u201c\u201e\u00ab\"'\u2018", ")]}\u300d\u300f\u3011\u201d\u00bb\"'\u2019"
 # Words in brackets or quotes, and none in them.
-_BRACKETED = re.compile(rf"[{re.escape(_OPEN)}]([^{re.escape(_OPEN + _CLOSE[:-1])}]*)[{re.escape(_CLOSE)}]")
+_OPEN, _CLOSE = r"(\[{\u300c\u300e\u3010\u201c\u201e\u00ab\"'\u2018", r")\]}\u300d\u300f\u3011\u201d\u00bb"
+_BRACKETED = re.compile(rf"[{_OPEN}]([^{_OPEN}{_CLOSE}]*)[{_CLOSE}\"'\u2019]")
 # Phrases before a URL about its place rather than its content: "can be found at".
 _UNFINISHED = re.compile(
     r"(?:\b(?:at|in|on|to|see|by|from|of|and|or|with|for|is|are|the|a|an|out|here|via)|[(,])\W*\Z", re.IGNORECASE
 )
-_ADDRESS = re.compile(r"\s*(?:[*\u2022-]\s*)?\w{1,12}://")  # another address follows
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s|[.!?]\W*\Z")  # the end of a sentence
+_ADDRESS = re.compile(r"\s*(?:[*\u2022-]\s*)?\w{1,12}://")  # another address follows
 
 
 class Called(NamedTuple):
@@ -62,25 +58,25 @@ def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
     are left out: "here", addresses, numbers, sentences, and names of many artifacts. A name counts once an episode; of
     equally frequent names the longest goes first, up to ``_BEST`` characters.
     """
-    # The words of links go before all other words: each kind has its uses, as (artifact, name) and the items.
-    uses: dict[bool, dict[str, Counter[str]]] = {True: defaultdict(Counter), False: defaultdict(Counter)}
+    uses: dict[str, dict[bool, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for extraction in extractions:
         for id_, name, is_link in set(_find_names(extraction)):
-            uses[is_link][id_][name] += 1
-    chosen = {**uses[False], **uses[True]}
-    shared = Counter(name for names in chosen.values() for name in {*map(str.casefold, names)})
+            uses[id_][is_link][name] += 1
+    # The words of links go before all other words.
+    chosen = {id_: names.get(True) or names[False] for id_, names in uses.items()}
+    artifacts = Counter(name for names in chosen.values() for name in {*map(str.casefold, names)})
     found = {}
     for id_, names in chosen.items():
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
         for name, count in names.items():
-            if shared[name.casefold()] <= _SHARED:
+            if artifacts[name.casefold()] <= 3:  # "chat log" names more artifacts, and so none
                 spellings[name.casefold()][name] = count
         rows = []
         for counts in spellings.values():
             best = min(counts, key=lambda name: (-counts[name], name))
             rows.append((-counts.total(), -len(best) if len(best) <= _BEST else 0, best))
         if rows:
-            found[id_] = Called(tuple(name for _, _, name in sorted(rows)[:_MOST]), id_ in uses[True])
+            found[id_] = Called(tuple(name for _, _, name in sorted(rows)[:8]), True in uses[id_])
     return found
 
 
@@ -109,14 +105,14 @@ def _find_words_before(notes: str, mention: Mention, last: int) -> str:
         return ""
     line = notes.rfind("\n", max(0, start - _LINE), start) + 1
     words = notes[line:start].strip(_TRIM) if last <= line else ""
-    if not words and start - line < _BULLET:
-        over = line - 1
-        if notes[over - 1 : over] == "\n" and not _ADDRESS.match(notes, end):  # no heading of a list of addresses
-            over -= 1  # a blank line between
-        above = notes.rfind("\n", max(0, over - _LINE), max(0, over)) + 1
-        words = notes[above:over].strip() if last <= above < over else ""
-        return "" if words.endswith((":", "\uff1a")) or _SENTENCE.search(words) else words
-    return "" if words.count(" ") >= _WORDS or _SENTENCE.search(words) or _UNFINISHED.search(words) else words
+    if words or start - line > 3:  # a bullet is no word
+        return "" if words.count(" ") > 7 or _SENTENCE.search(words) or _UNFINISHED.search(words) else words
+    over = line - 1
+    if notes[over - 1 : over] == "\n" and not _ADDRESS.match(notes, end):  # no heading of a list of addresses
+        over -= 1  # a blank line between
+    above = notes.rfind("\n", max(0, over - _LINE), max(0, over)) + 1
+    words = notes[above:over].strip() if last <= above < over else ""
+    return "" if words.endswith((":", "\uff1a")) or _SENTENCE.search(words) else words
 
 
 def good_name(words: str, url: str = "") -> str:

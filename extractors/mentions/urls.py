@@ -82,7 +82,7 @@ def episode_links(episode: Episode) -> tuple[Link, ...]:
     hrefs = [replace(link, truncated=True) if is_truncated(link.url) else link for link in episode.links]
     found = list(find_links(notes, [(link.start, link.end) for link in hrefs]))
     for href in hrefs:
-        found += _told_apart(href, notes[href.start : href.end])
+        found += _split_link(href, notes[href.start : href.end])
     found.sort(key=lambda link: (link.start, link.end, link.method))
     return tuple(found)
 
@@ -98,53 +98,35 @@ def mention_of(link: Link, text: str, field: str) -> Mention | None:
     return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
 
 
-def _told_apart(href: Link, words: str) -> list[Link]:
+def _split_link(href: Link, words: str) -> list[Link]:
     """Return the hyperlink and those URLs among its words that lead elsewhere."""
     if words == href.url or ("." not in words and "//" not in words and not href.truncated):
         return [href]
     links = [
-        Link(found.url, found.start + href.start, found.end + href.start, "url", found.truncated)
-        for found in find_links(words)
+        Link(link.url, link.start + href.start, link.end + href.start, "url", link.truncated)
+        for link in find_links(words)
     ]
     if href.truncated:
-        stem = without_scheme(_stem(href.url))
+        stem = _stem(href.url)
         whole = next((link for link in links if not link.truncated and without_scheme(link.url).startswith(stem)), None)
         return [whole] if whole else [href, *links]
-    return [href, *(link for link in links if _says_more(link, href))]
+    return [href, *(link for link in links if _leads_elsewhere(link, href))]
 
 
-def _says_more(link: Link, href: Link) -> bool:
+def _leads_elsewhere(link: Link, href: Link) -> bool:
     """Return whether a URL among the words of a whole hyperlink leads elsewhere, or is cut and no part of it."""
-    if link.truncated:
-        target = without_scheme(href.url)
-        stem = without_scheme(_stem(link.url))
-        return not (target.startswith(stem) or _elides(without_scheme(link.url), target))
+    target = without_scheme(href.url)
+    if link.truncated:  # the middle may be left out
+        head, _, tail = without_scheme(link.url).replace("...", "\u2026").partition("\u2026")
+        elided = target.startswith(head.rstrip("/[")) and target.endswith(tail.lstrip("/]"))
+        return not (target.startswith(_stem(link.url)) or elided)
     # Words that only look like a host are a name: "Node.js", "Postgres.app". The target of the link counts.
-    return "//" in link.url and not _shortens(link.url, href.url) and _id(link.url) not in {None, _id(href.url)}
-
-
-def _shortens(shown: str, url: str) -> bool:
-    """Return whether ``shown`` is a label for ``url``: the beginning of it, without a scheme."""
-    bare, target = without_scheme(shown), without_scheme(url)
-    return "//" not in shown and target.startswith(bare) and target[len(bare) : len(bare) + 1] in ("", "/", "?", "#")
-
-
-def _elides(shown: str, target: str) -> bool:
-    """Return whether ``shown`` is ``target`` with its middle left out."""
-    for dots in ("…", "..."):
-        head, found, tail = shown.partition(dots)
-        if found:
-            return target.startswith(head.rstrip("/[")) and target.endswith(tail.lstrip("/]"))
-    return False
+    known, other = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
+    return known is not None and (other is None or known[1].id != other[1].id)
 
 
 def _stem(url: str) -> str:
-    """Return a cut URL without the ellipsis and the brackets round it."""
+    """Return a cut URL without its scheme, the ellipsis and the brackets round that."""
     for entity in ("&hellip;", "&#8230;"):
         url = url.removesuffix(entity)
-    return url.rstrip(")]}").rstrip(".…‥⋯。").rstrip("([")
-
-
-def _id(url: str) -> str | None:
-    known = identify(with_scheme(url))
-    return known[1].id if known else None
+    return without_scheme(url.rstrip(")]}").rstrip(".\u2026\u2025\u22ef\u3002").rstrip("(["))
