@@ -116,7 +116,7 @@ class Corpus:
     from the feed's own words, with their places. ``titles`` maps the words of an item's title to its node id.
     ``people`` are the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
     of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``rfcs`` are the RFCs that its
-    links name (``None``: not determined). ``slugs`` has the slug of each title by item id, and the id by slug.
+    links name (``None``: not determined). ``slugs`` maps the slug of a title to its item's id.
     """
 
     pages: Mapping[str, str]

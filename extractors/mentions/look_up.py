@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..model import Fact
@@ -23,33 +22,28 @@ def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fa
     Facts are the state of a link or a name (``status``, ``current_url``) and the title of a page (``title``). Edges
     lead from symbols to their definition and documentation, and from files up to the folder of their subsystem.
     """
-    refs: dict[str, Ref] = {}
-    spelled: dict[Ref, None] = {}
-    for mention in chain.from_iterable(extraction.mentions for extraction in extractions):
-        refs[mention.ref.id] = mention.ref
-        if mention.ref.kind == "symbol":
-            spelled[mention.ref] = None
-    refs = {id_: refs[id_] for id_ in sorted(refs)}
-    symbols = sorted(spelled, key=lambda ref: ref.id)
+    distinct = {mention.ref: None for extraction in extractions for mention in extraction.mentions}
+    unsorted = {ref.id: ref for ref in distinct}
+    refs = {id_: unsorted[id_] for id_ in sorted(unsorted)}
+    symbols = sorted((ref for ref in distinct if ref.kind == "symbol"), key=lambda ref: ref.id)
     edges: list[KnownEdge] = []
     for index in indexes:
         own = list(resolve_facts(symbols, index))
         files = {**refs, **{edge.target.id: edge.target for edge in own}}
         edges += (*own, *folder_edges((files[id_] for id_ in sorted(files)), index))
-    statuses = ((id_, _status(ref, indexes) + _title(ref, indexes)) for id_, ref in refs.items())
-    return [Fact(id_, attrs) for id_, attrs in statuses if attrs], edges
+    facts = [Fact(ref.id, _find_attributes(ref, indexes)) for ref in refs.values()]
+    return [fact for fact in facts if fact.attrs], edges
 
 
-def _title(ref: Ref, indexes: Sequence[Index]) -> Attrs:
-    title = next((title for index in indexes if (title := title_of(ref, index))), "")
-    return (("title", title),) if title else ()
-
-
-def _status(ref: Ref, indexes: Sequence[Index]) -> Attrs:
-    """Return ``status`` and perhaps ``current_url`` of a thing by the first index that knows it; nothing for none."""
-    answers = [found for index in indexes if (found := health(ref, index)) is not None]
-    best = next((found for found in answers if found.status != "unknown"), answers[0] if answers else None)
-    if best is None:
-        return ()
-    current = best.current_url if best.current_url != ref.url else ""
-    return (("status", best.status), *((("current_url", current),) if current else ()))
+def _find_attributes(ref: Ref, indexes: Sequence[Index]) -> Attrs:
+    """Return the status of a thing by the first index that knows it, and perhaps its ``current_url`` and ``title``."""
+    found: dict[str, str] = {}
+    answers = [answer for index in indexes if (answer := health(ref, index)) is not None]
+    if answers:
+        best = next((answer for answer in answers if answer.status != "unknown"), answers[0])
+        found["status"] = best.status
+        if best.current_url and best.current_url != ref.url:
+            found["current_url"] = best.current_url
+    if title := next(filter(None, (title_of(ref, index) for index in indexes)), ""):
+        found["title"] = title
+    return tuple(found.items())

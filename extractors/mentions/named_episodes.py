@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from ..languages.phrase_finder import PhraseFinder
@@ -14,36 +14,39 @@ from ..slugs import slugify
 from ..url import host_of, split_url, unescape, with_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode, Link
     from .corpus import Corpus
 
 _ANNOUNCE, _NEED = alternatives("announce", "episodes"), alternatives("needed", "episodes")
+_NUMBER, _AFTER_NUMBER = alternatives("number", "episodes"), alternatives("number first", "episodes")
 _OTHER = "related|previous|earlier|other|past|prior|another|separate|last"
-# Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
-_CUE = (
-    (
-        rf"\b(?:{_OTHER}|see also (?:the|my|our))\b[^.!?\n]{{0,30}}"
-        r"\b(?:episode|podcast|post)s?\b|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b"
-        rf"|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])"
-    ),
-    (*_OTHER.split("|"), "see also", "episodes", "podcasts", "posts", *phrases("announce", "episodes")),
+_ENGLISH = (
+    rf"\b(?:{_OTHER}|see also (?:the|my|our))\b[^.!?\n]{{0,30}}\b(?:episode|podcast|post)s?\b"
+    r"|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b"
 )
-# "episode 12", "Folge #12", the number of an episode behind the word.
-_NUMBERED = (
-    (
-        rf"(?<!\w)(?:{alternatives('number', 'episodes')})\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
-        r"(?P<number>[1-9]\d{0,4})(?![A-Za-z0-9_%]|[.,:]\d)"
-        r"(?!\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b)"
+_SIGN = r"\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
+_NONE = r"[A-Za-z0-9_%]|[.,:]\d|\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b"  # behind one
+_FINDER = PhraseFinder(
+    # Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
+    cue=(
+        rf"{_ENGLISH}|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])",
+        (*_OTHER.split("|"), "see also", "episodes", "podcasts", "posts", *phrases("announce", "episodes")),
     ),
-    phrases("number", "episodes"),
+    # "episode 12", "Folge #12".
+    numbered=(rf"(?<!\w)(?:{_NUMBER}){_SIGN}(?P<number>[1-9]\d{{0,4}})(?!{_NONE})", phrases("number", "episodes")),
+    # Whole titles: "see also X", "Prerequisites: X, Y and Z".
+    whole=(
+        rf"(?:\bsee also|(?<!\w)(?:{_NEED}))[:\uff1a]?\s+(?P<titles>[^.!?;()\n]{{2,160}})",
+        ("see also", *phrases("needed", "episodes")),
+    ),
+    after=(r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast")),  # behind a title: "the vmap episode"
 )
-# "12-м выпуске", "12. Folge": the number before the word. The characters before it are checked only after its first
-# digit matched: a search leaps from digit to digit.
+# "12-м выпуске", "12. Folge": the number before the word. A search leaps from digit to digit.
 _NUMBER_FIRST = re.compile(
     r"(?P<number>[1-9](?<![\w.,:#/-].)\d{0,4})(?:-?(?:\u043c|\u0439|\u0433\u043e|\u043e\u043c)|\.|[\u00aa\u00ba])?"
-    rf"[ \u00a0]?(?:{alternatives('number first', 'episodes')})(?![a-z\u0430-\u044f])",
+    rf"[ \u00a0]?(?:{_AFTER_NUMBER})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
 _SEASON = re.compile(r"(?:season|staffel|saison|temporada|stagione|\bs)\W{0,2}\d+\W{0,3}\Z", re.IGNORECASE)
@@ -52,18 +55,9 @@ _PREFIX = re.compile(
     r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A(?:#|ep\.?\s?)\d{1,4}\s",
     re.IGNORECASE,
 )
-# Words before whole titles: "see also X", "Prerequisites: X, Y and Z", "listen to X first".
-_WHOLE = (
-    (
-        rf"(?:\bsee also|(?<!\w)(?:{_NEED}))[:\uff1a]?\s+(?P<titles>[^.!?;()\n]{{2,160}})"
-        r"|\blisten to\s+(?P<before>[^.!?,;()\n]{2,100}?)\s+first\b"
-    ),
-    ("see also", "listen to", *phrases("needed", "episodes")),
-)
 _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
-_AFTER = (r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast"))  # behind a title: "the vmap episode"
-_BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # in front of such a title
-# It is wanted first.
+_BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # "the vmap episode"
+# The other episode is wanted first.
 _FIRST = re.compile(rf"(?<!\w)(?:first|before this|{_NEED}|{alternatives('first', 'episodes')})(?!\w)", re.IGNORECASE)
 # A title in the quotes of any language, near a word for episodes.
 _QUOTED = re.compile(
@@ -71,22 +65,16 @@ _QUOTED = re.compile(
     r"[\"\u201d\u201c\u00bb\u300d\u300f\u300b\u2019]"
 )
 _EPISODE = re.compile(
-    rf"(?<!\w)(?:{alternatives('number', 'episodes')}|{_ANNOUNCE}|podcasts?|posts?|listen(?:ed|ing)? to)"
-    r"(?![a-z\u0430-\u044f])",
-    re.IGNORECASE,
+    rf"(?<!\w)(?:{_NUMBER}|{_ANNOUNCE}|podcasts?|posts?|listen(?:ed|ing)? to)(?![a-z\u0430-\u044f])", re.IGNORECASE
 )
-_FINDER = PhraseFinder(cue=_CUE, numbered=_NUMBERED, whole=_WHOLE, after=_AFTER)
 _OF_EPISODE = re.compile(r"(?:e|ep|episode)?-?0*([1-9]\d{0,3})", re.ASCII)  # a part of an address: "12", "ep012"
 _SUFFIX = re.compile(r"\.(?:html?|php|aspx?|md|mp3|m4a|ogg|opus)\Z", re.IGNORECASE)
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
-_DIGITS = re.compile(r"\d+")
 _END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
+_COPIES = tuple(f".{host.removeprefix('.')}" for host in phrases("hosts", "episodes"))
 _NEAR = 40  # characters between a title in quotes and such a word
 _AHEAD, _REACH = 20, 120  # characters before and behind the words that announce
-_NUMBERED_SHARE = 0.6  # of the episodes have a number
-_LONGEST_TITLE, _LONGEST = 200, 10  # characters, and words in a title
-_TELLING_WORDS, _TELLING_LETTERS = 4, 8  # of a title that names an episode and no other thing
-_LIKELY = 0.9
+_LONGEST = 10  # words in a title
 
 
 def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -102,7 +90,7 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         quote = episode.notes[start:end]
         relation = "listen_first" if _FIRST.search(episode.notes, max(0, cue), start) else "see_also"
         ref = Ref(target.partition(":")[0], target, quote)
-        yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", _LIKELY, relation=relation)
+        yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", 0.9, relation=relation)
 
 
 def _find_titles(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int, str]]:
@@ -114,9 +102,8 @@ def _find_titles(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int, st
             done = title[2]
             yield title
     for cue_start, start, end in _find_spans(notes, found["whole"], found["after"]):
-        words = list(_WORD.finditer(notes, start, end))
-        if target := corpus.titles.get(" ".join(word[0].casefold() for word in words)):
-            yield cue_start, words[0].start(), words[-1].end(), target
+        if target := corpus.titles.get(_fold(notes[start:end])):
+            yield cue_start, start, end, target
     for match in (*found["numbered"], *_NUMBER_FIRST.finditer(notes)):
         target = corpus.titles.get(f"#{match['number']}", "")
         if target and not _SEASON.search(notes[max(0, match.start() - 16) : match.start()]):
@@ -140,7 +127,7 @@ def _find_behind(
 
 
 def _find_spans(
-    notes: str, wholes: Sequence[re.Match[str]], afters: Sequence[re.Match[str]]
+    notes: str, wholes: Iterable[re.Match[str]], afters: Iterable[re.Match[str]]
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the places that may have a whole title, with the start of the words that announce it."""
     for quoted in _QUOTED.finditer(notes):
@@ -148,10 +135,11 @@ def _find_spans(
         if _EPISODE.search(near) or _FIRST.search(near):
             yield quoted.start() - _NEAR, *quoted.span("title")
     for cue in wholes:
-        start, end = cue.span(cue.lastgroup or "")
-        edges = [start, *(edge for match in _SEPARATOR.finditer(notes, start, end) for edge in match.span()), end]
-        for piece in ((start, end), *zip(edges[::2], edges[1::2], strict=True)):
-            yield cue.start() - _AHEAD * (cue.lastgroup == "before"), *piece
+        start, end = cue.span("titles")
+        yield cue.start(), start, end
+        for separator in (*_SEPARATOR.finditer(notes, start, end), None):
+            yield cue.start(), start, separator.start() if separator else end
+            start = separator.end() if separator else end
     for cue in afters:
         end = cue.start() - 1
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
@@ -171,62 +159,49 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
     >>> list_titles([Episode("episode:p/vmap", "episode", "podcast:p", "12: vmap, an introduction", number=12)])
     {'12 vmap an introduction': 'episode:p/vmap', 'vmap an introduction': 'episode:p/vmap', '#12': 'episode:p/vmap'}
     """
-    owners: dict[str, set[str]] = {}
+    owners: dict[str, set[str]] = defaultdict(set)
     numbers: list[tuple[int, str]] = []
     for episode in episodes:
         prefix = _PREFIX.match(episode.title)
-        for words in (_fold(episode.title), _fold(episode.title[prefix.end() if prefix else 0 :])):
+        for words in (_fold(episode.title), _fold(_PREFIX.sub("", episode.title))):
             if len(words) > 2:
-                owners.setdefault(words, set()).add(episode.id)
-        digits = _DIGITS.findall(prefix[0]) if prefix else ["0"]
-        if number := episode.number or int(digits[-1]):
+                owners[words].add(episode.id)
+        if number := episode.number or int(re.findall(r"\d+", prefix[0])[-1] if prefix else 0):
             numbers.append((number, episode.id))
-    if len(numbers) > _NUMBERED_SHARE * len(episodes):
+    if len(numbers) > 0.6 * len(episodes):
         for number, id_ in numbers:
-            owners.setdefault(f"#{number}", set()).add(id_)
+            owners[f"#{number}"].add(id_)
     return {title: ids.pop() for title, ids in owners.items() if len(ids) == 1}
 
 
-def list_slugs(episodes: Sequence[Episode]) -> dict[str, str]:
-    """Return the slug of each title by item id, and the item id by each slug that a single item has.
+def list_slugs(episodes: Iterable[Episode]) -> dict[str, str]:
+    """Return the id of an item by the slug of its title without its number; slugs of several items are left out.
 
     >>> from podgraph.extractors.model import Episode
     >>> list_slugs([Episode("episode:p/vmap", "episode", "podcast:p", "12: What's vmap?", number=12)])
-    {'episode:p/vmap': 'whats-vmap', 'whats-vmap': 'episode:p/vmap'}
+    {'whats-vmap': 'episode:p/vmap'}
     """
-    slugs = {episode.id: slugify(_PREFIX.sub("", episode.title)) for episode in episodes}
-    owners: dict[str, list[str]] = {}
-    for id_, slug in slugs.items():
-        owners.setdefault(slug, []).append(id_)
-    return slugs | {slug: ids[0] for slug, ids in owners.items() if slug and len(ids) == 1}
+    owners: dict[str, list[str]] = defaultdict(list)
+    for episode in episodes:
+        owners[slugify(_PREFIX.sub("", episode.title))].append(episode.id)
+    return {slug: ids[0] for slug, ids in owners.items() if slug and len(ids) == 1}
 
 
 def find_own_page(url: str, corpus: Corpus) -> str:
-    """Return the id of the episode whose number, title or both are in an address of the show itself; "" without one.
+    """Return the id of the episode whose title is in an address of the show itself; "" without one.
 
-    A number alone is too little, and so is one word; other parts round the title (``lup-73``) do not count.
+    A title of one word needs the episode's number, too; other parts round the title (``lup-73``) do not count.
     """
     parts = split_url(with_scheme(url)) if any(map(url.__contains__, corpus.hosts)) else None
     if parts is None or not parts.segments or parts.host not in corpus.hosts:
         return ""
     last = slugify(_SUFFIX.sub("", unescape(parts.segments[-1]).replace("_", "-"))).split("-")
-    numbers = [match[1] for part in (*parts.segments, *last) if (match := _OF_EPISODE.fullmatch(part.lower()))]
-    by_number = {corpus.titles.get(f"#{number}", "") for number in numbers} - {""}
     for start, end in ((0, None), (1, None), (0, -1), (0, -2), (1, -1), (2, None)):
-        if target := corpus.slugs.get("-".join(last[start:end])):
-            return target if target in by_number or len(last[start:end]) > 1 else ""
-    for target in sorted(by_number):
-        words = corpus.slugs.get(target, "").split("-")
-        if 2 * sum(word in last for word in words) > len(words):
-            return target
+        words = last[start:end]
+        if target := corpus.slugs.get("-".join(words)):
+            numbers = [match[1] for part in (*parts.segments, *last) if (match := _OF_EPISODE.fullmatch(part.lower()))]
+            return target if len(words) > 1 or target in {corpus.titles.get(f"#{number}") for number in numbers} else ""
     return ""
-
-
-@lru_cache(maxsize=1)
-def _list_hosts_of_copies() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return the hosts of copies, and the ends of such hosts."""
-    hosts = phrases("hosts", "episodes")
-    return hosts, tuple(sorted(host for host in hosts if host.startswith(".")))
 
 
 def find_own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
@@ -235,12 +210,9 @@ def find_own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
     The title is enough where the page is the show's, a copy at a host of podcasts or videos, or, if it is long, on any
     page that is not a work of its own; a short one may be the name of the page's subject.
     """
-    if len(words) >= _LONGEST_TITLE:
-        return ""
-    title = _fold(words)
-    target = corpus.titles.get(title) or corpus.titles.get(_fold(_PREFIX.sub("", words)))
+    title = _fold(words[:200])
+    target = corpus.titles.get(title) or corpus.titles.get(_fold(_PREFIX.sub("", words[:200])), "")
     host = host_of(link.url) if target else ""
-    exact, ends = _list_hosts_of_copies()
-    is_long = title.count(" ") >= _TELLING_WORDS - 1 or (not title.isascii() and len(title) >= _TELLING_LETTERS)
-    is_ours = host in exact or host.endswith(ends) or host in corpus.hosts
-    return target if target and (is_ours or (is_long and ref.kind in {"web", "blog", "video"})) else ""
+    is_long = title.count(" ") > 2 or (not title.isascii() and len(title) > 7)
+    is_ours = host in corpus.hosts or f".{host}".endswith(_COPIES)
+    return target if is_ours or (is_long and ref.kind in {"web", "blog", "video"}) else ""

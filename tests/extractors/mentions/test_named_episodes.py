@@ -104,7 +104,7 @@ KILN_TITLES = [
 PAGES = [
     ("https://kiln.example/episodes/show/41/old-kilns-new-clay", 41), ("kiln.example/42/whats-a-glaze/", 42),
     ("https://www.kiln.example/ep043-fire.html", 43), ("https://kiln.example/43/fire", 43),
-    ("https://kiln.example/12345/old-kilns-new-clay-tk-41/", 41), ("https://kiln.example/p/handles-spouts-lids-of-all-sizes-44", 44),
+    ("https://kiln.example/12345/old-kilns-new-clay-tk-41/", 41),
     ("https://kiln.example/whats-a-glaze", 42), ("https://kiln.example/old_kilns_new_clay.mp3?dl=1", 41),
     ("https://kiln.example/fire", 0), ("https://kiln.example/44/handles-spouts-lids", 0), ("https://kiln.example/42", 0), ("https://kiln.example/42/shop", 0), ("https://kiln.example/", 0),
     ("https://other.example/41/old-kilns-new-clay", 0), ("https://kiln.example/about/old-kilns", 0), ("https://notkiln.example/41/old-kilns-new-clay", 0),
