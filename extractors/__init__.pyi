@@ -18,7 +18,6 @@ from .languages.trigger_phrases import phrases as phrases
 from .mentions.corpus import Corpus as Corpus
 from .mentions.corpus import Extraction as Extraction
 from .mentions.extraction import EXTRACTORS as EXTRACTORS
-from .mentions.extraction import JOINS as JOINS
 from .mentions.extraction import Extractor as Extractor
 from .mentions.extraction import Hints as Hints
 from .mentions.extraction import extract as extract

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.extractors import EXTRACTORS, JOINS
+from podgraph.extractors import EXTRACTORS
 from podgraph.graph import KINDS, METHODS, RELATIONS
 from podgraph.output.cli import build_parser
 from podgraph.output.config import KEYS
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 NAMED = [
     *(("docs/asking.md", f"`podgraph {command}") for command in build_parser()._actions[-1].choices),
     *(("docs/formats.md", f"`{format_.suffixes[-1 if format_.siblings else 0]}`") for format_ in FORMATS),
-    *(("docs/how/found.md", f"`{name}`") for name, *_ in (*EXTRACTORS, *JOINS)),
+    *(("docs/how/found.md", f"`{name}`") for name, *_ in EXTRACTORS),
     *(("docs/settings.md", f"\n{key} = ") for key in KEYS if key != "corrections"),
     *(("docs/contract.md", f"`{name}`") for name in (*KINDS, *RELATIONS, *METHODS)),
 ]

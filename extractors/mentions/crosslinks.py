@@ -10,10 +10,9 @@ from ..languages.trigger_phrases import alternatives
 from ..ref import Ref
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Mapping
 
-    from ..model import Mention
-    from .corpus import Corpus, Extraction
+    from .corpus import Extraction
 
 _BEFORE = 200  # characters of the line before a link that may give its purpose
 _BEHIND = 60  # and how much behind it
@@ -39,21 +38,17 @@ _FIRST_BEHIND = re.compile(
 _SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
 
 
-def link_episodes(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction]:
+def link_episodes(result: Extraction, pages: Mapping[str, str]) -> Extraction:
     """Turn mentions of an episode's or post's own page into mentions of that episode or post.
 
-    A link to a page in ``corpus.pages`` gets that node as its reference and, for an episode, method ``crosslink`` and
+    A link to a page in ``pages`` gets that node as its reference and, for an episode, method ``crosslink`` and
     relation ``listen_first`` or ``see_also`` by the words round it; a link to the episode that contains it is dropped.
     """
-    return lambda result: replace(result, mentions=tuple(_link_mentions(result, corpus)))
-
-
-def _link_mentions(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
-    """Yield the mentions of an extraction; links to pages of episodes and posts refer to these instead."""
+    mentions = []
     for mention in result.mentions:
-        target = corpus.pages.get(mention.ref.id)
+        target = pages.get(mention.ref.id)
         if target is None or mention.method == "transcript":
-            yield mention
+            mentions.append(mention)
         elif target != result.episode.id:
             kind = target.partition(":")[0]
             linked = replace(mention, ref=Ref(kind, target, mention.ref.label, mention.ref.url))
@@ -61,7 +56,8 @@ def _link_mentions(result: Extraction, corpus: Corpus) -> Iterator[Mention]:
                 first = mention.field == "notes" and is_wanted_first(result.episode.notes, mention.start, mention.end)
                 relation = "listen_first" if first else "see_also"
                 linked = replace(linked, relation=relation, method="crosslink", extractor="crosslinks")
-            yield linked
+            mentions.append(linked)
+    return replace(result, mentions=tuple(mentions))
 
 
 def is_wanted_first(notes: str, start: int, end: int) -> bool:

@@ -24,7 +24,7 @@ from .known_people import join_people
 from .moments import with_moments
 from .named_episodes import find_named_episodes, list_slugs, list_titles
 from .people import add_roles, find_people
-from .references import find_references, find_shown_rfcs, join_proposals
+from .references import find_references, find_shown_rfcs
 from .show_people import find_show_people, list_hosts, list_roles
 from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from .show_people import ShowPeople
 
     _Found = tuple[object, ...]  # the fields of an extraction without its episode
-    Change = Callable[[Extraction], Extraction]
-    Join = Callable[[Sequence[Extraction], Corpus], Change | None]
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
 
@@ -57,9 +55,6 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
     ("topics", find_topics),
     ("crosslinks", find_named_episodes),
 )
-# The steps that need the mentions of all items, in this order, after reading. Each returns a function that changes an
-# item's result, or ``None`` if no result changes.
-JOINS: tuple[tuple[str, Join], ...] = (("own pages", link_episodes), ("proposals", join_proposals))
 
 
 class Hints(NamedTuple):
@@ -112,11 +107,7 @@ def extract(
     with closing(share(_read_feed, [feeds, people, spoken], pages, options)) as found:
         for feed, of_items in zip(feeds, found, strict=True):
             results += (Extraction(*both) for both in zip(feed.episodes, *zip(*of_items, strict=True), strict=True))
-    corpus = Corpus(pages, subjects=subjects)
-    for _, step in JOINS:
-        if change := step(results, corpus):
-            results = [*map(change, results)]
-    return results
+    return [link_episodes(result, pages) for result in results]
 
 
 def map_feed(

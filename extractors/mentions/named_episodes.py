@@ -36,9 +36,9 @@ _FINDER = PhraseFinder(
     ),
     # "episode 12", "Folge #12".
     numbered=(rf"(?<!\w)(?:{_NUMBER}){_SIGN}(?P<number>[1-9]\d{{0,4}})(?!{_NONE})", phrases("number", "episodes")),
-    # Whole titles: "see also X", "Prerequisites: X, Y and Z".
+    # Whole titles: "see also X", "Prerequisite: X".
     whole=(
-        rf"(?:\bsee also|(?<!\w)(?:{_NEED}))[:\uff1a]?\s+(?P<titles>[^.!?;()\n]{{2,160}})",
+        rf"(?:\bsee also|(?<!\w)(?:{_NEED}))[:\uff1a]?\s+(?P<title>[^.!?;()\n]{{2,160}})",
         ("see also", *phrases("needed", "episodes")),
     ),
     after=(r"(?<=\s)(?:episode|podcast)\b", ("episode", "podcast")),  # behind a title: "the vmap episode"
@@ -55,7 +55,6 @@ _PREFIX = re.compile(
     r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A(?:#|ep\.?\s?)\d{1,4}\s",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 _BEFORE = re.compile(r"\b(?:the|our|my|that)\s+", re.IGNORECASE)  # "the vmap episode"
 # The other episode is wanted first.
 _FIRST = re.compile(rf"(?<!\w)(?:first|before this|{_NEED}|{alternatives('first', 'episodes')})(?!\w)", re.IGNORECASE)
@@ -135,11 +134,7 @@ def _find_spans(
         if _EPISODE.search(near) or _FIRST.search(near):
             yield quoted.start() - _NEAR, *quoted.span("title")
     for cue in wholes:
-        start, end = cue.span("titles")
-        yield cue.start(), start, end
-        for separator in (*_SEPARATOR.finditer(notes, start, end), None):
-            yield cue.start(), start, separator.start() if separator else end
-            start = separator.end() if separator else end
+        yield cue.start(), *cue.span("title")
     for cue in afters:
         end = cue.start() - 1
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
@@ -196,11 +191,11 @@ def find_own_page(url: str, corpus: Corpus) -> str:
     if parts is None or not parts.segments or parts.host not in corpus.hosts:
         return ""
     last = slugify(_SUFFIX.sub("", unescape(parts.segments[-1]).replace("_", "-"))).split("-")
+    numbers = [match[1] for part in (*parts.segments, *last) if (match := _OF_EPISODE.fullmatch(part.lower()))]
     for start, end in ((0, None), (1, None), (0, -1), (0, -2), (1, -1), (2, None)):
-        words = last[start:end]
-        if target := corpus.slugs.get("-".join(words)):
-            numbers = [match[1] for part in (*parts.segments, *last) if (match := _OF_EPISODE.fullmatch(part.lower()))]
-            return target if len(words) > 1 or target in {corpus.titles.get(f"#{number}") for number in numbers} else ""
+        if target := corpus.slugs.get("-".join(last[start:end])):
+            is_certain = len(last[start:end]) > 1 or target in {corpus.titles.get(f"#{number}") for number in numbers}
+            return target if is_certain else ""
     return ""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Mention
@@ -15,11 +14,11 @@ from .corpus import ShownRfcs
 from .github_references import find_full, find_numbers, identify_page, to_ref
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode, Link
     from ..subjects.subject import Subject
-    from .corpus import Corpus, Extraction
+    from .corpus import Corpus
     from .github_references import Candidate
 
 # "PEP 8", "NEP-29", "RFCs 7230". The lookbehind follows the first letter, so that a search leaps from one to the next.
@@ -92,24 +91,6 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     if default_repo:
         candidates += find_numbers(stripped, default_repo, whole=True)
     return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
-
-
-def join_proposals(results: Iterable[Extraction], corpus: Corpus) -> Callable[[Extraction], Extraction] | None:
-    """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
-    refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
-    files: dict[str, Ref] = {}
-    for own in (subject.proposals for subject in corpus.subjects if subject.proposals):
-        for id_ in refs:
-            prefix = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
-            found = [other for other in refs if other.startswith(prefix)] if id_.startswith(own.id_prefix) else []
-            if len(found) == 1:
-                files[id_] = refs[found[0]]._replace(rev="", lines="", time="")
-
-    def replace_refs(result: Extraction) -> Extraction:
-        mentions = (replace(mention, ref=files.get(mention.ref.id, mention.ref)) for mention in result.mentions)
-        return replace(result, mentions=tuple(mentions))
-
-    return replace_refs if files else None
 
 
 def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:
