@@ -41,6 +41,7 @@ _ADVISORY = re.compile(
 )
 _JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")  # between the members of a list
 _OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
+_PAGES = re.compile(r"web:([a-z0-9-]+)\.github\.io/([\w.-]+)/")  # a page of a repository
 _IETF = "docs:ietf/"  # how the ids of the IETF's RFCs begin
 _GUESS = 0.6  # an RFC in a show without evidence for its series
 _NEAR = 200  # how far from a number its context reaches
@@ -54,11 +55,13 @@ def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
     for episode in episodes:
         for link in episode.links if "RFC" in episode.notes else ():
             words = _PROPOSAL.search(episode.notes, link.start, min(link.end, link.start + 80))
-            found = identify(link.url) if words and words["series"] == "RFC" and not link.truncated else None
-            if words and found:
+            found = identify(link.url) if words and words["gap"] != "s " and not link.truncated else None
+            if words and words["series"] == "RFC" and found:
                 ref = found[1]._replace(rev="", lines="", time="")
                 refs[words["number"].lstrip("0")][ref] += 1
-                series[_IETF if ref.id.startswith(_IETF) else str(dict(ref.attrs).get("repo", ""))] += 1
+                page = _PAGES.match(ref.id)
+                repo = f"{page[1]}/{page[2]}" if page else str(dict(ref.attrs).get("repo", ""))
+                series[_IETF if ref.id.startswith(_IETF) else repo] += 1
     del series[""]
     most = max(series, key=series.__getitem__, default="")
     by_number = {number: min(counts, key=lambda ref: (-counts[ref], ref.id)) for number, counts in refs.items()}
