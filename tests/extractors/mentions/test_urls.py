@@ -5,19 +5,15 @@ import pytest
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.references import find_references
 from podgraph.extractors.mentions.urls import episode_links, find_urls, truncated_links
-from podgraph.extractors.model import Episode, Feed
+from podgraph.extractors.model import Episode
 from podgraph.extractors.notes.text import to_text
 from tests.extractors import link_tables as tables
 
 CORPUS = Corpus({}, "pytorch/pytorch")
 
 
-def episode(markup, title="", id_="episode:p/e", url=""):
-    return Episode(id_, "episode", "podcast:p", title, *to_text(markup), url=url)
-
-
-def feed(*episodes, **values):
-    return Feed("feed.xml", "podcast", "podcast:p", "P", episodes, **values)
+def episode(markup):
+    return Episode("episode:p/e", "episode", "podcast:p", "", *to_text(markup))
 
 
 @pytest.mark.parametrize(("family", "notes", "links", "cut", "refs"), list(tables.snippets()))
