@@ -310,8 +310,8 @@ def _find_main_areas(graph: Graph, items: Iterable[str]) -> dict[str, str]:
         if weights:
             area_of[item] = max(weights, key=lambda topic: (weights[topic], topic))
     for item, area in area_of.items():
-        passed = {area}
-        while (whole := wholes.get(area_of[item], "")) and whole not in passed:
-            passed.add(whole)
-            area_of[item] = whole
+        passed = [area]
+        while (whole := wholes.get(passed[-1], "")) and whole not in passed:
+            passed.append(whole)
+        area_of[item] = passed[-1]
     return area_of

@@ -10,9 +10,6 @@ import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
 
-from mcp.server import MCPServer
-from pydantic import Field
-
 from podgraph import __version__
 from podgraph.extractors import NotFoundError, PodgraphError
 
@@ -21,6 +18,8 @@ from .questions import QUESTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from mcp.server import MCPServer
 
     from podgraph.graph import Answer
 
@@ -35,6 +34,8 @@ _LEFT_OUT = frozenset(("rank", "x", "y", "x_wide", "y_wide", "x_tall", "y_tall",
 
 def build_server(graph: Graph) -> MCPServer:
     """Return a server with a tool for each question, and a resource for each node."""
+    from mcp.server import MCPServer  # noqa: PLC0415 - an extra
+
     server = MCPServer("podgraph", version=__version__, instructions=_INSTRUCTIONS, log_level="ERROR")
     for name, method in QUESTIONS.items():
         description = inspect.cleandoc(method.__doc__ or "").partition("\n")[0]
@@ -49,6 +50,8 @@ def build_server(graph: Graph) -> MCPServer:
 
 def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callable[..., str]:
     """Return the function of a tool: the parameters of a method, of which a list of words is one text."""
+    from pydantic import Field  # noqa: PLC0415 - it comes with the extra
+
     words = ""
     parameters = []
     hints = get_type_hints(method, include_extras=True)

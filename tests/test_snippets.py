@@ -59,6 +59,8 @@ NEEDS = {
     "import pandas": "pandas",
     "import duckdb": "duckdb",
     ".parquet": "pyarrow",
+    "to_pandas": "pandas",
+    "to_csv(": "pandas",
 }  # what a block says -> a library that not everybody has
 
 

@@ -84,7 +84,7 @@ ELSEWHERE = {  # file: why it takes URLs apart on its own
     "extractors/metadata/credentials.py": "the same of the address of GitHub's API",
     "graph/questions/keys.py": "addresses that a package's own rules made are compared, not understood",
     "graph/questions/moments.py": "which host's player an episode's page is, told of a host that was taken apart",
-    "extractors/notes/link_ends.py": "where a link ends is found before it is an address",
+    "extractors/feeds/private.py": "keys are hidden in every text of a private feed, also in what is no address",
 }
 CUTS = frozenset(("partition", "rpartition", "split", "rsplit", "find", "rfind", "index", "removeprefix"))
 
