@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 from unittest.mock import patch
 
-from podgraph.extractors import builtin_vocabulary, extract, parse_feed, with_snapshot
+from podgraph.extractors import add_snapshot_facts, builtin_vocabulary, extract, parse_feed
 from podgraph.graph import build_graph, enrich_graph, related_edges, wording_of
 
 HERE = Path(__file__).parent / "data"
@@ -66,7 +66,7 @@ def podgraph(feed, *, snapshot=False, without=""):
     """Return the related items of each item, by the positions of both in the feed."""
     replaced = {name: value for name, value in ABLATIONS.get(without, {}).items() if name != "wording_of"}
     extractions = extract([feed])
-    extractions = with_snapshot([feed], extractions) if snapshot else extractions
+    extractions = add_snapshot_facts([feed], extractions) if snapshot else extractions
     graph = build_graph([feed], extractions)
     wording = ABLATIONS.get(without, {}).get("wording_of", wording_of)(extractions)
     with patch.multiple(related_edges, **replaced) if replaced else patch.dict({}, {}):

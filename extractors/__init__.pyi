@@ -25,11 +25,11 @@ from .mentions.extraction import hints_of as hints_of
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
 from .mentions.extraction import suggest_topics as suggest_topics
-from .mentions.from_snapshot import with_snapshot as with_snapshot
+from .mentions.from_snapshot import add_snapshot_facts as add_snapshot_facts
 from .mentions.look_up import look_up as look_up
-from .mentions.moments import moment_at as moment_at
-from .mentions.names import Called as Called
-from .mentions.names import called as called
+from .mentions.moments import find_moment as find_moment
+from .mentions.names import ArtifactNames as ArtifactNames
+from .mentions.names import collect_names as collect_names
 from .mentions.references import find_reference as find_reference
 from .mentions.symbols.finding import find_symbols as find_symbols
 from .mentions.symbols.places import Location as Location

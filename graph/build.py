@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, cast
 
-from podgraph.extractors import called
+from podgraph.extractors import collect_names
 
 from .boilerplate import mark_boilerplate
 from .kinds import ROLES, SCHEMA
@@ -18,7 +18,7 @@ from .metadata import add_knowledge, artifact_attributes, as_graph, because
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Called, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
+    from podgraph.extractors import ArtifactNames, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
     from .attributes import Evidence, Graph
     from .metadata import Edges, Nodes
@@ -49,7 +49,7 @@ def build_graph(
     """
     draft = _Draft()
     about: Attributes = {"schema": SCHEMA, "generator": generator, "sources": [*map(draft.add_podcast, feeds)]}
-    names = called(draft.add_episodes(extractions))
+    names = collect_names(draft.add_episodes(extractions))
     draft.join_spellings()
     draft.add_mentions(extractions)
     draft.add_hosts()
@@ -170,7 +170,7 @@ class _Draft:
             node = self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
             node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
 
-    def add_names(self, names: Mapping[str, Called]) -> None:
+    def add_names(self, names: Mapping[str, ArtifactNames]) -> None:
         """Label artifacts by their names in texts. A documentation page about one object keeps the object's name."""
         for id_, (texts, linked) in names.items():
             node = self.nodes.get(self.joined.get(id_, id_), {})

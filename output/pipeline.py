@@ -165,7 +165,7 @@ def graph_of(
             feeds, (*extractors.EXTRACTORS, *extractors.load_extractors()), repo=repo, vocabulary=vocabulary,
             subjects=subjects, transcripts=transcripts, hints=hints, share=share,
         )  # fmt: skip
-        extractions = extractors.with_snapshot(() if vocabulary else feeds, extractions)
+        extractions = extractors.add_snapshot_facts(() if vocabulary else feeds, extractions)
         facts, edges = extractors.look_up(extractions, *filter(None, map(extractors.subject_index, subjects)))
         if wanted:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}

@@ -21,7 +21,7 @@ from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
 from .crosslinks import link_episodes
 from .derived_topics import derive_topics
 from .known_people import join_people
-from .moments import with_moments
+from .moments import add_moments
 from .named_episodes import find_named_episodes, list_slugs, list_titles
 from .people import add_roles, find_people
 from .references import find_references, find_shown_rfcs
@@ -29,7 +29,7 @@ from .show_people import find_show_people, list_hosts, list_roles
 from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
 from .topics import find_topics
-from .urls import find_urls, truncated_links
+from .urls import find_urls, list_truncated_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -175,7 +175,9 @@ def _read_feed(
     for episode, words in zip(feed.episodes, show.table.content(2, title=3), strict=True):
         mentions = _read_episode(episode, options, corpus, spoken.get(episode.id), index)
         asides = corpus.asides.get(episode.id, ())
-        found.append((mentions, truncated_links(episode), asides, roles.get(episode.id, ()), hosts, words, spellings))
+        found.append(
+            (mentions, list_truncated_links(episode), asides, roles.get(episode.id, ()), hosts, words, spellings)
+        )
         hosts, spellings = (), {}  # these come with the first item
     return found
 
@@ -191,7 +193,7 @@ def _read_episode(
 ) -> tuple[Mention, ...]:
     """Return an episode's mentions; ``index`` finds references to other episodes in its transcript."""
     mentions = tuple(mention for name, find in options.extractors for mention in _run(name, find, episode, corpus))
-    mentions = add_roles(episode, with_moments(episode, mentions), corpus.people)
+    mentions = add_roles(episode, add_moments(episode, mentions), corpus.people)
     if episode.moments and not (transcript and transcript.chapters):
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _Fact = tuple[str, str, Ref, "int | None"]  # episode, relation, target, second of the recording
 
 
-def with_snapshot(feeds: Sequence[Feed], found: Sequence[Extraction]) -> list[Extraction]:
+def add_snapshot_facts(feeds: Sequence[Feed], found: Sequence[Extraction]) -> list[Extraction]:
     """Return the extractions with the snapshot's facts that they lack, as mentions of the method ``snapshot``.
 
     Feeds of other shows stay unchanged. The snapshot itself gets the references from transcripts only, because its

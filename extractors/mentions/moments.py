@@ -34,7 +34,7 @@ class _Place(NamedTuple):
     seconds: int
 
 
-def with_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+def add_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return the mentions of an episode, with their ``time`` in seconds where the notes give one.
 
     A time at the start of a line belongs to the rest of the line, and to the lines up to the next time. A time at the
@@ -47,10 +47,10 @@ def with_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention
     return tuple(_add_time(mention, places, starts) for mention in mentions)
 
 
-def moment_at(notes: str, position: int, duration: float | None = None) -> int | None:
+def find_moment(notes: str, position: int, duration: float | None = None) -> int | None:
     r"""Return the time, in seconds, that notes give for a position in them, or ``None``.
 
-    >>> moment_at("00:00 Hello\n12:34 Salt", 20), moment_at("At 12:34 we went", 9)
+    >>> find_moment("00:00 Hello\n12:34 Salt", 20), find_moment("At 12:34 we went", 9)
     (754, None)
     """
     places = _find_places(notes, duration)

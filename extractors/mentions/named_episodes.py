@@ -69,6 +69,7 @@ _EPISODE = re.compile(
 _OF_EPISODE = re.compile(r"(?:e|ep|episode)?-?0*([1-9]\d{0,3})", re.ASCII)  # a part of an address: "12", "ep012"
 _SUFFIX = re.compile(r"\.(?:html?|php|aspx?|md|mp3|m4a|ogg|opus)\Z", re.IGNORECASE)
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
+_DIGITS = re.compile(r"\d+")
 _END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
 _COPIES = tuple(f".{host.removeprefix('.')}" for host in phrases("hosts", "episodes"))
 _NEAR = 40  # characters between a title in quotes and such a word
@@ -161,7 +162,7 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
         for words in (_fold(episode.title), _fold(_PREFIX.sub("", episode.title))):
             if len(words) > 2:
                 owners[words].add(episode.id)
-        if number := episode.number or int(re.findall(r"\d+", prefix[0])[-1] if prefix else 0):
+        if number := episode.number or int(_DIGITS.findall(prefix[0])[-1] if prefix else 0):
             numbers.append((number, episode.id))
     if len(numbers) > 0.6 * len(episodes):
         for number, id_ in numbers:

@@ -44,14 +44,14 @@ _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f]\s|[.!?]\W*\Z")  # the end of a 
 _ADDRESS = re.compile(r"\s*(?:[*\u2022-]\s*)?\w{1,12}://")  # another address follows
 
 
-class Called(NamedTuple):
+class ArtifactNames(NamedTuple):
     """The names of a thing, the commonest first; ``linked``: words of links, not only words in front of addresses."""
 
     names: tuple[str, ...]
     linked: bool
 
 
-def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
+def collect_names(extractions: Iterable[Extraction]) -> dict[str, ArtifactNames]:
     """Return the names of linked artifacts in the texts, by the artifact's id.
 
     Names are the words of hyperlinks, and the words before an address at the end of its line. Words without a meaning
@@ -76,7 +76,7 @@ def called(extractions: Iterable[Extraction]) -> dict[str, Called]:
             best = min(counts, key=lambda name: (-counts[name], name))
             rows.append((-counts.total(), -len(best) if len(best) <= _BEST else 0, best))
         if rows:
-            found[id_] = Called(tuple(name for _, _, name in sorted(rows)[:8]), True in uses[id_])
+            found[id_] = ArtifactNames(tuple(name for _, _, name in sorted(rows)[:8]), True in uses[id_])
     return found
 
 
@@ -91,7 +91,7 @@ def _find_names(extraction: Extraction) -> Iterator[tuple[str, str, bool]]:
             is_link = mention.method in {"href", "crosslink"} and "://" not in mention.quote
             words = mention.quote if is_link else _find_words_before(notes, mention, last)
             last = mention.end
-            if name := good_name(words, mention.url):
+            if name := clean_name(words, mention.url):
                 yield mention.ref.id, name, is_link
 
 
@@ -115,10 +115,10 @@ def _find_words_before(notes: str, mention: Mention, last: int) -> str:
     return "" if words.endswith((":", "\uff1a")) or _SENTENCE.search(words) else words
 
 
-def good_name(words: str, url: str = "") -> str:
+def clean_name(words: str, url: str = "") -> str:
     """Return the words of a link as the name of the page at ``url``, or an empty text where they are not a name.
 
-    >>> [good_name(words) for words in ("\u201cThe Art of Kilns\u201d:", "(here)", "a paper on arXiv", "PR #12")]
+    >>> [clean_name(words) for words in ("\u201cThe Art of Kilns\u201d:", "(here)", "a paper on arXiv", "PR #12")]
     ['The Art of Kilns', '', '', '']
     """
     name = " ".join(words.split()).strip(_TRIM)

@@ -18,7 +18,7 @@ from .corpus import name_key
 from .guests import find_affiliation, find_announced_role, find_guests
 from .known_people import person_ref, read_aliases
 from .show_people import feed_role
-from .urls import episode_links, page_of
+from .urls import list_links, to_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     )
     aliases = read_aliases(tuple(subjects))
     spans = []
-    for link in episode_links(episode):
+    for link in list_links(episode):
         page = identify(link.url) if known.profiles else None
         is_profile = page is not None and page[1].id in known.profiles
         if is_profile or link.method == "url" or "://" in notes[link.start : link.end]:
@@ -122,7 +122,7 @@ def add_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople)
             organisation = find_affiliation(text, mention.start, mention.end)
             changed.append(replace(mention, role=role, affiliation=organisation))
         elif mention.url:
-            changed.append(page_of(mention))
+            changed.append(to_page(mention))
     return tuple(changed)
 
 

@@ -74,9 +74,9 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     Yields one ``Mention`` (method ``reference``) each, outside URLs and without overlaps. A number without a repository
     needs ``corpus.default_repo``; a number with a hyperlink behind it is left out.
     """
-    from .urls import episode_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
+    from .urls import list_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
-    yield from _find(episode.notes, "notes", corpus, episode_links(episode))
+    yield from _find(episode.notes, "notes", corpus, list_links(episode))
     own = _OWN_NUMBER.match(episode.title)
     # A number at the head of a title is the episode's own.
     title = " " * own.end() + episode.title[own.end() :] if own else episode.title

@@ -26,76 +26,64 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the targets of the links in an episode's notes and title.
 
     Yields one ``Mention`` for each link, in the order of the text: method ``href`` with the linked words as
-    quote, or ``url`` with the URL itself. Cut links yield nothing: ``truncated_links`` lists them.
+    quote, or ``url`` with the URL itself. Cut links yield nothing: ``list_truncated_links`` lists them.
     """
-    for field, text, links in (
-        ("notes", episode.notes, episode_links(episode)),
-        ("title", episode.title, find_links(episode.title)),
-    ):
+    fields = ("notes", episode.notes, list_links(episode)), ("title", episode.title, find_links(episode.title))
+    for field, text, links in fields:
         for link in links:
-            if not link.truncated and (mention := mention_of(link, text, field)):
-                yield _of_episode(_of_person(mention, corpus.people), link, corpus)
+            artifact = None if link.truncated else identify(with_scheme(link.url.replace("&amp;", "&")))
+            if artifact is not None:
+                site, ref = artifact
+                places = field, link.start, link.end, text[link.start : link.end]
+                relation = "mentions" if ref.kind == "person" else "cites"
+                mention = Mention(ref, *places, link.method, site, url=link.url, relation=relation)
+                yield _to_episode(_to_person(mention, corpus.people), link, corpus)
 
 
-def _of_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
+def _to_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
     """Return a mention of an episode of the show, by the address or words of a link, as one of that episode."""
     if not corpus.titles or mention.ref.id in corpus.pages:
         return mention
     target = find_own_page(link.url, corpus)
     if not target and link.method == "href" and "://" not in mention.quote:
         target = find_own_episode(link, mention.quote, mention.ref, corpus)
-    if not target:
-        return mention
-    return replace(mention, ref=Ref(target.partition(":")[0], target, mention.quote, mention.ref.url))
+    ref = Ref(target.partition(":")[0], target, mention.quote, mention.ref.url) if target else mention.ref
+    return replace(mention, ref=ref)
 
 
-def _of_person(mention: Mention, known: KnownPeople) -> Mention:
+def _to_person(mention: Mention, people: KnownPeople) -> Mention:
     """Return a mention of somebody's profile as one of the person, and that of an account of no person as a page."""
-    ref = mention.ref
-    if person := known.profiles.get(ref.id):
+    if person := people.profiles.get(mention.ref.id):
         return replace(mention, ref=person, relation="mentions")
-    return page_of(mention) if ref.kind == "person" and known.gathered else mention
+    return to_page(mention) if mention.ref.kind == "person" and people.gathered else mention
 
 
-def page_of(mention: Mention) -> Mention:
+def to_page(mention: Mention) -> Mention:
     """Return the mention of a person's page as that of a mere page."""
-    known = identify(with_scheme(mention.url))
-    ref = known[1] if known else mention.ref
+    artifact = identify(with_scheme(mention.url))
+    ref = artifact[1] if artifact else mention.ref
     if ref.kind == "person":
         ref = page(f"github.com/{ref.id.partition(':')[2]}", url=ref.url)
     return replace(mention, ref=ref, relation="cites")
 
 
-def truncated_links(episode: Episode) -> tuple[str, ...]:
+def list_truncated_links(episode: Episode) -> tuple[str, ...]:
     """Return the truncated links of an episode's notes, as written, each once."""
-    return tuple(dict.fromkeys(link.url for link in episode_links(episode) if link.truncated))
+    return tuple(dict.fromkeys(link.url for link in list_links(episode) if link.truncated))
 
 
 @lru_cache(maxsize=4)  # each extractor asks for the same episode
-def episode_links(episode: Episode) -> tuple[Link, ...]:
+def list_links(episode: Episode) -> tuple[Link, ...]:
     """Return all links of the notes in order of place, the cut ones marked.
 
     A URL written inside a hyperlink counts of its own only where it leads elsewhere; a truncated one there is no loss
     when the hyperlink holds it whole, and the other way round.
     """
-    notes = episode.notes
     hrefs = [replace(link, truncated=True) if is_truncated(link.url) else link for link in episode.links]
-    found = list(find_links(notes, [(link.start, link.end) for link in hrefs]))
+    links = list(find_links(episode.notes, [(link.start, link.end) for link in hrefs]))
     for href in hrefs:
-        found += _split_link(href, notes[href.start : href.end])
-    found.sort(key=lambda link: (link.start, link.end, link.method))
-    return tuple(found)
-
-
-def mention_of(link: Link, text: str, field: str) -> Mention | None:
-    """Return the mention that a whole link in ``text`` makes, or ``None`` when no page can be behind it."""
-    known = identify(with_scheme(link.url.replace("&amp;", "&")))
-    if known is None:
-        return None
-    site, ref = known
-    quote = text[link.start : link.end]
-    relation = "mentions" if ref.kind == "person" else "cites"
-    return Mention(ref, field, link.start, link.end, quote, link.method, site, url=link.url, relation=relation)
+        links += _split_link(href, episode.notes[href.start : href.end])
+    return tuple(sorted(links, key=lambda link: (link.start, link.end, link.method)))
 
 
 def _split_link(href: Link, words: str) -> list[Link]:
@@ -121,8 +109,8 @@ def _leads_elsewhere(link: Link, href: Link) -> bool:
         elided = target.startswith(head.rstrip("/[")) and target.endswith(tail.lstrip("/]"))
         return not (target.startswith(_stem(link.url)) or elided)
     # Words that only look like a host are a name: "Node.js", "Postgres.app". The target of the link counts.
-    known, other = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
-    return known is not None and (other is None or known[1].id != other[1].id)
+    shown, other = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
+    return shown is not None and (other is None or shown[1].id != other[1].id)
 
 
 def _stem(url: str) -> str:

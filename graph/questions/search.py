@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import QueryError, moment_at
+from podgraph.extractors import QueryError, find_moment
 
 from ..kinds import KINDS, SOURCES
 from ..store import title_of
@@ -378,7 +378,7 @@ def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | Non
     begin, end = max(0, place - _ROUND), min(len(notes), place + 2 * _ROUND)
     shown = " ".join(notes[begin:end].split())
     excerpt = ("…" if begin else "") + shown + ("…" if end < len(notes) else "")
-    return excerpt, moment_at(notes, place, node.get("duration")) if node.get("kind") == "episode" else None
+    return excerpt, find_moment(notes, place, node.get("duration")) if node.get("kind") == "episode" else None
 
 
 def ranking(repo: str = "") -> dict[str, object]:

@@ -209,7 +209,7 @@ class Meter:
 
 def read(markup):
     """Do all that this room does with an episode's notes: in a show, and in one about code, where they are its title, too."""
-    for cache in (public_suffix, split_url, identify, urls.episode_links):
+    for cache in (public_suffix, split_url, identify, urls.list_links):
         cache.cache_clear()
     notes, found = text.to_text(markup, "https://feed.example/")
     own = Episode("episode:p/e", "episode", "podcast:p", "", notes, found, url="https://feed.example/e")

@@ -1,9 +1,9 @@
-"""What things are called: the words of the links to them, where they name something."""
+"""What things are collect_names: the words of the links to them, where they name something."""
 
 import pytest
 
-from podgraph.extractors import Episode, Feed, called, extract, to_text
-from podgraph.extractors.mentions.names import good_name
+from podgraph.extractors import Episode, Feed, collect_names, extract, to_text
+from podgraph.extractors.mentions.names import clean_name
 
 # Words of a link -> the name they give the page behind it.
 WORDS = [
@@ -19,7 +19,7 @@ WORDS = [
 
 @pytest.mark.parametrize(("words", "name"), WORDS)
 def test_words_of_a_link(words, name):
-    assert good_name(words, "https://kiln.example/a") == name
+    assert clean_name(words, "https://kiln.example/a") == name
 
 
 URL = "https://kiln.example/a"
@@ -39,7 +39,7 @@ def names(*notes):
     episodes = [
         Episode(f"episode:p/{n}", "episode", "podcast:p", str(n), *to_text(text)) for n, text in enumerate(notes)
     ]
-    found = called(extract([Feed("test", "podcast", "podcast:p", "P", (*episodes,))]))
+    found = collect_names(extract([Feed("test", "podcast", "podcast:p", "P", (*episodes,))]))
     return found["web:kiln.example/a"].names if "web:kiln.example/a" in found else ()
 
 

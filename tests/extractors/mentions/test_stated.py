@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from podgraph.extractors import Episode, Feed, extract, parse_feed, with_snapshot
+from podgraph.extractors import Episode, Feed, add_snapshot_facts, extract, parse_feed
 from podgraph.extractors.transcripts.cues import Cue, join_cues
 
 TITLES = ("Glazes", "Wood firing at night", "Clay bodies", "Kiln shelves", "Questions about clay", "Today")
@@ -47,7 +47,7 @@ def test_snapshot_facts(title, source, more):
     )
     feed = parse_feed(f"<rss><channel><title>{title}</title>{item}</channel></rss>".encode(), source=source)
     before = extract([feed])
-    (one,) = with_snapshot([feed], before)
+    (one,) = add_snapshot_facts([feed], before)
     added = one.mentions[len(before[0].mentions) :]
     assert {mention.method for mention in added} == ({"snapshot"} if more else set())
     assert ("docs:jax/autodidax" in {mention.ref.id for mention in added}) == more

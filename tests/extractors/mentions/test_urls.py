@@ -4,7 +4,7 @@ import pytest
 
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.references import find_references
-from podgraph.extractors.mentions.urls import episode_links, find_urls, truncated_links
+from podgraph.extractors.mentions.urls import find_urls, list_links, list_truncated_links
 from podgraph.extractors.model import Episode
 from podgraph.extractors.notes.text import to_text
 from tests.extractors import link_tables as tables
@@ -20,7 +20,7 @@ def episode(markup):
 def test_snippets(family, notes, links, cut, refs):
     one = episode(notes)
     assert [mention.url for mention in find_urls(one, CORPUS)] == links
-    assert list(truncated_links(one)) == cut
+    assert list(list_truncated_links(one)) == cut
     assert [mention.ref.id for mention in find_references(one, CORPUS)] == refs
 
 
@@ -40,4 +40,4 @@ def test_snippets(family, notes, links, cut, refs):
     ("<a href='https://t.co/a'>https://x.example/ab…</a>", [("href", "https://t.co/a"), ("url", "https://x.example/ab…")]),
 ])  # fmt: skip
 def test_told_apart(markup, links):
-    assert [(link.method, link.url) for link in episode_links(episode(markup))] == links
+    assert [(link.method, link.url) for link in list_links(episode(markup))] == links
