@@ -164,8 +164,11 @@ class Kinds(dict[str, Kind]):
         >>> KINDS.named("prs"), KINDS.named("Pulls"), KINDS.named("persons"), KINDS.named("nonsense")
         (('pull',), ('pull',), ('person',), ())
         """
-        name = word.lower() if word.lower() in self else word.lower().removesuffix("s")
-        return self.listed().get(word.lower()) or ((name,) if name in self else ())
+        text = word.lower().replace("_", " ")
+        called = [
+            kind.name for kind in self.values() if text in {kind.name, f"{kind.name}s", kind.singular, kind.plural}
+        ]
+        return self.listed().get(text) or tuple(called[:1])
 
 
 def _read_table(name: str) -> Iterator[list[str]]:

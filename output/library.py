@@ -39,7 +39,7 @@ def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open
 
     >>> open("nothing.json")
     Traceback (most recent call last):
-    podgraph.extractors.errors.SourceError: nothing.json: does not exist; make it with podgraph build
+    podgraph.extractors.errors.GraphError: nothing.json: there is no such file; `podgraph build` makes one
     """
     source = os.fspath(path)
     return sample() if source == "sample" else Graph(open_store(source), source)

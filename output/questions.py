@@ -5,13 +5,14 @@ A parameter's text in ``Annotated`` is the help of its option, the docstring the
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Literal
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from podgraph import graph as questions  # lazy: a question imports only its own module
-from podgraph.extractors import QueryError
+from podgraph.extractors import QueryError, nearest
 from podgraph.graph import Answer, Row
 
 from .pasted import find_changes, join_phrase, read_words
@@ -35,8 +36,28 @@ Sort = Literal["", "date", "title", "number", "id", "count"]
 Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
 
 
+def name_options(method: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Return a question whose error for an unknown option names the right one: ``n`` for ``limit``."""
+
+    @wraps(method)
+    def ask(*values: Any, **options: Any) -> Answer:
+        names = list(inspect.signature(method).parameters)[1:]
+        for name in options:
+            if name not in names:
+                limit = "use n" if name in {"limit", "top", "max", "count"} else ""
+                remedy = limit or nearest(name, names) or f"it has {', '.join(names)}"
+                raise QueryError(f"{method.__name__} has no option {name!r}", remedy=remedy)
+        return method(*values, **options)
+
+    return ask
+
+
 class Questions:
     """A graph that can be asked. Each public method is a question."""
+
+    def __init_subclass__(cls) -> None:
+        for name, method in QUESTIONS.items():
+            setattr(cls, name, name_options(method))
 
     def __init__(self, store: View) -> None:
         """Ask ``store``."""

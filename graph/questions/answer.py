@@ -125,6 +125,7 @@ class Answer(Sequence[Row]):
             return self[name]
         if name in _DATA_FRAMES:
             return self.to_pandas
+        name = "sort_values" if name in {"sort", "sorted", "order_by"} else name
         try:  # what a data frame can, the answer can
             return getattr(self.to_pandas(), name)
         except (AttributeError, PodgraphError):
@@ -182,7 +183,11 @@ class Answer(Sequence[Row]):
         """Return the first ten rows as lines of text."""
         lines = [" | ".join(str(row.get(name, ""))[:50] for name in self.columns) for row in self.rows[:10]]
         more = [f"… and {len(self) - 10} more"] if len(self) > 10 else []
-        return "\n".join([f"<Answer {self.question}: {len(self)} rows>", " | ".join(self.columns), *lines, *more])
+        return "\n".join([f"<Answer {self._count()}>", " | ".join(self.columns), *lines, *more, *self.notes])
+
+    def _count(self) -> str:
+        of_total = f" of {self.total}" if self.total > len(self) else ""
+        return f"{self.question}: {len(self)}{of_total} row{'s' * (len(self) != 1)}"
 
     def _repr_html_(self) -> str:
         """Return the first 20 rows as a table, for a notebook."""
@@ -196,8 +201,9 @@ class Answer(Sequence[Row]):
                 for name in self.columns
             )
             body.append(f"<tr>{''.join(f'<td>{escape(text[:200])}</td>' for text in texts)}</tr>")
-        more = f"<p>… and {len(self) - 20} more</p>" if len(self) > 20 else ""
-        return f"<div>{escape(self.heading)}<table><tr>{head}</tr>{''.join(body)}</table>{more}</div>"
+        more = f"the first 20 of {max(self.total, len(self))}" if len(self) > 20 else self._count()
+        notes = "".join(f"<p>{escape(line)}</p>" for line in (more, *self.notes))
+        return f"<div>{escape(self.heading)}<table><tr>{head}</tr>{''.join(body)}</table>{notes}</div>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as ``--json`` prints it: question, query, id, total, notes, rows."""

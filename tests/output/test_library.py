@@ -57,8 +57,8 @@ CELLS = [
         'len(g.list("topics")[g.list("topics")["count"] > 5]) == len(g.list("topics").filter(lambda row: row.count > 5)) > 0',
         True,
     ),
-    ('repr(g.cites("#130935")).splitlines()[0]', "<Answer cites: 1 rows>"),
-    ("podgraph.load is podgraph.open", True),
+    ('repr(g.cites("#130935")).splitlines()[0]', "<Answer cites: 1 row>"),
+    ("podgraph.load is podgraph.open, len(g.list('pull_requests'))", (True, 16)),
     ('bool(g.cites("zzzz")), bool(g.cites("#130935"))', (False, True)),
 ]
 
@@ -86,6 +86,7 @@ def test_a_cell(g, cell, value):
 WRONG = [
     ('g.cites("#130935").titel', AttributeError, "did you mean 'title'"),
     ('podgraph.opn("g.json")', AttributeError, "did you mean 'open'"),
+    ("g.search('autograd', limit=3)", QueryError, "search has no option 'limit'; use n"),
     ("g.sarch", AttributeError, "did you mean 'search'"),
     ("g.add_node('a')", AttributeError, "a graph has no 'add_node'"),
     ('g["zzzz"]', NotFoundError, "no node is called 'zzzz'"),
