@@ -23,7 +23,7 @@ class StoredAnswers(dict[str, dict[str, Any]]):
         """Read the answers that are stored as ``key``."""
         super().__init__()
         self._cache, self._key = cache, key
-        copy = cache.newest(key)
+        copy = cache.read_copy(key)
         with suppress(ValueError, KeyError, TypeError, AttributeError):
             data = json.loads(copy.data) if copy else {}
             if data.get("version") == _VERSION:

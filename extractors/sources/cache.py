@@ -65,7 +65,7 @@ class Cache:
         """Return the cache of another ``kind`` of bodies, whose copies never replace a feed's: a folder in this one."""
         return Cache(self.folder / kind if self.folder else None)
 
-    def newest(self, url: str) -> Fetched | None:
+    def read_copy(self, url: str) -> Fetched | None:
         """Return the last copy stored for ``url``, or ``None`` without an intact one."""
         path = (self.folder or Path()) / _make_name(url)
         try:

@@ -63,7 +63,7 @@ def fetch_url(
     Status 429, 500, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time in
     Retry-After. Raises ``SourceError`` with the problem, the address and the remedy.
     """
-    copy = cache.newest(url) if cache else None
+    copy = cache.read_copy(url) if cache else None
     begin = world.monotonic()
     budget = budget or Budget(world)
     start = url.partition("#")[0]

@@ -333,7 +333,7 @@ class _Reader:
 
     def _find_copy(self, url: str, origin: Origin) -> Fetched | None:
         """Return the newest copy of an address, if its origin may have it and the budget has room for it."""
-        copy = self.cache.newest(url)
+        copy = self.cache.read_copy(url)
         with suppress(SourceError):
             if copy and (not copy.home or origin.typed or origin.home == copy.home):
                 self.budget.take(len(copy.data))

@@ -135,7 +135,7 @@ class _Gathering:
 
     def _fetch(self, url: str) -> bytes:
         """Return the body at an address: the copy of the last month, else today's answer, else an older copy."""
-        copy = self.cache.newest(url)
+        copy = self.cache.read_copy(url)
         if copy is None or not (self.offline or self.world.now() - copy.fetched_at < timedelta(days=30)):
             if self.offline:
                 raise SourceError("is not in the cache", source=url_for_message(url))

@@ -75,7 +75,7 @@ class Asked:
         asked, query = query, self._at_home(query)
         found = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
         places = [_as_topic(place) for place in found]
-        places = places or _own_places(asked, self._view, self._home)
+        places = places or _locate_named_nodes(asked, self._view, self._home)
         inside = [place for place in places if place.inside]
         left_out = {place.id for place in inside[_SHOWN:]}
         shown = tuple(place for place in places if place.id not in left_out)
@@ -187,7 +187,7 @@ def _as_topic(place: Location) -> Location:
     return place._replace(kind="topic", id=f"topic:{place.id.removeprefix('concept:')}")
 
 
-def _own_places(query: str, view: View, home: str) -> list[Location]:
+def _locate_named_nodes(query: str, view: View, home: str) -> list[Location]:
     """Return the nodes of the graph for a name.
 
     These are the topic with this name, else any node with it, else the topics with its words in a name.
@@ -195,7 +195,7 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
     topic = resolve_topic(query, view)
     found = [topic] if topic else list(resolve_reference(query, view, home).nodes)
     reason = f"called {query}" if found else f"holds {query}"
-    found = found or _topics_holding(query, view)
+    found = found or _find_topics_with_words(query, view)
     nodes = [(id_, view.node(id_) or {}) for id_ in found]
     return [
         Location(
@@ -206,7 +206,7 @@ def _own_places(query: str, view: View, home: str) -> list[Location]:
     ]
 
 
-def _topics_holding(query: str, view: View) -> list[str]:
+def _find_topics_with_words(query: str, view: View) -> list[str]:
     """Return the topics with all words of a query in one of their names, compared by stems.
 
     The index finds the topics with the first word.

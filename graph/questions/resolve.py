@@ -91,7 +91,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
             return Target(query, moved[0], tuple(moved))
     if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.nodes_with_key("url", without_scheme(text))]):
         return Target(query, named[0], tuple(named))
-    if person := _person_called(text, candidates, view):
+    if person := _resolve_person(text, candidates, view):
         return _target(query, person, view)
     if found := _with_star(short, repo, view) or _in_other_repositories(text, candidates, repo, view):
         if len(found) > 1:
@@ -127,7 +127,7 @@ def _holds(subject: Subject, view: View) -> bool:
     return has_repo or any(True for prefix in prefixes for _ in view.ids_with_prefix(prefix))
 
 
-def _person_called(text: str, candidates: list[str], view: View) -> str:
+def _resolve_person(text: str, candidates: list[str], view: View) -> str:
     """Return the one of ``candidates`` meant by ``person:name``, ``person:show/name`` or a profile's address.
 
     Returns "" without one, and for a name shared by persons of several shows.

@@ -121,15 +121,15 @@ class _Term:
         self.root = stem(word)
         forms = [other for other in index.words_from(self.root) if other != word and stem(other) == self.root]
         ways: list[tuple[int, list[str], str]] = [(EQUAL, [word], ""), (SAME_STEM, forms, ""), (START, [], word)]
-        self.held = _nodes_by_match(ways, index)
+        self.held = _find_best_matches(ways, index)
         self.instead = word
         if len(word) >= (INSIDE_FROM if word.isascii() else 2):
-            inside = _nodes_by_match([(INSIDE, index.words_inside(word), "")], index, SEARCHED[:3])
+            inside = _find_best_matches([(INSIDE, index.words_inside(word), "")], index, SEARCHED[:3])
             self.held = inside | self.held
             if not self.held and (near := _similar_words(word, index)):
                 self.instead = near[0]
                 self.root = stem(near[0])
-                self.held = _nodes_by_match([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], index)
+                self.held = _find_best_matches([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], index)
         self.rarity = 0  # among the nodes of the graph
 
 
@@ -142,7 +142,7 @@ def rarity_of(size: int, count: int) -> int:
     return (size * size // (count * count)).bit_length() if count else 0
 
 
-def _nodes_by_match(
+def _find_best_matches(
     ways: Sequence[tuple[int, Sequence[str], str]], index: View, fields: Sequence[str] = SEARCHED
 ) -> dict[Key, tuple[int, str]]:
     """Return the nodes matching a word, each with the weight and the field of its best match.

@@ -27,7 +27,7 @@ def file_of(folder, url=URL):
 
 def test_what_is_stored_comes_back(tmp_path):
     Cache(tmp_path / "new" / "folder").store(URL, FEED)
-    assert Cache(tmp_path / "new" / "folder").newest(URL) == replace(FEED, from_cache=True)
+    assert Cache(tmp_path / "new" / "folder").read_copy(URL) == replace(FEED, from_cache=True)
 
 
 DAMAGE = {
@@ -48,16 +48,16 @@ def test_a_damaged_copy_counts_as_absent(tmp_path, damage):
     cache.store(URL, FEED)
     raw = file_of(tmp_path).read_bytes()
     file_of(tmp_path).write_bytes(DAMAGE[damage](raw))
-    assert cache.newest(URL) is None
+    assert cache.read_copy(URL) is None
     cache.store(URL, FEED)
-    assert cache.newest(URL) is not None
+    assert cache.read_copy(URL) is not None
 
 
 def test_a_copy_of_another_address_counts_as_absent(tmp_path):
     cache = Cache(tmp_path)
     cache.store(URL, FEED)
     file_of(tmp_path).rename(file_of(tmp_path, "https://other.example/"))
-    assert cache.newest("https://other.example/") is None
+    assert cache.read_copy("https://other.example/") is None
 
 
 def put_folder(path):
@@ -73,7 +73,7 @@ def put_file_for_folder(path):
 def test_a_copy_that_cannot_be_stored(tmp_path, put):
     put(file_of(tmp_path / "cache"))
     cache = Cache(tmp_path / "cache")
-    assert cache.newest(URL) is None
+    assert cache.read_copy(URL) is None
     cache.store(URL, FEED)
     assert cache.problem.startswith(f"nothing can be stored in {tmp_path / 'cache'}: ")
 
@@ -81,13 +81,13 @@ def test_a_copy_that_cannot_be_stored(tmp_path, put):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes: run on a POSIX system")
 def test_a_pipe_in_place_of_a_copy(tmp_path):
     os.mkfifo(file_of(tmp_path))
-    assert Cache(tmp_path).newest(URL) is None
+    assert Cache(tmp_path).read_copy(URL) is None
 
 
 def test_no_folder_at_all():
     cache = Cache(None)
     cache.store(URL, FEED)
-    assert (cache.newest(URL), cache.problem) == (None, "")
+    assert (cache.read_copy(URL), cache.problem) == (None, "")
 
 
 def test_a_full_disk_leaves_the_old_copy(tmp_path, monkeypatch):
@@ -100,7 +100,7 @@ def test_a_full_disk_leaves_the_old_copy(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "replace", full)
     cache.store(URL, replace(FEED, data=b"new"))
     assert "No space left on device" in cache.problem
-    assert cache.newest(URL).data == FEED.data
+    assert cache.read_copy(URL).data == FEED.data
     assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -123,7 +123,7 @@ def test_too_much_goes_oldest_first_and_never_what_was_just_written(tmp_path, mo
     for age, name in enumerate("dcba"):
         cache.store(name, replace(FEED, data=b"x" * 10_000))
         os.utime(file_of(tmp_path, name), (time.time() - 99 + age, time.time() - 99 + age))
-    assert cache.newest("c")
+    assert cache.read_copy("c")
     cache.store("e", replace(FEED, data=b"x" * 10_000))
     assert {name for name in "abcde" if file_of(tmp_path, name).exists()} == {"a", "c", "e"}
     assert (tmp_path / "notes.txt").exists(), "other files stay"
@@ -142,7 +142,7 @@ cache = Cache(Path(sys.argv[1]))
 for turn in range(20):
     cache.store(f"{sys.argv[2]} {turn}", Fetched(bytes(9000), "v"))
     cache.store("u", Fetched(sys.argv[2].encode() * 20_000, "u"))
-    copy = cache.newest("u")
+    copy = cache.read_copy("u")
     assert copy and len(copy.data) == 20_000 and len(set(copy.data)) == 1, copy
 """
     started = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path), letter]) for letter in "abc"]
@@ -166,6 +166,6 @@ def test_other_kinds_never_replace_a_feed(tmp_path, monkeypatch):
     feeds.store(URL, FEED)
     for number in range(9):
         feeds.share("transcripts").store(str(number), replace(FEED, data=b"t" * 10_000))
-    assert feeds.newest(URL)
-    assert 1 <= sum(feeds.share("transcripts").newest(str(number)) is not None for number in range(9)) <= 3
-    assert feeds.newest("8") is None
+    assert feeds.read_copy(URL)
+    assert 1 <= sum(feeds.share("transcripts").read_copy(str(number)) is not None for number in range(9)) <= 3
+    assert feeds.read_copy("8") is None

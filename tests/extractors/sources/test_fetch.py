@@ -336,7 +336,7 @@ def test_a_304_costs_no_body(server: Loopback, tmp_path: Path) -> None:
     assert server.calls[1].headers["if-modified-since"] == dated
     assert (second.data, second.content_type, second.etag) == (FEED, "text/xml", 'W/"1"')
     assert (first.from_cache, second.from_cache) == (False, True)
-    kept = cache.newest(server.url("/f"))
+    kept = cache.read_copy(server.url("/f"))
     assert kept is not None
     assert kept.fetched_at == second.fetched_at == NOW + timedelta(hours=1)
 
