@@ -24,7 +24,7 @@ from .known_people import join_people
 from .moments import add_moments
 from .named_episodes import find_named_episodes, list_slugs, list_titles
 from .people import add_roles, find_people
-from .references import find_references, find_shown_rfcs
+from .references import find_references, find_shown_rfcs, join_proposals
 from .show_people import find_show_people, list_hosts, list_roles
 from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
@@ -107,7 +107,7 @@ def extract(
     with closing(share(_read_feed, [feeds, people, spoken], pages, options)) as found:
         for feed, of_items in zip(feeds, found, strict=True):
             results += (Extraction(*both) for both in zip(feed.episodes, *zip(*of_items, strict=True), strict=True))
-    return [link_episodes(result, pages) for result in results]
+    return join_proposals([link_episodes(result, pages) for result in results], subjects)
 
 
 def map_feed(

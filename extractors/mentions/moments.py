@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,14 +26,6 @@ _BESIDE = 10  # characters beside a time that are looked at
 _FEW_LINES = 6  # under a time, up to the next, that still belong to it
 
 
-class _Place(NamedTuple):
-    """A part of the notes that is about one moment."""
-
-    start: int
-    end: int
-    seconds: int
-
-
 def add_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     """Return the mentions of an episode, with their ``time`` in seconds where the notes give one.
 
@@ -41,10 +33,13 @@ def add_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention,
     end of a line belongs to the text before it, a time in brackets to the text after it in the line.
     """
     places = list(_find_places(episode.notes, episode.duration))
-    if not places:
-        return tuple(mentions)
-    starts = [place.start for place in places]
-    return tuple(_add_time(mention, places, starts) for mention in mentions)
+    starts = [start for start, _, _ in places]
+    results = []
+    for mention in mentions:
+        at = bisect_right(starts, mention.start) - 1
+        is_inside = at >= 0 and mention.field == "notes" and mention.start < places[at][1]
+        results.append(replace(mention, time=places[at][2]) if is_inside else mention)
+    return tuple(results)
 
 
 def find_moment(notes: str, position: int, duration: float | None = None) -> int | None:
@@ -54,19 +49,11 @@ def find_moment(notes: str, position: int, duration: float | None = None) -> int
     (754, None)
     """
     places = _find_places(notes, duration)
-    return next((place.seconds for place in places if place.start <= position < place.end), None)
+    return next((seconds for start, end, seconds in places if start <= position < end), None)
 
 
-def _add_time(mention: Mention, places: list[_Place], starts: list[int]) -> Mention:
-    """Return a mention with the time of the part that contains it; ``starts`` are the starts of ``places``."""
-    at = bisect_right(starts, mention.start) - 1
-    if mention.field != "notes" or at < 0 or mention.start >= places[at].end:
-        return mention
-    return replace(mention, time=places[at].seconds)
-
-
-def _find_places(notes: str, duration: float | None) -> Iterator[_Place]:
-    """Yield the parts of notes that times such as "12:34" belong to, in order.
+def _find_places(notes: str, duration: float | None) -> Iterator[tuple[int, int, int]]:
+    """Yield (start, end, seconds) of the parts of notes that times such as "12:34" belong to, in order.
 
     A single time without hours or brackets may be a time of the day, so it yields nothing.
     """
@@ -86,7 +73,7 @@ def _find_places(notes: str, duration: float | None) -> Iterator[_Place]:
                 if "\n\n" not in between and between.count("\n") <= _FEW_LINES:
                     end = following.start()
         if start < end:
-            yield _Place(start, end, _count_seconds(match))
+            yield start, end, _count_seconds(match)
         free_from = max(end, match.end())
 
 

@@ -71,12 +71,10 @@ def collect_names(extractions: Iterable[Extraction]) -> dict[str, ArtifactNames]
         for name, count in names.items():
             if artifacts[name.casefold()] <= 3:  # "chat log" names more artifacts, and so none
                 spellings[name.casefold()][name] = count
-        rows = []
-        for counts in spellings.values():
-            best = min(counts, key=lambda name: (-counts[name], name))
-            rows.append((-counts.total(), -len(best) if len(best) <= _BEST else 0, best))
-        if rows:
-            found[id_] = ArtifactNames(tuple(name for _, _, name in sorted(rows)[:8]), True in uses[id_])
+        best = {min(counts, key=lambda name: (-counts[name], name)): counts.total() for counts in spellings.values()}
+        order = sorted(best, key=lambda name: (-best[name], -len(name) if len(name) <= _BEST else 0, name))
+        if order:
+            found[id_] = ArtifactNames(tuple(order[:8]), True in uses[id_])
     return found
 
 

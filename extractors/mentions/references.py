@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..model import Mention
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Link
     from ..subjects.subject import Subject
-    from .corpus import Corpus
+    from .corpus import Corpus, Extraction
     from .github_references import Candidate
 
 # "PEP 8", "NEP-29", "RFCs 7230". The lookbehind follows the first letter, so that a search leaps from one to the next.
@@ -37,7 +38,7 @@ _PAPER = re.compile(
 )
 # "CVE-2022-45907", "GHSA-…".
 _ADVISORY = re.compile(
-    r"(?<![\w/-])(?:CVE-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
+    r"(?<![\w/-])(?:(?P<cve>CVE)-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
 )
 _JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")  # between the members of a list
 _OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
@@ -77,9 +78,8 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     from .urls import list_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
     yield from _find(episode.notes, "notes", corpus, list_links(episode))
-    own = _OWN_NUMBER.match(episode.title)
     # A number at the head of a title is the episode's own.
-    title = " " * own.end() + episode.title[own.end() :] if own else episode.title
+    title = _OWN_NUMBER.sub(lambda match: " " * len(match[0]), episode.title)
     yield from _find(title, "title", corpus, ())
 
 
@@ -94,6 +94,23 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     if default_repo:
         candidates += find_numbers(stripped, default_repo, whole=True)
     return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
+
+
+def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -> list[Extraction]:
+    """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
+    refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
+    files: dict[str, Ref] = {}
+    for own in (subject.proposals for subject in subjects if subject.proposals):
+        for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
+            prefix = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
+            found = [ref for other, ref in refs.items() if other.startswith(prefix)]
+            if len(found) == 1:
+                files[id_] = found[0]._replace(rev="", lines="", time="")
+    new_results = []
+    for result in results:
+        mentions = tuple(replace(one, ref=files.get(one.ref.id, one.ref)) for one in result.mentions)
+        new_results.append(replace(result, mentions=mentions) if files else result)
+    return new_results
 
 
 def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:
@@ -152,15 +169,15 @@ def _find_explicit(
                 end = more.end()
                 if ref := _to_proposal(series, more["number"]):
                     yield more.start("number"), end, ref
-    small = text.lower()
-    for match in _PAPER.finditer(text) if "10." in text or "xiv" in small else ():
+    for match in _PAPER.finditer(text) if "10." in text or "xiv" in text.lower() else ():
         name = match["arxiv"] or _strip_punctuation(match["doi"])
         if ref := identify_page(f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"):
             yield match.start(), match.end() if match["arxiv"] else match.start("doi") + len(name), ref
-    for match in _ADVISORY.finditer(text) if "cve" in small or "ghsa" in small else ():
-        is_cve = match[0][0] in "Cc"
-        name = match[0].upper() if is_cve else f"GHSA{match[0][4:].lower()}"
-        if ref := identify_page(f"www.cve.org/CVERecord?id={name}" if is_cve else f"github.com/advisories/{name}"):
+    for match in _ADVISORY.finditer(text):
+        name = match[0].upper() if match["cve"] else f"GHSA{match[0][4:].lower()}"
+        if ref := identify_page(
+            f"www.cve.org/CVERecord?id={name}" if match["cve"] else f"github.com/advisories/{name}"
+        ):
             yield match.start(), match.end(), ref._replace(label=name)
 
 
@@ -172,13 +189,14 @@ def _find_rfc(
     near = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
     for subject in subjects:
         own = subject.proposals
-        if own is not None and subject.concerns(near, repo=repo):
-            # A subject's own are numbered with zeros in front, which the IETF's never are.
-            if len(number) == own.digits and number[0] == "0":
-                label, url = f"{subject.name} RFC-{number}", f"https://github.com/{own.repo}"
-                return Ref("docs", f"{own.id_prefix}{number}", label, url)
-            if int(number) < own.least:
-                return None
+        if own is None or not subject.concerns(near, repo=repo):
+            continue
+        # A subject's own are numbered with zeros in front, which the IETF's never are.
+        if len(number) == own.digits and number[0] == "0":
+            label, url = f"{subject.name} RFC-{number}", f"https://github.com/{own.repo}"
+            return Ref("docs", f"{own.id_prefix}{number}", label, url)
+        if int(number) < own.least:
+            return None
     if rfcs and (ref := rfcs.refs.get(number.lstrip("0"))):
         return ref
     if rfcs and rfcs.series not in {"", _IETF}:
