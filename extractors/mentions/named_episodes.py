@@ -14,7 +14,7 @@ from ..slugs import slugify
 from ..url import host_of, split_url, unescape, with_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..model import Episode, Link
     from .corpus import Corpus
@@ -95,48 +95,44 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 def _find_titles(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int, str]]:
     """Yield (where the words that announce begin, start of a title, its end, the episode's id)."""
-    found = _FINDER.find(notes)
+    cues = _FINDER.find(notes)
     done = 0
-    for cue in found["cue"]:
-        for title in _find_behind(notes, cue.start() - _AHEAD, max(cue.end(), done), cue.end(), corpus):
-            done = title[2]
-            yield title
-    for cue_start, start, end in _find_spans(notes, found["whole"], found["after"]):
+    for cue in cues["cue"]:
+        for start, end, target in _find_behind(notes, cue, max(cue.end(), done), corpus):
+            done = end
+            yield cue.start() - _AHEAD, start, end, target
+    for cue_start, start, end in _find_spans(notes, cues):
         if target := corpus.titles.get(_fold(notes[start:end])):
             yield cue_start, start, end, target
-    for match in (*found["numbered"], *_NUMBER_FIRST.finditer(notes)):
+    for match in (*cues["numbered"], *_NUMBER_FIRST.finditer(notes)):
         target = corpus.titles.get(f"#{match['number']}", "")
         if target and not _SEASON.search(notes[max(0, match.start() - 16) : match.start()]):
             yield match.start() - _AHEAD, *match.span(), target
 
 
-def _find_behind(
-    notes: str, cue_start: int, start: int, cue_end: int, corpus: Corpus
-) -> Iterator[tuple[int, int, int, str]]:
+def _find_behind(notes: str, cue: re.Match[str], start: int, corpus: Corpus) -> Iterator[tuple[int, int, str]]:
     """Yield the titles in the sentence behind words that announce episodes, the longest at each place."""
-    stop = _END.search(notes, cue_end, cue_end + _REACH)
-    words = list(_WORD.finditer(notes, start, stop.start() if stop else cue_end + _REACH))
+    stop = _END.search(notes, cue.end(), cue.end() + _REACH)
+    words = list(_WORD.finditer(notes, start, stop.start() if stop else cue.end() + _REACH))
     place = 0
     while place < len(words):
         for behind in range(min(place + _LONGEST, len(words)), place, -1):
             if target := corpus.titles.get(" ".join(word[0].casefold() for word in words[place:behind])):
-                yield cue_start, words[place].start(), words[behind - 1].end(), target
+                yield words[place].start(), words[behind - 1].end(), target
                 place = behind - 1
                 break
         place += 1
 
 
-def _find_spans(
-    notes: str, wholes: Iterable[re.Match[str]], afters: Iterable[re.Match[str]]
-) -> Iterator[tuple[int, int, int]]:
+def _find_spans(notes: str, cues: Mapping[str, Iterable[re.Match[str]]]) -> Iterator[tuple[int, int, int]]:
     """Yield the places that may have a whole title, with the start of the words that announce it."""
     for quoted in _QUOTED.finditer(notes):
         near = notes[max(0, quoted.start() - _NEAR) : quoted.end() + _NEAR]
         if _EPISODE.search(near) or _FIRST.search(near):
             yield quoted.start() - _NEAR, *quoted.span("title")
-    for cue in wholes:
+    for cue in cues["whole"]:
         yield cue.start(), *cue.span("title")
-    for cue in afters:
+    for cue in cues["after"]:
         end = cue.start() - 1
         for before in _BEFORE.finditer(notes, max(end - _REACH, 0), end):
             yield end - _AHEAD, before.end(), end
