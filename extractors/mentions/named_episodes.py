@@ -98,9 +98,9 @@ def _find_titles(notes: str, corpus: Corpus) -> Iterator[tuple[int, int, int, st
     cues = _FINDER.find(notes)
     done = 0
     for cue in cues["cue"]:
-        for start, end, target in _find_behind(notes, cue, max(cue.end(), done), corpus):
-            done = end
-            yield cue.start() - _AHEAD, start, end, target
+        for title in _find_behind(notes, cue, max(cue.end(), done), corpus):
+            done = title[1]
+            yield cue.start() - _AHEAD, *title
     for cue_start, start, end in _find_spans(notes, cues):
         if target := corpus.titles.get(_fold(notes[start:end])):
             yield cue_start, start, end, target

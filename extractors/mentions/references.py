@@ -103,13 +103,13 @@ def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -
     for own in (subject.proposals for subject in subjects if subject.proposals):
         for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
             prefix = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
-            found = [ref for other, ref in refs.items() if other.startswith(prefix)]
+            found = [ref._replace(rev="", lines="", time="") for other, ref in refs.items() if other.startswith(prefix)]
             if len(found) == 1:
-                files[id_] = found[0]._replace(rev="", lines="", time="")
+                files[id_] = found[0]
     new_results = []
     for result in results:
-        mentions = tuple(replace(one, ref=files.get(one.ref.id, one.ref)) for one in result.mentions)
-        new_results.append(replace(result, mentions=mentions) if files else result)
+        mentions = (replace(mention, ref=files.get(mention.ref.id, mention.ref)) for mention in result.mentions)
+        new_results.append(replace(result, mentions=tuple(mentions)))
     return new_results
 
 
