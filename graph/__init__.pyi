@@ -55,6 +55,7 @@ from .layout.places import add_places as add_places
 from .layout.places import lay_out as lay_out
 from .layout.places import saved_places as saved_places
 from .questions.answer import Answer as Answer
+from .questions.answer import LazyRows as LazyRows
 from .questions.answer import Row as Row
 from .questions.answer import build_row as build_row
 from .questions.cites import find_citations as find_citations

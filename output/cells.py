@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import listen_at, moments_of, relation_name, role_of
+from podgraph.graph import LazyRows, listen_at, moments_of, relation_name, role_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from podgraph.graph import Answer, Row
+
+
+_PLAIN = frozenset(("url", "id", "kind", "title"))  # columns of one text, shown as it is
 
 
 def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list[str]]]:
@@ -18,11 +21,18 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
     A cell with several values has a line for each on a terminal, and is joined by "; " elsewhere.
     """
     columns = list(answer.columns)
-    has_podcasts = len({podcast for row in answer.rows if (podcast := row.get("podcast"))}) > 1
+    table = answer.rows.table if isinstance(answer.rows, LazyRows) else answer.rows
+    has_podcasts = len({podcast for row in table if (podcast := row.get("podcast"))}) > 1
     if has_podcasts and "title" in columns:
         columns.append("podcast")
     separator = "\n" if is_terminal else "; "
-    rows = [[separator.join(list_texts(row, name, is_terminal=is_terminal)) for name in columns] for row in answer.rows]
+    rows = []
+    for row in table:
+        is_plain = "role" not in row and "boilerplate" not in row
+        rows.append([
+            str(row.get(name) or "") if name in _PLAIN and (is_plain or name != "title")
+            else separator.join(list_texts(row, name, is_terminal=is_terminal)) for name in columns
+        ])  # fmt: skip
     if is_terminal:
         filled = [place for place in range(len(columns)) if any(row[place] for row in rows)]
         columns, rows = [columns[place] for place in filled], [[row[place] for place in filled] for row in rows]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from podgraph.extractors import PodgraphError, nearest
@@ -36,6 +37,29 @@ class Row(dict[str, Any]):
 
     def __missing__(self, name: str) -> None:
         return None
+
+
+class LazyRows(Sequence[Row]):
+    """The rows of a long answer: the values of its ``table`` are there, the other attributes are read on demand."""
+
+    def __init__(self, table: Sequence[Row], read: Callable[[Sequence[Row]], list[Row]]) -> None:
+        self.table, self._read = table, read
+
+    @cached_property
+    def _rows(self) -> list[Row]:
+        return self._read(self.table)
+
+    @overload
+    def __getitem__(self, key: int) -> Row: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Row]: ...
+    def __getitem__(self, key: int | slice) -> Row | Sequence[Row]:
+        if isinstance(key, slice) and "_rows" not in vars(self):
+            return LazyRows(self.table[key], self._read)
+        return self._rows[key]
+
+    def __len__(self) -> int:
+        return len(self.table)
 
 
 class Column(list[Any]):
@@ -85,7 +109,7 @@ class Answer(Sequence[Row]):
     question: str
     query: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     total: int
     heading: str = ""
     id: str = ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError, nearest
 
 from ..kinds import KINDS, ROLES, SOURCES
-from .answer import Answer, Row, build_row
+from .answer import Answer, LazyRows, Row, build_row
 from .days import is_number, newest_first, span_of_days
 from .resolve import topic_called
 from .stats import STATUSES
@@ -16,6 +17,7 @@ from .view import CITING, WAS_READ, in_list
 from .which import ALL, Which
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from ..kinds import Kinds
@@ -29,7 +31,7 @@ _CITES = f"relation IN {in_list(CITING)} AND boilerplate IS NULL"
 # The nodes of some kinds without those that only boilerplate names; `count` are the episodes and posts naming a node,
 # or the nodes named by one that was read.
 _LISTED = f"""
-SELECT n, id, kind, coalesce(nullif(title, ''), label, ''), date, number, podcast, CASE WHEN read
+SELECT n, id, kind, coalesce(nullif(title, ''), label, ''), date, number, podcast, url, CASE WHEN read
     THEN (SELECT count(DISTINCT target) FROM edges WHERE source = n AND {_CITES})
     ELSE (SELECT count(DISTINCT source) FROM edges WHERE target = n AND {_CITES})
   END AS count
@@ -89,7 +91,7 @@ def list_nodes(
     conditions += _OF_REPOSITORY if repo else ""
     conditions += " AND coalesce(nullif(status, ''), 'unknown') = :status" if status else ""
     values = {"kinds": json.dumps(kinds), "speakers": json.dumps(speakers), "repo": repo.lower(), "status": status}
-    names = ("n", "id", "kind", "title", "date", "number", "podcast", "count")
+    names = ("n", "id", "kind", "title", "date", "number", "podcast", "url", "count")
     listed = [Row(zip(names, row)) for row in view.rows(f"{_LISTED} {conditions} ORDER BY n", values)]  # noqa: B905 - fast
     for row in listed:
         if row["kind"] == "podcast":
@@ -97,23 +99,20 @@ def list_nodes(
     order = sort or ("date" if set(kinds) <= {"episode"} else "count")
     listed = newest_first(listed, view) if order == "date" else sorted(listed, key=_SORT_KEYS[order])
     shown = (listed[::-1] if which.reverse else listed)[: which.limit or None]
-    rows = []
-    for row, (id_, node) in zip(shown, view.read(row["n"] for row in shown), strict=True):
-        role = _find_role(view, row["n"]) if kinds == ("person",) else ""
-        rows.append(build_row(id_, node, count=row["count"], role=role, first=row.get("first"), last=row.get("last")))
-    columns: tuple[str, ...] = ("count", "kind", "title", "url", "id")
-    if kinds == ("episode",):
-        columns = ("date", "number", "title", "duration", "url", "id")
-    elif kinds == ("podcast",):
-        columns = ("count", "title", "first", "last", "url", "id")
-    elif kinds == ("person",):
-        columns = ("count", "title", "role", "url", "id")
-    elif status:
-        columns = ("status", *columns, "current_url")
-    notes = () if rows else (f"the graph has no {kind} of this selection; `podgraph stats` counts what it has",)
-    return Answer("list", kind, columns, tuple(rows), len(listed), notes=notes)
+    read = partial(_read_rows, view)
+    columns = _COLUMNS.get(kinds[0]) if len(kinds) == 1 else None
+    rows = read(shown) if columns or status else LazyRows(shown, read)
+    columns = columns or (("status", *_SHORT, "current_url") if status else _SHORT)
+    notes = () if shown else (f"the graph has no {kind} of this selection; `podgraph stats` counts what it has",)
+    return Answer("list", kind, columns, rows, len(listed), notes=notes)
 
 
+_SHORT = ("count", "kind", "title", "url", "id")
+_COLUMNS = {
+    "episode": ("date", "number", "title", "duration", "url", "id"),
+    "podcast": ("count", "title", "first", "last", "url", "id"),
+    "person": ("count", "title", "role", "url", "id"),
+}
 # The rows to sort are sorted by id.
 _SORT_KEYS: dict[str, Any] = {
     "count": lambda row: -row["count"],
@@ -121,6 +120,15 @@ _SORT_KEYS: dict[str, Any] = {
     "number": lambda row: (row.number is None, row.number if is_number(row.number) else 0),
     "id": lambda row: row["id"],
 }
+
+
+def _read_rows(view: View, listed: Sequence[Row]) -> list[Row]:
+    """Return the rows of nodes with all their attributes."""
+    rows = []
+    for row, (id_, node) in zip(listed, view.read(row["n"] for row in listed), strict=True):
+        role = _find_role(view, row["n"]) if row["kind"] == "person" else ""
+        rows.append(build_row(id_, node, count=row["count"], role=role, first=row.get("first"), last=row.get("last")))
+    return rows
 
 
 def _count_episodes(view: View, podcast: Row) -> dict[str, object]:
