@@ -31,7 +31,8 @@ _CITES = f"relation IN {in_list(CITING)} AND boilerplate IS NULL"
 # The nodes of some kinds without those that only boilerplate names; `count` are the episodes and posts naming a node,
 # or the nodes named by one that was read.
 _LISTED = f"""
-SELECT n, id, kind, coalesce(nullif(title, ''), label, ''), date, number, podcast, url, CASE WHEN read
+SELECT n, id, kind, coalesce(nullif(title, ''), label, ''), substr(date, 1, 10), number, podcast, url, duration,
+  attributes ->> 'uncertain', CASE WHEN read
     THEN (SELECT count(DISTINCT target) FROM edges WHERE source = n AND {_CITES})
     ELSE (SELECT count(DISTINCT source) FROM edges WHERE target = n AND {_CITES})
   END AS count
@@ -91,9 +92,10 @@ def list_nodes(
     conditions += _OF_REPOSITORY if repo else ""
     conditions += " AND coalesce(nullif(status, ''), 'unknown') = :status" if status else ""
     values = {"kinds": json.dumps(kinds), "speakers": json.dumps(speakers), "repo": repo.lower(), "status": status}
-    names = ("n", "id", "kind", "title", "date", "number", "podcast", "url", "count")
+    names = ("n", "id", "kind", "title", "date", "number", "podcast", "url", "duration", "uncertain", "count")
     listed = [Row(zip(names, row)) for row in view.rows(f"{_LISTED} {conditions} ORDER BY n", values)]  # noqa: B905 - fast
     for row in listed:
+        row["uncertain"] = json.loads(row["uncertain"]) if row["uncertain"] else ()
         if row["kind"] == "podcast":
             row.update(_count_episodes(view, row))
     order = sort or ("date" if set(kinds) <= {"episode"} else "count")
@@ -101,7 +103,7 @@ def list_nodes(
     shown = (listed[::-1] if which.reverse else listed)[: which.limit or None]
     read = partial(_read_rows, view)
     columns = _COLUMNS.get(kinds[0]) if len(kinds) == 1 else None
-    rows = read(shown) if columns or status else LazyRows(shown, read)
+    rows = read(shown) if {"podcast", "person"} & {*kinds} or status else LazyRows(shown, read)
     columns = columns or (("status", *_SHORT, "current_url") if status else _SHORT)
     notes = () if shown else (f"the graph has no {kind} of this selection; `podgraph stats` counts what it has",)
     return Answer("list", kind, columns, rows, len(listed), notes=notes)

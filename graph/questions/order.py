@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from functools import cache
+from functools import cache, partial
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,17 +12,18 @@ from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
 from ..kinds import SOURCES
-from .answer import Answer, build_row
+from .answer import Answer, LazyRows, build_row
 from .days import days_of_podcast
 from .resolve import name_like, resolve_episode, resolve_topic
 from .view import label_of
 from .which import ALL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from ..attributes import NodeAttributes
     from ..store import Edge
+    from .answer import Row
     from .view import View
     from .which import Which
 
@@ -244,8 +245,10 @@ def _rank(id_: str, below: Mapping[str, int], when: Callable[[str], When], view:
     return _Rank(untitled, special, depth, _is_post(id_), when(id_), best.target)
 
 
-def order_all(view: View) -> Order:
+def order_all(view: View, *, is_table: bool = False) -> Order:
     """Return all episodes as routes, one for each area; the area with the oldest episode comes first.
+
+    With ``is_table`` the steps have the attributes of a table alone.
 
     In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its position
     from its number, or comes last. A show without areas is one route.
@@ -289,7 +292,7 @@ def order_all(view: View) -> Order:
         # The name of the only area would be on each step.
         steps |= {id_: (reason, area if len(routes) > 1 else "") for id_, reason in ordered.items()}
         circles |= dict.fromkeys(broken)
-    nodes = view.read(numbers[id_] for id_ in steps)
+    nodes = (view.read_table if is_table else view.read)(numbers[id_] for id_ in steps)
     return Order(tuple(OrderStep(id_, node, *steps[id_]) for id_, node in nodes), tuple(circles))
 
 
@@ -430,11 +433,11 @@ def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
     A name of both a topic and an episode means the topic if several episodes are about it. Raises ``NotFoundError`` for
     an unknown name, ``QueryError`` for a part of several titles.
     """
-    order = _order_named(name, view) if name else order_all(view)
-    steps = [
-        build_row(step.id, step.attributes, reasons=[step.reason], area_of_route=step.area, sentence=step.sentence)
-        for step in order.steps
-    ]
+    order = _order_named(name, view) if name else order_all(view, is_table=True)
+    steps = []
+    for step in order.steps:
+        values = {"reasons": [step.reason], "area_of_route": step.area, "sentence": step.sentence if name else ""}
+        steps.append(build_row(step.id, step.attributes, **values))
     rows, total = which.of(steps, view)
     for place, row in enumerate(rows, 1):
         row["step"] = place
@@ -442,4 +445,14 @@ def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
     heading = f"{len(rows)} episodes, {minutes} minutes" if minutes else ""
     notes = tuple(f"a circle of prerequisites is cut: {', '.join(circle)}" for circle in order.circles)
     columns = ("step", "date", "duration", "title", "reasons", "url")
-    return Answer("order", name, columns, tuple(rows), total, heading, notes=notes)
+    table = rows if name else LazyRows(rows, partial(_read_steps, view))
+    return Answer("order", name, columns, table, total, heading, notes=notes)
+
+
+def _read_steps(view: View, table: Sequence[Row]) -> list[Row]:
+    """Return the rows of steps with all attributes of the episodes."""
+    rows = []
+    for row, (id_, node) in zip(table, view.read((row["id"] for row in table), "id"), strict=True):
+        values = {name: row.get(name, "") for name in ("reasons", "area_of_route", "step")}
+        rows.append(build_row(id_, node, **values))
+    return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..store import NODES, Edge, Store, title_of
 from ..store_tables import from_index_term, to_index_term
@@ -121,6 +121,22 @@ class View(Store):
         keys = list(keys)
         query = f"{NODES.replace(' FROM', f', {column} FROM', 1)} WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
         found = {row[-1]: (row[0], self._to_node(row)) for row in self.rows(query, (json.dumps(keys),))}
+        return [found[key] for key in keys]
+
+    def read_table(self, keys: Iterable[Key]) -> list[tuple[str, NodeAttributes]]:
+        """Return (id, attributes for a table) of some nodes, in their order, by their numbers: a part of ``read``'s."""
+        names = ("title", "kind", "url", "podcast", "date", "duration", "number")
+        keys = list(keys)
+        query = (
+            "SELECT n, id, attributes ->> 'uncertain', coalesce(nullif(title, ''), label, id), kind, url, podcast, "
+            "substr(date, 1, 10), duration, number FROM nodes WHERE n IN (SELECT value FROM json_each(?))"
+        )
+        found: dict[Any, tuple[str, NodeAttributes]] = {}
+        for n, id_, uncertain, *values in self.rows(query, (json.dumps(keys),)):
+            node: Any = {name: value for name, value in zip(names, values, strict=True) if value not in (None, "")}
+            if uncertain:
+                node["uncertain"] = json.loads(uncertain)
+            found[n] = id_, node
         return [found[key] for key in keys]
 
     def names_of(self, keys: Iterable[Key]) -> dict[Key, tuple[str, str]]:
