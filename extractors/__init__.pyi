@@ -26,11 +26,11 @@ from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
 from .mentions.extraction import suggest_topics as suggest_topics
 from .mentions.from_snapshot import add_snapshot_facts as add_snapshot_facts
-from .mentions.look_up import look_up as look_up
 from .mentions.moments import find_moment as find_moment
 from .mentions.names import ArtifactNames as ArtifactNames
 from .mentions.names import collect_names as collect_names
 from .mentions.references import find_reference as find_reference
+from .mentions.symbols.facts import look_up as look_up
 from .mentions.symbols.finding import find_symbols as find_symbols
 from .mentions.symbols.places import Location as Location
 from .mentions.symbols.places import locate as locate

@@ -9,33 +9,30 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
-from itertools import islice, pairwise, product
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.trigger_phrases import phrases
-from ..subjects.index import subject_index
+from ..subjects.index import last_part, subject_index
 from ..subjects.lists import read_spoken
-from .symbols.lexicon import is_file_name, lexicon_of
+from .symbols.lexicon import lexicon_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ..subjects.index import Index
     from ..subjects.subject import Subject
     from .symbols.lexicon import Lexicon
 
 _WORD = re.compile(r"[\w+#]+(?:'\w+)?")  # a word of speech, "c++" and "don't" too
-_NEAR = re.compile(r"[\s,.\-]{1,3}")  # between words of one form: recognisers put commas and points anywhere
+_GAP = re.compile(r"[\s,.\-]{1,3}")  # between words of one form: recognisers put commas and points anywhere
 _DUNDER = "__"
-_REACH = 4  # words on one side of a mark that may belong to the name
-_MOST_MARKS = 3  # in one name
-_MOST_SPELLINGS = 600  # ways to join the words round some marks that are looked up
+_INNER = re.compile(r"(?<=[a-z0-9])_")  # an underscore inside a word
+_BEFORE, _BEHIND = 4, 12  # words before and behind a mark that may belong to the name
 
 
-class _Token(NamedTuple):
-    """A word or a name: its text, its place in the speech, whether it is written otherwise, and whether for sure.
-
-    ``mark`` is the mark of code that it names, or empty.
-    """
+class Piece(NamedTuple):
+    """A word, a name or a passage of speech: its written form and its place; ``mark`` is the mark of code it names."""
 
     text: str
     start: int
@@ -46,148 +43,117 @@ class _Token(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A text with some of its words written otherwise; ``changes`` are the names, ``starts`` their places in it."""
+    """A text with some of its words written otherwise: its ``pieces``, and the ``starts`` of these in the text."""
 
     text: str
-    changes: list[_Token]
+    pieces: list[Piece]
     starts: list[int]
 
     def to_spoken(self, start: int, end: int) -> tuple[int, int, bool]:
-        """Return the span in the spoken text of a span in the written one, and whether each rewriting in it is sure."""
+        """Return the span in the spoken text of a span in the written one, and whether each name in it is sure."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
-        places = []
-        for at, place, is_end in ((first, start, False), (last, end, True)):
-            offset = place
-            if at >= 0:
-                change = self.changes[at]
-                behind = place - self.starts[at] - len(change.text)
-                inside = change.end if is_end else change.start
-                offset = inside if behind < 0 or (is_end and behind == 0) else change.end + behind
-            places.append(offset)
-        is_first_inside = first >= 0 and self.starts[first] + len(self.changes[first].text) > start
-        within = self.changes[first + (not is_first_inside) : last + 1]
-        return places[0], places[1], all(change.sure for change in within)
+        one, two = self.pieces[first], self.pieces[last]
+        spoken_start = one.start if one.is_name else one.start + start - self.starts[first]
+        spoken_end = two.end if two.is_name else two.start + end - self.starts[last]
+        return spoken_start, spoken_end, all(piece.sure for piece in self.pieces[first : last + 1])
 
 
 def write_down(spoken: str, subject: Subject) -> Written:
     """Return a text with a subject's names in their written form."""
     index = subject_index(subject)
-    tokens = _cut_tokens(spoken, subject)
-    names = list(_join_names(tokens, lexicon_of(index))) if index else []
-    names += (token for token in tokens if token.is_name)
-    parts, changes, starts, at, length = [], [], [], 0, 0
+    words = _cut_words(spoken, subject)
+    names = [*(_join_names(words, index) if index else ()), *(word for word in words if word.is_name)]
+    pieces, at = [], 0
     for name in sorted(names, key=lambda name: (name.start, -name.end)):
         if name.start >= at:
-            parts += [spoken[at : name.start], name.text]
-            length += name.start - at
-            changes.append(name)
-            starts.append(length)
-            length += len(name.text)
+            pieces += [Piece(spoken[at : name.start], at, name.start), name]
             at = name.end
-    return Written("".join([*parts, spoken[at:]]), changes, starts)
+    pieces.append(Piece(spoken[at:], at, len(spoken)))
+    pieces = [piece for piece in pieces if piece.text]
+    starts = [0, *accumulate(len(piece.text) for piece in pieces)][: len(pieces)]
+    return Written("".join(piece.text for piece in pieces), pieces, starts)
 
 
 @lru_cache(maxsize=8)
-def _read_forms(subject: Subject) -> dict[tuple[str, ...], tuple[str, bool, bool]]:
-    """Return the spoken forms of a subject and of the marks of code: the written form, is it sure, is it a mark."""
-    forms = {form: (name.written, name.sure, False) for form, name in read_spoken(subject).items()}
+def _read_forms(subject: Subject) -> dict[tuple[str, ...], Piece]:
+    """Return the spoken forms of a subject's names and of the marks of code, as pieces without a place."""
+    forms = {
+        form: Piece(name.written, 0, 0, is_name=True, sure=name.sure) for form, name in read_spoken(subject).items()
+    }
     for mark in (".", "_", "/", "::", _DUNDER):
-        forms.update((tuple(form.split()), (mark, True, True)) for form in phrases(mark, of="spoken"))
+        forms.update((tuple(form.split()), Piece(mark, 0, 0, mark=mark)) for form in phrases(mark, of="spoken"))
     return forms
 
 
-def _cut_tokens(spoken: str, subject: Subject) -> list[_Token]:
-    """Return the words of a text, those that make a spoken form as one token; the longest form counts."""
+def _cut_words(spoken: str, subject: Subject) -> list[Piece]:
+    """Return the words of a text, those that make a spoken form as one; the longest form counts."""
     forms = _read_forms(subject)
     longest: dict[str, int] = {}
     for first, *others in forms:
         longest[first] = max(len(others) + 1, longest.get(first, 0))
-    words = [_Token(match[0], *match.span()) for match in _WORD.finditer(spoken)]
+    words = [Piece(match[0], *match.span()) for match in _WORD.finditer(spoken)]
+    is_apart = [not _GAP.fullmatch(spoken, one.end, two.start) for one, two in pairwise(words)]
     small = [word.text.lower() for word in words]
-    tokens: list[_Token] = []
+    found: list[Piece] = []
     at = 0
     while at < len(words):
-        token, length = words[at], 1
+        word, length = words[at], 1
         for count in range(min(longest.get(small[at], 0), len(words) - at), 0, -1):
             form = forms.get(tuple(small[at : at + count]))
-            gaps = (spoken[one.end : two.start] for one, two in pairwise(words[at : at + count]))
-            if form and all(map(_NEAR.fullmatch, gaps)):
-                written, sure, is_mark = form
-                place = (words[at].start, words[at + count - 1].end)
-                token, length = _Token(written, *place, not is_mark, sure, written * is_mark), count
+            if form and not any(is_apart[at : at + count - 1]):
+                word, length = form._replace(start=word.start, end=words[at + count - 1].end), count
                 break
-        tokens.append(token)
+        found.append(word)
         at += length
-    return tokens
+    return found
 
 
-def _join_names(tokens: Sequence[_Token], lexicon: Lexicon) -> Iterator[_Token]:
-    """Yield the names of the code that some tokens and the marks between them make: the longest at each mark."""
+def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
+    """Yield the names of the code that some words and the marks between them make: the longest at each mark."""
+    names, lexicon = _read_names(index), lexicon_of(index)
+    texts = [word.mark or word.text.strip("_") for word in words]
     done = 0
-    for at, token in enumerate(tokens):
-        if not token.mark or at < done:
+    for at, word in enumerate(words):
+        if not word.mark or at < done:
             continue
-        found = _find_dunder(tokens, at, lexicon) if token.mark == _DUNDER else _find_name(tokens, at, done, lexicon)
-        if found:
-            first, last, name = found
-            done = last + 1
-            sure = all(part.sure for part in tokens[first:done])
-            yield _Token(name, tokens[first].start, tokens[last].end, is_name=True, sure=sure)
+        lefts = range(max(done, at - _BEFORE), at) if word.mark != _DUNDER else [at]
+        for right in range(min(at + _BEHIND, len(words)) - 1, at, -1):
+            spelled = {left: names.get(_squeeze("".join(texts[left : right + 1])), "") for left in lefts}
+            left = next((left for left, name in spelled.items() if name and _is_known(name, lexicon)), None)
+            if left is not None and not words[right].mark:
+                sure = all(part.sure for part in words[left : right + 1])
+                yield Piece(spelled[left], words[left].start, words[right].end, is_name=True, sure=sure)
+                done = right + 1
+                break
 
 
-def _find_dunder(tokens: Sequence[_Token], at: int, lexicon: Lexicon) -> tuple[int, int, str] | None:
-    """Return (first, last, name) of the longest known ``__name__`` that the tokens behind a mark spell."""
-    for end in range(min(at + 1 + _REACH, len(tokens)), at + 1, -1):
-        stem = "_".join(token.text.lower().strip("_") for token in tokens[at + 1 : end])
-        if lexicon.dunder(f"__{stem}__"):
-            return at, end - 1, f"__{stem}__"
-    return None
+@lru_cache(maxsize=8)
+def _read_names(index: Index) -> dict[str, str]:
+    """Return the names of a code by their squeezed form, the plainest first: in full, by a module's short form, paths.
 
-
-def _find_name(tokens: Sequence[_Token], at: int, done: int, lexicon: Lexicon) -> tuple[int, int, str] | None:
-    """Return (first, last, name) of the longest known name round a mark, behind the token ``done``."""
-    marks = [at]
-    while len(marks) < _MOST_MARKS:
-        near = range(marks[-1] + 2, min(marks[-1] + _REACH + 2, len(tokens)))
-        following = next((place for place in near if tokens[place].mark), 0)
-        if not following or tokens[following].mark == _DUNDER:
-            break
-        marks.append(following)
-    while marks:
-        rights = [n for n in range(marks[-1] + 1, min(len(tokens), marks[-1] + 1 + _REACH)) if not tokens[n].mark]
-        inner = [_spell(tokens[one + 1 : two]) for one, two in pairwise(marks)]
-        spellings = (
-            (left, right, parts)
-            for right, left in product(reversed(rights), range(max(done, at - _REACH), at))
-            for parts in product(
-                _spell(tokens[left:at]), *inner, _spell(tokens[marks[-1] + 1 : right + 1], is_last=True)
-            )
-        )
-        for left, right, parts in islice(spellings, _MOST_SPELLINGS):
-            joints = [tokens[mark].mark for mark in marks]
-            name = "".join(map("".join, zip(parts, [*joints, ""], strict=True)))
-            if _is_known(name, lexicon):
-                return left, right, name
-        marks.pop()
-    return None
-
-
-def _spell(tokens: Sequence[_Token], *, is_last: bool = False) -> list[str]:
-    """Return how tokens may be written as a part of a name: joined, with underscores, at the end as a class."""
-    texts = [token.text for token in tokens]
-    small = [text.lower() for text in texts]
-    found = ["".join(small), "_".join(small), *(texts if len(texts) == 1 else ())]
-    if is_last:
-        found.append("".join(text[:1].upper() + text[1:] for text in texts))
-    return list(dict.fromkeys(found))
+    A name without dots has underscores in it, because a mark was spoken.
+    """
+    full = [*index.rows, *index.aliases, *index.modules]
+    names = {*full, *(word for word in map(last_part, full) if "_" in word)}
+    for short, module in index.spellings["prefixes"].items():
+        names |= {short + name.removeprefix(module) for name in full if name.startswith(f"{module}.")}
+    for path in (*index.files, *index.older_files):
+        names |= {path, path.rpartition("/")[0], path.rpartition("/")[2]}
+    found: dict[str, str] = {}
+    for name in sorted(names, key=lambda name: (name != name.lower(), "_" in name, name)):
+        found.setdefault(_squeeze(name), name)
+    return found | {_DUNDER + _squeeze(name.strip("_")): name for name in index.spellings["dunders"]}
 
 
 def _is_known(name: str, lexicon: Lexicon) -> bool:
-    """Return whether a name is one of the code: a path, a file, an operator, in full or by a module's short form."""
+    """Return whether a name means one thing: a path, a file, or a name in full, by its short form, or by its end."""
     if "/" in name:
-        is_inside = name.partition("/")[0] in lexicon.index.subject.code.top_folders
-        status = lexicon.index.paths.status(name) if is_inside else None
-        return status is not None and status.status in {"ok", "moved"}
+        return lexicon.index.file_status(name).status in {"ok", "moved"}
     if "::" in name or "." in name:
-        return bool(lexicon.qualified(name) or (is_file_name(name) and lexicon.file(name)))
-    return len(lexicon.bare(name)) > 0
+        return bool(lexicon.find_qualified(name) or lexicon.find_file(name))
+    return bool(lexicon.find_dunder(name) or lexicon.find_bare(name))
+
+
+def _squeeze(name: str) -> str:
+    """Return a name in small letters, without the underscores inside its words, which people do not speak."""
+    return _INNER.sub("", name.lower()) if "_" in name else name.lower()

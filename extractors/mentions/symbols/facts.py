@@ -1,4 +1,4 @@
-"""The index's facts about mentions: edges from symbols to files and docs, and the health of links."""
+"""The indexes' facts about mentions: edges from symbols to files and docs, and the state of links."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from ...sites import github, identify
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from ...model import KnownEdge
+    from ...model import Fact, KnownEdge
     from ...ref import Ref
     from ...subjects.index import Index
+    from ..corpus import Extraction
 
 
 class Health(NamedTuple):
@@ -22,25 +23,52 @@ class Health(NamedTuple):
     current_url: str = ""
 
 
-def resolve_facts(symbols: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
+def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
+    """Return the facts of ``indexes`` about the artifacts that ``extractions`` mention; nothing is fetched.
+
+    Facts are the state of a link or a name (``status``, ``current_url``) and the title of a page (``title``), by the
+    first index that knows it. Edges lead from symbols to their definition and documentation, and from files up to the
+    folder of their subsystem.
+    """
+    from ...model import Fact  # noqa: PLC0415 - `explain` names files and makes no facts
+
+    mentioned = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
+    refs = [mentioned[id_] for id_ in sorted(mentioned)]
+    edges: list[KnownEdge] = []
+    for index in indexes:
+        of_symbols = list(resolve_facts(refs, index))
+        files = {ref.id: ref for ref in (*refs, *(edge.target for edge in of_symbols))}
+        edges += (*of_symbols, *folder_edges((files[id_] for id_ in sorted(files)), index))
+    facts = []
+    for ref in refs:
+        states = [state for index in indexes if (state := health(ref, index))]
+        state = next((one for one in states if one.status != "unknown"), states[0] if states else Health(""))
+        current_url = state.current_url if state.current_url != ref.url else ""
+        title = next(filter(None, (title_of(ref, index) for index in indexes)), "")
+        found = (("status", state.status), ("current_url", current_url), ("title", title))
+        if attrs := tuple((key, value) for key, value in found if value):
+            facts.append(Fact(ref.id, attrs))
+    return facts, edges
+
+
+def resolve_facts(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
     """Yield where those of some symbols that the index knows are defined and documented, in their order.
 
     ``defined_in`` leads to the file, with the ``line`` and a permanent link (``url``) at the index's commit;
     ``documented_at`` to the page, or to the object on it.
     """
-    from ...model import KnownEdge  # noqa: PLC0415 - `where` names files and makes no edges
+    from ...model import KnownEdge  # noqa: PLC0415 - see above
 
     where = f"{index.subject.name} {index.version}".strip()
-    for ref in symbols:
-        name = ref.id.removeprefix("symbol:")
-        place = index.source(name)
-        if place is not None:
+    for ref in refs:
+        name = ref.id.removeprefix("symbol:") if ref.kind == "symbol" else ""
+        if place := index.source(name):
             reason = f"its definition is in line {place.line} at {where}"
             attrs = (("line", place.line), ("url", place.url))
             yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
         url = index.docs_url(name)
         known = identify(url) if url else None
-        if known is not None and known[1].kind == "docs":
+        if known and known[1].kind == "docs":
             yield KnownEdge(ref, known[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
 
 
@@ -52,20 +80,20 @@ def folder_edges(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
     >>> edge.relation, edge.target.id
     ('in_folder', 'github:pytorch/pytorch:torch/_inductor/fx_passes')
     """
-    from ...model import KnownEdge  # noqa: PLC0415
+    from ...model import KnownEdge  # noqa: PLC0415 - see above
 
     home = f"github:{index.repo}:"
     seen: set[str] = set()
     for ref in refs:
-        if ref.kind in {"file", "folder"} and ref.id.startswith(home):
-            child = ref
-            for folder in folders_of(ref.id.removeprefix(home), index.subject.code.shelves):
-                if child.id in seen:
-                    break
-                seen.add(child.id)
-                parent = file_ref(index.repo, folder, folder=True)
-                yield KnownEdge(child, parent, "in_folder", reasons=("its path says so",))
-                child = parent
+        is_here = ref.kind in {"file", "folder"} and ref.id.startswith(home)
+        child = ref
+        for folder in folders_of(ref.id.removeprefix(home), index.subject.code.shelves) if is_here else ():
+            if child.id in seen:
+                break
+            seen.add(child.id)
+            parent = file_ref(index.repo, folder, folder=True)
+            yield KnownEdge(child, parent, "in_folder", reasons=("its path says so",))
+            child = parent
 
 
 def folders_of(path: str, shelves: Container[str]) -> tuple[str, ...]:
@@ -98,23 +126,23 @@ def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
 def health(ref: Ref, index: Index) -> Health | None:
     """Return the state of a cited file, page or name of the index's subject, ``None`` for others.
 
-    Nothing is fetched: the index knows the files, the pages of the docs and the names at its commit.
+    The index knows the files, the pages of the docs and the names at its commit.
 
     >>> from podgraph.extractors import read_index
     >>> health(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())
     Health(status='moved', current_url='https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py')
     """
-    subject = index.subject
+    project, _, path = ref.id.partition("/")
     if ref.kind == "symbol":
-        return _symbol_health(ref.id.removeprefix("symbol:"), index)
-    for start, ask in (
-        (f"github:{index.repo}:", _file_health if ref.kind in {"file", "folder"} else None),
-        (f"tutorial:{subject.tutorials_project}/", _tutorial_health),
-        (f"docs:{subject.docs_project}/", _page_health),
-    ):
-        if ask and ref.id.startswith(start):
-            return ask(ref.id.removeprefix(start), index)
-    return None
+        return _find_symbol_health(ref.id.removeprefix("symbol:"), index)
+    if ref.kind in {"file", "folder"} and ref.id.startswith(f"github:{index.repo}:"):
+        found = index.file_status(ref.id.removeprefix(f"github:{index.repo}:"))
+        kind = "tree" if index.paths.is_folder(found.path) else "blob"
+        return Health(found.status, found.path and f"https://github.com/{index.repo}/{kind}/main/{found.path}")
+    if project == f"tutorial:{index.subject.tutorials_project}":
+        tutorial = index.tutorial_status(path)
+        return Health(tutorial.status, tutorial.url)
+    return _find_page_health(path, index) if project == f"docs:{index.subject.docs_project}" else None
 
 
 def title_of(ref: Ref, index: Index) -> str:
@@ -124,21 +152,13 @@ def title_of(ref: Ref, index: Index) -> str:
     >>> title_of(identify("https://pytorch.org/docs/stable/notes/cuda.html")[1], read_index())
     'CUDA semantics'
     """
-    kind, _, page = ref.id.partition(":")
-    project, _, name = page.partition("/")
-    if kind == "docs" and project == index.subject.docs_project:
+    project, _, name = ref.id.partition("/")
+    if project == f"docs:{index.subject.docs_project}":
         return index.docs.get(index.docs_status(name).page, "")
-    if kind == "tutorial" and project == index.subject.tutorials_project:
-        return index.tutorials.get(f"{name}.html", "")
-    return ""
+    return index.tutorials.get(f"{name}.html", "") if project == f"tutorial:{index.subject.tutorials_project}" else ""
 
 
-def _tutorial_health(page: str, index: Index) -> Health:
-    found = index.tutorial_status(page)
-    return Health(found.status, found.url)
-
-
-def _page_health(page: str, index: Index) -> Health:
+def _find_page_health(page: str, index: Index) -> Health:
     """Return the state of a page of the documentation.
 
     A page whose anchor is a symbol that now has another page counts as moved.
@@ -146,21 +166,13 @@ def _page_health(page: str, index: Index) -> Health:
     name, _, anchor = page.partition("#")
     symbol = index.symbol(anchor) if anchor else None
     here = index.docs_status(name)
-    if symbol is not None and symbol.page and symbol.kind != "removed" and symbol.page != here.page:
+    if symbol and symbol.page and symbol.kind != "removed" and symbol.page != here.page:
         return Health("moved", index.docs_url(anchor))
     tail = f"#{anchor}" if anchor and here.url and "#" not in here.url else ""
     return Health(here.status, here.url + tail)
 
 
-def _file_health(path: str, index: Index) -> Health:
-    found = index.file_status(path)
-    if not found.path:
-        return Health(found.status)
-    kind = "tree" if index.paths.is_folder(found.path) else "blob"
-    return Health(found.status, f"https://github.com/{index.repo}/{kind}/main/{found.path}")
-
-
-def _symbol_health(name: str, index: Index) -> Health:
+def _find_symbol_health(name: str, index: Index) -> Health:
     """Return the state of a symbol, ``moved`` where it has a successor, with the address of its page or source."""
     symbol = index.symbol(name)
     if symbol is None:
@@ -168,6 +180,6 @@ def _symbol_health(name: str, index: Index) -> Health:
     current = index.symbol(symbol.current) if symbol.current else None
     if symbol.kind == "removed" and current is None:
         return Health("gone")
-    found = current or symbol
-    place = index.source(found.name)
-    return Health("moved" if current else "ok", index.docs_url(found.name) or (place.url if place else ""))
+    name = (current or symbol).name
+    place = index.source(name)
+    return Health("moved" if current else "ok", index.docs_url(name) or (place.url if place else ""))
