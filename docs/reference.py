@@ -33,6 +33,9 @@ def write(folder: Path) -> None:
         path, text = folder / f"{name}.md", "\n".join(make()) + "\n"
         if not path.exists() or path.read_text("utf-8") != text:
             path.write_text(text, "utf-8")
+    for name, source in {"contributing": "CONTRIBUTING", "security": "SECURITY", "changes": "CHANGELOG"}.items():
+        lines = f"```{{include}} ../../{source}.md\n:relative-docs: docs/\n```\n"
+        (folder / f"{name}.md").write_text(lines, "utf-8")
     (folder / "architecture.svg").write_text(drawing(), "utf-8")
 
 
@@ -128,7 +131,7 @@ def _module_text(module: str) -> str:
 def settings() -> Iterator[str]:
     """Yield the page of the settings: the keys of ``podgraph.toml``."""
     yield from ("# Keys of podgraph.toml", "")
-    yield from ("[Settings](../settings.md) explains the place and the order of the files.", "")
+    yield from ("[Settings](../show.md#settings-podgraph-toml) explains the place and the order of the files.", "")
     yield from table(("key", "type", "meaning"), ((f"`{key}`", *row) for key, row in KEYS.items()))
 
 

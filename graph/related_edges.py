@@ -1,7 +1,7 @@
 """Related episodes and posts, each with a level and reasons in a person's words.
 
 The score of a pair is the sum of two cosines: of the words of title and notes, and of the topics of a vocabulary. A
-topic also counts for its wholes. Both are weighted by rarity. docs/how/related.md has the ablation.
+topic also counts for its wholes. Both are weighted by rarity. docs/how.md has the ablation.
 """
 
 from __future__ import annotations

@@ -16,10 +16,10 @@ from podgraph.output.formats import FORMATS
 pytestmark = pytest.mark.checkout
 ROOT = Path(__file__).parent.parent
 NAMED = [
-    *(("docs/asking.md", f"`podgraph {command}") for command in build_parser()._actions[-1].choices),
+    *(("docs/questions.md", f"`podgraph {command}") for command in build_parser()._actions[-1].choices),
     *(("docs/formats.md", f"`{format_.suffixes[-1 if format_.siblings else 0]}`") for format_ in FORMATS),
-    *(("docs/how/found.md", f"`{name}`") for name, *_ in EXTRACTORS),
-    *(("docs/settings.md", f"\n{key} = ") for key in KEYS if key != "corrections"),
+    *(("docs/how.md", f"`{name}`") for name, *_ in EXTRACTORS),
+    *(("docs/show.md", f"\n{key} = ") for key in KEYS if key != "corrections"),
     *(("docs/contract.md", f"`{name}`") for name in (*KINDS, *RELATIONS, *METHODS)),
 ]
 

@@ -60,8 +60,8 @@ FAULTS = [
     ("CHANGELOG.md", "## [Unreleased]\n", "## [Unreleased]\n\n- A change.\n", "changelog", "[Unreleased] is not empty"),
     ("CHANGELOG.md", "[0.2.0] - 2026-11-22", "[0.2.0]", "changelog", "add a heading '## [0.2.0] - YEAR-MONTH-DAY'"),
     ("CHANGELOG.md", "First.\n", "A line.\n" * 61, "changelog", "has 61 lines"),
-    ("README.md", "docs/tutorial.md", "docs/tutorail.md", "link", "README.md: docs/tutorail.md does not exist"),
-    ("README.md", "site.md#update-weekly", "site.md#weekly", "link", "docs/site.md#weekly has no such heading"),
+    ("README.md", "docs/show.md", "docs/shwo.md", "link", "README.md: docs/shwo.md does not exist"),
+    ("CONTRIBUTING.md", "plugins.md#add-a-subject", "plugins.md#subject", "link", "docs/plugins.md#subject has no such heading"),
     ("docs/site.md", "potter/podgraph", "OWNER/podgraph", "owner", "docs/site.md: OWNER/podgraph occurs 2 times"),
     ("pyproject.toml", "potter/podgraph", "OWNER/podgraph", "owner", "pyproject.toml: OWNER/podgraph occurs"),
 ]

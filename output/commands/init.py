@@ -144,7 +144,7 @@ def _ask(question: str) -> str:
 
 def settings(arguments: argparse.Namespace) -> str:
     """Return the text of ``podgraph.toml``."""
-    lines = ["# What `podgraph build` does here when no option overrules it; docs/settings.md has all keys."]
+    lines = ["# What `podgraph build` does here when no option overrules it; docs/show.md has all keys."]
     if arguments.source:
         lines.append(f"sources = [{', '.join(map(toml_text, arguments.source))}]")
     if arguments.title:
