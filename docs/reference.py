@@ -131,7 +131,7 @@ def _module_text(module: str) -> str:
 def settings() -> Iterator[str]:
     """Yield the page of the settings: the keys of ``podgraph.toml``."""
     yield from ("# Keys of podgraph.toml", "")
-    yield from ("[Settings](../show.md#settings-podgraph-toml) explains the place and the order of the files.", "")
+    yield from ("[Settings](../show.md#settings-podgraphtoml) explains the place and the order of the files.", "")
     yield from table(("key", "type", "meaning"), ((f"`{key}`", *row) for key, row in KEYS.items()))
 
 
