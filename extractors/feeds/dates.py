@@ -11,14 +11,18 @@ from typing import Any
 # The hours of each zone, and for each language the numbers of its months.
 _WORDS: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("date_words.json").read_text(encoding="utf-8"))
 _WEEKDAY = r"(?:[^\W\d]+[., ]+)?"
-# The ways to write a day. With dots the day comes first everywhere, except behind the year.
+# The ways to write a day. With dots the day comes first everywhere, except behind the year. With strokes, only a number
+# above 12 shows the day.
 _DAYS = [
     re.compile(pattern)
     for pattern in (
         r"(?P<year>\d{4})(?P<sign>[-./]?)(?P<month>(?(sign)\d{1,2}|\d\d))(?P=sign)(?P<day>(?(sign)\d{1,2}|\d\d))(?!\d)",
         r"(?P<year>\d{4}) ?[年년] ?(?P<month>\d{1,2}) ?[月월] ?(?P<day>\d{1,2}) ?[日일](?: ?[^\d ]+)?",
         _WEEKDAY + r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})(?![\d.])",
-        _WEEKDAY + r"(?P<day>\d{1,2})\.?(?: de)?[ -](?P<month>[^\W\d]+)\.?,?(?: de)?[ -](?P<year>\d{4}|\d\d)(?!\d)",
+        _WEEKDAY + r"(?P<day>1[3-9]|[23]\d)([-/])(?P<month>\d{1,2})\2(?P<year>\d{4})(?!\d)",
+        _WEEKDAY + r"(?P<month>\d{1,2})([-/])(?P<day>1[3-9]|[23]\d)\2(?P<year>\d{4})(?!\d)",
+        _WEEKDAY
+        + r"(?P<day>\d\d?)\.?(?: de)?[ -](?P<month>[^\W\d]+|\d+(?=月))月?[.,]*(?: de)?[ -](?P<year>\d{4}|\d\d)(?!\d)",
         _WEEKDAY + r"(?P<month>[^\W\d]+)\.? (?P<day>\d{1,2}),? (?P<year>\d{4})(?!\d)",
     )
 ]
@@ -26,8 +30,9 @@ _DAYS = [
 _ASCTIME = re.compile(r"(?:\w+ )?(\w+) (\d{1,2}) (\d\d:\d\d(?::\d\d)?(?: \w+)?) (\d{4})")
 # The time behind a day, and its zone by name or by its offset.
 _TIME = re.compile(
-    r"(?:[T ,]*(?P<hour>\d{1,2}):?(?P<minute>\d\d)(?::?(?P<second>\d\d)(?:[.,]\d+)?)?)?(?: ?(?P<half>[AP])\.?M\.?)?"
-    r" ?(?:\(?(?P<name>[A-Z][^ +-]*)[^ ]*?)?(?: ?(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d\d)?)?(?: ?\(.*)?",
+    r"(?: \u0433\.)?(?:[T ,]*(?P<hour>2[0-4]|[01]?\d):?(?P<minute>\d\d?)(?::?(?P<second>\d\d)(?:[.,]\d+)?)?)?"
+    r"(?: ?(?P<half>[AP])\.?M\.?)? ?(?:\(?(?P<name>[A-Z][^ +-]*)[^ ]*?)?(?: ?(?P<sign>[+-])(?P<hours>\d{1,2}):?"
+    r"(?P<minutes>\d\d)?)?(?: ?\(.*)?",
     re.IGNORECASE | re.ASCII,
 )
 # Durations with hours, minutes and seconds: 1:02:03 and 62:03; 3723, 3723.5 and 3723 s; PT1H2M3S, 1 h 2 min, 62 min.
@@ -64,18 +69,18 @@ def parse_date(text: str, language: str = "") -> datetime | None:
         offset = int(f"{time['sign']}1") * (60 * int(time["hours"]) + int(time["minutes"] or 0))
     try:  # a leap second has no place in datetime
         zone = timezone(timedelta(minutes=offset)) if offset else UTC
-        moment = datetime(year, month, int(day["day"]), hour, minute, min(second, 59), tzinfo=zone)
+        moment = datetime(year, month, int(day["day"]), 0, minute, min(second, 59), tzinfo=zone) + timedelta(hours=hour)
     except ValueError:
         return None
     return moment if 1900 <= year <= 9998 else None
 
 
 def _find_month(name: str, language: str) -> int:
-    """Return the number of a month, 0 for a word that is none, or several."""
-    name, table = name.casefold(), _WORDS["months"]
-    own = table.get(language.lower().partition("-")[0], {}).get(name)
-    numbers = {names[name] for names in table.values() if name in names}
-    return own or table["en"].get(name) or (numbers.pop() if len(numbers) == 1 else 0)
+    """Return the number of a month by its name or first letters, 0 if none or several fit; Hebrew puts ב before it."""
+    name, table = name.casefold().removeprefix("\u05d1"), _WORDS["months"]
+    own = table.get(language.lower().partition("-")[0], {}).get(name) or table["en"].get(name)
+    numbers = {number for months in table.values() for month, number in months.items() if month.startswith(name)}
+    return own or (numbers.pop() if len(numbers) == 1 else 0)
 
 
 def parse_clock(text: str) -> int | None:
