@@ -61,7 +61,13 @@ FAULTS = [
     ("CHANGELOG.md", "[0.2.0] - 2026-11-22", "[0.2.0]", "changelog", "add a heading '## [0.2.0] - YEAR-MONTH-DAY'"),
     ("CHANGELOG.md", "First.\n", "A line.\n" * 61, "changelog", "has 61 lines"),
     ("README.md", "docs/show.md", "docs/shwo.md", "link", "README.md: docs/shwo.md does not exist"),
-    ("CONTRIBUTING.md", "plugins.md#add-a-subject", "plugins.md#subject", "link", "docs/plugins.md#subject has no such heading"),
+    (
+        "CONTRIBUTING.md",
+        "plugins.md#add-a-subject",
+        "plugins.md#subject",
+        "link",
+        "docs/plugins.md#subject has no such heading",
+    ),
     ("docs/site.md", "potter/podgraph", "OWNER/podgraph", "owner", "docs/site.md: OWNER/podgraph occurs 2 times"),
     ("pyproject.toml", "potter/podgraph", "OWNER/podgraph", "owner", "pyproject.toml: OWNER/podgraph occurs"),
 ]
