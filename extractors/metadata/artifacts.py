@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
@@ -48,8 +49,8 @@ class Metadata:
 
 
 @dataclass(slots=True)
-class Contribution:
-    """A pull request, issue, discussion or commit, as GitHub or a clone describes it.
+class Description:
+    """The data on an artifact, as GitHub, a clone or a page describes it.
 
     ``login`` is the author's account ("": unknown), ``sha`` the commit that landed it, ``closes`` are (repository,
     number), ``files`` the changed paths and ``file_count`` how many there are. ``status`` is ``ok``, ``moved``,
@@ -71,36 +72,40 @@ class Contribution:
     labels: list[str] = field(default_factory=list)
 
 
+def make_fact(id_: str, about: Description, present: Ref | None = None, *, looked_up: tuple[str, str]) -> Fact:
+    """Return the attributes of an artifact as a fact on the node ``id_``."""
+    names = ("title", "state", "author", "date", "description", "status", "current_url")
+    values: list[tuple[str, str | int]] = [(name, getattr(about, name)) for name in names]
+    attrs = tuple(item for item in (*values, ("files", about.file_count)) if item[1])
+    return Fact(id_, attrs, present, tuple(about.labels), looked_up)
+
+
 def describe(
     id_: str,
     present: Ref | None,
-    about: Contribution,
+    about: Description,
     *,
     repo: str,
     paths: Container[str],
     looked_up: tuple[str, str],
     people: Mapping[str, Ref] | None = None,
 ) -> Metadata:
-    """Return a contribution as the fact on the node ``id_``, and as edges of its ``present`` identity.
+    """Return a description as the fact on the node ``id_``, and as edges of its ``present`` identity.
 
     ``paths`` are the cited ones of the repository ``repo``, ``people`` the persons of the graph by case-folded name.
     """
-    names = ("title", "state", "author", "date", "description", "status", "current_url")
-    values: list[tuple[str, str | int]] = [(name, getattr(about, name)) for name in names]
-    attrs = tuple(item for item in (*values, ("files", about.file_count)) if item[1])
-    results = Metadata([Fact(id_, attrs, present, tuple(about.labels), looked_up)])
     targets = [(find_file(repo, path), "touches", "it changed this file") for path in choose_files(about.files, paths)]
     targets += [(find_artifact(home, f"issues/{n}"), "closes", "it closes this issue") for home, n in about.closes]
     if about.sha:
         targets.append((find_artifact(repo, f"commit/{about.sha}"), "landed_as", "it landed as this commit"))
     person = find_person(about.login) or (people or {}).get(about.author.casefold())
     targets.append((person, "authored_by", "it names its author"))
-    results.edges = [
+    edges = [
         KnownEdge(present, target, relation, (), (reason,), looked_up)
         for target, relation, reason in targets
         if present is not None and target is not None and (relation != "closes" or target.kind == "issue")
     ]
-    return results
+    return Metadata([make_fact(id_, about, present, looked_up=looked_up)], edges)
 
 
 def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
@@ -164,3 +169,16 @@ def shorten_title(text: str) -> str:
     """
     line = "".join(character for character in " ".join(text.split()) if character.isprintable())
     return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1]}…"
+
+
+def clean_date(text: str) -> str:
+    """Return a date or a time as ISO 8601 with its offset, in UTC without one; "" for any other text.
+
+    >>> clean_date("2019/05/29"), clean_date("2024-01-02T03:04:05Z"), clean_date("last year")
+    ('2019-05-29T00:00:00+00:00', '2024-01-02T03:04:05+00:00', '')
+    """
+    try:
+        moment = datetime.fromisoformat(text.replace("/", "-"))
+    except ValueError:
+        return ""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat(timespec="seconds")

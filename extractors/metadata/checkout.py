@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +12,7 @@ from ..errors import SourceError
 from ..model import Fact
 from ..printable import for_message
 from ..sites import identify
-from .artifacts import Contribution, Metadata, describe, find_artifact, find_file, shorten_title
+from .artifacts import Description, Metadata, clean_date, describe, find_artifact, find_file, shorten_title
 from .commit_message import parse_message
 from .git import Git, GitError
 
@@ -33,14 +32,6 @@ _NAMED = re.compile(r"([A-Za-z0-9-]{1,39}/[\w.-]{1,100})=(.+)", re.DOTALL)
 # the name and the number in the address of a private mail of GitHub's
 _PRIVATE_MAIL = re.compile(r"(?:[0-9]+\+)?([a-z0-9-]{1,39})@users\.noreply\.github\.com")
 _MOST_MOVES = 20  # of one path
-_RENAMES = "-l2000"  # new files of one commit that are compared with the old ones
-# What git answers -> what the user should know: kinds of clones that lack something
-_LIMITS = (
-    (("rev-parse", "--is-shallow-repository"), "true",
-     "is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it"),
-    (("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"), "",
-     "is a partial clone: what it lacks is not fetched, so files that moved may count as gone"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +67,7 @@ def find_checkout(text: str) -> Checkout:
     if not Path(folder).is_dir():
         raise SourceError("there is no such folder", source=for_message(folder), remedy="name the folder of a clone")
     git = Git(folder)
-    try:
-        git.check()
-    except GitError as error:
-        remedy = error.remedy or "name the folder of a clone"
-        raise SourceError(error.problem, source=for_message(folder), remedy=remedy) from error
+    git.check()
     if not repo:
         origin = identify(git.line("config", "--get", "remote.origin.url"))
         if origin is None or origin[1].kind != "repo":
@@ -103,10 +90,13 @@ def look_into(
     if not head:
         notify(f"{where} has no commit yet")
         return Metadata()
-    lacks = [problem for words, answer, problem in _LIMITS if (line := git.line(*words)) and answer in {line, ""}]
-    for problem in lacks:
-        notify(f"{where} {problem}")
-    history = _History(git, checkout.repo, head, is_partial=_LIMITS[1][2] in lacks)
+    is_shallow = git.line("rev-parse", "--is-shallow-repository") == "true"
+    if is_shallow:
+        notify(f"{where} is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it")
+    is_partial = bool(git.line("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"))
+    if is_partial:
+        notify(f"{where} is a partial clone: what it lacks is not fetched, so files that moved may count as gone")
+    history = _History(git, checkout.repo, head, is_partial=is_partial)
     pulls = history.find_pulls(cited.numbers)
     commits = history.find_commits(cited.commits)
     states = history.find_paths(cited.paths)
@@ -115,15 +105,13 @@ def look_into(
         states |= history.follow_paths([path for path in cited.paths if path not in states])
     except GitError as error:
         notify(f"{where} does not say which files changed ({error.problem})")
-    if _LIMITS[0][2] in lacks:  # a partial history cannot show that a path never existed
+    if is_shallow:  # a partial history cannot show that a path never existed
         states = {path: state for path, state in states.items() if state.now or state.last_commit}
-    counts = (
-        (sum(number in pulls for number in cited.numbers), len(cited.numbers), "numbers landed"),
-        (len(commits), len(cited.commits), "commits"),
-        (sum(bool(state.now) for state in states.values()), len(cited.paths), "files and folders"),
+    landed, found = sum(number in pulls for number in cited.numbers), sum(bool(state.now) for state in states.values())
+    notify(
+        f"looked into {where} ({checkout.repo}): {landed} of {len(cited.numbers)} numbers landed, "
+        f"{len(commits)} of {len(cited.commits)} commits, {found} of {len(cited.paths)} files and folders"
     )
-    summary = ", ".join(f"{count} of {total} {what}" for count, total, what in counts if total)
-    notify(f"looked into {where} ({checkout.repo}): {summary or 'nothing of it is cited'}")
     results, repo, looked_up = Metadata(), checkout.repo, (f"clone of {checkout.repo}", history.date)
     for number, commit in sorted(pulls.items()):
         pull = find_artifact(repo, f"pull/{number}")
@@ -148,13 +136,13 @@ class _History:
     def __init__(self, git: Git, repo: str, head: str, *, is_partial: bool) -> None:
         self._git, self._repo, self._head = git, repo, head
         # Without contents, only unchanged files can be followed.
-        self._renames = ("-M100%" if is_partial else "-M", _RENAMES)
-        self.date = _clean_date(git.line("show", "--no-patch", "--format=%cI", head)) or "1970-01-01T00:00:00+00:00"
+        self._renames = ("-M100%" if is_partial else "-M", "-l2000")
+        self.date = clean_date(git.line("show", "--no-patch", "--format=%cI", head)) or "1970-01-01T00:00:00+00:00"
 
-    def find_pulls(self, numbers: Collection[int]) -> dict[int, Contribution]:
+    def find_pulls(self, numbers: Collection[int]) -> dict[int, Description]:
         """Return the commits that landed a requested pull request, or closed a requested issue; the newest wins."""
         wanted = frozenset(b"%d" % number for number in numbers)
-        pulls: dict[int, Contribution] = {}
+        pulls: dict[int, Description] = {}
         for commit, text in self._read_commits("log", self._head) if wanted else ():
             if wanted.isdisjoint(_NUMBER.findall(text)):
                 continue
@@ -165,7 +153,7 @@ class _History:
                 landed.closes = sorted({*landed.closes, *((self._repo, issue) for issue in message.closes)})
         return pulls
 
-    def find_commits(self, shas: Collection[str]) -> dict[str, Contribution]:
+    def find_commits(self, shas: Collection[str]) -> dict[str, Description]:
         """Return the cited commits, on any branch, by their full hash or its beginning."""
         try:
             names = self._run_batch("objectname", (f"{sha}^{{commit}}" for sha in shas)) if shas else []
@@ -175,9 +163,9 @@ class _History:
         read = self._read_commits(*_REQUESTED, stdin=_join_lines(full)) if full else ()
         return {full[commit.sha]: commit for commit, _ in read if commit.sha in full}
 
-    def add_files(self, commits: Iterable[Contribution]) -> None:
+    def add_files(self, commits: Iterable[Description]) -> None:
         """List the files that commits changed; for a merge, the difference to its first parent. Raises ``GitError``."""
-        waiting: dict[str, list[Contribution]] = {}
+        waiting: dict[str, list[Description]] = {}
         for commit in commits:
             waiting.setdefault(commit.sha, []).append(commit)
         words = (*_REQUESTED, *_CHANGES, *self._renames, "--diff-merges=first-parent", "--root")
@@ -241,15 +229,15 @@ class _History:
         lines = self._git.records(*words, stdin=_join_lines(names), separator=b"\n")
         return [line.decode("utf-8", "replace") for line in lines]
 
-    def _read_commits(self, *words: str, stdin: bytes = b"") -> Iterator[tuple[Contribution, bytes]]:
+    def _read_commits(self, *words: str, stdin: bytes = b"") -> Iterator[tuple[Description, bytes]]:
         """Yield commits and their messages, the newest first."""
         records = self._git.records(*words, "-z", _COMMIT_FORMAT, "--encoding=UTF-8", stdin=stdin)
         for sha, date, author, mail, message in zip(*[records] * 5, strict=False):
             subject = message.lstrip(b"\n").partition(b"\n")[0]
             name, title = (shorten_title(text.decode("utf-8", "replace")) for text in (author, subject))
             private = _PRIVATE_MAIL.fullmatch(mail.decode("utf-8", "replace").strip().lower())
-            day = _clean_date(date.decode("ascii", "replace"))
-            yield Contribution(title, "", name, private[1] if private else "", day, sha.decode()), message
+            day = clean_date(date.decode("ascii", "replace"))
+            yield Description(title, "", name, private[1] if private else "", day, sha.decode()), message
 
     def _read_changes(self, *words: str, stdin: bytes = b"") -> Iterator[tuple[str, str, list[_Change]]]:
         """Yield (commit, its first parent, changes) from the output of ``--name-status -z``."""
@@ -301,11 +289,3 @@ def _find_target(name: str, renames: Iterable[_Change]) -> str:
 
 def _join_lines(names: Iterable[str]) -> bytes:
     return "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-
-
-def _clean_date(text: str) -> str:
-    """Return a time with its offset (ISO 8601), "" for any other text."""
-    try:
-        return text if datetime.fromisoformat(text).tzinfo is not None else ""
-    except ValueError:
-        return ""

@@ -25,11 +25,6 @@ _SAFE = (
 )
 # No fetching for partial clones, no prompts on the terminal, messages in English.
 _ENVIRONMENT = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-# Variables that would select another repository than the requested one, as in a hook.
-_ELSEWHERE = (
-    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"),
-    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_EXTERNAL_DIFF", "GIT_CEILING_DIRECTORIES", "GIT_TRACE"),
-)
 _PIECE = 1 << 18
 _PATIENCE = 30.0  # seconds for a command with a short answer: a clone may have a pipe in the place of a file
 
@@ -50,8 +45,9 @@ class Git:
 
         Raises ``GitError`` if the command fails, or takes more than ``seconds``.
         """
-        environment = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE} | _ENVIRONMENT
-        problem = remedy = ""
+        # Git's variables may select another repository than the requested one (in a hook), or name programs.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _ENVIRONMENT
+        problem, remedy = "", "name the folder of a clone"
         with tempfile.TemporaryFile() as output:
             try:
                 done = subprocess.run(  # noqa: S603 - no shell, and every word is ours or an object's name
@@ -65,7 +61,7 @@ class Git:
             except subprocess.TimeoutExpired:
                 problem = "git does not answer; it may wait for a pipe in the clone"
             if problem:
-                raise GitError(problem, source=self.folder, remedy=remedy)
+                raise GitError(problem, source=for_message(self.folder), remedy=remedy)
             output.seek(0)
             yield output
 

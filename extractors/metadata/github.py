@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ..url import host_of
 from .answers import StoredAnswers
 from .artifacts import Metadata, describe, find_artifact, repo_of
-from .credentials import api_host
 from .github_api import NoAnswerError, StoppedError
 from .github_nodes import find_present, list_at, number_at, read_node, repo_at, text_at, value_at
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..ref import Ref
     from ..sources.cache import Cache
     from .artifacts import RepositoryArtifacts
-    from .github_api import Answer, Api
+    from .github_api import Api
 
 _AT_ONCE = 50
 _SECOND_LOOKS = 20  # at numbers that are not there, for they may have moved to another repository
@@ -30,7 +30,6 @@ _PULL = f"""... on PullRequest {{ {_TALK} state isDraft mergedAt changedFiles me
  files(first: 100) {{ totalCount nodes {{ path }} }}
  closingIssuesReferences(first: 20) {{ nodes {{ number repository {{ nameWithOwner }} }} }} }}"""
 _COMMIT = "... on Commit { oid messageHeadline committedDate author { name user { login } } }"
-_GONE = frozenset({"NOT_FOUND"})
 _PRIVATE = frozenset({"FORBIDDEN", "INSUFFICIENT_SCOPES", "UNAUTHORIZED"})
 
 
@@ -40,7 +39,7 @@ class GitHub:
     def __init__(self, api: Api, cache: Cache, notify: Callable[[str], None]) -> None:
         self._api = api
         self._notify = notify
-        self._source = api_host(api.address)
+        self._source = host_of(api.address).partition(":")[0] or "GitHub"
         # id -> the node of the answer, the status (ok, gone or private), and the time of the answer (ISO 8601)
         self._answers = StoredAnswers(cache, f"github:{api.address}")
         self._missing: list[Ref] = []
@@ -85,43 +84,37 @@ class GitHub:
             answer = self._api.post(f"query {{\n{fields}\n}}")
         except NoAnswerError:
             return
-        problems = _find_problems(answer.data)
+        problems = _find_problems(answer)
         for index, (ref, place) in enumerate(places.items()):
-            node = _find_node(value_at(answer.data, "data", f"a{index}"), place)
-            if node is None:
-                self._store_refusal(ref, problems.get(f"a{index}", ""), answer)
-            elif find_present(ref, node) is not None:
-                self._store(ref, answer, node)
+            node, problem = _find_node(value_at(answer, "data", f"a{index}"), place), problems.get(f"a{index}", "")
+            if node is not None:
+                if find_present(ref, node) is not None:
+                    self._store(ref, "ok", node)
+            elif problem in _PRIVATE:
+                self._store(ref, "private")
+            elif problem == "NOT_FOUND" and ref.kind in {"pull", "issue"}:
+                self._missing.append(ref)  # it may have moved
+            elif problem == "NOT_FOUND" or (ref.kind in {"file", "folder", "commit"} and not problem):
+                self._store(ref, "gone")
 
-    def _store(self, ref: Ref, answer: Answer, node: object = None, status: str = "ok") -> None:
+    def _store(self, ref: Ref, status: str, node: object = None) -> None:
         """Record an answer; one that did not change keeps the time of its first look-up."""
-        stored = {"node": node, "status": status}
-        if {**self._answers.get(ref.id, {}), **stored} != self._answers.get(ref.id):
-            self._answers[ref.id] = {**stored, "date": answer.date}
-
-    def _store_refusal(self, ref: Ref, problem: str, answer: Answer) -> None:
-        """Record an artifact without an answer as private or gone; ``problem`` is the type of GraphQL's error.
-
-        A missing number may have moved: it gets a second look.
-        """
-        if problem in _PRIVATE:
-            self._store(ref, answer, status="private")
-        elif ref.kind in {"pull", "issue"} and problem in _GONE:
-            self._missing.append(ref)
-        elif problem in _GONE or (ref.kind in {"file", "folder", "commit"} and not problem):
-            self._store(ref, answer, status="gone")
+        former = self._answers.get(ref.id, {})
+        if (former.get("status"), former.get("node")) != (status, node):
+            date = self._api.world.now().isoformat(timespec="seconds")
+            self._answers[ref.id] = {"node": node, "status": status, "date": date}
 
     def _find_place(self, ref: Ref) -> Ref | None:
         """Return where the REST API finds a missing number: it follows a move, and GraphQL does not."""
         try:
-            answer = self._api.get(f"repos/{repo_of(ref)}/issues/{dict(ref.attrs).get('number')}")
+            data, status = self._api.get(f"repos/{repo_of(ref)}/issues/{dict(ref.attrs).get('number')}")
         except NoAnswerError:
             return None
-        if answer.data is None:
-            self._store(ref, answer, status="private" if answer.is_private else "gone")
+        if status:
+            self._store(ref, status)
             return None
-        repo = "/".join(text_at(answer.data, "repository_url").split("/")[-2:])
-        return find_artifact(repo, f"issues/{number_at(answer.data, 'number')}")
+        repo = "/".join(text_at(data, "repository_url").split("/")[-2:])
+        return find_artifact(repo, f"issues/{number_at(data, 'number')}")
 
     def _collect(self, repositories: Iterable[RepositoryArtifacts], groups: Mapping[str, Sequence[Ref]]) -> Metadata:
         """Return the stored answers as facts and edges."""

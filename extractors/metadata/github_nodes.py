@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
-from .artifacts import Contribution, find_artifact, find_file, repo_of, shorten_title
+from .artifacts import Description, clean_date, find_artifact, find_file, repo_of, shorten_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 _REPO = re.compile(r"[a-z0-9-]{1,39}/[a-z0-9_.-]{1,100}")
 _SHA = re.compile(r"[0-9a-f]{7,64}")
 _MOST_LABELS = 20
+_DATES = ("mergedAt", "createdAt", "committedDate")  # the first counts
 _STATES = {"OPEN": "open", "CLOSED": "closed", "MERGED": "merged"}
 _KINDS = {
     "PullRequest": "pull", "Issue": "issue", "Discussion": "discussion", "Commit": "commit", "Blob": "file",
@@ -51,25 +51,10 @@ def list_at(data: object, *path: str) -> Sequence[object]:
     return value if isinstance(value, list) else ()
 
 
-def date_at(data: object, *path: str) -> str:
-    """Return the time at a path with its offset (ISO 8601), "" for an invalid one."""
-    try:
-        moment = datetime.fromisoformat(text_at(data, *path))
-    except ValueError:
-        return ""
-    return moment.isoformat(timespec="seconds") if moment.tzinfo else ""
-
-
 def repo_at(data: object, *path: str) -> str:
     """Return the name of a repository at a path, "" for an invalid one."""
     name = text_at(data, *path, "nameWithOwner").lower()
     return name if _REPO.fullmatch(name) else ""
-
-
-def files_at(node: object) -> list[str]:
-    """Return the paths in a page of the files of a pull request."""
-    paths = (value_at(file, "path") for file in list_at(node, "files", "nodes"))
-    return [path for path in paths if isinstance(path, str) and path.isprintable()]
 
 
 def find_present(ref: Ref, node: object) -> Ref | None:
@@ -95,17 +80,18 @@ def find_present(ref: Ref, node: object) -> Ref | None:
     return present if present is not None and present.kind == kind else None
 
 
-def read_node(ref: Ref, node: object, status: str) -> Contribution:
+def read_node(ref: Ref, node: object, status: str) -> Description:
     """Return the data on an artifact. ``status`` is ``ok``, ``gone`` or ``private``."""
     present = find_present(ref, node)
     state = _STATES.get(text_at(node, "state"), "")
     sha = text_at(node, "mergeCommit", "oid").lower()
-    about = Contribution(
+    paths = [value_at(file, "path") for file in list_at(node, "files", "nodes")]
+    about = Description(
         title=text_at(node, "title") or text_at(node, "messageHeadline"),
         state="draft" if state == "open" and value_at(node, "isDraft") is True else state,
         author=text_at(node, "author", "login") or text_at(node, "author", "name"),
         login=text_at(node, "author", "login") or text_at(node, "author", "user", "login"),
-        date=date_at(node, "mergedAt") or date_at(node, "createdAt") or date_at(node, "committedDate"),
+        date=next(filter(None, (clean_date(text_at(node, name)) for name in _DATES)), ""),
         sha=sha if state == "merged" and _SHA.fullmatch(sha) else "",
         description=text_at(node, "description"),
         status=status,
@@ -114,7 +100,7 @@ def read_node(ref: Ref, node: object, status: str) -> Contribution:
             for issue in list_at(node, "closingIssuesReferences", "nodes")
             if (repo := repo_at(issue, "repository")) and (number := number_at(issue, "number"))
         ],
-        files=sorted(set(files_at(node))),
+        files=sorted({path for path in paths if isinstance(path, str) and path.isprintable()}),
         file_count=number_at(node, "files", "totalCount") or number_at(node, "changedFiles"),
         labels=[name for label in list_at(node, "labels", "nodes")[:_MOST_LABELS] if (name := text_at(label, "name"))],
     )

@@ -9,7 +9,7 @@ from ..sources.cache import Cache, default_cache
 from ..sources.connection import WORLD, Budget, World, budget_beside
 from .artifacts import Metadata, RepositoryArtifacts, group_by_repository
 from .checkout import Checkout, find_checkout, look_into
-from .credentials import Login, api_address, find_login
+from .credentials import Login, find_api_address, find_login
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +39,7 @@ def choose_look_ups(checkouts: Sequence[str] = (), *, online: bool = False, offl
     clones = tuple(find_checkout(text) for text in checkouts)
     if not (online or offline):
         return LookUps(clones)
-    api = api_address()
+    api = find_api_address()
     return LookUps(clones, api, Login() if offline else find_login(api), titles=True, offline=offline)
 
 
@@ -69,7 +69,7 @@ def look_up_metadata(
         from .github import GitHub  # noqa: PLC0415 - a clone needs no network, which is slow to load
         from .github_api import Api  # noqa: PLC0415
 
-        api = Api(look_ups.github, look_ups.login, world=world, budget=budget, notify=notify)
+        api = Api(look_ups.github, look_ups.login, world=world, budget=budget)
         paths = {fact.id for fact in results.facts if ":" in fact.id.removeprefix("github:")}
         github = GitHub(api, cache.share("github"), notify)
         results += github.look_up(repositories.values(), skip=paths, offline=look_ups.offline)

@@ -1,26 +1,19 @@
-"""Titles from where the links lead: services that know them, else the page itself. Politely, and not again for a month.
-
-arXiv's and Crossref's APIs, oEmbed (https://oembed.com), Discourse's ``.json``, ``og:title`` (https://ogp.me) and the
-``title`` of HTML. Everything goes through the guarded fetcher: no address inside, limits on time and size.
-"""
+"""Titles, authors and dates of cited pages, papers and videos: from the pages, Crossref and oEmbed."""
 
 from __future__ import annotations
 
-import io
 import json
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import feedparser
 from lxml import etree
 
 from ..charsets import codec_of
 from ..errors import SourceError
-from ..model import Fact
 from ..printable import url_for_message
 from ..sites import identify
 from ..sources.connection import LIMITS, AnswerError, Budget, OverBudgetError, budget_beside
@@ -28,27 +21,27 @@ from ..sources.fetch import fetch_url, run_side_by_side
 from ..sources.origin import Origin
 from ..url import host_of, is_web
 from .answers import StoredAnswers
-from .artifacts import Metadata, shorten_title
-from .github_nodes import date_at, list_at, text_at, value_at
+from .artifacts import Description, Metadata, clean_date, make_fact, shorten_title
+from .github_nodes import list_at, text_at, value_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ..ref import Ref
     from ..sources.cache import Cache, Fetched
     from ..sources.connection import World
 
 _KINDS = frozenset({"docs", "tutorial", "blog", "forum", "paper", "video", "question", "web"})
+# The beginning of an id -> the address before its end, or before the quoted address of a video. arXiv asks programs to
+# read its pages at this host. The others answer in JSON, as Crossref and oEmbed describe it.
 SERVICES = {
-    "arxiv": "https://export.arxiv.org/api/query?max_results=100&id_list=",
-    "crossref": "https://api.crossref.org/works/",
-    "youtube": "https://www.youtube.com/oembed?format=json&url=",
-    "vimeo": "https://vimeo.com/api/oembed.json?url=",
+    "paper:arxiv/": "https://export.arxiv.org/abs/",
+    "paper:doi/": "https://api.crossref.org/works/",
+    "video:youtube/": "https://www.youtube.com/oembed?format=json&url=",
+    "video:vimeo/": "https://vimeo.com/api/oembed.json?url=",
 }
-_ARXIV = "paper:arxiv/"
 _FRESH = timedelta(days=30)
 _MOST = 500  # addresses in one run
-_AT_ONCE = 100  # papers in one question
 _MOST_READ = 100_000  # characters of a page: the title is near its beginning
 _PAUSE = 0.5  # seconds between two questions to one host
 _LIMITS = replace(LIMITS, body=10_000_000, attempts=2)
@@ -67,21 +60,6 @@ _MISSING = re.compile(
 _OF_SPHINX = re.compile(r"\s+[\u2014\u2013-] [^\u2014\u2013]{0,80} documentation\Z")
 # The charset in a Content-Type.
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
-# The number of a paper of arXiv's in its address, without the version.
-_NUMBER = re.compile(r"/abs/(.{1,60}?)(?:v[0-9]{1,3})?\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The data on a link's target; ``time`` (ISO 8601) and ``source`` (a host) are those of the answer."""
-
-    title: str = ""
-    author: str = ""
-    date: str = ""
-    status: str = "ok"
-    current_url: str = ""
-    source: str = ""
-    time: str = ""
 
 
 class Titles:
@@ -100,7 +78,7 @@ class Titles:
         self._budget = budget or budget_beside(world)
         self._world, self._notify, self._home = world, notify, home
         self._answers = StoredAnswers(cache, "titles:")
-        self._problems: list[str] = []
+        self._problems: set[str] = set()
 
     def look_up(self, refs: Iterable[Ref], *, offline: bool) -> Metadata:
         """Return the titles and states of the pages, papers, posts and videos among ``refs``."""
@@ -108,151 +86,121 @@ class Titles:
         stale = [ref for ref in pages if not self._is_fresh(ref.id)]
         if stale and not offline:
             self._request(stale)
-        return Metadata([_make_fact(ref.id, Page(**self._answers[ref.id])) for ref in pages if ref.id in self._answers])
+        facts = []
+        for ref in pages:
+            if answer := self._answers.get(ref.id):
+                about = Description(**answer["about"])
+                facts.append(make_fact(ref.id, about, looked_up=(answer["source"], answer["time"])))
+        return Metadata(facts)
 
     def _is_fresh(self, id_: str) -> bool:
         answer = self._answers.get(id_)
         return answer is not None and self._world.now() - datetime.fromisoformat(answer["time"]) < _FRESH
 
     def _request(self, refs: Sequence[Ref]) -> None:
-        """Request the titles of ``refs``, report the number of answers, and store all pages in the cache.
-
-        arXiv answers for many papers at once; every other artifact has a request of its own.
-        """
-        papers = [ref for ref in refs if ref.id.startswith(_ARXIV)]
-        tasks = [tuple(papers[start : start + _AT_ONCE]) for start in range(0, len(papers), _AT_ONCE)]
-        tasks += [(ref,) for ref in refs if not ref.id.startswith(_ARXIV)]
-        for pages in run_side_by_side(
-            tasks[:_MOST], self._request_one, party=lambda task: host_of(_address(task)), each=1
-        ):
-            if isinstance(pages, dict):
-                self._answers.update({id_: asdict(page) for id_, page in pages.items()})
-        for problem in sorted(set(self._problems)):
+        """Request the titles of ``refs``, report the number of answers, and store all pages in the cache."""
+        requested = refs[:_MOST]
+        answers = run_side_by_side(requested, self._request_one, party=lambda ref: host_of(_find_address(ref)), each=1)
+        for ref, about in zip(requested, answers, strict=True):
+            if isinstance(about, Description):
+                about.status = about.status or "ok"
+                time = self._world.now().isoformat(timespec="seconds")
+                self._answers[ref.id] = {"about": asdict(about), "source": host_of(_find_address(ref)), "time": time}
+        for problem in sorted(self._problems):
             self._notify(problem)
         count = sum(ref.id in self._answers for ref in refs)
-        left = f"; {len(tasks) - _MOST} are left for the next time" if len(tasks) > _MOST else ""
-        self._notify(f"asked {len(tasks[:_MOST])} addresses for titles: {count} of {len(refs)} answered{left}")
+        left = f"; {len(refs) - _MOST} are left for the next time" if len(refs) > _MOST else ""
+        self._notify(f"asked {len(requested)} addresses for titles: {count} of {len(refs)} answered{left}")
         self._answers.save()
 
-    def _request_one(self, task: tuple[Ref, ...]) -> dict[str, Page]:
-        """Request one address; a failure of any kind leaves its artifacts out."""
-        url = _address(task)
-        pages: dict[str, Page] = {}
+    def _request_one(self, ref: Ref) -> Description | None:
+        """Request one address; a failure of any kind leaves its artifact out."""
+        url, about = _find_address(ref), None
         try:
             fetched = fetch_url(
                 url, fields=_PAGE, origin=Origin(home=self._home), limits=_LIMITS, world=self._world,
                 budget=self._budget,
             )  # fmt: skip
-            pages = _read(task, fetched)
+            about = _read(ref, fetched)
         except AnswerError as error:
-            # A status of the page itself is about the link; one of a service is about our question.
-            if error.code in {404, 410} and (url == task[0].url or task[0].kind == "video"):
-                pages = {task[0].id: Page(status="gone")}
-            elif error.code in {401, 403} and task[0].kind == "video" and url != task[0].url:
-                pages = {task[0].id: Page(status="private")}
+            # A DOI may belong to another registry than Crossref's; and a page may be open to everyone but programs.
+            if error.code in {404, 410} and not ref.id.startswith("paper:doi/"):
+                about = Description(status="gone")
+            elif error.code in {401, 403} and ref.kind == "video" and url != ref.url:
+                about = Description(status="private")
         except OverBudgetError as error:
-            self._problems.append(f"{error}; those after it are left out, too")
-            return {}
+            self._problems.add(f"{error}; those after it are left out, too")
+            return None
         except SourceError:
             pass
         except Exception as error:  # noqa: BLE001 - one page never ends the look-up of the others
-            self._problems.append(f"{url_for_message(url)}: its title cannot be read ({type(error).__name__})")
+            self._problems.add(f"{url_for_message(url)}: its title cannot be read ({type(error).__name__})")
         self._world.sleep(_PAUSE)
-        now = self._world.now().isoformat(timespec="seconds")
-        return {id_: replace(page, source=host_of(url), time=now) for id_, page in pages.items()}
+        return about
 
 
-def _service_of(ref: Ref) -> str:
-    """Return the service that knows the title of an artifact, "" for the page itself."""
-    kind, _, name = ref.id.partition(":")
-    site = name.partition("/")[0]
-    if kind == "paper":
-        return {"arxiv": "arxiv", "doi": "crossref"}.get(site, "")
-    if kind == "forum" and name.rpartition("/")[2].isdecimal():
-        return "discourse"
-    return site if kind == "video" and site in SERVICES else ""
+def _find_address(ref: Ref) -> str:
+    """Return the address to request: that of a service for papers and videos, else the artifact's own."""
+    for beginning, address in SERVICES.items():
+        if ref.id.startswith(beginning):
+            return address + (quote(ref.url, safe="") if ref.kind == "video" else quote(ref.id.removeprefix(beginning)))
+    return ref.url
 
 
-def _address(task: Sequence[Ref]) -> str:
-    """Return the address to request for one artifact, or for several papers of arXiv."""
-    ref = task[0]
-    service = _service_of(ref)
-    if service == "arxiv":
-        return SERVICES[service] + ",".join(quote(paper.id.removeprefix(_ARXIV)) for paper in task)
-    if service == "crossref":
-        return SERVICES[service] + quote(ref.id.removeprefix("paper:doi/"), safe="")
-    if service == "discourse":
-        return f"{ref.url.rstrip('/')}.json"
-    return SERVICES[service] + quote(ref.url, safe="") if service else ref.url
-
-
-def _read(task: Sequence[Ref], fetched: Fetched) -> dict[str, Page]:
-    """Return an answer's data on the requested artifacts."""
-    ref = task[0]
-    service = _service_of(ref)
-    if service == "arxiv":
-        ids = {paper.id for paper in task}
-        return {id_: page for id_, page in _parse_papers(fetched.data) if id_ in ids}
+def _read(ref: Ref, fetched: Fetched) -> Description | None:
+    """Return an answer's data on the requested artifact; ``None`` for a service without a title."""
     charset = _CHARSET.search(fetched.content_type)
     text = fetched.data.decode((charset and codec_of(charset[1])) or "utf-8", "replace")
-    page = _parse_json(text) if service else _parse_html(text)
-    if service and not page.title:
-        return {}
-    identity = identify(fetched.url) if fetched.has_moved and not service else None
+    if ref.id.startswith(("paper:doi/", "video:youtube/", "video:vimeo/")):
+        about = _parse_json(text)
+        return about if about.title else None
+    about = _parse_html(text)
+    identity = identify(fetched.url) if fetched.has_moved and _find_address(ref) == ref.url else None
     if identity is not None and identity[1].id != ref.id:
-        page = replace(page, status="moved", current_url=fetched.url)
-    return {ref.id: page}
+        about.status, about.current_url = "moved", fetched.url
+    return about
 
 
-def _parse_papers(data: bytes) -> Iterator[tuple[str, Page]]:
-    """Yield the id and the data of each paper in an answer of arXiv, which is an Atom feed."""
-    for entry in feedparser.parse(io.BytesIO(data)).entries[:_AT_ONCE]:
-        number = _NUMBER.search(entry.get("id", ""))
-        title = shorten_title(entry.get("title", ""))
-        if number and title:
-            names = [shorten_title(author.get("name", "")) for author in entry.get("authors", ())]
-            yield f"{_ARXIV}{number[1].lower()}", Page(title, _join_authors(names), date_at(entry, "published"))
-
-
-def _parse_json(text: str) -> Page:
-    """Read an answer of oEmbed, Discourse or Crossref; the title is "" in any other one."""
+def _parse_json(text: str) -> Description:
+    """Read an answer of oEmbed or Crossref; the title is "" in any other one."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        return Page()
+        return Description()
     if message := value_at(data, "message"):  # Crossref
         names = [f"{text_at(one, 'given')} {text_at(one, 'family')}".strip() for one in list_at(message, "author")]
         title = next(iter(list_at(message, "title")), "")
         title = shorten_title(unescape(title)) if isinstance(title, str) else ""
-        return Page(title, _join_authors(names), date_at(message, "created", "date-time"))
-    return Page(text_at(data, "title"), text_at(data, "author_name"), date_at(data, "created_at"))
+        date = clean_date(text_at(message, "created", "date-time"))
+        return Description(title, author=_join_authors(names), date=date)
+    return Description(text_at(data, "title"), author=text_at(data, "author_name"))
 
 
 def _join_authors(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
 
 
-def _parse_html(text: str) -> Page:
-    """Read the title of a page; the title of an error page or a site does not count."""
+def _parse_html(text: str) -> Description:
+    """Read the metadata of a page; the title of an error page or a site does not count.
+
+    Its author and date are those of Google Scholar's tags for papers (``citation_…``) or of Open Graph.
+    """
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=False)
     root = etree.fromstring(text[:_MOST_READ].encode("utf-8", "replace") or b" ", parser)
-    found: list[str] = []
-    if root is not None:
-        metas = (meta for meta in root.iter("meta") if "og:title" in {meta.get("property"), meta.get("name")})
-        found += [meta.get("content", "") for meta in metas][:1]
-        found += ["".join(map(str, title.itertext())) for title in root.iter("title")][:1]
-    for raw in found:
+    if root is None:
+        return Description()
+    metas: dict[str, list[str]] = {}
+    for meta in root.iter("meta"):
+        metas.setdefault(meta.get("property") or meta.get("name", ""), []).append(
+            shorten_title(meta.get("content", ""))
+        )
+    titles = metas.get("og:title", [])[:1] + ["".join(map(str, title.itertext())) for title in root.iter("title")][:1]
+    author = _join_authors(metas.get("citation_author", []))
+    dates = metas.get("citation_date") or metas.get("article:published_time") or [""]
+    for raw in titles:
         title = _OF_SPHINX.sub("", shorten_title(raw).removesuffix("¶").strip())
         if _MISSING.match(title):
-            return Page(status="gone")
+            return Description(status="gone")
         if title and title.casefold() not in _NO_TITLES:
-            return Page(title)
-    return Page()
-
-
-def _make_fact(id_: str, page: Page) -> Fact:
-    """Return the attributes of a page as a fact for the graph."""
-    values = tuple(
-        (name, value) for name in ("title", "author", "date", "status", "current_url") if (value := getattr(page, name))
-    )
-    return Fact(id_, values, looked_up=(page.source, page.time))
+            return Description(title, author=author, date=clean_date(dates[0]))
+    return Description()

@@ -39,7 +39,9 @@ def _no_proxy(monkeypatch):
 def server(monkeypatch):
     with Loopback() as running:
         for name in module.SERVICES:
-            monkeypatch.setitem(module.SERVICES, name, running.url(f"/{name}/"))
+            monkeypatch.setitem(
+                module.SERVICES, name, running.url(f"/{name.split(':')[1].strip('/').replace('doi', 'crossref')}/")
+            )
         yield running
 
 
@@ -83,6 +85,11 @@ PAGES = {
     "<svg><title>icon</title></svg>": {"title": "icon", "status": "ok"},
     "<title>Real</title><svg><title>icon</title></svg>": {"title": "Real", "status": "ok"},
     "no markup": {"status": "ok"},
+    "<title>A</title><meta property='article:published_time' content='2021-01-02T03:04:05Z'>": {
+        "title": "A",
+        "date": "2021-01-02T03:04:05+00:00",
+        "status": "ok",
+    },
     "<title>\x1b[2J\u202eA</title>": {"title": "[2JA", "status": "ok"},
     "<title>never closed": {"title": "never closed", "status": "ok"},
     "<" * 10_000: {"status": "ok"},
@@ -95,13 +102,6 @@ def test_a_page(page, server, ask):
     assert ask(web(server)) == {"web:x/page": PAGES[page]}
 
 
-def test_a_charset(server, ask):
-    server.on(
-        "/page", reply(200, "<title>Über</title>".encode("latin-1"), Content_Type="text/html; charset=ISO-8859-1")
-    )
-    assert ask(web(server))["web:x/page"]["title"] == "Über"
-
-
 # what a server answers -> what is said of the page
 ANSWERS = {
     "404": (reply(404), {"status": "gone"}),
@@ -110,6 +110,14 @@ ANSWERS = {
     "500": (reply(500), None),
     "empty": (reply(200), None),
     "for a while elsewhere": (reply(302, Location="/other"), {"title": "Other", "status": "ok"}),
+    "for good elsewhere": (
+        reply(301, Location="/other"),
+        {"title": "Other", "status": "moved", "current_url": "/other"},
+    ),
+    "in another charset": (
+        reply(200, "<title>Über</title>".encode("latin-1"), Content_Type="text/html; charset=ISO-8859-1"),
+        {"title": "Über", "status": "ok"},
+    ),
     "inside": (reply(302, Location="http://127.0.0.2:1/"), None),
 }
 
@@ -118,45 +126,25 @@ ANSWERS = {
 def test_an_answer(name, server, ask):
     script, said = ANSWERS[name]
     server.on("/page", script).on("/other", reply(200, b"<title>Other</title>"))
-    assert ask(web(server)) == ({} if said is None else {"web:x/page": said})
+    found = ask(web(server)).get("web:x/page")
+    if found and "current_url" in found:
+        found["current_url"] = found["current_url"].removeprefix(server.url(""))
+    assert found == said
 
 
-def test_a_page_that_has_moved_for_good(server, ask):
-    server.on("/page", reply(301, Location="/other")).on("/other", reply(200, b"<title>Other</title>"))
-    moved = {"title": "Other", "status": "moved", "current_url": server.url("/other")}
-    assert ask(web(server)) == {"web:x/page": moved}
-
-
-def test_papers_are_asked_for_together(server, ask):
-    entry = (
-        "<entry><id>http://arxiv.org/abs/1905.12322v3</id><published>2019-05-29T18:00:00Z</published><title>Learning\n"
-        "  &amp; more</title><author><name>Ann</name></author><author><name>Bob</name></author></entry>"
-    )
-    server.on("*", reply(200, f"<feed><title>not it</title>{entry}</feed>".encode()))
-    papers = [Ref("paper", f"paper:arxiv/{n}", n, f"https://arxiv.org/abs/{n}") for n in ("1905.12322", "2001.00001")]
-    assert ask(*papers) == {
-        "paper:arxiv/1905.12322": {
-            "title": "Learning & more", "author": "Ann, Bob", "date": "2019-05-29T18:00:00+00:00", "status": "ok"
-        }
-    }  # fmt: skip
-    assert server.targets == ["/arxiv/1905.12322,2001.00001"]
-
-
-# id, address -> what is asked of our server, what it answers, what is said
+CROSSREF = {"message": {"title": ["A &amp; B"], "author": [{"given": "Ann", "family": "E"}] * 4}}
+# the id and the address of an artifact -> what is asked of our server, what it answers, what is said
 SERVICES = {
-    "crossref": ("paper:doi/10.1/a(b)", "https://doi.org/10.1/a(b)", "/crossref/10.1%2Fa%28b%29",
-                 {"message": {"title": ["A &amp; B"], "author": [{"given": "Ann", "family": "E"}] * 4}},
-                 {"title": "A & B", "author": "Ann E, Ann E, Ann E and others", "status": "ok"}),
-    "youtube": ("video:youtube/abc", "https://www.youtube.com/watch?v=abc",
-                "/youtube/https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Dabc", {"title": "A talk", "author_name": "Ann"},
-                {"title": "A talk", "author": "Ann", "status": "ok"}),
+    ("paper:doi/10.1/a(b)", "https://doi.org/10.1/a(b)"): ("/crossref/10.1/a%28b%29", CROSSREF, {"title": "A & B", "author": "Ann E, Ann E, Ann E and others", "status": "ok"}),
+    ("paper:arxiv/1905.12322", "https://arxiv.org/abs/1905.12322"): ("/arxiv/1905.12322", "<meta name=og:title content=A><meta name=citation_author content='E, Ann'><meta name=citation_date content=2019/05/29>", {"title": "A", "author": "E, Ann", "date": "2019-05-29T00:00:00+00:00", "status": "ok"}),
+    ("video:youtube/abc", "https://www.youtube.com/watch?v=abc"): ("/youtube/https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Dabc", {"title": "A talk", "author_name": "Ann"}, {"title": "A talk", "author": "Ann", "status": "ok"}),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SERVICES)
-def test_a_service(name, server, ask):
-    id_, url, target, answer, said = SERVICES[name]
-    server.on(target, reply(200, json.dumps(answer).encode()))
+@pytest.mark.parametrize(("id_", "url"), SERVICES)
+def test_a_service(id_, url, server, ask):
+    target, answer, said = SERVICES[id_, url]
+    server.on(target, reply(200, (answer if isinstance(answer, str) else json.dumps(answer)).encode()))
     assert ask(Ref(id_.partition(":")[0], id_, "x", url)) == {id_: said}
 
 
@@ -166,12 +154,6 @@ def test_a_service(name, server, ask):
 def test_a_service_that_makes_no_sense(body, server, ask):
     server.on("*", reply(200, body))
     assert ask(Ref("video", "video:youtube/abc", "x", "https://www.youtube.com/watch?v=abc")) == {}
-
-
-def test_a_forum(server, ask):
-    server.on("/t/59.json", reply(200, b'{"title": "A question", "created_at": "2021-01-02T03:04:05Z"}'))
-    ref = Ref("forum", "forum:x/t/59", "x", server.url("/t/59"))
-    assert ask(ref) == {"forum:x/t/59": {"title": "A question", "date": "2021-01-02T03:04:05+00:00", "status": "ok"}}
 
 
 def test_a_page_is_asked_once_a_month(server, ask):
@@ -203,18 +185,6 @@ def test_one_host_is_asked_one_after_the_other(server, ask):
     server.on("*", reply(200, b"<title>A</title>"))
     assert len(ask(*(web(server, f"/{n}") for n in range(5)))) == 5
     assert ask.clock.ahead >= 2.0
-
-
-def test_what_is_no_page_is_not_asked(server, ask):
-    assert ask(Ref("pull", "github:o/r#1", "x", server.url("/p")), Ref("web", "web:x", "x", "javascript:1")) == {}
-    assert not server.calls
-
-
-@pytest.mark.parametrize("piece", ["<!--", "<a ", "<![CDATA[", "<title>", "<entry>", "<entry><title>", "&", "<?"])
-def test_no_page_takes_long(piece):
-    text = piece * (200_000 // len(piece))
-    assert module._parse_html(text).status == "ok"
-    assert list(module._parse_papers(text.encode())) == []
 
 
 def test_slow_hosts_share_their_time(server, tmp_path):

@@ -52,7 +52,10 @@ def test_building_again_gives_the_same_bytes(built, capsys):
     before = (built / "podgraph.json").read_bytes()
     assert main(["build", "feed.xml", "--checkout", "o/r=r", "-o", "podgraph.json"]) == 0
     assert (built / "podgraph.json").read_bytes() == before
-    assert "looked into r (o/r): 3 of 5 numbers landed, 1 of 2 files and folders" in capsys.readouterr().err
+    assert (
+        "looked into r (o/r): 3 of 5 numbers landed, 0 of 0 commits, 1 of 2 files and folders"
+        in capsys.readouterr().err
+    )
 
 
 def test_cites_says_title_and_state(built, capsys):
