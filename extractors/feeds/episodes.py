@@ -74,8 +74,8 @@ class Show:
         """Make the episode or post of an entry; ``place`` names it in warnings."""
         guid, link = text_of(entry, "id"), text_of(entry, "link")
         home = ("", "") if link == guid else (self.home, self.feed_url)  # feedparser makes a link of a guid
-        written = (text_of(entry, "feedburner_origlink"), link, guid if is_web(guid) else "")
-        page = next(filter(None, (web_url(one, *home) for one in written)), "")
+        addresses = (text_of(entry, "feedburner_origlink"), link, guid if is_web(guid) else "")
+        page = next(filter(None, (web_url(one, *home) for one in addresses)), "")
         bases = (page, self.home, self.feed_url)
         notes, links = self.read_text(entry, next(filter(None, bases), ""))
         if self.is_private and (is_web(guid) or HIDDEN in guid):
@@ -136,9 +136,9 @@ class Show:
         new = {slugify(name): Person(name, default) for name in reversed(names) if slugify(name) not in known_people}
         return (*people.values(), *reversed(new.values()))
 
-    def own_address(self, written: str, *bases: str) -> str:
+    def own_address(self, address: str, *bases: str) -> str:
         """Return an absolute URL of the feed's own; of a private feed its host, for each other part may be a key."""
-        url = web_url(written, *bases)
+        url = web_url(address, *bases)
         return host_of(url) if self.is_private else url
 
 

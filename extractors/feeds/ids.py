@@ -60,19 +60,19 @@ def list_ids(items: list[Episode], begin: str) -> list[str]:
         name = page_slug(item.url, item.title) or slugify(item.title)
         name = name or ("" if item.number is None else f"episode-{item.number}") or slugify(item.guid) or "untitled"
         ids.append((is_blog and post_id(item.url)) or f"{begin}/{name}")
-    apart, taken, first = list(ids), set(ids), set[str]()
+    unique_ids, used_ids, first_ids = list(ids), set(ids), set[str]()
     parts = [
         (str(item.date and item.date.astimezone(UTC)), item.guid, item.title, item.url, str(item.number), item.notes)
         for item in items
     ]
     for at in sorted(range(len(ids)), key=parts.__getitem__):
-        if ids[at] in first:
+        if ids[at] in first_ids:
             seeds = chain(filter(None, [items[at].guid]), ("\n".join((*parts[at], str(n))) for n in count()))
             digests = (sha256(seed.encode("utf-8", "replace")).hexdigest()[:6] for seed in seeds)
-            apart[at] = next(new for digest in digests if (new := f"{ids[at]}-{digest}") not in taken)
-            taken.add(apart[at])
-        first.add(ids[at])
-    return apart
+            unique_ids[at] = next(new for digest in digests if (new := f"{ids[at]}-{digest}") not in used_ids)
+            used_ids.add(unique_ids[at])
+        first_ids.add(ids[at])
+    return unique_ids
 
 
 def page_slug(url: str, title: str = "") -> str:
@@ -103,9 +103,9 @@ def post_id(url: str) -> str:
     >>> post_id("http://www.blog.example.org/2024/05/A-post/index.html?utm_source=rss")
     'blog:blog.example.org/2024/05/A-post'
     """
-    known, parts = identify(url), split_url(url)
-    if known and known[1].kind == "blog":
-        return known[1].id
+    site, parts = identify(url), split_url(url)
+    if site and site[1].kind == "blog":
+        return site[1].id
     if parts is None:
         return ""
     path = re.sub(r"/+(?:index\.(?:html?|php))?$", "", parts.path, flags=re.IGNORECASE)

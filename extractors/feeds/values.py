@@ -65,8 +65,8 @@ def web_url(url: str, *bases: str) -> str:
         return url
     if url.lower().startswith("www."):
         return f"https://{url}"
-    resolved = (join(base, url) for base in bases if base and not split_scheme(url)[0])
-    return next(filter(_ABSOLUTE.match, resolved), "")
+    addresses = (join(base, url) for base in bases if base and not split_scheme(url)[0])
+    return next(filter(_ABSOLUTE.match, addresses), "")
 
 
 def find_body(node: Node) -> Node:

@@ -97,20 +97,20 @@ def parse(url: str) -> Ref | None:
     if proposal := load_table("proposals").parse(url):
         return proposal
     host = parts.host
-    served = _READ_THE_DOCS_HOST.fullmatch(host)
-    if served and not host.endswith("-hosted.com"):
-        host = f"{served[1]}.readthedocs.io"
+    project_host = _READ_THE_DOCS_HOST.fullmatch(host)
+    if project_host and not host.endswith("-hosted.com"):
+        host = f"{project_host[1]}.readthedocs.io"
         parts = parts._replace(host=host)
     table = _load_docs()
     if table.knows(host):
-        found = _find(table, parts)
-        if found is None or not found[0] or not _stays(table, *found):
+        place = _find(table, parts)
+        if place is None or not place[0] or not _stays(table, *place):
             return None
-        return _find_page(*found, parts)
-    if served is None and not _LIKE_READ_THE_DOCS.fullmatch("/".join((host, *parts.segments))):
+        return _find_page(*place, parts)
+    if project_host is None and not _LIKE_READ_THE_DOCS.fullmatch("/".join((host, *parts.segments))):
         return None
     # A project there may have the name of another known one.
-    name = served[1] if served and host.endswith(".readthedocs.io") else host
+    name = project_host[1] if project_host and host.endswith(".readthedocs.io") else host
     return _read_the_docs(host if name in _find_projects() else name, parts)
 
 
@@ -140,10 +140,10 @@ def _find_projects() -> frozenset[str]:
 
 def _find(table: Table, parts: Url) -> tuple[str, str, list[str]] | None:
     """Return project, base and the rest of the path by the first fitting row of the table."""
-    found = table.match(parts)
-    if found is None:
+    match = table.match(parts)
+    if match is None:
         return None
-    row, groups = found
+    row, groups = match
     star, rest = groups.get("star", ""), [part for part in groups["rest"].split("/") if part]
     if row.kind.endswith("{same}") and rest[:1] == [star.replace("-", "_")] and rest[1:] in ([], ["index.html"]):
         del rest[0]
@@ -153,8 +153,8 @@ def _find(table: Table, parts: Url) -> tuple[str, str, list[str]] | None:
 def _stays(table: Table, project: str, base: str, rest: Sequence[str]) -> bool:
     """Return whether a page keeps its identity at its base address: a base without a version loses a second version."""
     at = split_url(base + "/".join(rest))
-    found = _find(table, at) if at else None
-    return found is not None and "/".join((found[0], *found[2])) == "/".join((project, *rest))
+    place = _find(table, at) if at else None
+    return place is not None and "/".join((place[0], *place[2])) == "/".join((project, *rest))
 
 
 def _find_published(rest: list[str]) -> list[str]:
@@ -211,11 +211,11 @@ def _read_the_docs(project: str, parts: Url) -> Ref | None:
 
     The project's numbered versions are one page, with the address of the latest one.
     """
-    found = _READ_THE_DOCS.fullmatch("/".join(("", *parts.segments)))
-    if found is None:
+    match = _READ_THE_DOCS.fullmatch("/".join(("", *parts.segments)))
+    if match is None:
         return None
-    own, prefix = found["own"] or "", found["prefix"]
-    rest = _find_published([part for part in (found["rest"] or "").split("/") if part])
+    own, prefix = match["own"] or "", match["prefix"]
+    rest = _find_published([part for part in (match["rest"] or "").split("/") if part])
     if not prefix and re.match(_PREFIX, "/".join(("", *rest))):
         return None
     if parts.host.endswith(".readthedocs.io"):

@@ -58,8 +58,8 @@ def parse(url: str) -> Ref | None:
         if parts is None:
             return None
     mirrors = load_table("mirrors")
-    if found := None if parts.host == "github.com" else mirrors.match(parts):
-        segments = [segment for segment in mirrors.fill(found[0].id, found[1]).split("/") if segment]
+    if match := None if parts.host == "github.com" else mirrors.match(parts):
+        segments = [segment for segment in mirrors.fill(match[0].id, match[1]).split("/") if segment]
         host = segments.pop(0) if segments[:1] == ["gist.github.com"] else "github.com"
         parts = parts._replace(host=host, segments=tuple(segments))
     return _identify(parts) if parts.host in ("github.com", "gist.github.com") else None
@@ -79,11 +79,11 @@ def _load_github() -> Table:
 def _identify(parts: Url) -> Ref | None:
     """Return the artifact at a path of github.com, or ``None``."""
     table = _load_github()
-    found = table.match(parts)
+    match = table.match(parts)
     owner = parts.segments[0] if parts.segments else ""
-    if found is None or (owner.lower() in RESERVED and (owner, parts.host) != ("orgs", "github.com")):
+    if match is None or (owner.lower() in RESERVED and (owner, parts.host) != ("orgs", "github.com")):
         return None
-    row, groups = found
+    row, groups = match
     kind, id_, label, url = row.kind, *(table.fill(template, groups) for template in (row.id, row.label, row.page))
     login = groups.get("login", "").lower()
     if login in ORGANISATIONS:
@@ -99,8 +99,8 @@ def _identify(parts: Url) -> Ref | None:
     if lines and kind == "folder":  # github.com shows a file under `/tree/` too
         kind, url = "file", url.replace("/tree/", "/blob/", 1)
     if kind == "web":
-        chosen = sorted((key, value.replace("%20", "+")) for key, value in parts.query if key in _CHOICES and value)
-        query = "?" + "&".join(f"{key}={value}" for key, value in chosen) if chosen else ""
+        choices = sorted((key, value.replace("%20", "+")) for key, value in parts.query if key in _CHOICES and value)
+        query = "?" + "&".join(f"{key}={value}" for key, value in choices) if choices else ""
         id_, label, url = id_ + query, readable(label + query), url + query
     return Ref(kind, id_, label.strip(), url, _find_attrs(kind, id_, groups), rev=rev, lines=lines)
 

@@ -54,15 +54,15 @@ def _doi_page(parts: Url) -> Ref | None:
     path = re.sub(r"(?i)/?;jsessionid=[^/]*", "", parts.path)
     if parts.host in _DOI_HOSTS:
         return _doi(path[1:].rstrip("/"))
-    if parts.host.endswith(("plos.org", "plosone.org")) and (written := parts.get("id")):
-        return _doi(written.removeprefix("info:doi/"))
+    if parts.host.endswith(("plos.org", "plosone.org")) and (text := parts.get("id")):
+        return _doi(text.removeprefix("info:doi/"))
     if "10." not in path:
         return None
     path = path.replace("%2F", "/").replace("%3A", ":")
-    found = _DOI_FOLDER.fullmatch(path)
-    if found is None:
+    match = _DOI_FOLDER.fullmatch(path)
+    if match is None:
         return None
-    doi, shorter = "", found[1].rstrip("/")
+    doi, shorter = "", match[1].rstrip("/")
     while doi != shorter:  # a view may follow another: ".full.pdf"
         doi, shorter = shorter, _DOI_VIEW.sub("", shorter)
     if parts.host == "academic.oup.com":
@@ -72,17 +72,17 @@ def _doi_page(parts: Url) -> Ref | None:
     return _doi(doi)
 
 
-def _doi(written: str) -> Ref | None:
+def _doi(text: str) -> Ref | None:
     """Return the paper with a DOI, as written in an address; DOIs of arXiv count as papers of arXiv.
 
     DOI Handbook, 2.2: "10.", a registrant, a slash, anything printable.
     """
-    written = written.lower().replace("%2f", "/")
-    doi = unescape(written).removeprefix("doi:")
+    text = text.lower().replace("%2f", "/")
+    doi = unescape(text).removeprefix("doi:")
     if not re.fullmatch(r"(?a:10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+)", doi):
         return None
     if doi.startswith("10.48550/arxiv."):  # the DOIs of arXiv's own papers
         return parse(f"https://arxiv.org/abs/{doi.removeprefix('10.48550/arxiv.')}")
     # doi.org does not know ACM's numbers for papers without a DOI.
     host = "dl.acm.org/doi" if doi.startswith("10.5555/") else "doi.org"
-    return Ref("paper", f"paper:doi/{doi}", f"doi:{doi}", f"https://{host}/{written.removeprefix('doi:')}")
+    return Ref("paper", f"paper:doi/{doi}", f"doi:{doi}", f"https://{host}/{text.removeprefix('doi:')}")

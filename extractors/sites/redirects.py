@@ -45,10 +45,10 @@ def unwrap(url: str) -> str:
 def _find_target(parts: Url, url: str) -> str:
     """Return the target in a redirecting address ``url`` as an http(s) URL, or nothing."""
     table = _load_redirects()
-    found = table.match(parts)
-    if found is None:
+    match = table.match(parts)
+    if match is None:
         return ""
-    row, groups = found
+    row, groups = match
     pairs = [f"{key}={value}" if value else key for key, value in parts.query if not key.startswith("_x_tr_")]
     tail = f"{'?' if pairs else ''}{'&'.join(pairs)}{'#' if parts.fragment else ''}{parts.fragment}"
     more = {"tail": groups["slash"] + tail, "query": url.partition("?")[2], "fragment": parts.fragment.lstrip("/")}

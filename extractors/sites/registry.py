@@ -31,7 +31,7 @@ def find_parser(family: str) -> Parser:
     return load_table(family).parse
 
 
-class _Installed(NamedTuple):
+class _PackageRule(NamedTuple):
     """A rule of an installed package, and its hosts (none: all)."""
 
     name: str
@@ -39,7 +39,7 @@ class _Installed(NamedTuple):
     hosts: tuple[str, ...]
 
 
-_installed: list[_Installed] = []
+_package_rules: list[_PackageRule] = []
 
 
 def load_sites() -> None:
@@ -53,15 +53,15 @@ def load_sites() -> None:
     from ..plugins import SITES, load_plugins  # noqa: PLC0415 - only builds need it
 
     identify.cache_clear()
-    loaded = load_plugins(SITES, problem_of_site)
-    _installed[:] = [_Installed(name, _guard(name, rule), hosts_of(rule)) for name, rule in loaded if callable(rule)]
+    rules = load_plugins(SITES, problem_of_site)
+    _package_rules[:] = [_PackageRule(name, _guard(name, rule), hosts_of(rule)) for name, rule in rules if callable(rule)]
 
 
-def problem_of_site(brought: object) -> str:
+def problem_of_site(rule: object) -> str:
     """Return the error in the object of an entry point of ``podgraph.sites``, "" without one."""
-    if not callable(brought):
+    if not callable(rule):
         return "the site rule is not a function"
-    hosts = getattr(brought, "hosts", ())
+    hosts = getattr(rule, "hosts", ())
     if isinstance(hosts, (tuple, list)) and all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
         return ""
     return f"the hosts of the site rule are {hosts!r} and not a tuple of names"
@@ -107,13 +107,13 @@ def identify(url: str) -> tuple[str, Ref] | None:
     """
     url = unwrap(url)
     host = f".{host_of(url)}"
-    first = [(one.name, one.parse) for one in _installed if host.endswith(tuple(f".{name}" for name in one.hosts))]
+    first = [(one.name, one.parse) for one in _package_rules if host.endswith(tuple(f".{name}" for name in one.hosts))]
     for name, parse in first:
         if ref := _find_printable(parse, url):
             return name, ref
     for family in FAMILIES:
         if family == "web":
-            for one in _installed:
+            for one in _package_rules:
                 if not one.hosts and (ref := _find_printable(one.parse, url)):
                     return one.name, ref
         if ref := _find_printable(find_parser(family), url):

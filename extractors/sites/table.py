@@ -109,10 +109,10 @@ def parse_time(text: str) -> str:
     >>> [parse_time(text) for text in ("90", "1m30s", "1h", "1:02:03", "0", "soon")]
     ['90', '90', '3600', '3723', '', '']
     """
-    found = _TIME.fullmatch(text) or _CLOCK.fullmatch(text)
-    if found is None:
+    match = _TIME.fullmatch(text) or _CLOCK.fullmatch(text)
+    if match is None:
         return ""
-    hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    hours, minutes, seconds = (int(part or 0) for part in match.groups())
     total = 3600 * hours + 60 * minutes + seconds
     return str(total) if total else ""
 
@@ -137,10 +137,10 @@ class Table:
     def parse(self, url: str) -> Ref | None:
         """Return the reference of ``url`` by the first matching row, or ``None``."""
         parts = split_url(url)
-        found = self.match(parts) if parts else None
-        if parts is None or found is None:
+        match = self.match(parts) if parts else None
+        if parts is None or match is None:
             return None
-        row, groups = found
+        row, groups = match
         name = self.fill(row.id, groups)
         label = self.fill(row.label, groups) if row.label else readable(name)
         page = self.fill(row.page, groups) if row.page else f"https://{name}"
@@ -162,9 +162,9 @@ class Table:
         for row, with_query in rows:
             if with_query and not whole:
                 whole = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
-            if found := _compile(row.pattern).fullmatch(whole if with_query else path):
+            if match := _compile(row.pattern).fullmatch(whole if with_query else path):
                 slash = "/" if parts.segments and parts.path.endswith("/") else ""
-                return row, {"host": parts.host, "scheme": parts.scheme, "slash": slash, **found.groupdict("")}
+                return row, {"host": parts.host, "scheme": parts.scheme, "slash": slash, **match.groupdict("")}
         return None
 
     def fill(self, template: str, groups: Mapping[str, str]) -> str:
@@ -205,8 +205,8 @@ def read_rows(name: str) -> tuple[list[Row], dict[str, str]]:
     names = {**NAMES, "KIND": ""}
     rows: list[Row] = []
     hosts = ""
-    for written in read_lines(name):
-        line = _NAME.sub(lambda found: names[found[1]], written)
+    for text_line in read_lines(name):
+        line = _NAME.sub(lambda match: names[match[1]], text_line)
         key, is_name, text = line.partition(" = ")
         if is_name and key.isupper():
             names[key] = text
