@@ -54,7 +54,8 @@ def load_sites() -> None:
 
     identify.cache_clear()
     rules = load_plugins(SITES, problem_of_site)
-    _package_rules[:] = [_PackageRule(name, _guard(name, rule), hosts_of(rule)) for name, rule in rules if callable(rule)]
+    functions = [(name, rule) for name, rule in rules if callable(rule)]
+    _package_rules[:] = [_PackageRule(name, _guard(name, rule), hosts_of(rule)) for name, rule in functions]
 
 
 def problem_of_site(rule: object) -> str:
