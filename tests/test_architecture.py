@@ -18,7 +18,7 @@ ALLOWED = {
     "output": {"podgraph", "podgraph.extractors", "podgraph.graph"},
 }
 ONE_FILE = {
-    "feedparser": "extractors/feeds/xml_feed",
+    "feedparser": {"extractors/feeds/xml_feed"},
     "requests": {"extractors/sources/fetch"},
     "ahocorasick": {"extractors/languages/phrase_finder", "extractors/notes/word_table"},
     "lxml": {f"extractors/{one}" for one in ("feeds/xml_feed", "metadata/titles", "notes/tokens", "sources/documents")},
