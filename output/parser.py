@@ -40,7 +40,7 @@ class CommandParser(argparse.ArgumentParser):
 
         problem, remedy = f"unknown command {value!r}", nearest(value, choices)
         if action.dest != "command":
-            problem = f"invalid {value!r} for {action.option_strings[-1]}"
+            problem = f"invalid {value!r} for {(*action.option_strings, action.metavar)[0]}"
             remedy = remedy or f"use {', '.join(choices)}"
         elif self.words and self.words[0].startswith("-"):
             problem, remedy = "options come after the command", f"for example `podgraph stats {self.words[0]} …`"
@@ -49,7 +49,8 @@ class CommandParser(argparse.ArgumentParser):
         elif "://" in value or value.endswith((".xml", ".rss", ".atom", ".opml")):
             problem, remedy = f"{value!r} is a feed, not a command", f"use `podgraph build {value}`"
         else:
-            others = {"find": "search", "grep": "search", "open": "export x.html", "help": "--help"}
+            others = {"find": "search", "grep": "search", "open": "export x.html", "sample": "build sample"}
+            others |= {"help": "--help", "version": "--version"}
             remedy = f"use `podgraph {others[value]}`" if value in others else remedy or "see `podgraph --help`"
         raise QueryError(problem, remedy=remedy)
 
@@ -62,7 +63,8 @@ class CommandParser(argparse.ArgumentParser):
         see = f"see `{self.prog} --help`"
         if missing := re.match(r"the following arguments are required: (.*)", message):
             example = re.search(r"^  (podgraph .*?)(?:   .*)?$", self.epilog or "", re.MULTILINE)
-            raise QueryError(f"missing {missing[1]}", remedy=f"for example `{example[1]}`" if example else see)
+            problem = f"unknown option {self.words[0]!r}" if self.words else f"missing {missing[1]}"  # before a command
+            raise QueryError(problem, remedy=see if self.words or not example else f"for example `{example[1]}`")
         match = re.match(r"argument (?:-\w/)?([^:]+): (.*)", message, re.DOTALL)
         name, problem = match.groups() if match else ("", message)
         if problem.startswith("invalid int value: "):

@@ -143,6 +143,12 @@ MISTAKES = [
     ("", "usage: podgraph"),
     ("cite 1", "unknown command 'cite'; did you mean 'cites'?"),
     ("find vmap", "unknown command 'find'; use `podgraph search`"),
+    ("sample", "unknown command 'sample'; use `podgraph build sample`"),
+    ("--verison", "unknown option '--verison'; see `podgraph --help`"),
+    (
+        "correct foo x",
+        "invalid 'foo' for KEY; use boilerplate, not_boilerplate, same, no_person, rename, merge, drop, relate, unrelate, before",
+    ),
     ("pulls", "did you mean `podgraph list pulls`?"),
     ("help", "use `podgraph --help`"),
     ("feed.xml", "'feed.xml' is a feed, not a command; use `podgraph build feed.xml`"),
