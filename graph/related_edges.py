@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
 
     from .attributes import Graph, NewEdge
 
-    Ints: TypeAlias = NDArray[np.int64]
     Floats: TypeAlias = NDArray[np.float64]
     Level: TypeAlias = Literal["strong", "similar"]
+    Vector: TypeAlias = Mapping[str, float]  # weights of words and topics
 
 _PER_EPISODE: Final = 5
 _HOLDERS: Final = 200  # of each word or topic: only those with its highest weights meet through it, so growth is linear
@@ -38,14 +37,11 @@ _LOOKED_AT: Final = 15  # pairs of each episode, the highest scores
 _MET: Final = 1e-4  # the score of two texts with nothing in common, but one refers to the other
 _WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes, and again for the wholes of these
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
-_COMMON: Final = 1 / 3  # of a show: a topic or word in more of its episodes is no reason
-_MAINLY: Final = 0.5  # of the weight of its first topic: a topic with as much is a main topic of an episode
-_FEW: Final = 4  # episodes: no more are many, however small the show
-_NARROW: Final = 0.1  # of a show: a topic of no more of its episodes is a sign
-_RARE: Final = 3  # texts, or fewer, share a rare artifact
-_PERSONS: Final = 0.02  # of all texts: persons whom more of them name are no guests but regulars
-_HIGH: Final = 0.2  # the score of a strong pair; half of it is enough with one more sign
-_FIRST: Final = 2  # ranks: each of two texts among the first of the other is a sign
+_COMMON: Final = 1 / 3  # of the texts: a topic, word or artifact of more of them is no reason
+_NARROW: Final = 0.05  # of the texts: a topic of fewer is the reason of a strong edge
+_RARE: Final = 3  # texts, or fewer, share the artifact that is the reason of a strong edge
+_PERSONS: Final = 0.02  # of the texts: persons whom more of them name are no guests but regulars
+_FEW: Final = 4  # texts: no more are many, however small the show
 NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them does not show a text's subject
 _STATED: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
@@ -69,14 +65,10 @@ def wording_of(extractions: Iterable[Extraction]) -> Wording:
 class _Text(NamedTuple):
     """An episode or post: the vocabulary's topics with their wholes, its own topics, its artifacts, those it names."""
 
-    scored: dict[str, float]
+    topics: dict[str, float]
     about: dict[str, float]
     artifacts: set[str]
     stated: dict[str, str]
-
-    def is_mainly_about(self, topic: str) -> bool:
-        """Return whether no topic has more than twice the weight of one."""
-        return self.about[topic] >= _MAINLY * max(self.about.values())
 
 
 def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE) -> Iterator[NewEdge]:
@@ -94,27 +86,23 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
     places = {node: place for place, node in enumerate(ids)}
     texts = [_read(graph, node, places) for node in ids]
     words = [wording.counts.get(node, {}) for node in ids]
-    scores = _Scores(
-        [{word: 1 + math.log(count) for word, count in counts.items()} for counts in words],
-        [text.scored for text in texts],
-        _years(graph, ids),
-    )
+    words_by_weight = _weigh([{word: 1 + math.log(count) for word, count in counts.items()} for counts in words])
+    topics_by_weight = _weigh([text.topics for text in texts])
+    vectors = [{**of_words, **of_topics} for of_words, of_topics in zip(words_by_weight, topics_by_weight, strict=True)]
+    scores = _Scores(vectors, _find_years(graph, ids))
+    reasons = _Reasons(graph, ids, texts, vectors, wording)
     stated: dict[int, set[int]] = defaultdict(set)
     for place, text in enumerate(texts):
         for other in map(places.__getitem__, text.stated):
             stated[place].add(other)
             stated[other].add(place)
-    reasons = _Reasons(graph, ids, texts, scores, wording)
-    best = [dict(scores.best(place, stated[place])) for place in range(len(ids))]
-    first = [{*islice(scored, _FIRST)} for scored in best]
     for place, source in enumerate(ids):
-        kept = 0
-        for other, weight in best[place].items():
-            is_mutual = other in first[place] and place in first[other]
-            level, why = reasons.of(place, other, weight, is_mutual=is_mutual)
-            if why and kept < per_episode:
+        count = 0
+        for other, weight in scores.find_best(place, sorted(stated[place])):
+            level, why = reasons.explain(place, other)
+            if why and count < per_episode:
                 yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
-                kept += 1
+                count += 1
 
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
@@ -124,21 +112,21 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
         if relation == "about":
             weight = text.about[target] = float(data.get("weight", 1))
             if not graph.nodes[target].get("derived"):  # derived topics are words of the notes: these count already
-                for topic, part in _wholes(graph, target).items():
-                    text.scored[topic] = max(text.scored.get(topic, 0.0), part * weight)
+                for topic, share in _find_wholes(graph, target).items():
+                    text.topics[topic] = max(text.topics.get(topic, 0.0), share * weight)
         elif target in places:
             if relation in ("listen_first", "see_also", "cites") and target != node:
-                first = relation == "listen_first" or text.stated.get(target) == "listen_first"
+                first = "listen_first" in (relation, text.stated.get(target))
                 text.stated[target] = "listen_first" if first else "see_also"
         elif relation in ("cites", "mentions") and not data.get("boilerplate"):
-            node_data = graph.nodes[target]
-            is_own = node_data["kind"] == "web" and own_place(node_data.get("url", ""))
-            if node_data["kind"] not in NO_SUBJECT and not is_own:  # a repository or a handle is not a subject
+            artifact = graph.nodes[target]
+            is_own = artifact["kind"] == "web" and own_place(artifact.get("url", ""))
+            if artifact["kind"] not in NO_SUBJECT and not is_own:  # a repository or a handle is not a subject
                 text.artifacts.add(target)
     return text
 
 
-def _wholes(graph: Graph, topic: str) -> dict[str, float]:
+def _find_wholes(graph: Graph, topic: str) -> dict[str, float]:
     """Return a topic, its wholes, and its area, with how much it counts for each."""
     found, share, level = {topic: 1.0}, 1.0, [topic]
     while level:
@@ -151,175 +139,117 @@ def _wholes(graph: Graph, topic: str) -> dict[str, float]:
     return found
 
 
-def _years(graph: Graph, ids: Iterable[str]) -> Floats:
+def _find_years(graph: Graph, ids: Iterable[str]) -> Floats:
     """Return the date of each text in years. An undated one is far from all others."""
     dates = (graph.nodes[node].get("date", "")[:10] for node in ids)
     days = np.array([date or "NaT" for date in dates], "datetime64[D]")
     return np.where(np.isnat(days), np.inf, days.astype(np.int64) / 365.25)
 
 
-class _Scores:
-    """The scores of all pairs of texts, from sparse vectors of words and topics side by side.
+def _weigh(texts: Sequence[Vector]) -> list[Vector]:
+    """Return the vectors of texts with each weight times its rarity (idf), and with lengths of about 1.
 
-    ``names`` are the words, from ``first_topic`` on the topics; ``holders`` counts the texts of each.
+    The squared length of each grows by a part of the mean, so that the shortest texts are not the nearest to everything
+    mentioned in them. A word of one text alone counts in the length only.
     """
+    holders = Counter(name for text in texts for name in text)
+    rarity = {name: math.log((len(texts) + 1) / count) for name, count in holders.items()}
+    weights = [{name: value * rarity[name] for name, value in sorted(text.items())} for text in texts]
+    squares = [math.fsum(value**2 for value in text.values()) for text in weights]
+    little = _LITTLE * math.fsum(squares) / max(1, sum(square > 0 for square in squares))
+    return [
+        {name: value / math.sqrt(square + little) for name, value in text.items() if holders[name] > 1}
+        for text, square in zip(weights, squares, strict=True)
+    ]
 
-    def __init__(
-        self, words: Sequence[Mapping[str, float]], topics: Sequence[Mapping[str, float]], years: Floats
-    ) -> None:
-        """Join the vectors of words and topics into one sparse matrix, by texts and again by features."""
-        total = len(words)
-        word_names, rows, columns, values = _build_vectors(words)
-        topic_names, topic_rows, topic_columns, topic_values = _build_vectors(topics)
-        self.names = [*word_names, *topic_names]
-        self.first_topic = len(word_names)
-        rows = np.concatenate([rows, topic_rows])
-        columns = np.concatenate([columns, topic_columns + self.first_topic])
-        values = np.concatenate([values, topic_values])
-        order = np.lexsort((columns, rows))
-        rows, self._columns, self._values = rows[order], columns[order], values[order]
-        self._starts = np.searchsorted(rows, np.arange(total + 1))
-        self.holders = np.bincount(self._columns, minlength=len(self.names))
-        # The texts of each word and topic with its highest weights.
-        order = np.lexsort((rows, -self._values, self._columns))
-        # How many entries of the same column come before each entry.
-        ahead = np.arange(len(order)) - (np.cumsum(self.holders) - self.holders)[self._columns[order]]
-        order = order[ahead < _HOLDERS]
-        self._meeting, self._weights = rows[order], self._values[order]
-        self._meeting_starts = np.searchsorted(self._columns[order], np.arange(len(self.names) + 1))
-        self._years = years
-        self._fresh = _freshness(rows, self._columns, self._values, years)
-        # Two equal texts of average length have the score 1.
-        self._scale = 1.0 if word_names and topic_names else 2.0
 
-    def best(self, place: int, stated: Iterable[int]) -> Iterator[tuple[int, float]]:
+class _Scores:
+    """The scores of all pairs of texts."""
+
+    def __init__(self, vectors: Sequence[Vector], years: Floats) -> None:
+        """List the texts of each word and topic with its highest weights."""
+        self._vectors, self._years = vectors, years
+        self._fresh = _measure_freshness(vectors, years)
+        holders: dict[str, list[tuple[float, int]]] = defaultdict(list)
+        for place, vector in enumerate(vectors):
+            for name, value in vector.items():
+                holders[name].append((-value, place))
+        self._meeting: dict[str, tuple[Floats, NDArray[np.int64]]] = {}
+        for name, entries in holders.items():
+            values, places = zip(*sorted(entries)[:_HOLDERS], strict=True)
+            self._meeting[name] = -np.array(values), np.array(places)
+
+    def find_best(self, place: int, stated: list[int]) -> Iterator[tuple[int, float]]:
         """Yield (text, score) for the texts most like the one at ``place``, best first, ``stated`` ones always."""
-        entries = slice(*self._starts[place : place + 2])
-        columns = self._columns[entries]
-        first = self._meeting_starts[columns]
-        counts = self._meeting_starts[columns + 1] - first
-        # The entries of all these columns, one range after the other, without a loop.
-        meeting = np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
-        products = np.repeat(self._values[entries], counts) * self._weights[meeting]
-        scores: Floats = np.bincount(self._meeting[meeting], products, len(self._starts) - 1).astype(np.float64)
+        scores = np.zeros(len(self._vectors))
+        for name, value in self._vectors[place].items():
+            values, places = self._meeting[name]
+            scores[places] += value * values
         scores[place] = 0.0
-        scores[[*stated]] += _MET
+        scores[stated] += _MET
         met = np.flatnonzero(scores)
-        weights = scores[met] * self._scale
         with np.errstate(invalid="ignore"):  # between two undated texts
             apart = np.nan_to_num(np.abs(self._years[met] - self._years[place]), nan=np.inf)
-        is_stated = np.isin(met, [*stated])
-        weights = np.round(weights * (1 + self._fresh / (1 + apart)), 4)
-        top = np.lexsort((-weights, ~is_stated))[:_LOOKED_AT]
+        weights = np.round(scores[met] * (1 + self._fresh / (1 + apart)), 4)
+        top = np.lexsort((-weights, ~np.isin(met, stated)))[:_LOOKED_AT]
         yield from zip(met[top].tolist(), weights[top].tolist(), strict=True)
 
-    def shared(self, place: int, other: int) -> list[int]:
-        """Return the words and topics shared by two texts, by number, the strongest first."""
-        one, two = (slice(*self._starts[text : text + 2]) for text in (place, other))
-        both, first, second = np.intersect1d(
-            self._columns[one], self._columns[two], assume_unique=True, return_indices=True
-        )
-        products: Floats = self._values[one][first] * self._values[two][second]
-        found: list[int] = both[np.lexsort((both, -products))].tolist()
-        return found
 
-
-def _build_vectors(held: Sequence[Mapping[str, float]]) -> tuple[list[str], Ints, Ints, Floats]:
-    """Return sparse vectors of weight times rarity (idf): names of features; by entry, vector, feature and value.
-
-    A feature of one text alone counts in the length only.
-
-    The squared length of each grows by a part of the mean of all before it becomes 1, so that the shortest texts are
-    not the nearest to everything mentioned in them.
-    """
-    names = sorted({name for features in held for name in features})
-    numbers = {name: number for number, name in enumerate(names)}
-    sizes = np.fromiter(map(len, held), np.int64, len(held))
-    rows = np.repeat(np.arange(len(held)), sizes)
-    columns = np.fromiter((numbers[name] for features in held for name in features), np.int64, len(rows))
-    values = np.fromiter((value for features in held for value in features.values()), np.float64, len(rows))
-    order = np.lexsort((columns, rows))
-    columns, values = columns[order], values[order]
-    holders = np.bincount(columns, minlength=len(names))
-    values *= np.log((len(held) + 1) / np.maximum(holders, 1))[columns]
-    squares = np.bincount(rows, values**2, len(held))
-    mean = squares[squares > 0].mean() if squares.any() else 1.0
-    values /= np.sqrt(squares + _LITTLE * mean)[rows]
-    kept = (holders[columns] > 1) & (values > 0)
-    return names, rows[kept], columns[kept], values[kept]
-
-
-def _freshness(rows: Ints, columns: Ints, values: Floats, years: Floats) -> float:
+def _measure_freshness(vectors: Sequence[Vector], years: Floats) -> float:
     """Return how much more two texts of the same day count than two far apart in time.
 
     The factor follows from the show: news return within a year, basics do not. It is the similarity of pairs within
     one year, on average, compared with the average of all pairs.
     """
-    squares = np.bincount(rows, values**2, len(years))
 
-    def alike(kept: NDArray[np.bool_]) -> tuple[float, int]:
-        """Return the sum of the similarities of all pairs of the kept texts, and the number of these pairs."""
+    def compare(places: Iterable[int]) -> tuple[float, int]:
+        """Return the sum of the similarities of all pairs of some texts, and the number of these pairs."""
+        sums: dict[str, float] = defaultdict(float)
+        squares, count = 0.0, 0
+        for count, place in enumerate(places, 1):  # noqa: B007 - the last one is the number of texts
+            for name, value in vectors[place].items():
+                sums[name] += value
+                squares += value**2
         # The squared length of a sum of vectors is the sum of all their products, with themselves too.
-        inside, count = kept[rows], int(kept.sum())
-        sums = (np.bincount(columns[inside], values[inside]) ** 2).sum()
-        return float(sums - squares[kept].sum()), count * (count - 1)
+        return sum(value**2 for value in sums.values()) - squares, count * (count - 1)
 
-    everything = alike(np.ones(len(years), np.bool_))
+    total, pairs = compare(range(len(vectors)))
     calendar = np.floor(years)
-    found = [alike(calendar == year) for year in np.unique(calendar[np.isfinite(calendar)])]
-    near, pairs = sum(sums for sums, _ in found), sum(count for _, count in found)
-    if not (pairs and everything[0] > 0):
+    of_years = [compare(np.flatnonzero(calendar == year)) for year in np.unique(calendar[np.isfinite(calendar)])]
+    total_near, pairs_near = sum(sums for sums, _ in of_years), sum(count for _, count in of_years)
+    if not pairs_near or total <= 0:
         return 0.0
-    return max(0.0, near / pairs / (everything[0] / everything[1]) - 1) / math.log(2)  # the mean of 1 / (1 + x) in 0..1
+    return max(0.0, total_near / pairs_near / (total / pairs) - 1) / math.log(2)  # the mean of 1 / (1 + x) in 0..1
 
 
 class _Reasons:
     """Gives the level and reasons of pairs of texts, given by their positions."""
 
     def __init__(
-        self, graph: Graph, ids: Sequence[str], texts: Sequence[_Text], scores: _Scores, wording: Wording
+        self, graph: Graph, ids: Sequence[str], texts: Sequence[_Text], vectors: Sequence[Vector], wording: Wording
     ) -> None:
-        """Collect the words, topics and artifacts that are too frequent to be a reason."""
-        self._graph, self._ids, self._texts, self._scores = graph, ids, texts, scores
+        """Collect the names that are never a reason, and count the texts of each word, topic and artifact."""
+        self._graph, self._ids, self._texts, self._vectors = graph, ids, texts, vectors
         self._spelled = wording.spelled
-        homes = [graph.nodes[node].get("podcast", "") for node in ids]
-        sizes = Counter(homes)
-        topics = Counter(
-            (home, topic) for home, text in zip(homes, texts, strict=True) for topic in {**text.scored, **text.about}
-        )
-        names = [*map(self._names, sizes.keys() & graph.nodes)]
-        self._names_of_shows = {word for of_show in names for word in of_show}
-        self._dull = {topic for (home, topic), count in topics.items() if count > max(_COMMON * sizes[home], _FEW)}
-        self._dull |= {topic for _, topic in topics if self._only_names(topic)}
-        self._broad = {topic for (home, topic), count in topics.items() if count > max(_NARROW * sizes[home], 3)}
-        self._artifacts = Counter(artifact for text in texts for artifact in text.artifacts)
-        self._common = max(_COMMON * len(ids), _FEW)
-        self._regular = max(_PERSONS * len(ids), 3)
-        self._people = {
-            word
-            for node, data in graph.nodes(data=True)
-            if data["kind"] == "person"
-            for word in data["label"].casefold().split()
-        }
+        shows = [data for _, data in graph.nodes(data=True) if data["kind"] == "podcast"]
+        self._names_of_shows = {word for show in shows for word in self._find_names(show)}
+        persons = [data["label"] for _, data in graph.nodes(data=True) if data["kind"] == "person"]
+        self._people = {word for person in persons for word in person.casefold().split()}
+        self._counts = Counter(name for vector in vectors for name in vector)
+        self._counts |= Counter(name for text in texts for name in (*text.about, *text.artifacts))
 
-    def _names(self, show: str) -> set[str]:
+    def _find_names(self, show: Mapping[str, Any]) -> set[str]:
         """Return the words of a show's name and of its presenters' names: they do not describe its episodes."""
-        podcast = self._graph.nodes[show]
-        hosts = (self._graph.nodes.get(host, {}).get("label", host) for host in podcast.get("hosts", ()))
-        names = " ".join((podcast.get("title", ""), podcast.get("author", ""), *hosts))
-        known = language_of(podcast.get("language", ""), (names,))
-        return {form for _, _, word in known.places(names) for form in (known.key(word), word.casefold())}
+        hosts = (self._graph.nodes.get(host, {}).get("label", host) for host in show.get("hosts", ()))
+        names = " ".join((show.get("title", ""), show.get("author", ""), *hosts))
+        language = language_of(show.get("language", ""), (names,))
+        return {form for _, _, word in language.places(names) for form in (language.key(word), word.casefold())}
 
-    def _only_names(self, topic: str) -> bool:
-        """Return whether a topic's label is a handle, or has only words of the names of shows and presenters."""
-        label = self._graph.nodes.get(topic, {}).get("label", "")
-        return label.startswith("@") or {*label.casefold().split()} <= self._names_of_shows
+    def explain(self, place: int, other: int) -> tuple[Level, list[str]]:
+        """Return the level of two texts, and the reasons why they are related, the rarest first.
 
-    def of(self, place: int, other: int, weight: float, *, is_mutual: bool) -> tuple[Level, list[str]]:
-        """Return the level of two texts with a score ``weight``, and the reasons why they are related.
-
-        Without a reason in words the pair is no use to a person: the list is then empty. ``is_mutual`` means that each
-        is among the other's best. That, a narrow main topic or a rare artifact is a sign: half of the score is enough.
+        A reference, a narrow topic of both or a rare artifact makes them strong. Without a reason in words the pair is
+        no use to a person: the list is then empty.
         """
         one, two = self._texts[place], self._texts[other]
         stated = [
@@ -329,67 +259,56 @@ class _Reasons:
             for first, second in ((place, other), (other, place))
             if self._ids[second] in self._texts[first].stated
         ]
-        topics = sorted(
-            (one.about.keys() & two.about.keys()) - self._dull,
-            key=lambda topic: (-one.about[topic] * two.about[topic], topic),
+        topics = self._sort(one.about.keys() & two.about.keys())
+        artifacts = self._sort(one.artifacts & two.artifacts)
+        shared = sorted(
+            self._vectors[place].keys() & self._vectors[other].keys(),
+            key=lambda name: (-self._vectors[place][name] * self._vectors[other][name], name),
         )
-        artifacts = sorted(
-            filter(self._is_rare_enough, one.artifacts & two.artifacts), key=lambda name: (self._artifacts[name], name)
-        )
-        shared = self._scores.shared(place, other)
-        common_whole = "" if topics else self._whole(shared)
+        wholes = [] if topics else self._sort(name for name in shared if name in self._graph)
         cited = [
             name
             for name in artifacts
             if all(self._graph.has_edge(self._ids[end], name, "cites") for end in (place, other))
         ]
-        reasons = [
-            *stated,
-            *self._listed("both about {}", topics[:3]),
-            *([f"both about {common_whole} or parts of it"] if common_whole else ()),
-            *self._listed("both cite {}", cited[:2]),
-            *self._listed("both name {}", [name for name in artifacts if name not in cited][:2]),
-        ]
-        has_sign = (
-            is_mutual
-            or any(
-                one.is_mainly_about(name) and two.is_mainly_about(name) for name in topics if name not in self._broad
-            )
-            or any(self._artifacts[name] <= _RARE for name in artifacts)
-        )
-        words = [] if reasons else self._words(shared)
-        is_strong = weight >= (_HIGH / 2 if has_sign else _HIGH) and (reasons or len(words) > 1)
-        level: Level = "strong" if stated or is_strong else "similar"
+        named = [name for name in artifacts if name not in cited]
+        groups = [("both about {}", topics[:3]), ("both about {} or parts of it", wholes[:1])]
+        groups += [("both cite {}", cited[:2]), ("both name {}", named[:2])]
+        groups.sort(key=lambda group: min(map(self._counts.__getitem__, group[1]), default=0))
+        reasons = stated + [self._list(reason, names) for reason, names in groups if names]
+        is_narrow = any(self._counts[name] < max(_NARROW * len(self._ids), _RARE + 1) for name in topics)
+        is_rare = any(self._counts[name] <= _RARE for name in artifacts)
+        level: Level = "strong" if stated or is_narrow or is_rare else "similar"
+        words = [] if reasons else self._choose_words(shared)
         return level, reasons or ([f"similar words: {', '.join(words)}"] if words else [])
 
-    def _is_rare_enough(self, artifact: str) -> bool:
-        """Return whether so few texts name an artifact that it may be a reason. For a person the limit is lower."""
-        person = self._graph.nodes[artifact]["kind"] == "person"
-        return self._artifacts[artifact] <= (self._regular if person else self._common)
+    def _sort(self, names: Iterable[str]) -> list[str]:
+        """Return the nodes that can be a reason, the rarest first."""
+        return sorted(filter(self._is_reason, names), key=lambda name: (self._counts[name], name))
 
-    def _whole(self, shared: Iterable[int]) -> str:
-        """Return the topic with the strongest tie between two texts by their parts; "" for none."""
-        first = self._scores.first_topic
-        names = (self._scores.names[number] for number in shared if number >= first)
-        known = (name for name in names if name in self._graph and name not in self._dull)
-        return next((self._graph.nodes[name]["label"] for name in known), "")
+    def _is_reason(self, name: str) -> bool:
+        """Return whether few texts share a node, and it is not the show, a handle or a presenter."""
+        node = self._graph.nodes[name]
+        share = _PERSONS if node["kind"] == "person" else _COMMON
+        if node["kind"] == "topic" and node["label"].startswith("@"):
+            return False
+        is_name = {*node["label"].casefold().split()} <= self._names_of_shows
+        return self._counts[name] <= max(share * len(self._ids), _FEW) and not is_name
 
-    def _words(self, shared: Iterable[int]) -> list[str]:
+    def _choose_words(self, shared: Iterable[str]) -> list[str]:
         """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""
-        names, holders = self._scores.names, self._scores.holders
+        most = max(_COMMON * len(self._ids), _FEW)
         meaningful = [
-            number
-            for number in shared
-            if number < self._scores.first_topic
-            and holders[number] <= self._common
-            and (word := names[number]) not in self._names_of_shows
-            and self._spelled.get(word, word).casefold() not in self._people
+            word
+            for word in shared
+            if word in self._spelled
+            and self._counts[word] <= most
+            and word not in self._names_of_shows
+            and self._spelled[word].casefold() not in self._people
         ][:3]
-        meaningful.sort(key=lambda number: (holders[number], number))
-        return [self._spelled.get(names[number], names[number]) for number in meaningful]
+        return [self._spelled[word] for word in sorted(meaningful, key=lambda word: (self._counts[word], word))]
 
-    def _listed(self, reason: str, nodes: Sequence[str]) -> list[str]:
-        """Return a reason with the names of nodes, none without nodes."""
-        labels = [self._graph.nodes[node]["label"] for node in nodes]
-        *most, last = labels or [""]
-        return [reason.format(f"{', '.join(most)} and {last}" if most else last)] if labels else []
+    def _list(self, reason: str, nodes: Sequence[str]) -> str:
+        """Return a reason with the names of nodes."""
+        *most, last = [self._graph.nodes[node]["label"] for node in nodes]
+        return reason.format(f"{', '.join(most)} and {last}" if most else last)
