@@ -41,10 +41,10 @@ STOP = set(
 # part of the mechanism -> replacements of functions and constants that leave it out
 ABLATIONS = {
     "words": {"wording_of": lambda _found: related_edges.Wording()},
-    "topics": {"_wholes": lambda _graph, _topic: {}},
+    "topics": {"_find_wholes": lambda _graph, _topic: {}},
     "wholes of topics": {"_WHOLE": 0.0},
     "references": {"_MET": 0.0},
-    "time": {"_freshness": lambda *_: 0.0},
+    "time": {"_measure_freshness": lambda *_: 0.0},
 }
 
 

@@ -15,8 +15,10 @@ import numpy as np
 
 from podgraph.extractors import language_of, own_place
 
-from .attributes import was_read
+from .attributes import in_title, was_read
+from .boilerplate import episodes_by_show
 from .kinds import SOURCES
+from .words import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -234,14 +236,16 @@ class _Reasons:
         shows = [data for _, data in graph.nodes(data=True) if data["kind"] == "podcast"]
         self._names_of_shows = {word for show in shows for word in self._find_names(show)}
         persons = [data["label"] for _, data in graph.nodes(data=True) if data["kind"] == "person"]
-        self._people = {word for person in persons for word in person.casefold().split()}
+        self._people = {word for person in persons for word in fold(person).split()}
         self._counts = Counter(name for vector in vectors for name in vector)
         self._counts |= Counter(name for text in texts for name in (*text.about, *text.artifacts))
+        self._campaigns = _find_campaigns(graph)
 
     def _find_names(self, show: Mapping[str, Any]) -> set[str]:
         """Return the words of a show's name and of its presenters' names: they do not describe its episodes."""
         hosts = (self._graph.nodes.get(host, {}).get("label", host) for host in show.get("hosts", ()))
-        names = " ".join((show.get("title", ""), show.get("author", ""), *hosts))
+        initials = "".join(filter(str.isupper, show.get("title", "")))
+        names = " ".join((show.get("title", ""), initials, show.get("author", ""), *hosts))
         language = language_of(show.get("language", ""), (names,))
         return {form for _, _, word in language.places(names) for form in (language.key(word), word.casefold())}
 
@@ -276,7 +280,8 @@ class _Reasons:
         groups += [("both cite {}", cited[:2]), ("both name {}", named[:2])]
         groups.sort(key=lambda group: min(map(self._counts.__getitem__, group[1]), default=0))
         reasons = stated + [self._list(reason, names) for reason, names in groups if names]
-        is_narrow = any(self._counts[name] < max(_NARROW * len(self._ids), _RARE + 1) for name in topics)
+        most = max(_NARROW * len(self._ids), _RARE + 1)
+        is_narrow = any(self._counts[name] < most and not self._is_common_word(name) for name in topics)
         is_rare = any(self._counts[name] <= _RARE for name in artifacts)
         level: Level = "strong" if stated or is_narrow or is_rare else "similar"
         words = [] if reasons else self._choose_words(shared)
@@ -287,13 +292,18 @@ class _Reasons:
         return sorted(filter(self._is_reason, names), key=lambda name: (self._counts[name], name))
 
     def _is_reason(self, name: str) -> bool:
-        """Return whether few texts share a node, and it is not the show, a handle or a presenter."""
+        """Return whether few texts share a node, and it is not the show, a code, a sponsor, a handle or a presenter."""
         node = self._graph.nodes[name]
         share = _PERSONS if node["kind"] == "person" else _COMMON
-        if node["kind"] == "topic" and node["label"].startswith("@"):
-            return False
-        is_name = {*node["label"].casefold().split()} <= self._names_of_shows
-        return self._counts[name] <= max(share * len(self._ids), _FEW) and not is_name
+        words = {word.rstrip("0123456789") for word in node["label"].casefold().split()}
+        is_name = words <= self._names_of_shows or node["label"].startswith("@")
+        if node["kind"] == "topic":  # first names
+            is_name = is_name or {*fold(node["label"]).split()} <= self._people
+        return self._counts[name] <= max(share * len(self._ids), _FEW) and not is_name and name not in self._campaigns
+
+    def _is_common_word(self, topic: str) -> bool:
+        """Return whether a topic derived from the notes is a word in small letters."""
+        return bool(self._graph.nodes[topic].get("derived")) and self._graph.nodes[topic]["label"].islower()
 
     def _choose_words(self, shared: Iterable[str]) -> list[str]:
         """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""
@@ -304,7 +314,7 @@ class _Reasons:
             if word in self._spelled
             and self._counts[word] <= most
             and word not in self._names_of_shows
-            and self._spelled[word].casefold() not in self._people
+            and fold(self._spelled[word]) not in self._people
         ][:3]
         return [self._spelled[word] for word in sorted(meaningful, key=lambda word: (self._counts[word], word))]
 
@@ -312,3 +322,23 @@ class _Reasons:
         """Return a reason with the names of nodes."""
         *most, last = [self._graph.nodes[node]["label"] for node in nodes]
         return reason.format(f"{', '.join(most)} and {last}" if most else last)
+
+
+def _find_campaigns(graph: Graph) -> set[str]:
+    """Return the sponsors, conferences and surveys that the notes of a few episodes in a row announce.
+
+    A subject of several episodes in a row is also in a title.
+    """
+    campaigns = set()
+    for episodes in episodes_by_show(graph).values():
+        places: dict[str, set[int]] = defaultdict(set)
+        titled = set()
+        for place, episode in enumerate(episodes):
+            for _, target, data in graph.out_edges(episode, data=True):
+                places[target].add(place)
+                if in_title(data):
+                    titled.add(target)
+        for target, of_target in places.items():
+            if len(of_target) >= 3 and max(of_target) - min(of_target) < 2 * len(of_target) and target not in titled:
+                campaigns.add(target)
+    return campaigns
