@@ -73,20 +73,20 @@ def find_areas(graph: Graph, ties: Ties, previous: Mapping[str, str] = MappingPr
     area are in ``OTHERS``. ``previous`` has the names of an earlier build; areas stay as long as their topics do.
     """
     items = find_items(graph)
-    names = _Areas(graph, items, previous).divide(_find_main_areas(graph, items))
-    best: dict[str, tuple[float, str]] = {"": (0.0, "")}
-    while best:  # step by step, each other node joins the area of its strongest ties
-        pulls: dict[tuple[str, str], float] = defaultdict(float)
-        for (one, other), strength in ties.items():
-            if one in names:
+    names = _Areas(graph, items).divide(_find_main_areas(graph, items), previous)
+    neighbours: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for (one, other), strength in ties.items():
+        neighbours[one].append((other, strength))
+        neighbours[other].append((one, strength))
+    recent = list(names)
+    while recent:  # step by step, each other node joins the area of its strongest ties
+        pulls: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+        for node in recent:
+            for other, strength in neighbours[node]:
                 if other not in names:
-                    pulls[other, names[one]] += strength
-            elif other in names:
-                pulls[one, names[other]] += strength
-        best = {}
-        for (node, name), pull in pulls.items():
-            best[node] = max(best.get(node, (0.0, "")), (round(pull, 9), name))
-        names |= {node: name for node, (_, name) in best.items()}
+                    pulls[other][names[node]] += strength
+        names |= {node: max((round(pull, 9), name) for name, pull in areas.items())[1] for node, areas in pulls.items()}
+        recent = list(pulls)
     return dict.fromkeys(_find_texts(graph), OTHERS) | names
 
 
@@ -108,63 +108,67 @@ def _find_texts(graph: Graph) -> list[str]:
 class _Areas:
     """The areas of episodes, or of posts. The first topic of its name stands for an area."""
 
-    def __init__(self, graph: Graph, items: Sequence[str], previous: Mapping[str, str]) -> None:
-        """Find the items about each topic and their relatives; restore the areas of an earlier build."""
+    def __init__(self, graph: Graph, items: Sequence[str]) -> None:
+        """Find the topics and the relatives of the items."""
         self._items = items
         self._kin = find_kin(graph, items)
         self._members = _find_members(graph, items)
+        self._topics_of: dict[str, list[str]] = defaultdict(list)
+        for topic, group in self._members.items():
+            for item in group:
+                self._topics_of[item].append(topic)
         self._labels = {topic: graph.nodes[topic].get("label", topic) for topic in self._members}
         self._area_of: dict[str, str] = {}
-        self._topics: dict[str, Sequence[str]] = {}  # by area
-        self._former: dict[str, str] = {}  # areas in the earlier build
-        by_label = {label: topic for topic, label in self._labels.items()}
-        for name in sorted({*previous.values()}):
-            labels = [name] if name in by_label else name.split(", ")
-            topics = [by_label.get(label, "") for label in labels]
-            if all(topics):
-                self._topics[topics[0]] = topics
-                self._former |= {item: topics[0] for item in items if previous.get(item) == name}
-        self._area_of = self._keep_covered(self._former)
+        self._topics: dict[str, list[str]] = {}  # by area
 
-    def divide(self, main_areas: Mapping[str, str]) -> dict[str, str]:
-        """Return the name of the area of each item. ``main_areas`` are topics of a vocabulary."""
-        kept = self._area_of
+    def divide(self, main_areas: Mapping[str, str], previous: Mapping[str, str]) -> dict[str, str]:
+        """Return the name of the area of each item. ``main_areas`` are topics of a vocabulary, by item."""
+        self._restore_areas(previous)
+        former = {*self._topics}
         sizes = Counter(main_areas.values())
-        self._area_of = {
-            item: area
-            for item, area in main_areas.items()
-            if sizes[area] >= _FEWEST and item in self._members.get(area, ())
-        } | kept
-        count = sum(area not in sizes for area in self._topics)
-        self._add_areas(math.isqrt(len(self._items) - len(main_areas)) - count)
-        new = {*self._area_of.values()} - self._topics.keys()
+        for item, area in main_areas.items():
+            if sizes[area] >= _FEWEST and item in self._members.get(area, ()):
+                self._area_of.setdefault(item, area)
+        self._add_areas(math.isqrt(len(self._items) - len(main_areas)) - len(former - sizes.keys()))
+        new = {*self._area_of.values()} - former
         self._topics |= {area: [area] for area in sorted(new)}
-        self._join_topics(new)
-        self._choose_nearest()
-        self._area_of |= kept
-        topics: Mapping[str, Sequence[str]] = {}
-        while topics != self._topics:  # a shorter name covers fewer items, which then may join another area
-            topics = self._topics
-            self._area_of = self._keep_covered(self._area_of)
-            self._join_others()
-            groups = defaultdict(set)
-            for item, area in self._area_of.items():
-                groups[area].add(item)
-            self._topics = {
-                area: self._shorten(topics[area], group) if area in new else topics[area]
-                for area, group in sorted(groups.items())
-                if len(group) >= _FEWEST
-            }
-        names = {area: ", ".join(self._labels[topic] for topic in chosen) for area, chosen in topics.items()}
+        while self._join_relatives():
+            self._add_topics(new)
+        for area, group in self._group_items().items():
+            if len(group) < _FEWEST:
+                del self._topics[area]
+        self._area_of = {item: area for item, area in self._area_of.items() if area in self._topics}
+        while self._join_relatives():
+            pass
+        for area, group in self._group_items().items():
+            while area in new and 2 * self._count_covered(self._topics[area][:-1], group) >= len(group):
+                self._topics[area].pop()
+        names = {area: ", ".join(self._labels[topic] for topic in topics) for area, topics in self._topics.items()}
         return {item: names.get(self._area_of.get(item, ""), OTHERS) for item in self._items}
 
-    def _keep_covered(self, area_of: Mapping[str, str]) -> dict[str, str]:
-        """Return the areas of the items about a topic of their area."""
-        return {
-            item: area
-            for item, area in area_of.items()
-            if any(item in self._members[topic] for topic in self._topics.get(area, ()))
-        }
+    def _restore_areas(self, previous: Mapping[str, str]) -> None:
+        """Restore the areas of an earlier build, as far as there are their topics and these cover half of the items."""
+        by_label = {label: topic for topic, label in self._labels.items()}
+        former: dict[str, list[str]] = defaultdict(list)
+        for item in self._items:
+            former[previous.get(item, "")].append(item)
+        for name, group in sorted(former.items()):
+            topics = [by_label.get(label, "") for label in ([name] if name in by_label else name.split(", "))]
+            if all(topics):
+                group.sort(key=lambda item: not self._count_covered(topics, [item]))
+                self._topics[topics[0]] = topics
+                self._area_of |= dict.fromkeys(group[: 2 * self._count_covered(topics, group)], topics[0])
+
+    def _group_items(self) -> dict[str, list[str]]:
+        """Return the items of each area."""
+        groups: dict[str, list[str]] = {area: [] for area in self._topics}
+        for item, area in self._area_of.items():
+            groups[area].append(item)
+        return groups
+
+    def _count_covered(self, topics: Sequence[str], group: Iterable[str]) -> int:
+        """Return how many items of a group are about one of some topics."""
+        return sum(any(item in self._members[topic] for topic in topics) for item in group)
 
     def _find_free(self, topic: str) -> list[str]:
         """Return the items about a topic that have no area yet."""
@@ -191,71 +195,40 @@ class _Areas:
                 self._area_of |= dict.fromkeys(self._find_free(topic), topic)
                 count -= 1
 
-    def _join_topics(self, areas: Iterable[str]) -> None:
-        """Add topics to each area: of those nearest to it, the ones of most items that have no area yet."""
-        best: dict[str, tuple[int, float, str]] = {"": (0, 0.0, "")}
-        while best:
-            best = {}
-            unfinished = {area for area in areas if len(self._topics[area]) < _MOST_TOPICS}
-            sizes = Counter(self._area_of.values())
-            for topic in self._members:
-                free = self._find_free(topic)
-                pull, area = self._find_nearest(free, unfinished, sizes)
-                if len(free) >= 2 and area:
-                    best[area] = max(best.get(area, (0, 0.0, "")), (len(free), pull, topic))
-            for area, (*_, topic) in sorted(best.items()):
-                self._topics[area] = [*self._topics[area], topic]
-                self._area_of |= dict.fromkeys(self._find_free(topic), area)
+    def _join_relatives(self) -> bool:
+        """Add items to the areas of their relatives, the nearest first. Return whether there were any.
 
-    def _choose_nearest(self) -> None:
-        """Move each item about topics of several areas to the nearest of these."""
-        choices: dict[str, set[str]] = defaultdict(set)
-        for area, topics in self._topics.items():
-            for topic in topics:
-                for item in self._members[topic]:
-                    choices[item].add(area)
-        for _ in range(2):
-            sizes = Counter(self._area_of.values())
-            nearest = {item: self._find_nearest([item], areas, sizes)[1] for item, areas in choices.items()}
-            self._area_of |= {item: area for item, area in nearest.items() if area}
-
-    def _find_nearest(
-        self, group: Iterable[str], areas: Collection[str], sizes: Mapping[str, int]
-    ) -> tuple[float, str]:
-        """Return the strength of the kin of some items in the nearest area, relative to its size, and that area."""
-        pull: dict[str, float] = defaultdict(float)
-        for item in group:
+        An area has at most as many items about other topics as items about its own.
+        """
+        groups = self._group_items()
+        room = {area: 2 * self._count_covered(self._topics[area], group) - len(group) for area, group in groups.items()}
+        waiting = []
+        for item in self._items:
+            pulls: dict[str, float] = defaultdict(float)
             for other, weight in self._kin[item].items():
-                if (area := self._area_of.get(other, "")) in areas:
-                    pull[area] += weight / math.sqrt(sizes[area])
-        return max(((round(strength, 6), area) for area, strength in pull.items()), default=(0.0, ""))
+                if item not in self._area_of and other in self._area_of:
+                    pulls[self._area_of[other]] += weight / math.sqrt(len(groups[self._area_of[other]]))
+            waiting += [(-round(pull, 6), item, area) for area, pull in pulls.items()]
+        count = len(self._area_of)
+        for _, item, area in sorted(waiting):
+            gain = 1 if self._count_covered(self._topics[area], [item]) else -1
+            if item not in self._area_of and room[area] + gain >= 0:
+                room[area] += gain
+                self._area_of[item] = area
+        return len(self._area_of) > count
 
-    def _join_others(self) -> None:
-        """Add items to their former or nearest areas. An area at most doubles."""
-        sizes = Counter(self._area_of.values())
-        room = sizes.copy()
-        waiting = [item for item in self._items if item not in self._area_of]
-        left = len(waiting) + 1
-        while len(waiting) < left:
-            left = len(waiting)
-            areas = {area for area in room if room[area]}
-            nearest = {item: self._find_nearest([item], areas, sizes) for item in waiting}
-            nearest |= {item: (math.inf, area) for item in waiting if (area := self._former.get(item, "")) in areas}
-            for item in sorted(waiting, key=lambda item: (-nearest[item][0], item)):
-                area = nearest[item][1]
-                if room[area]:
-                    room[area] -= 1
-                    self._area_of[item] = area
-            waiting = [item for item in waiting if item not in self._area_of]
-
-    def _shorten(self, topics: Sequence[str], group: Collection[str]) -> Sequence[str]:
-        """Return the first topics that cover at least half of some items."""
-        covered: set[str] = set()
-        for count, topic in enumerate(topics, 1):
-            covered.update(self._members[topic])
-            if 2 * len(covered.intersection(group)) >= len(group):
-                return topics[:count]
-        return topics
+    def _add_topics(self, areas: Iterable[str]) -> None:
+        """Add to each area the topic of most of the items that are about none of its topics, if it has room for one."""
+        used = {topic for topics in self._topics.values() for topic in topics}
+        groups = self._group_items()
+        for area in sorted(areas):
+            topics = self._topics[area]
+            rest = [item for item in groups[area] if not self._count_covered(topics, [item])]
+            counts = Counter(topic for item in rest for topic in self._topics_of[item] if topic not in used)
+            count, topic = max(((count, topic) for topic, count in counts.items()), default=(0, ""))
+            if count >= 2 and len(topics) < _MOST_TOPICS:
+                topics.append(topic)
+                used.add(topic)
 
 
 def find_kin(graph: Graph, items: Collection[str]) -> Mapping[str, Mapping[str, float]]:
