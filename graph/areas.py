@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from heapq import heapify, heappop, heappush
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -170,29 +169,16 @@ class _Areas:
         """Return how many items of a group are about one of some topics."""
         return sum(any(item in self._members[topic] for topic in topics) for item in group)
 
-    def _find_free(self, topic: str) -> list[str]:
-        """Return the items about a topic that have no area yet."""
-        return sorted(item for item in self._members[topic] if item not in self._area_of)
-
-    def _measure(self, topic: str) -> float:
-        """Return the weights between the free items about a topic, and a little for each item."""
-        group = {*self._find_free(topic)}
-        if len(group) < 2:
-            return 0.0
-        weights = [weight for item in group for other, weight in self._kin[item].items() if other in group]
-        return round(math.fsum(weights) + len(group) / 1000, 6)
-
     def _add_areas(self, count: int) -> None:
-        """Add areas of one topic each, those with the most related items first."""
-        waiting = [(-self._measure(topic), topic) for topic in self._members if topic not in self._topics]
-        heapify(waiting)
-        while count > 0 and waiting and waiting[0][0] < 0:
-            former, topic = heappop(waiting)
-            size = self._measure(topic)
-            if size < -former:  # an earlier area has taken some of the items
-                heappush(waiting, (-size, topic))
-            else:
-                self._area_of |= dict.fromkeys(self._find_free(topic), topic)
+        """Add areas of one topic each: first the topics whose items are most related to each other."""
+        related: dict[str, float] = {}
+        for topic, group in self._members.items():
+            weights = [weight for item in group for other, weight in self._kin[item].items() if other in group]
+            related[topic] = round(math.fsum(weights) / math.sqrt(len(group)) + len(group) / 1000, 6)
+        for topic in sorted(related, key=lambda topic: (-related[topic], topic)):
+            free = sorted(item for item in self._members[topic] if item not in self._area_of)
+            if count > 0 and topic not in self._topics and 2 * len(free) > len(self._members[topic]):
+                self._area_of |= dict.fromkeys(free, topic)
                 count -= 1
 
     def _join_relatives(self) -> bool:
