@@ -187,7 +187,7 @@ def figures() -> None:
 def quality(graph: Graph, places: dict[str, tuple[float, float]]) -> tuple[float, float, int]:
     """Return how long lines are, of the distance of two nodes at random; the share of each node's five nearest that it
     is tied to; and how many pairs of nodes overlap."""
-    links = neighbours(graph)
+    links = neighbours(graph, graph)
     rank = {node: index for index, node in enumerate(places)}
     spots, sizes = np.array([*places.values()]), np.array([radius(len(links[node])) for node in places])
     lines = np.array([(rank[one], rank[other]) for one in places for other in links[one] if rank[one] < rank[other]])

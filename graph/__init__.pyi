@@ -49,7 +49,7 @@ from .kinds import kinds_of as kinds_of
 from .kinds import relation_name as relation_name
 from .layout.atlas import FRAMES as FRAMES
 from .layout.heaviest import MOST_PLACED as MOST_PLACED
-from .layout.heaviest import select_heaviest as select_heaviest
+from .layout.heaviest import find_heaviest as find_heaviest
 from .layout.openings import find_openings as find_openings
 from .layout.places import add_places as add_places
 from .layout.places import lay_out as lay_out

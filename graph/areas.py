@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph
 
-    Ties = Mapping[tuple[str, str], float]  # strengths by pair
+    Ties = Sequence[tuple[str, str, float]]  # source, target, strength
 
 # The strength of each relation; other relations would tie everything to a few hubs.
 _STRENGTHS = {
@@ -35,23 +35,22 @@ OTHERS = "Other episodes"
 
 
 def find_ties(graph: Graph) -> Ties:
-    """Return the strength of the meaningful relations of each two nodes. Parallel ones add up."""
-    strengths: dict[tuple[str, str], float] = defaultdict(float)
-    for source, target, relation, data in graph.edges(keys=True, data=True):
-        if relation in _STRENGTHS and source != target and not data.get("boilerplate"):
-            strength = max(math.log2(1 + max(data.get("weight", 1), 0.0)), 0.05)
-            strengths[min(source, target), max(source, target)] += _STRENGTHS[relation] * strength
-    return strengths
+    """Return the meaningful relations, with their strengths: (source, target, strength)."""
+    return [
+        (source, target, _STRENGTHS[relation] * max(math.log2(1 + max(data.get("weight", 1), 0.0)), 0.05))
+        for source, target, relation, data in graph.edges(keys=True, data=True)
+        if relation in _STRENGTHS and source != target and not data.get("boilerplate")
+    ]
 
 
 def rank_nodes(ties: Ties) -> dict[str, float]:
     """Return the PageRank (Brin and Page 1998) of each node over the ties in both directions. The sum is 1."""
-    nodes = sorted({node for pair in ties for node in pair})
+    nodes = sorted({node for tie in ties for node in tie[:2]})
     numbers = {node: number for number, node in enumerate(nodes)}
     total, damping = len(nodes), 0.85
-    first, second = ([numbers[pair[side]] for pair in ties] for side in (0, 1))
+    first, second = [numbers[tie[0]] for tie in ties], [numbers[tie[1]] for tie in ties]
     here, there = np.array(first + second, np.int64), np.array(second + first, np.int64)
-    strength = np.tile(np.array([*ties.values()], np.float64), 2)
+    strength = np.tile(np.array([tie[2] for tie in ties], np.float64), 2)
     share = strength / np.bincount(here, strength, total)[here]
     ranks = np.full(total, 1 / max(1, total))
     for _ in range(100):
@@ -73,19 +72,20 @@ def find_areas(graph: Graph, ties: Ties, previous: Mapping[str, str] = MappingPr
     """
     items = find_items(graph)
     names = _Areas(graph, items).divide(_find_main_areas(graph, items), previous)
-    neighbours: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for (one, other), strength in ties.items():
-        neighbours[one].append((other, strength))
-        neighbours[other].append((one, strength))
-    recent = list(names)
-    while recent:  # step by step, each other node joins the area of its strongest ties
-        pulls: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for node in recent:
-            for other, strength in neighbours[node]:
-                if other not in names:
-                    pulls[other][names[node]] += strength
-        names |= {node: max((round(pull, 9), name) for name, pull in areas.items())[1] for node, areas in pulls.items()}
-        recent = list(pulls)
+    waiting = ties
+    best: dict[str, tuple[float, str]] = {"": (0.0, "")}
+    while best:  # step by step, each other node joins the area of its strongest ties
+        waiting = [tie for tie in waiting if not (tie[0] in names and tie[1] in names)]
+        pulls: dict[tuple[str, str], float] = defaultdict(float)
+        for one, other, strength in waiting:
+            if one in names:
+                pulls[other, names[one]] += strength
+            elif other in names:
+                pulls[one, names[other]] += strength
+        best = {}
+        for (node, name), pull in pulls.items():
+            best[node] = max(best.get(node, (0.0, "")), (round(pull, 9), name))
+        names |= {node: name for node, (_, name) in best.items()}
     return dict.fromkeys(_find_texts(graph), OTHERS) | names
 
 
@@ -110,7 +110,9 @@ class _Areas:
     def __init__(self, graph: Graph, items: Sequence[str]) -> None:
         """Find the topics and the relatives of the items."""
         self._items = items
-        self._kin = find_kin(graph, items)
+        self._kin: dict[str, list[tuple[str, float]]] = {item: [] for item in items}
+        for item, other, weight in find_kin(graph, items):
+            self._kin[item].append((other, weight))
         self._members = _find_members(graph, items)
         self._topics_of: dict[str, list[str]] = defaultdict(list)
         for topic, group in self._members.items():
@@ -173,7 +175,7 @@ class _Areas:
         """Add areas of one topic each: first the topics whose items are most related to each other."""
         related: dict[str, float] = {}
         for topic, group in self._members.items():
-            weights = [weight for item in group for other, weight in self._kin[item].items() if other in group]
+            weights = [weight for item in group for other, weight in self._kin[item] if other in group]
             related[topic] = round(math.fsum(weights) / math.sqrt(len(group)) + len(group) / 1000, 6)
         for topic in sorted(related, key=lambda topic: (-related[topic], topic)):
             free = sorted(item for item in self._members[topic] if item not in self._area_of)
@@ -191,7 +193,7 @@ class _Areas:
         waiting = []
         for item in self._items:
             pulls: dict[str, float] = defaultdict(float)
-            for other, weight in self._kin[item].items():
+            for other, weight in self._kin[item]:
                 if item not in self._area_of and other in self._area_of:
                     pulls[self._area_of[other]] += weight / math.sqrt(len(groups[self._area_of[other]]))
             waiting += [(-round(pull, 6), item, area) for area, pull in pulls.items()]
@@ -217,27 +219,29 @@ class _Areas:
                 used.add(topic)
 
 
-def find_kin(graph: Graph, items: Collection[str]) -> Mapping[str, Mapping[str, float]]:
-    """Return the weights between items, in both directions."""
-    kin: dict[str, dict[str, float]] = {item: {} for item in items}
-    for item, other, relation, data in graph.edges(keys=True, data=True):
-        if relation in _KIN and item in kin and other in kin and other != item:
-            weight = kin[item].get(other, 0.0) + _KIN[relation] * max(data.get("weight", 1), 1e-3)
-            kin[item][other] = kin[other][item] = weight
+def find_kin(graph: Graph, items: Collection[str]) -> list[tuple[str, str, float]]:
+    """Return the relations between items, each in both directions: (item, item, weight)."""
+    known = {*items}
+    kin = []
+    for item, others in graph.adjacency():
+        for other, edges in others.items() if item in known else ():
+            if other in known and other != item:
+                weight = sum(_KIN[key] * max(edges[key].get("weight", 1), 1e-3) for key in edges.keys() & _KIN)
+                kin += [(item, other, weight), (other, item, weight)] if weight else []
     return kin
 
 
 def _find_members(graph: Graph, items: Collection[str]) -> dict[str, set[str]]:
     """Return the items about each topic or a part of it. Topics of one or most items and names of the show are out."""
     members: dict[str, set[str]] = defaultdict(set)
+    adjacent = dict(graph.adjacency())
     for item in items:
-        waiting = [topic for _, topic, relation in graph.out_edges(item, keys=True) if relation == "about"]
+        waiting = [topic for topic, edges in adjacent[item].items() if "about" in edges]
         while waiting:
             topic = waiting.pop()
             if item not in members[topic]:
                 members[topic].add(item)
-                edges = graph.out_edges(topic, keys=True)
-                waiting += [whole for _, whole, relation in edges if relation == "subtopic_of"]
+                waiting += [whole for whole, edges in adjacent[topic].items() if "subtopic_of" in edges]
     titles = [data.get("title", "").casefold() for _, data in graph.nodes(data=True) if data.get("kind") == "podcast"]
     words = {word for title in titles for word in title.split()}
     return {
@@ -254,23 +258,20 @@ def _find_main_areas(graph: Graph, items: Iterable[str]) -> dict[str, str]:
     for node, data in graph.nodes(data=True):
         if "area" in data and data["area"] == data.get("label"):
             topics[data["area"]] = node
-    wholes = {
-        area: above
-        for area in topics.values()
-        for _, whole, relation in sorted(graph.out_edges(area, keys=True))
-        if relation == "subtopic_of" and (above := topics.get(graph.nodes[whole].get("area", ""), area)) != area
-    }
-    area_of = {}
-    for item in items:
+    area_of: dict[str, str] = {}
+    for item in items if topics else ():
         weights: dict[str, float] = defaultdict(float)
-        for _, topic, relation, edge in graph.out_edges(item, keys=True, data=True):
-            if relation == "about" and (area := topics.get(graph.nodes[topic].get("area", ""), "")):
-                weights[area] += edge.get("weight", 1)
+        for topic, edges in graph.succ[item].items():
+            area = topics.get(graph.nodes[topic].get("area", ""), "")
+            if area and "about" in edges:
+                weights[area] += edges["about"].get("weight", 1)
         if weights:
             area_of[item] = max(weights, key=lambda topic: (weights[topic], topic))
     for item, area in area_of.items():
         passed = [area]
-        while (whole := wholes.get(passed[-1], "")) and whole not in passed:
-            passed.append(whole)
+        while passed[-1] not in passed[:-1]:
+            wholes = sorted(end for end, edges in graph.succ[passed[-1]].items() if "subtopic_of" in edges)
+            above = [topics.get(graph.nodes[whole].get("area", ""), "") for whole in wholes]
+            passed.append(next((area for area in above if area not in ("", passed[-1])), passed[-1]))
         area_of[item] = passed[-1]
     return area_of

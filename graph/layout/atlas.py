@@ -54,9 +54,8 @@ def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str
         groups[graph.nodes[node].get("community", OTHERS)].append(index)
     names = sorted(groups, key=lambda name: (name == OTHERS, -len(groups[name]), name))
     areas = [groups[name] for name in names]
-    kin = find_kin(graph, nodes)
     numbers = {node: index for index, node in enumerate(nodes)}
-    pairs = [(numbers[node], numbers[other], weight) for node in nodes for other, weight in kin[node].items()]
+    pairs = sorted((numbers[node], numbers[other], weight) for node, other, weight in find_kin(graph, nodes))
     one, other, strength = np.array(pairs, np.float64).reshape(-1, 3).T
     ties = (one.astype(np.int64), other.astype(np.int64), strength)
     former = [int(previous.get(node, {}).get("hue", -2)) for node in nodes]

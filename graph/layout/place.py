@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..kinds import RELATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..attributes import Graph
 
@@ -33,31 +33,33 @@ def radius(degree: int) -> float:
     return min(24.0, 3.0 + 2.0 * sqrt(max(degree, 1)))
 
 
-def neighbours(graph: Graph) -> dict[str, dict[str, None]]:
-    """Return the drawn neighbours of each node, in the order of the ids.
+def neighbours(graph: Graph, nodes: Iterable[str]) -> dict[str, dict[str, None]]:
+    """Return for each of some nodes its drawn neighbours among them, in the order of the ids.
 
     Boilerplate is not drawn: it would tie all episodes of a show to its handles.
     """
-    links: dict[str, dict[str, None]] = {node: {} for node in sorted(graph)}
+    links: dict[str, dict[str, None]] = {node: {} for node in sorted(nodes)}
     drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
     for source, target, relation, data in graph.edges(links, keys=True, data=True):
-        if relation in drawn and source != target and not data.get("boilerplate"):
+        if relation in drawn and source != target and target in links and not data.get("boilerplate"):
             links[source][target] = links[target][source] = None
     return links
 
 
-def place(graph: Graph, atlas: Mapping[str, Point], previous: Mapping[str, Point]) -> dict[str, Point]:
-    """Return the position of every node.
+def place(
+    graph: Graph, nodes: Iterable[str], atlas: Mapping[str, Point], previous: Mapping[str, Point]
+) -> dict[str, Point]:
+    """Return the position of each of some nodes.
 
     ``atlas`` has the places of the episodes in a frame of about the unit square. ``previous`` holds positions of an
     earlier map; where it has fewer than half of the nodes, the map is new.
     """
-    links = neighbours(graph)
+    links = neighbours(graph, nodes)
     sizes = {node: ceil((2 * radius(len(others)) + _GAP) / _CELL) for node, others in links.items()}
     side = _CELL * sqrt(sum(size**2 for size in sizes.values()) / 0.25)  # nodes take so much of the map
-    wishes = {node: (x * side, y * side) for node, (x, y) in atlas.items()}
-    if 2 * sum(node in previous for node in graph) >= len(graph):
-        wishes = {node: previous[node] for node in graph if node in previous}
+    wishes = {node: (x * side, y * side) for node, (x, y) in atlas.items() if node in links}
+    if 2 * sum(node in previous for node in links) >= len(links):
+        wishes = {node: previous[node] for node in links if node in previous}
     order = sorted(sizes, key=lambda node: (-sizes[node], -len(links[node]), node))
     map_ = _Map()
     places = {node: map_.take([wishes[node]], sizes[node]) for node in order if node in wishes}
@@ -65,7 +67,8 @@ def place(graph: Graph, atlas: Mapping[str, Point], previous: Mapping[str, Point
     for node in order:
         if not links[node]:
             near = sorted({*graph.successors(node), *graph.predecessors(node)})
-            links[node] = {other: None for other in near if graph.nodes[other].get("kind") not in ("podcast", "repo")}
+            near = [other for other in near if graph.nodes[other].get("kind") not in ("podcast", "repo")]
+            links[node] = dict.fromkeys(other for other in near if other in links)
     waiting = [node for node in order if node not in places]
     while waiting:
         ready = [node for node in waiting if any(other in places for other in links[node])]

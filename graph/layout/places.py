@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..attributes import PLACES
 from .atlas import FRAMES, atlas
-from .heaviest import select_heaviest
+from .heaviest import find_heaviest
 from .place import place
 
 if TYPE_CHECKING:
@@ -36,14 +36,16 @@ def lay_out(graph: Graph, previous: Places = MappingProxyType({})) -> dict[str, 
     building twice changes nothing.
     """
     points = {node: (at["x"], at["y"]) for node, at in previous.items() if "x" in at and "y" in at}
-    if not graph.nodes <= points.keys():
-        graph = select_heaviest(graph)
+    is_placed = graph.nodes <= points.keys()
+    nodes = graph.nodes if is_placed else find_heaviest(graph)
     start = atlas(graph, previous)
-    if not graph.nodes <= points.keys():
+    if not nodes <= points.keys():
         scale = sqrt(FRAMES[0].width * FRAMES[0].height)
         wide = {node: (at[FRAMES[0].x] / scale, at[FRAMES[0].y] / scale) for node, at in start.items()}
-        points = place(graph, wide, points)
-    return {node: {"x": points[node][0], "y": points[node][1], **start.get(node, {})} for node in graph}
+        points = place(graph, nodes, wide, points)
+    return {
+        node: {"x": points[node][0], "y": points[node][1], **start.get(node, {})} for node in graph if node in nodes
+    }
 
 
 def add_places(graph: Graph, previous: Places = MappingProxyType({})) -> int:

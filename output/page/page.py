@@ -18,7 +18,7 @@ from importlib.resources import files
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, select_heaviest
+from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, find_heaviest
 
 from .content import (
     MOST_NOTES,
@@ -88,7 +88,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
 
     host = read_host(options)
     whole = len(graph)
-    graph = select_heaviest(graph, count_most_nodes(graph))
+    graph = graph.subgraph(find_heaviest(graph, count_most_nodes(graph)))
     language = find_page_language(graph)
     view = View.from_networkx(graph)
     graph = view.to_networkx()  # nodes in the order of the answers, with clean ids

@@ -125,7 +125,10 @@ def test_words_are_spelled_as_the_show_does():
 # Of 100 episodes: a topic of fewer than a twentieth makes a pair strong; one of more than a third is no reason.
 @pytest.mark.parametrize(("holders", "level"), [(4, "strong"), (5, "similar"), (33, "similar"), (34, None)])
 def test_a_topic_of_many_ties_little(holders, level):
-    edges = [*both("about", "topic:flour"), *((f"zebu-{97 - 2 * at}", "topic:flour", "about") for at in range(holders - 2))]
+    edges = [
+        *both("about", "topic:flour"),
+        *((f"zebu-{97 - 2 * at}", "topic:flour", "about") for at in range(holders - 2)),
+    ]
     assert tie(graph_of(PAIR, edges, crowd=98)) == (level and (level, "both about flour"))
 
 

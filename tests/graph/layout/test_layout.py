@@ -9,7 +9,7 @@ from math import hypot
 import networkx
 import pytest
 
-from podgraph.graph import lay_out, saved_places, select_heaviest
+from podgraph.graph import find_heaviest, lay_out, saved_places
 from podgraph.graph.layout.place import neighbours, place, radius
 from tests.browser.synthetic_graph import synthetic_graph
 
@@ -34,7 +34,7 @@ def distance(positions, one, other):
 
 
 def has_overlaps(graph, positions):
-    size = {node: radius(len(others)) for node, others in neighbours(graph).items()}
+    size = {node: radius(len(others)) for node, others in neighbours(graph, graph).items()}
     return any(distance(positions, one, other) < size[one] + size[other] for one, other in combinations(positions, 2))
 
 
@@ -49,11 +49,11 @@ def test_the_same_graph_gives_the_same_map(graph, positions):
 
 
 def test_neighbours_are_near(graph, positions):
-    lines = [(one, other) for one, others in neighbours(graph).items() for other in others]
+    lines = [(one, other) for one, others in neighbours(graph, graph).items() for other in others]
     pairs = list(combinations(list(positions)[::7], 2))
     means = [statistics.mean(distance(positions, *pair) for pair in some) for some in (lines, pairs)]
     assert means[0] / means[1] < 0.4
-    leaves = [one for one, others in neighbours(graph).items() if len(others) == 1]
+    leaves = [one for one, others in neighbours(graph, graph).items() if len(others) == 1]
     hosts = {one: other for one, other in lines if one in leaves}
     assert statistics.median(distance(positions, one, hosts[one]) for one in leaves) < 60
 
@@ -103,7 +103,7 @@ def counted_calls(graph):
 
     sys.setprofile(count)
     try:
-        place(graph, {"topic:owls": (0.5, 0.5)}, {})
+        place(graph, graph, {"topic:owls": (0.5, 0.5)}, {})
     finally:
         sys.setprofile(None)
     return calls
@@ -144,7 +144,7 @@ def test_odd_shapes(edges):
 
 
 def test_of_too_large_a_graph_the_map_has_topics_strong_episodes_and_what_most_cite(monkeypatch, graph):
-    monkeypatch.setattr("podgraph.graph.layout.places.select_heaviest", lambda graph: select_heaviest(graph, 80))
+    monkeypatch.setattr("podgraph.graph.layout.places.find_heaviest", lambda graph: find_heaviest(graph, 80))
     found = lay_out(graph)
     kinds = Counter(graph.nodes[node]["kind"] for node in found)
     assert (len(found), kinds["podcast"]) == (80, 1)
