@@ -133,8 +133,8 @@ class _Areas:
         self._add_areas(math.isqrt(len(self._items) - len(main_areas)) - len(former - sizes.keys()))
         new = {*self._area_of.values()} - former
         self._topics |= {area: [area] for area in sorted(new)}
-        while self._join_relatives():
-            self._add_topics(new)
+        while self._join_relatives() or self._add_topics(new):
+            pass
         for area, group in self._group_items().items():
             if len(group) < _FEWEST:
                 del self._topics[area]
@@ -183,6 +183,18 @@ class _Areas:
                 self._area_of |= dict.fromkeys(free, topic)
                 count -= 1
 
+    def _find_nearest(self) -> list[tuple[float, str, str]]:
+        """Return the items without an area and the areas of their relatives, the nearest first: (gap, item, area)."""
+        sizes = Counter(self._area_of.values())
+        found = []
+        for item in self._items:
+            pulls: dict[str, float] = defaultdict(float)
+            for other, weight in self._kin[item] if item not in self._area_of else ():
+                if area := self._area_of.get(other, ""):
+                    pulls[area] += weight / math.sqrt(sizes[area])
+            found += [(-round(pull, 6), item, area) for area, pull in pulls.items()]
+        return sorted(found)
+
     def _join_relatives(self) -> bool:
         """Add items to the areas of their relatives, the nearest first. Return whether there were any.
 
@@ -190,33 +202,34 @@ class _Areas:
         """
         groups = self._group_items()
         room = {area: 2 * self._count_covered(self._topics[area], group) - len(group) for area, group in groups.items()}
-        waiting = []
-        for item in self._items:
-            pulls: dict[str, float] = defaultdict(float)
-            for other, weight in self._kin[item]:
-                if item not in self._area_of and other in self._area_of:
-                    pulls[self._area_of[other]] += weight / math.sqrt(len(groups[self._area_of[other]]))
-            waiting += [(-round(pull, 6), item, area) for area, pull in pulls.items()]
         count = len(self._area_of)
-        for _, item, area in sorted(waiting):
+        for _, item, area in self._find_nearest():
             gain = 1 if self._count_covered(self._topics[area], [item]) else -1
             if item not in self._area_of and room[area] + gain >= 0:
                 room[area] += gain
                 self._area_of[item] = area
         return len(self._area_of) > count
 
-    def _add_topics(self, areas: Iterable[str]) -> None:
-        """Add to each area the topic of most of the items that are about none of its topics, if it has room for one."""
+    def _add_topics(self, areas: Iterable[str]) -> bool:
+        """Add to each area the topic of most items in it or near it that are about none of its topics.
+
+        Return whether there were any.
+        """
         used = {topic for topics in self._topics.values() for topic in topics}
-        groups = self._group_items()
-        for area in sorted(areas):
-            topics = self._topics[area]
-            rest = [item for item in groups[area] if not self._count_covered(topics, [item])]
-            counts = Counter(topic for item in rest for topic in self._topics_of[item] if topic not in used)
-            count, topic = max(((count, topic) for topic, count in counts.items()), default=(0, ""))
-            if count >= 2 and len(topics) < _MOST_TOPICS:
-                topics.append(topic)
+        count_before = len(used)
+        nearest = {item: area for _, item, area in reversed(self._find_nearest())} | self._area_of
+        counts: dict[str, Counter[str]] = {area: Counter() for area in areas if len(self._topics[area]) < _MOST_TOPICS}
+        for item, area in nearest.items():
+            if area in counts and not self._count_covered(self._topics[area], [item]):
+                counts[area].update(self._topics_of[item])
+        for area, of_area in sorted(counts.items()):
+            count, topic = max(
+                ((count, topic) for topic, count in of_area.items() if topic not in used), default=(0, "")
+            )
+            if count >= 2:
+                self._topics[area].append(topic)
                 used.add(topic)
+        return len(used) > count_before
 
 
 def find_kin(graph: Graph, items: Collection[str]) -> list[tuple[str, str, float]]:
