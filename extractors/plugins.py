@@ -7,7 +7,9 @@ failure.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -32,12 +34,16 @@ def _log(line: str) -> None:
 
 _receivers: list[Callable[[str], None]] = [_log]
 _reported: set[str] = set()
+_SECONDS = 10.0  # of a plug-in for an episode or an address
+_MOST_RESULTS = 10_000  # of a plug-in that yields
+_slow_functions: set[int] = set()
 
 
 def rule_plugins(*, warn: Callable[[str], None] = _log) -> None:
     """Set the receiver of warnings, once at the start of a command; without a call they go to the log ``podgraph``."""
     _receivers[:] = [warn]
     _reported.clear()
+    _slow_functions.clear()
 
 
 def plugins_installed() -> bool:
@@ -53,7 +59,7 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> list[tuple[
     usable = []
     for point in _find_points(group):
         try:
-            brought = point.load()
+            brought = call_in_time(point.load)
             problem = problem_of(brought)
         except FAILURES as error:
             problem = f"the {PLUGIN_GROUPS[group]} cannot be loaded ({_describe(error)})"
@@ -70,6 +76,36 @@ def load_functions(group: str) -> tuple[tuple[str, Callable[..., object]], ...]:
     problem = f"the {PLUGIN_GROUPS[group]} is not a function"
     loaded = load_plugins(group, lambda brought: "" if callable(brought) else problem)
     return tuple((name, brought) for name, brought in loaded if callable(brought))
+
+
+def call_in_time(function: Callable[..., object], *arguments: object) -> object:
+    """Return the result of a plug-in's function; of an iterator, a list of its first 10,000 items.
+
+    Raises ``TimeoutError`` after 10 seconds, and for later calls at once: an endless function delays a build by 10
+    seconds in all. Only the main thread of a POSIX system has this limit.
+    """
+    import signal  # noqa: PLC0415 - only builds with plug-ins need both
+    import threading  # noqa: PLC0415
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"it takes more than {_SECONDS:g} s")
+
+    if id(function) in _slow_functions:
+        stop()
+    has_limit = sys.platform != "win32" and threading.current_thread() is threading.main_thread()
+    if has_limit:
+        former = signal.signal(signal.SIGALRM, stop)
+        timer = signal.setitimer(signal.ITIMER_REAL, _SECONDS, 1)  # again each second, for a plug-in that catches it
+    try:
+        result = function(*arguments)
+        return [*islice(result, _MOST_RESULTS)] if isinstance(result, Iterator) else result
+    except TimeoutError:
+        _slow_functions.add(id(function))
+        raise
+    finally:
+        if has_limit:
+            signal.setitimer(signal.ITIMER_REAL, *timer)
+            signal.signal(signal.SIGALRM, former)
 
 
 def complain_of(group: str, name: str, function: Callable[..., object], problem: str | BaseException, on: str) -> None:

@@ -25,6 +25,7 @@ LONGEST_TITLE = 1000
 _EMPHASIS = re.compile(r"</?(?:em|i|b|strong|code|tt|sub|sup|u|s|cite|span|mark)(?:\s[^<>]*)?>", re.IGNORECASE)
 # The end of a file of sound or pictures.
 _MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE)
+_LONGEST_TEXT = 1_000_000  # characters of the notes of one item, with markup
 BYLINES = ("itunes:author", ":author", "dc:creator", ":managingeditor")
 IMAGES = ("itunes:image", "image", "logo", "icon")
 _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
@@ -107,7 +108,10 @@ class Show:
     def read_text(self, node: Node, base: str) -> tuple[str, tuple[Link, ...]]:
         """Return the plain text of the richest body, and the links in it."""
         body = find_body(node)
-        markup = text_of(body, "value").replace("></br>", "/>")
+        markup = text_of(body, "value")
+        if len(markup) > _LONGEST_TEXT:
+            self.warnings["long"].append(f"a text has more than {_LONGEST_TEXT:,} characters; the others are left out")
+        markup = markup[:_LONGEST_TEXT].replace("></br>", "/>")
         if node["is_declared"] and text_of(body, "type") == "text/plain":
             # The element around it declares markup, so nothing is decoded twice; for titles as well.
             markup = f"<span>{escape(markup, quote=False)}</span>"

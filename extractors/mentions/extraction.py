@@ -218,7 +218,7 @@ def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterat
         yield from find(episode, corpus)
         return
     try:
-        for mention in cast("Iterable[object] | None", find(episode, corpus)) or ():
+        for mention in cast("Iterable[object] | None", plugins.call_in_time(find, episode, corpus)) or ():
             if problem := _find_problem(mention, episode):
                 plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
             else:

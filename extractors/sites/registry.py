@@ -75,12 +75,12 @@ def hosts_of(rule: object) -> tuple[str, ...]:
 
 def _guard(name: str, rule: Callable[[str], object]) -> Parser:
     """Wrap a package's rule: its exceptions, and results that are neither ``Ref`` nor ``None``, count as none."""
-    from ..plugins import FAILURES, SITES, complain_of  # noqa: PLC0415
+    from ..plugins import FAILURES, SITES, call_in_time, complain_of  # noqa: PLC0415
 
     def parse(url: str) -> Ref | None:
         """Return the result of the package's rule; report its exceptions and wrong results, which count as ``None``."""
         try:
-            ref = rule(url)
+            ref = call_in_time(rule, url)
         except FAILURES as error:
             complain_of(SITES, name, rule, error, url)
             return None

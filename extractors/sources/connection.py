@@ -127,7 +127,7 @@ class Connector:
     """Opens the connections of one fetch: until when, and where to.
 
     ``until`` is a moment of ``world.monotonic``. ``origin`` decides which addresses are allowed; ``home`` is the host
-    and port of the last connection if they are not public.
+    and port of the last connection if they are not public. ``received`` counts the bytes of all replies.
     """
 
     world: World
@@ -135,6 +135,7 @@ class Connector:
     until: float
     origin: Origin
     home: tuple[str, int] | None = None
+    received: int = 0
 
     def get_time_left(self) -> float:
         """Return the seconds until the deadline; raise ``TimeoutError`` after it."""
@@ -179,7 +180,9 @@ class Connector:
 
         def read_in_time(buffer: Any) -> int | None:
             connection.settimeout(min(self.limits.read, self.get_time_left()))
-            return read(buffer)  # type: ignore[no-any-return]
+            size: int | None = read(buffer)
+            self.received += size or 0
+            return size
 
         raw.readinto = read_in_time
         return reply

@@ -79,12 +79,19 @@ def unpack(data: bytes, limit: int, take: Callable[[int], None]) -> bytes:
             while data.startswith(b"\x1f\x8b") and content.tell() <= limit and (piece := file.read(1 << 20)):
                 take(len(piece))
                 content.write(piece)
+                check_packing(content.tell(), len(data))
             data = content.getvalue() or data
     except (OSError, EOFError, zlib.error) as error:
         raise SourceError("contains damaged or truncated compressed data", remedy="check that it is whole") from error
     if len(data) > limit:
         raise SourceError(f"is larger than {limit / 1e6:,.6g} MB", remedy="give a smaller feed")
     return data
+
+
+def check_packing(size: int, packed_size: int) -> None:
+    """Raise ``SourceError`` for more than 4 MB in a hundredth of the bytes: real feeds are packed to a twentieth."""
+    if size > max(4_000_000, 100 * packed_size):
+        raise SourceError("unpacks to more than 100 times its size", remedy="unpack it yourself if you trust it")
 
 
 def document_type(data: bytes) -> str:

@@ -26,7 +26,7 @@ from ..printable import for_message, url_for_message
 from ..url import without_user
 from .cache import Cache, Fetched
 from .connection import LIMITS, WORLD, Budget, Connector, Limits, World, explain_fault, find_pause, make_answer_error
-from .documents import unpack
+from .documents import check_packing, unpack
 from .origin import CONTENT, Origin, is_this_machine
 
 if TYPE_CHECKING:
@@ -189,6 +189,7 @@ class _Visit:
                 if content.tell() + len(chunk) > limits.body:
                     raise SourceError(f"is larger than {limits.body / 1e6:,.6g} MB", remedy="give a smaller feed")
                 content.write(chunk)
+                check_packing(content.tell(), self.connector.received)
                 self.connector.get_time_left()
                 self.connector.until = self.until + content.tell() / limits.rate
             data = content.getvalue()

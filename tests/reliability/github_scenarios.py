@@ -150,7 +150,7 @@ BEHAVIOURS = [
     Behaviour("a status that is none", b"HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n", (done(1, NONE), "GitHub gave no answer: the server answers 999"), ()),
     Behaviour("no HTTP at all", b"SSH-2.0-x " + TOKEN.encode() + b"\r\n", (done(1, NONE), "GitHub cannot be asked: does not answer in HTTP"), ()),
     Behaviour("an answer that is cut off", lambda call: call.send(reply(200, b'{"data"', Content_Length=500)), (done(1, NONE), "GitHub cannot be asked: is cut off or damaged on its way"), ()),
-    Behaviour("a gzip bomb", lambda call: call.send(reply(200, gzip.compress(b" " * 200_000_000), Content_Encoding="gzip")), (done(1, NONE), "GitHub cannot be asked: is larger than 50 MB"), ()),
+    Behaviour("a gzip bomb", lambda call: call.send(reply(200, gzip.compress(b" " * 200_000_000), Content_Encoding="gzip")), (done(1, NONE), "GitHub cannot be asked: unpacks to more than 100 times its size"), ()),
     Behaviour("gzip that is damaged", reply(200, b"\x1f\x8bnonsense", Content_Encoding="gzip"), (done(1, NONE), "GitHub cannot be asked: contains damaged or truncated compressed data"), ()),
     Behaviour("a head without end", lambda call: call.forever(b"X-A: " + b"b" * 60_000 + b"\r\n"), (done(1, NONE), "GitHub cannot be asked: does not answer in HTTP"), ()),
     Behaviour("451 (blocked by law)", reply(451), (done(1, NONE), "GitHub gave no answer: the answer holds no data"), ()),

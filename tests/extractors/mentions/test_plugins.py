@@ -1,7 +1,10 @@
 """An installed package adds an extractor by an entry point; the one here is what the README shows."""
 
+import signal
+
 import pytest
 
+from podgraph.extractors import plugins
 from podgraph.extractors.errors import PodgraphError
 from podgraph.extractors.mentions.extraction import EXTRACTORS, extract, load_extractors
 from podgraph.extractors.model import Episode, Feed
@@ -50,3 +53,28 @@ def test_a_broken_plugin_is_named(install, source, point, problem):
     with pytest.raises(PodgraphError, match=problem) as caught:
         load_extractors()
     assert caught.value.source == "podgraph_talks:find_talks (podgraph_talks 1.0)"
+
+
+@pytest.mark.parametrize("body", [
+    "while True: pass",
+    "time.sleep(1000)",
+    "re.match(r'(a+)+b', 'a' * 50)",
+    "yield from itertools.repeat(None)",
+    "while True:\n        try: time.sleep(1000)\n        except Exception: break\n    while True: pass",
+])  # fmt: skip
+def test_a_plugin_that_never_ends_is_passed_over(install, monkeypatch, body):
+    lines, has_limit = [], signal.getitimer(signal.ITIMER_REAL)[0] > 0
+    monkeypatch.setattr(plugins, "_SECONDS", 0.05)
+    install(
+        "podgraph_talks",
+        f"import itertools, re, time\ndef find(episode, corpus):\n    {body}",
+        "talks = podgraph_talks:find",
+    )
+    plugins.rule_plugins(warn=lines.append)
+    (plugin,) = load_extractors()
+    for _ in range(3):
+        assert extracted(plugin) == [("web", "web:x.example/a", "https://x.example/a")]
+    assert len(lines) == 1
+    assert lines[0].startswith("talks (podgraph_talks): the extractor ")
+    assert lines[0].endswith("on episode:p/e; passed over")
+    assert (signal.getitimer(signal.ITIMER_REAL)[0] > 0) == has_limit, "the limit of the test itself goes on"
