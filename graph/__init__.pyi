@@ -17,14 +17,10 @@ from .checking import check as check
 from .checking import checked_about as checked_about
 from .checking import checked_edge as checked_edge
 from .checking import checked_node as checked_node
-from .code.changes import Change as Change
-from .code.changes import changes_in as changes_in
-from .code.explain import explain_text as explain_text
+from .code.explain import explain as explain
+from .code.explain import names_of as names_of
 from .code.leads import STEPS as STEPS
 from .code.leads import Leads as Leads
-from .code.review import review_change as review_change
-from .code.where import find_places as find_places
-from .code.where import names_of as names_of
 from .corrections import Corrections as Corrections
 from .corrections import correct_graph as correct_graph
 from .corrections import find_node as find_node

@@ -126,7 +126,7 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
         is_option = parameter.kind is parameter.KEYWORD_ONLY
         options: dict[str, Any] = {"help": text, "default": parameter.default}
         if parameter.kind is parameter.VAR_POSITIONAL:
-            options = {"help": text, "nargs": "*" if name in ("explain", "review") else "+"}
+            options = {"help": text, "nargs": "*" if name == "explain" else "+"}
         elif not is_option and parameter.default is not parameter.empty:
             options["nargs"] = "?"
         if kind is bool:
@@ -140,7 +140,7 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
             options["help"] += " (default: %(default)s)"
         option = "-n" if parameter.name == "n" else f"--{parameter.name}"
         parser.add_argument(option if is_option else parameter.name, **options)
-    if name == "review":
+    if name == "explain":
         parser.add_argument("--markdown", action="store_true", help="a comment for a pull request")
     parser.add_argument(
         "-o", "--output", metavar="FILE", action="append", default=[],
@@ -173,7 +173,7 @@ def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]
     graph = open_graph(find_graph(parsed.graph, quiet=parsed.quiet) or "sample")
     answer = method(graph, *positional, **values)
     if "markdown" in parsed and parsed.markdown:
-        print(f"<!-- podgraph review -->\n{to_markdown(answer)}")
+        print(f"<!-- podgraph explain -->\n{to_markdown(answer)}")
         return 0
     for path in parsed.output if answer.rows else ():
         write_answer(answer, path, graph, quiet=parsed.quiet)
@@ -199,7 +199,7 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
         raise QueryError("nothing was asked", remedy=f"give a file, or pipe a text: `git diff | podgraph {name}`")
     text = decode(stdin.read() if stdin else b"")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if name in ("explain", "review"):
+    if name == "explain":
         lines = [text] * bool(lines)
     return [line for word in words or ["-"] for line in (dict.fromkeys(lines) if word == "-" else [word])]
 

@@ -15,7 +15,7 @@ from podgraph import graph as questions  # lazy: a question imports only its own
 from podgraph.extractors import QueryError, nearest
 from podgraph.graph import Answer, Row
 
-from .pasted import find_changes, join_phrase, read_words
+from .pasted import join_phrase, read_word
 
 if TYPE_CHECKING:
     from podgraph.extractors import Index
@@ -83,47 +83,26 @@ class Questions:
             self._store, references, repo=_check_repository(repo), index=lambda: self._index, which=which
         )
 
-    def where(
-        self,
-        *name: Annotated[str, "a symbol, a file, a folder, FILE:LINE, or its address; - reads lines"],
-        n: Limit = 5, podcast: Podcast = "", since: Since = "", until: Until = "",
-    ) -> Answer:  # fmt: skip
-        """Where code is defined and documented, and the episodes that talk about it, the best first.
-
-        examples:
-          podgraph where torch/csrc/autograd/engine.cpp
-          podgraph where torch.vmap -n 2
-        """
-        names = [to_text(one) for one in name]
-        return questions.find_places(self._store, names, index=self._index, which=_select(podcast, since, until, n))
-
     def explain(
         self,
-        *text: Annotated[str, "a traceback, a log line, a flag, a name, or a file with it; none or -: standard input"],
+        *anything: Annotated[
+            str, "a path, a name, a file with a traceback, a log or a diff, a pasted text; none or -: standard input"
+        ],
         n: Limit = 5, podcast: Podcast = "", since: Since = "", until: Until = "",
     ) -> Answer:  # fmt: skip
-        """The episodes that explain a pasted text: a traceback, a log line, a flag, a diff.
+        """The episodes that explain code: a path, a name, a traceback, a log line, a diff, several paths.
+
+        A name comes with where it is defined and documented; several paths or a diff give one list, each episode with
+        the files it explains.
 
         examples:
+          podgraph explain torch/csrc/autograd/engine.cpp
+          podgraph explain torch.vmap -n 2
           python train.py 2>&1 | podgraph explain
-          podgraph explain "torch._dynamo.exc.Unsupported: graph break"
+          git diff main | podgraph explain
         """
-        pasted = read_words([to_text(one) for one in text], "podgraph explain traceback.txt")
-        return questions.explain_text(self._store, pasted, index=self._index, which=_select(podcast, since, until, n))
-
-    def review(
-        self,
-        *path: Annotated[str, "changed files, or a file with a diff; none or -: standard input, a diff or names"],
-        n: Limit = 8, podcast: Podcast = "", since: Since = "", until: Until = "",
-    ) -> Answer:  # fmt: skip
-        """The episodes that explain a whole change, as one list, each with the files it explains.
-
-        examples:
-          git diff main | podgraph review
-          podgraph review c10/core/TensorImpl.h aten/src/ATen/native/TensorIterator.cpp
-        """
-        changes = find_changes(map(to_text, path))
-        return questions.review_change(self._store, changes, index=self._index, which=_select(podcast, since, until, n))
+        texts = [read_word(to_text(one), self._is_code) for one in anything]
+        return questions.explain(self._store, texts, index=self._index, which=_select(podcast, since, until, n))
 
     def search(
         self,
@@ -237,6 +216,10 @@ class Questions:
           podgraph stats --links
         """
         return questions.check_links(self._store) if links else questions.count_graph(self._store, n=_check_number(n))
+
+    def _is_code(self, path: str) -> bool:
+        """Return whether a path is one of the code that the graph is about."""
+        return self._index is not None and bool(self._index.paths.known(path))
 
     @cached_property
     def _index(self) -> Index | None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.loopback import Loopback, reply
 
-MARKER = "<!-- podgraph review -->"  # with which `podgraph review --markdown` begins
+MARKER = "<!-- podgraph explain -->"  # with which `podgraph explain --markdown` begins
 
 pytestmark = pytest.mark.checkout
 HERE = Path(__file__).parent.parent / ".github/actions/review"

@@ -27,6 +27,7 @@ ONE_FILE = {
     "pyvis": {"output/notebook", "output/library"},
     "rich": {"output/terminal"},
     "mcp": {"output/assistants"},
+    "unidiff": {"graph/code/changes"},
 }
 # Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
 FLOORS = {

@@ -1,27 +1,33 @@
-"""The files of a change, from the output of ``git diff`` and similar programs."""
+"""A change of several files: read from a diff or a list of names, and the episodes explaining it as one list."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, NamedTuple
 
-# `@@ -12,3 +12,5 @@`: how many lines of the old and of the new file follow
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
-# a line of `git diff --name-status`: a letter, for renames and copies with their likeness; then tabs
-_STATUS = re.compile(r"[ACDMRTUX]\d{0,3}\t(.+)")
-# a line of `git diff --numstat`
-_COUNTED = re.compile(r"(?:\d+|-)\t(?:\d+|-)\t(.+)")
-# the side of a diff ahead of a path: `a/`, `b/`, and those of `diff.mnemonicPrefix`
-_SIDE = re.compile(r"[abciow12]/")
-# in a path quoted by Git: the escape of a character, or of a byte in octal digits
-_ESCAPE = re.compile(r'\\([0-7]{3}|[abtnvfr"\\])')
-_ESCAPED = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r"}
-_NONE = "/dev/null"
-_HEADERS = ("diff --git ", "--- ", "+++ ", "Index: ")
-# the beginnings of lines with a path below `diff --git`; of a rename the later name counts
-_FORMER = ("rename from ", "copy from ")
-_LATER = ("rename to ", "copy to ")
+from ..questions.answer import Answer, Row
+from ..questions.days import newest_first
+from ..questions.which import ALL
+from .leads import STRONG
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ..questions.view import View
+    from ..questions.which import Which
+    from .leads import Leads, Led
+
+# a line of `git diff --name-status`: a letter, for renames and copies with their likeness; or of `--numstat`
+_STATUS = re.compile(r"(?:[ACDMRTUX]\d{0,3}|(?:\d+|-)\t(?:\d+|-))\t(.+)")
+# a header with a path, of a diff that is cut off
+_HEADER = re.compile(r"^\+\+\+ ([^\t\n]+)", re.MULTILINE)
+_IS_DIFF = re.compile(r"^(?:diff --git |--- .*\n\+\+\+ )", re.MULTILINE)
+_SIDE = re.compile(r"[abciow12]/")  # ahead of a path: `a/`, `b/`, and those of `diff.mnemonicPrefix`
+_PER_FILE = 3  # episodes for each file
+_WORTH = 0.4  # of the best weight for a file: episodes with less only touch it
+_DAMPING = 1.5  # each further file counts less: a whole folder weighs no more than a citation of one file in it
+_REASONS, _FILES = 3, 5
 
 
 class Change(NamedTuple):
@@ -31,111 +37,112 @@ class Change(NamedTuple):
     former: str = ""
 
 
-def changes_in(text: str) -> list[Change]:
+def is_diff(text: str) -> bool:
+    """Return whether a text has the headers of a unified diff."""
+    return _IS_DIFF.search(text.replace("\r\n", "\n")) is not None
+
+
+def parse_changes(text: str) -> list[Change]:
     r"""Return the files in a text, each once, in its order; empty for an empty text.
 
     A text is a unified diff (of Git with renames, binaries and quoted names, or of ``diff -u``), the output of
     ``git diff`` with ``--name-only``, ``--name-status`` or ``--numstat``, also with ``-z``; else a path a line.
 
-    >>> changes_in("diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n--- x\n+++ y\n")
+    >>> parse_changes("diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n--- x\n+++ y\n")
     [Change(path='x.py', former='')]
     """
-    text = text.removeprefix("\ufeff")
-    parts = text.split("\0") if "\0" in text else text.split("\n")  # no other mark ends a line: paths may hold them
-    lines = [line.removesuffix("\r") for line in parts]
-    is_diff = any(
-        line.startswith(_HEADERS[0]) or (line.startswith("+++ ") and before.startswith("--- "))
-        for before, line in zip(["", *lines], lines, strict=False)
-    )
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     found: dict[str, Change] = {}
-    for change in _of_diff(lines) if is_diff else _of_names(lines):
+    for change in _parse_diff(text) if is_diff(text) else _parse_names(text):
         if change.path:
             found.setdefault(change.path, change)
     return list(found.values())
 
 
-def _of_names(lines: list[str]) -> Iterator[Change]:
-    for line in lines:
-        if known := _STATUS.fullmatch(line) or _COUNTED.fullmatch(line):
-            former, _, path = known[1].partition("\t")
-            yield Change(_unquoted(path), _unquoted(former)) if path else Change(_unquoted(former))
-        elif name := line.strip():
-            yield Change(_plain(_unquoted(name)))
+def _parse_diff(text: str) -> Iterator[Change]:
+    from unidiff import PatchSet, UnidiffParseError  # noqa: PLC0415 - few questions are diffs
+
+    try:
+        patches = PatchSet(text.splitlines(keepends=True), metadata_only=True)
+    except UnidiffParseError:  # cut off, or changed by hand
+        yield from (Change(_to_path(name)) for name in _HEADER.findall(text))
+        return
+    for patch in patches:
+        sides = [_to_path(side) for side in (patch.target_file, patch.source_file) if side != "/dev/null"]
+        yield Change(sides[0], "" if sides[-1] == sides[0] else sides[-1]) if sides else Change("")
 
 
-def _of_diff(lines: list[str]) -> Iterator[Change]:
-    """Yield the files of a unified diff. Lines inside a hunk are always text."""
-    header = former = path = ""
-    old = new = 0
-    for line in lines:
-        if old > 0 or new > 0:
-            old -= line[:1] in ("-", " ", "")
-            new -= line[:1] in ("+", " ", "")
-        elif hunk := _HUNK.match(line):
-            old, new = (int(count) if count else 1 for count in hunk.groups())
-        elif line.startswith("diff --git "):
-            yield _change(header, former, path)
-            header, former, path = line.removeprefix("diff --git "), "", ""
-        elif line.startswith("--- "):
-            if path and not header:
-                yield _change(header, former, path)
-                path = ""
-            former = _name(line[4:])
-        elif line.startswith("+++ "):
-            path = _name(line[4:])
-        elif line.startswith((*_FORMER, *_LATER)):
-            name = _unquoted(line.split(" ", 2)[2])
-            former, path = (name, path) if line.startswith(_FORMER) else (former, name)
-    yield _change(header, former, path)
+def _parse_names(text: str) -> Iterator[Change]:
+    for line in text.split("\0" if "\0" in text else "\n"):  # no other mark ends a line: paths may hold them
+        if status := _STATUS.fullmatch(line):
+            former, _, path = status[1].partition("\t")
+            yield Change(_unquote(path), _unquote(former)) if path else Change(_unquote(former))
+        else:
+            yield Change(_unquote(line.strip()).replace("\\", "/").removeprefix("./"))
 
 
-def _change(header: str, former: str, path: str) -> Change:
-    """Return the file of some lines: its later name, else its former one, else those of ``diff --git``."""
-    sides = [name for name in (path, former) if name and name != _NONE]
-    if not sides and header:
-        sides = [_of_header(header)]
-    if not sides:
-        return Change("")
-    return Change(sides[0], sides[1] if len(sides) > 1 and sides[1] != sides[0] else "")
+def _to_path(name: str) -> str:
+    """Return the path of a side of a diff."""
+    path = _unquote(name.strip())
+    return path[2:] if _SIDE.match(path) else path
 
 
-def _of_header(header: str) -> str:
-    r"""Return the path of ``a/PATH b/PATH``, twice the same where nothing else names it.
-
-    >>> _of_header("a/my file b/my file"), _of_header(r'"a/\303\244" "b/\303\244"')
-    ('my file', 'ä')
-    """
-    return _sideless(_unquoted(header[: len(header) // 2]))
-
-
-def _name(text: str) -> str:
-    """Return the path of a ``---`` or ``+++`` line, without the time put behind it by ``diff -u``."""
-    name = _unquoted(text.partition("\t")[0].strip())
-    return name if name == _NONE else _sideless(name)
-
-
-def _sideless(name: str) -> str:
-    return name[2:] if _SIDE.match(name) else name
-
-
-def _plain(path: str) -> str:
-    return path.replace("\\", "/").removeprefix("./")
-
-
-def _unquoted(name: str) -> str:
+def _unquote(name: str) -> str:
     r"""Return a path without Git's quotes: Git quotes paths with controls, quotes or other than ASCII.
 
-    >>> _unquoted(r'"caf\303\251 \"au lait\".py"'), _unquoted("plain.py")
+    >>> _unquote(r'"caf\303\251 \"au lait\".py"'), _unquote("plain.py")
     ('café "au lait".py', 'plain.py')
     """
     if not (len(name) > 1 and name[0] == name[-1] == '"'):
         return name
-    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 8)) if found[1].isdigit() else _of_letter(found[1]), name[1:-1])
-    try:
-        return plain.encode("latin-1").decode("utf-8", "replace")
-    except UnicodeEncodeError:  # core.quotePath is off: characters beyond ASCII are not quoted
-        return plain
+    try:  # Git's escapes are Python's: of control characters, and of bytes in octal digits
+        return name[1:-1].encode().decode("unicode_escape").encode("latin-1").decode("utf-8", "replace")
+    except UnicodeError:
+        return name
 
 
-def _of_letter(letter: str) -> str:
-    return _ESCAPED.get(letter, letter)
+def explain_change(view: View, changes: Sequence[Change], leads: Leads, which: Which = ALL) -> Answer:
+    """Answer with the episodes that explain a change, each with its files.
+
+    Each file counts for the episodes found for it by ``Leads``, further files of a kind less: an episode naming
+    one file outweighs an episode near many.
+    """
+    explained: dict[str, list[tuple[str, Row]]] = defaultdict(list)  # episode -> paths, each with its row
+    unexplained = 0
+    untold: Counter[str] = Counter()
+    for change in changes:
+        led = _follow(change, leads)
+        untold.update(led.untold)
+        episodes, _ = which._replace(limit=0).of(led.episodes, view)
+        unexplained += not episodes
+        for row in episodes[:_PER_FILE]:
+            if row["weight"] >= _WORTH * episodes[0]["weight"]:
+                explained[row["id"]].append((change.path, row))
+    found = newest_first(map(_join_files, explained.values()), view)
+    rows, total = which.of(sorted(found, key=lambda row: (row.level != STRONG, -row["weight"])), view)
+    notes = []
+    if unexplained:
+        about = ", ".join(f"{topic} ({count} files)" for topic, count in untold.most_common(3))
+        rest = f"; there is none about {about}" if about else ""
+        notes.append(f"no episode explains {unexplained} of {len(changes)} files{rest}")
+    columns = ("level", "count", "title", "files", "reasons", "url")
+    heading = f"this change of {len(changes)} files is explained by {total} episodes:"
+    return Answer("explain", "", columns, tuple(rows), total, heading, notes=tuple(notes))
+
+
+def _follow(change: Change, leads: Leads) -> Led:
+    """Return where a file leads; of a moved one, from where it is better known."""
+    leds = [leads.of(path) for path in change if path]
+    return max(leds, key=lambda led: led.episodes[0]["weight"] if led.episodes else 0.0)
+
+
+def _join_files(of_files: list[tuple[str, Row]]) -> Row:
+    """Return the row of an episode explaining some files, each with its own row; the best explained file first."""
+    of_files.sort(key=lambda item: (-item[1]["weight"], item[0]))
+    _, best = of_files[0]
+    weight = sum(row["weight"] / place**_DAMPING for place, (_, row) in enumerate(of_files, 1))
+    reasons = list(dict.fromkeys(row["reasons"][0] for _, row in of_files))[:_REASONS]
+    row = Row(best, weight=round(weight, 4), count=len(of_files), reasons=reasons)
+    row["files"] = [path for path, _ in of_files[:_FILES]]
+    del row["step"]
+    return row

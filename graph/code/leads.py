@@ -1,4 +1,7 @@
-"""From a file to the episodes explaining it: by itself, its symbols, its topics, its folder, its subsystem."""
+"""The steps from a file, a symbol or a topic to the episodes explaining it.
+
+A file leads to episodes by itself, its symbols, its topics, its folder and its subsystem; each step has a weight.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections import defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import is_repo_path, name_parts, read_layout
+from podgraph.extractors import Layout, is_repo_path, name_parts, read_layout
 
 from ..attributes import is_only_said
 from ..questions.answer import Row, build_row
@@ -16,16 +19,15 @@ from ..questions.keys import last_of_name
 from ..questions.moments import moments_of
 from ..questions.search import CITING, topics_with
 from ..questions.view import NAMINGS, Naming, label_of, through_changes
+from ..words import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from podgraph.extractors import Belonging, Index, Layout
+    from podgraph.extractors import Index
 
     from ..questions.view import View
     from ..store import Edge
-
-    _Add = Callable[[str, float, str, str, str], None]  # episode, weight, step, reason, subject of the reason
 
 # The steps from a file to an episode, the nearest first, with weights. For a topic, the weight is multiplied by the
 # root of the topic's weight in the episode, at most 2.5: a citation of the file itself outweighs every topic.
@@ -50,21 +52,13 @@ _PAGE = "page:"  # prefix of pages in the lists of topics
 _TEXTS = (".rst", ".md")  # sources of documentation pages
 _TITLED = 4.0  # times as much as a symbol named in passing
 _FURTHER = 0.5  # factor for each further place or outer folder
-_MANY_LISTS = 4  # a file in the lists of more topics is not specific to any
 _RELATIONS = {"cites": "cites", "mentions": "names"}
-_JOINED = ("is named after ", "names ", "cites ", "speaks of ")
 STRONG, SIMILAR = "strong", "similar"
 # An episode explains a file from so much on: it is about the file's topic by its title, or cites the file or its half.
 # A topic in passing, a topic beside it or a folder alone counts less.
 FIRM = 1.3
 _SAID = 0.5  # weight of a mention in a transcript only, relative to one in the notes
-_MOST_NAMED = 3  # symbols in a reason
 _MOST_REASONS = 3
-
-
-def level_of(weight: float) -> str:
-    """Return the level of a weight: see ``FIRM``."""
-    return STRONG if weight >= FIRM else SIMILAR
 
 
 class Led(NamedTuple):
@@ -79,10 +73,13 @@ class Led(NamedTuple):
 
 
 class _Reason(NamedTuple):
+    """A way to an episode; an answer has one reason for each subject."""
+
+    episode: str
     weight: float
     step: str
     text: str
-    of: str  # its subject: an answer has one reason for each
+    subject: str
 
 
 class Leads:
@@ -100,17 +97,18 @@ class Leads:
         self._view = view
         self._index = index
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
-        self._layout: Layout | None = read_layout(index.subject) if index else None
+        self._layout = read_layout(index.subject) if index else Layout()
         self._cited: dict[str, list[tuple[str, Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
         self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
-        self._by_stem: dict[str, list[str]] = defaultdict(list)
+        self._by_stem: dict[str, dict[str, None]] = defaultdict(dict)
         self._folders: set[str] = set()
-        self._symbols: dict[str, list[str]] = defaultdict(list)
-        self._defining: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> those with symbols
+        self._symbols: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> symbols defined there
         self._read_files()
         self._concepts = {concept.id: concept for concept in index.concepts} if index else {}
-        self._listing = self._lists()
-        self._names: dict[str, list[tuple[tuple[str, ...], str]]] = {}  # word -> names with it, and their topics
+        self._listing: dict[str, dict[str, None]] = defaultdict(dict)  # a file or page -> the topics listing it
+        for concept in self._concepts.values():
+            for place in (*(path.rstrip("/") for path in concept.paths), *(_PAGE + page for page in concept.docs)):
+                self._listing[_cut_suffix(place)][concept.id] = None
 
     def _read_files(self) -> None:
         """Note which edges cite a file or folder, which changes touched it, and which symbols it defines."""
@@ -125,44 +123,15 @@ class Leads:
             for place in dict.fromkeys((path, _find_present(url, path))):
                 if naming.relation in _RELATIONS:
                     self._cited[place].append((path, naming))
-                    if place not in self._by_stem[_stem(place)]:
-                        self._by_stem[_stem(place)].append(place)
+                    self._by_stem[_cut_suffix(place)][place] = None
                     if kind == "folder":
                         self._folders.add(place)
                 elif naming.relation == "touches":
                     changed[place] = id_
                 elif naming.relation == "defined_in":
-                    self._symbols[place].append(naming.source)
-                    if place not in self._defining[_stem(place)]:
-                        self._defining[_stem(place)].append(place)
+                    self._symbols[_cut_suffix(place)].append(naming.source)
         for place, id_ in changed.items():
             self._changed[place] += through_changes(id_, self._view)
-
-    def _lists(self) -> dict[str, list[str]]:
-        """Return the topics listing each file or page (without its suffix)."""
-        listing: dict[str, dict[str, None]] = defaultdict(dict)
-        for concept in self._concepts.values():
-            for place in (*(path.rstrip("/") for path in concept.paths), *(_PAGE + page for page in concept.docs)):
-                listing[_stem(place)][concept.id] = None
-        return {place: list(ids) for place, ids in listing.items()}
-
-    def _label(self, topic: str) -> str:
-        """Return the label of a topic in the graph, else the index's name of it."""
-        if self._view.node(f"topic:{topic}") is not None:
-            return label_of(f"topic:{topic}", self._view)
-        concept = self._concepts.get(topic)
-        return concept.label.partition(" (")[0] if concept else topic.replace("-", " ")
-
-    def _topic_names(self, word: str) -> list[tuple[tuple[str, ...], str]]:
-        """Return (words of a name, topic) of the topics with a given word."""
-        if word not in self._names:
-            self._names[word] = [
-                (words, id_.partition(":")[2])
-                for id_, node in topics_with(word, self._view)
-                for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ())))
-                if (words := _words(name))
-            ]
-        return self._names[word]
 
     def of(self, path: str, *, as_place: bool = False) -> Led:
         """Return the episodes and posts for a file or folder, whether or not it exists.
@@ -173,36 +142,33 @@ class Leads:
         path = path.strip("/")
         if not is_repo_path(path):
             return Led()
-        reasons_of: dict[str, list[_Reason]] = defaultdict(list)
-        reasons_of_near: dict[str, list[_Reason]] = defaultdict(list)  # of the nearest episodes, if none is found
-        add, add_near = _adding(reasons_of), _adding(reasons_of_near)
         places = self._places(path)
-        counterparts = self._layout.stands_for(path) if self._layout else []
-        for place in places:
-            self._by_itself(place, add, symbols=not as_place)
+        counterparts = self._layout.stands_for(path)
+        found = [reason for place in places for reason in self._by_itself(place, symbols=not as_place)]
         for counterpart in counterparts:
-            self._by_stem_of(counterpart, "counterpart", add)
-        self._by_lists([] if as_place else [*places, *counterparts], add)
-        belongings = [owner for place in places for owner in self._belongings(place)]
-        inner = [owner for owner in belongings if not self._is_shelf(owner.place)]
+            found += self._by_half(counterpart, "counterpart")
+        found += self._by_lists([] if as_place else [*places, *counterparts])
+        belongings = [owner for place in places for owner in self._layout.belongings(place)]
+        inner = [owner for owner in belongings if not self._layout.is_shelf(owner.place)]
         untold: tuple[str, ...] = ()
-        if inner and not reasons_of and not any(map(self._has_episode, inner[0].topics)):
+        nearest: list[_Reason] = []  # the reasons of the nearest episodes, if none is found
+        if inner and not found and not any(map(self._has_episode, inner[0].topics)):
             untold = tuple(map(self._label, inner[0].topics))
             for topic in inner[0].topics:
-                self._beside(topic, STEPS["subsystem"], "subsystem", add_near)
+                nearest += self._beside(topic, STEPS["subsystem"], "subsystem")
         # If the topics of the file have no episode, all further reasons are only for the nearest episodes.
-        into = add_near if untold else add
-        self._by_name(path, into, alone=not inner)
-        self._by_folder(path, into)
+        further = nearest if untold else found
+        further += self._by_name(path, alone=not inner)
+        further += self._by_folder(path)
         weight = STEPS["subsystem"]
         for owner in belongings:
-            reduced = weight * (_ON_A_SHELF if reasons_of and self._is_shelf(owner.place) else 1.0)
+            reduced = weight * (_ON_A_SHELF if found and self._layout.is_shelf(owner.place) else 1.0)
             why = f"the subsystem of {owner.place}" if owner.place.endswith("/") else f"as files like {owner.place}"
-            self._about(owner.topics, reduced, "subsystem", why, into, titled=as_place)
-            self._about(owner.near, reduced, "subsystem", f"which is near {owner.place}", add_near, titled=as_place)
+            further += self._about(owner.topics, reduced, "subsystem", why, titled=as_place)
+            nearest += self._about(owner.near, reduced, "subsystem", f"which is near {owner.place}", titled=as_place)
             weight *= _FURTHER
-        explained = self._explained(reasons_of)
-        return Led(explained, () if explained else self._explained(reasons_of_near), untold)
+        explained = self._rank(found)
+        return Led(explained, () if explained else self._rank(nearest), untold)
 
     def of_nodes(
         self, places: Iterable[tuple[str, float]], said: Collection[str] = (), *, inside: bool = False
@@ -213,9 +179,8 @@ class Leads:
         its parts. With ``inside``, a file leads to those of its symbols. ``said`` are the nodes whose first spoken
         mention is the moment of an answer.
         """
-        reasons_of: dict[str, list[_Reason]] = defaultdict(list)
+        found: list[_Reason] = []
         times: dict[str, int] = {}
-        add = _adding(reasons_of)
         topics = 0
         for id_, nearness in places:
             label = label_of(id_, self._view)
@@ -227,109 +192,112 @@ class Leads:
                     only_said = is_only_said(edge.attributes)
                     weight = _weight(naming, STEPS["named"] * nearness * (_SAID if only_said else 1.0))
                     verb = "speaks of" if only_said else _verb(naming)
-                    add(edge.source, weight, "named", f"{verb} {label}", id_)
+                    found.append(_Reason(edge.source, weight, "named", f"{verb} {label}", id_))
             if id_.startswith("topic:"):
                 topics += 1
                 topic = id_.partition(":")[2]
-                self._about([topic], STEPS["called"] * nearness / topics, "called", "", add)
+                found += self._about([topic], STEPS["called"] * nearness / topics, "called", "")
                 if not self._has_episode(topic):
-                    self._beside(topic, STEPS["called"] * nearness / topics, "called", add)
+                    found += self._beside(topic, STEPS["called"] * nearness / topics, "called")
             if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
-                self._by_itself(id_.removeprefix(self._repo), add, symbols=True)
-        rows = self._explained(reasons_of)
+                found += self._by_itself(id_.removeprefix(self._repo), symbols=True)
+        rows = self._rank(found)
         for row in rows:
             row.update({"time": times[row["id"]]} if row["id"] in times else {})
         return rows
+
+    def _label(self, topic: str) -> str:
+        """Return the label of a topic in the graph, else the index's name of it."""
+        if self._view.node(f"topic:{topic}") is not None:
+            return label_of(f"topic:{topic}", self._view)
+        concept = self._concepts.get(topic)
+        return concept.label.partition(" (")[0] if concept else topic.replace("-", " ")
 
     def _places(self, path: str) -> list[str]:
         """Return a path, and its present path if it moved. A name at the root never counts as a former path."""
         status = self._index.file_status(path) if self._index and "/" in path else None
         return [path, status.path] if status and status.status == "moved" else [path]
 
-    def _belongings(self, path: str) -> list[Belonging]:
-        return self._layout.belongings(path) if self._layout else []
+    def _has_episode(self, topic: str) -> bool:
+        return bool(self._view.namings(f"topic:{topic}", "about"))
 
-    def _by_itself(self, path: str, add: _Add, *, symbols: bool) -> None:
-        """Add the episodes citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
+    def _by_itself(self, path: str, *, symbols: bool) -> Iterator[_Reason]:
+        """Yield the episodes citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
 
-        With ``symbols``, add also those naming a symbol defined in the file. For a folder, add those citing a file
+        With ``symbols``, yield also those naming a symbol defined in the file. For a folder, yield those citing a file
         inside it.
         """
         for cited, edge in self._cited.get(path, ()):
             once = "" if cited == path else ", its former place"
-            add(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
+            yield _Reason(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
         for citation, reason in self._changed.get(path, ()):
-            add(citation.source, STEPS["changed"], "changed", reason, citation.target)
-        defining = self._defining.get(_stem(path), ()) if symbols else ()
-        for place in defining:
-            for symbol in self._symbols[place]:
-                for edge in self._view.namings(symbol, "mentions"):
-                    weight = STEPS["symbol"] * (_TITLED if edge.in_title else 1.0)
-                    add(edge.source, weight, "symbol", f"{_verb(edge)} {label_of(symbol, self._view)}", symbol)
-        self._by_stem_of(_stem(path), "half", add, but=path)
+            yield _Reason(citation.source, STEPS["changed"], "changed", reason, citation.target)
+        for symbol in self._symbols.get(_cut_suffix(path), ()) if symbols else ():
+            for edge in self._view.namings(symbol, "mentions"):
+                weight = STEPS["symbol"] * (_TITLED if edge.in_title else 1.0)
+                yield _Reason(edge.source, weight, "symbol", f"{_verb(edge)} {label_of(symbol, self._view)}", symbol)
+        yield from self._by_half(_cut_suffix(path), "half", but=path)
         if path not in self._folders:  # a folder cited as such needs no citations of its files
             for place in self._cited:
                 if place.startswith(f"{path}/"):
                     for _, edge in self._cited[place]:
-                        add(edge.source, STEPS["folder"], "folder", f"{_verb(edge)} {place}", place)
+                        yield _Reason(edge.source, STEPS["folder"], "folder", f"{_verb(edge)} {place}", place)
 
-    def _by_stem_of(self, stem: str, step: str, add: _Add, but: str = "") -> None:
-        """Add the episodes citing a file with this path before the suffix, except the file ``but``."""
-        for place in self._by_stem.get(stem, ()):
-            if place != but:
-                for cited, edge in self._cited[place]:
-                    add(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {cited}", cited)
+    def _by_half(self, path: str, step: str, but: str = "") -> Iterator[_Reason]:
+        """Yield the episodes citing a file with this path without a suffix, except the file ``but``."""
+        for place in self._by_stem.get(path, ()):
+            for cited, edge in self._cited[place] if place != but else ():
+                yield _Reason(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {cited}", cited)
 
-    def _by_lists(self, paths: Sequence[str], add: _Add) -> None:
-        """Add the episodes about the topics whose lists contain a path. The first path counts more than the others."""
+    def _by_lists(self, paths: Sequence[str]) -> Iterator[_Reason]:
+        """Yield the episodes about the topics whose lists contain a path. The first path counts more than others."""
         for place, path in enumerate(paths):
-            topics = self._listing.get(_stem(path)) or self._of_page(path)
-            if len(topics) <= _MANY_LISTS:
-                weight = STEPS["listed"] * (_FURTHER if place else 1.0)
-                why = "to which belongs what it is of" if place else "to which it belongs"
-                self._about(topics, weight, "listed", why, add)
+            topics = self._listing.get(_cut_suffix(path)) or self._find_page(path)
+            weight = STEPS["listed"] * (_FURTHER if place else 1.0)
+            why = "to which belongs what it is of" if place else "to which it belongs"
+            yield from self._about(topics, weight, "listed", why)
 
-    def _of_page(self, path: str) -> list[str]:
+    def _find_page(self, path: str) -> Collection[str]:
         """Return the topics listing the documentation page made from a source text."""
-        tail = _stem(path) if path.endswith(_TEXTS) else ""
+        tail = _cut_suffix(path) if path.endswith(_TEXTS) else ""
         while tail := tail.partition("/")[2]:
             if topics := self._listing.get(_PAGE + tail):
                 return topics
-        return []
+        return ()
 
-    def _by_name(self, path: str, add: _Add, *, alone: bool) -> None:
-        """Add the topics whose name is in the file's name.
+    def _by_name(self, path: str, *, alone: bool) -> Iterator[_Reason]:
+        """Yield the episodes about the topics whose name is in the file's name.
 
         One word is enough only if it is the whole name and the folder has no topic: the folder's topics come first.
         """
-        words = _words(_stem(path).rpartition("/")[2])
+        words = _words(_cut_suffix(path).rpartition("/")[2])
         while words[:1] == ("test",):
             words = words[1:]
         weight = STEPS["name"] * (1.0 if alone else _FURTHER)
         for names, topic in dict.fromkeys(chain.from_iterable(map(self._topic_names, words))):
             if (len(names) > 1 and _within(names, words)) or (alone and names == words):
-                self._about([topic], weight, "name", "as its name says", add)
+                yield from self._about([topic], weight, "name", "as its name says")
 
-    def _by_folder(self, path: str, add: _Add) -> None:
-        """Add the episodes citing a folder around a path. Each folder further out counts less."""
+    def _topic_names(self, word: str) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield (words of a name, topic) of the topics with a given word."""
+        for id_, node in topics_with(word, self._view):
+            for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ()))):
+                if words := _words(name):
+                    yield words, id_.partition(":")[2]
+
+    def _by_folder(self, path: str) -> Iterator[_Reason]:
+        """Yield the episodes citing a folder around a path. Each folder further out counts less."""
         weight = STEPS["folder"]
         while path := path.rpartition("/")[0]:
-            if path in self._folders:
-                reduced = weight * (_ON_A_SHELF if self._is_shelf(f"{path}/") else 1.0)
-                for cited, edge in self._cited[path]:
-                    add(edge.source, reduced, "folder", f"{_verb(edge)} {cited}, its folder", cited)
+            reduced = weight * (_ON_A_SHELF if self._layout.is_shelf(f"{path}/") else 1.0)
+            for cited, edge in self._cited[path] if path in self._folders else ():
+                yield _Reason(edge.source, reduced, "folder", f"{_verb(edge)} {cited}, its folder", cited)
             weight *= _FURTHER
 
-    def _is_shelf(self, place: str) -> bool:
-        return self._layout is not None and self._layout.is_shelf(place)
-
-    def _has_episode(self, topic: str) -> bool:
-        return bool(self._view.namings(f"topic:{topic}", "about"))
-
     def _about(
-        self, topics: Iterable[str], weight: float, step: str, where: str, add: _Add, *, titled: bool = False
-    ) -> None:
-        """Add the episodes about some topics, with ``titled`` only those named after one.
+        self, topics: Iterable[str], weight: float, step: str, where: str, *, titled: bool = False
+    ) -> Iterator[_Reason]:
+        """Yield the episodes about some topics, with ``titled`` only those named after one.
 
         The weight is divided by the topic's position. Topics without an episode take no position.
         """
@@ -341,12 +309,12 @@ class Leads:
                 if titled and strength < _IN_TITLE:
                     continue
                 text = f"{'is about' if strength >= _IN_TITLE else 'talks of'} {label}{where and ', '}{where}"
-                add(edge.source, weight * math.sqrt(strength) / position, step, text, topic)
+                yield _Reason(edge.source, weight * math.sqrt(strength) / position, step, text, topic)
             if max(map(_strength, edges)) < _IN_TITLE:
-                self._beside(topic, weight / position, step, add)
+                yield from self._beside(topic, weight / position, step)
 
-    def _beside(self, topic: str, weight: float, step: str, add: _Add) -> None:
-        """Add the episodes named after a whole or a part of a topic without an episode of its own."""
+    def _beside(self, topic: str, weight: float, step: str) -> Iterator[_Reason]:
+        """Yield the episodes named after a whole or a part of a topic without an episode of its own."""
         id_ = f"topic:{topic}"
         label = self._label(topic)
         wholes = [edge.target for edge in self._view.edges_from(id_, "subtopic_of")]
@@ -360,35 +328,33 @@ class Leads:
             for edge in self._view.namings(near, "about"):
                 if _strength(edge) >= _IN_TITLE:
                     text = f"is about {label_of(near, self._view)}, {how}"
-                    add(edge.source, share * math.sqrt(_strength(edge)), step, text, near.partition(":")[2])
+                    yield _Reason(
+                        edge.source, share * math.sqrt(_strength(edge)), step, text, near.removeprefix("topic:")
+                    )
 
-    def _explained(self, found: Mapping[str, list[_Reason]]) -> tuple[Row, ...]:
+    def _rank(self, found: Iterable[_Reason]) -> tuple[Row, ...]:
         """Return the episodes with their reasons, the heaviest first.
 
         An episode's weight is the sum of the best reason of each step. A topic counts for one step only.
         """
-        explained = []
-        for id_, reasons in found.items():
+        by_episode: Mapping[str, list[_Reason]] = defaultdict(list)
+        for reason in found:
+            by_episode[reason.episode].append(reason)
+        rows = []
+        for id_, reasons in by_episode.items():
             best: dict[str, _Reason] = {}
             for reason in sorted(reasons, key=lambda one: -one.weight):
-                if all(reason.of != other.of for other in best.values()):
+                if all(reason.subject != other.subject for other in best.values()):
                     best.setdefault(reason.step, reason)
-            for step in {"named", "symbol"} & best.keys():
-                every = dict.fromkeys(one.text for one in reasons if one.step == step)
-                best[step] = best[step]._replace(text=_named(list(every)))
             texts: dict[str, str] = {}
             for one in best.values():
-                name = one.of.removeprefix("symbol:")
-                texts.setdefault(name if name == one.of else last_of_name(name).lower(), one.text)
+                name = one.subject.removeprefix("symbol:")
+                texts.setdefault(name if name == one.subject else last_of_name(name).lower(), one.text)
             weight = round(sum(one.weight for one in best.values()), 4)
-            values = {"weight": weight, "level": level_of(weight), "reasons": list(texts.values())[:_MOST_REASONS]}
-            explained.append(build_row(id_, self._view.node(id_) or {}, step=next(iter(best)), **values))
-        return tuple(sorted(newest_first(explained, self._view), key=lambda row: -row["weight"]))
-
-
-def _adding(found: Mapping[str, list[_Reason]]) -> _Add:
-    """Return a function that adds a reason to the reasons of an episode."""
-    return lambda episode, *reason: found[episode].append(_Reason(*reason))
+            level = STRONG if weight >= FIRM else SIMILAR
+            values = {"weight": weight, "level": level, "reasons": list(texts.values())[:_MOST_REASONS]}
+            rows.append(build_row(id_, self._view.node(id_) or {}, step=next(iter(best)), **values))
+        return tuple(sorted(newest_first(rows, self._view), key=lambda row: -row["weight"]))
 
 
 def _weight(edge: Naming, weight: float) -> float:
@@ -405,27 +371,15 @@ def _verb(edge: Naming) -> str:
     return "is named after" if edge.in_title else _RELATIONS[edge.relation]
 
 
-def _named(texts: Sequence[str]) -> str:
-    """Join the names behind the first verb.
-
-    >>> _named(["names a", "names b", "cites x", "names c", "names d"])
-    'names a, b, c and 1 more'
-    """
-    verb = next((verb for verb in _JOINED if texts[0].startswith(verb)), "")
-    names = [text.removeprefix(verb) for text in texts if text.startswith(verb)]
-    more = len(names) - _MOST_NAMED
-    return f"{verb}{', '.join(names[:_MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
-
-
 def _find_present(url: str | None, path: str) -> str:
     """Return the present path of a moved file, by its present address."""
     return (url or "").partition("/blob/")[2].partition("/")[2].strip("/") or path
 
 
-def _stem(path: str) -> str:
+def _cut_suffix(path: str) -> str:
     """Return a path without its suffixes.
 
-    >>> _stem("aten/TensorIterator.cpp"), _stem("torch/_tensor.py"), _stem(".github")
+    >>> _cut_suffix("aten/TensorIterator.cpp"), _cut_suffix("torch/_tensor.py"), _cut_suffix(".github")
     ('aten/TensorIterator', 'torch/_tensor', '.github')
     """
     folder, slash, name = path.rpartition("/")
@@ -434,23 +388,12 @@ def _stem(path: str) -> str:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """Return the words of a name or phrase, in small letters and the singular.
+    """Return the stems of the words of a name or phrase.
 
     >>> _words("DispatchKeySet"), _words("min-cut partitioners"), _words("vmap")
-    (('dispatch', 'key', 'set'), ('min', 'cut', 'partitioner'), ('vmap',))
+    (('dispatch', 'key', 'set'), ('min', 'cut', 'partition'), ('vmap',))
     """
-    return tuple(map(_singular, name_parts(name)))
-
-
-def _singular(word: str) -> str:
-    """Return an English word without its plural ending.
-
-    >>> [_singular(word) for word in ("graphs", "class", "libraries", "axis")]
-    ['graph', 'class', 'library', 'axis']
-    """
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
+    return tuple(map(stem, name_parts(name)))
 
 
 def _within(words: Sequence[str], longer: Sequence[str]) -> bool:

@@ -4,6 +4,7 @@
 of what is cited; no id where nothing cites it. ``SHOW_searches.tsv``: words, and the id that comes first
 where a person has judged that. ``SHOW_typos.tsv``: a title with a slip of one letter, and the id that comes first or
 second. ``SHOW_paths.tsv``: two ids.
+``SHOW_explained.tsv``: what a person pastes, and the ends of the ids of episodes that may come first, none for others' texts.
 """
 
 from functools import cache

@@ -103,6 +103,14 @@ def test_what_a_search_finds_first(shows, show, text, first):
     assert shows[show].search(text)[0].id == first
 
 
+@pytest.mark.parametrize(("show", "text", "first"), questions("explained"))
+def test_what_explains_a_thing_first(shows, show, text, first):
+    pasted = text if ":\\src" in text else text.replace("\\n", "\n")
+    found = [row for row in shows[show].explain(pasted) if row.relation in (None, "about")]
+    assert (found[0].id.rpartition("/")[2] if found else "") in first.split("|")
+    assert all(row.reasons for row in found)
+
+
 @pytest.mark.parametrize("show", SHOWS)
 def test_the_page_s_listening_orders_are_the_library_s(show):
     view = View.from_networkx(graph(show))

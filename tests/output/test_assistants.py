@@ -18,7 +18,11 @@ VMAP = "episode:pytorch-developer-podcast/vmap"
 ASKED = [
     ("cites", {"ref": "torch", "n": "3"}, lambda g: g.cites("torch", n=3)),
     ("cites", {"ref": "torch", "n": 3.0}, lambda g: g.cites("torch", n=3)),
-    ("review", {"path": "torch/_inductor/ir.py\nsetup.py"}, lambda g: g.review("torch/_inductor/ir.py", "setup.py")),
+    (
+        "explain",
+        {"anything": "torch/_inductor/ir.py\nsetup.py"},
+        lambda g: g.explain("torch/_inductor/ir.py", "setup.py", n=10),
+    ),
     ("list", {"kind": "episodes", "since": "2024"}, lambda g: g.list("episodes", since="2024", n=10)),
 ]
 WRONG = [

@@ -21,9 +21,7 @@ DIFF = "diff --git a/torch/serialization.py b/torch/serialization.py\n--- a/torc
 ASKED = {
     "cites": ["130935"],
     "show": ["vmap"],
-    "where": ["torch/csrc/autograd/engine.cpp"],
-    "explain": ["torch/serialization.py"],
-    "review": ["torch/serialization.py"],
+    "explain": ["torch/csrc/autograd/engine.cpp"],
     "related": ["vmap"],
     "order": ["vmap"],
     "path": ["vmap", "functorch"],
@@ -128,7 +126,7 @@ def test_each_example_of_a_help_runs(capsys, monkeypatch, graphs, folder, name, 
     }.items():
         Path(file).write_text(text)
     if "|" in line or before:
-        give(monkeypatch, DIFF if name == "review" else TRACEBACK)
+        give(monkeypatch, DIFF if "diff" in before else TRACEBACK)
     status, _, err = run(capsys, *words)
     assert status in ((0, 1, 2) if name == "correct" else (0,)), err
     assert "Traceback" not in err
@@ -178,8 +176,6 @@ MISTAKES = [
     ("export a.gexf --format excel", "unknown format 'excel'"),
     ("build none.xml", "none.xml: there is no such file"),
     ("build sample -o a.xlsx", "a.xlsx: has no suffix that names a format"),
-    ("review main", "no file is called 'main'; for a branch: `git diff main | podgraph review`"),
-    ("review d.diff", "d.diff: there is no such file; for example `podgraph review change.diff`"),
     ("explain tb.txt", "tb.txt: there is no such file; for example `podgraph explain traceback.txt`"),
     ("correct drop zzzz", "no single topic is called 'zzzz'"),
     ("correct rename glutamate x", "no single node is called 'glutamate'"),
@@ -187,7 +183,6 @@ MISTAKES = [
     ("cites zzzz", "1 nothing cites zzzz; `podgraph search` finds by words"),
     ("cites 999999", "1 nothing cites github:pytorch/pytorch#999999 (999999)"),
     ("cites vmapp", "1 did you mean"),
-    ("where zzzz", "1 nothing is known of 'zzzz'"),
     ("search zzzzqqq", "1 nothing holds 'zzzzqqq'"),
     ("explain zzzz", "1 nothing in the text is known"),
     ("list gists", "1 the graph has no gists"),
@@ -214,14 +209,17 @@ def test_a_pipe_and_a_file_are_read(capsys, monkeypatch):
     give(monkeypatch, " \n")
     assert run(capsys, "explain")[0] == 1
     monkeypatch.setattr(sys, "stdin", Terminal())
-    assert run(capsys, "review")[0] == 2
-    for question, text in (("explain", TRACEBACK), ("review", DIFF)):
+    assert run(capsys, "explain")[0] == 2
+    for text in (TRACEBACK, DIFF, "torch/serialization.py\n"):
         Path("pasted.txt").write_text(text)
-        status, out, _ = run(capsys, question, "pasted.txt")
-        assert (status, "Serialization" in out) == (0, True)
-    out = run(capsys, "review", "torch/serialization.py", "@everyone|x.py", "--markdown")[1]
-    assert out.startswith("<!-- podgraph review -->\n")
+        for words in (["pasted.txt"], ["-"], []):
+            give(monkeypatch, text)
+            status, out, _ = run(capsys, "explain", *words)
+            assert (status, "Serialization" in out) == (0, True), (text, words)
+    out = run(capsys, "explain", "torch/serialization.py", "@everyone|x.py", "--markdown")[1]
+    assert out.startswith("<!-- podgraph explain -->\n")
     assert "[Serialization](" in out
+    assert run(capsys, "explain", "out of memory " * 40)[0] == 1  # longer than a file's name may be
 
 
 def test_episodes_are_a_playlist(capsys):

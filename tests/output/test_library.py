@@ -40,7 +40,7 @@ CELLS = [
     ('g.related("vmap")[0].level in ("strong", "similar")', True),
     ('g.show(g.search("functorch")[0]).id', "topic:functorch"),
     ('g.list("episodes", n=1)[0].nothing is None', True),
-    ("[row.id for row in g.where('torch.vmap') if row.kind == 'symbol']", ["symbol:torch.vmap"]),
+    ("[row.id for row in g.explain('torch.vmap') if row.kind == 'symbol']", ["symbol:torch.vmap"]),
     ("g.diff(g).rows", ()),
     # The words of pandas and networkx.
     ("len(list(g.nodes)) == len(g.nodes) == len(g), g.nodes['vmap'].kind, 'vmap' in g.nodes", (True, "episode", True)),

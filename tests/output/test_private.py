@@ -186,7 +186,7 @@ def test_nothing_that_is_written_or_printed_holds_a_secret(capsys, server, folde
         *(("show", id_) for id_ in ids if id_.startswith(("episode", "podcast"))), ("stats",), ("cites", "clay/kiln#12"),
         ("list", "episodes"), ("list", "artifacts"), ("search", "kiln"), ("order",), ("related", "query"), ("list", "links"),
         ("related", ids[1]), ("path", ids[0], ids[1]), ("diff", "all.json"),
-        ("list", "topics"), ("list", "people"), ("where", "kiln"),
+        ("list", "topics"), ("list", "people"), ("explain", "kiln"),
     ]  # fmt: skip
     for words in questions:
         for more in ((), ("--json",), ("-v",), ("-g", "all.sqlite")):

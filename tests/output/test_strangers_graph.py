@@ -20,7 +20,7 @@ from podgraph.output.library import open as open_graph
 from .graphs import contract_graph
 
 QUESTIONS = [line.split() for line in """
-    cites vmap | cites pytorch/pytorch#130935 --json | show topic:vmap --json | where torch/_functorch/vmap.py | search vmap
+    cites vmap | cites pytorch/pytorch#130935 --json | show topic:vmap --json | explain torch/_functorch/vmap.py | search vmap
     list episodes | list topics --json | related vmap | order | path vmap functorch | stats | stats --links
     export out.gexf --force | export out.bib --force | export out.html --force
 """.replace("\n", "|").split("|") if line.strip()]  # fmt: skip

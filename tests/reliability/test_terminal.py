@@ -20,12 +20,12 @@ EVIL = f"{ESC}\u202e\u2066\u200f\r\nvmap\x9d0;x\x07"
 
 # E stands for a text full of escape sequences.
 QUESTIONS = [line.strip() for line in """
-    cites a/b#1 | cites a/b#2E | show a/b#1 | show 1 | show E | where vmap | where E | related 1 | order 1 | order | path 1 2
+    cites a/b#1 | cites a/b#2E | show a/b#1 | show 1 | show E | explain vmap | explain E | related 1 | order 1 | order | path 1 2
     path E 2 | search vmap | search E | list episodes | list pulls | list people | list topics | list E | export E | E
     list episodes --topic E | stats | stats --links | stats -g E | export E/g.json | build E | build feed.xml E -v -o h.json
     build https://E/ -o h.json | build feed.xml -v -o h.json --as E | diff g.json g.json | show 1 --json | search vmap --json
-    list episodes --json | cites a/b#1 --json | where vmap --json | related 1 --json | order 1 --json | path 1 2 --json
-    stats --json | diff g.json g.json --json | diff g.json E | review E | review E --json | review E --markdown | help E
+    list episodes --json | cites a/b#1 --json | explain vmap --json | related 1 --json | order 1 --json | path 1 2 --json
+    stats --json | diff g.json g.json --json | diff g.json E | explain E --json | explain E --markdown | help E
 """.replace("\n", "|").split("|") if line.strip()]  # fmt: skip
 
 

@@ -1,6 +1,6 @@
-"""Post the comment of ``podgraph review`` on a pull request, or update it: the step of the action beside this file.
+"""Post the comment of ``podgraph explain`` on a pull request, or update it: the step of the action beside this file.
 
-It asks the API for the names of the changed files, hands them to ``podgraph review --markdown`` on standard input, and
+It asks the API for the names of the changed files, hands them to ``podgraph explain --markdown`` on standard input, and
 writes the one comment that begins with its marker. Names are data: they reach no shell, no option and no file system.
 Reads $GITHUB_REPOSITORY, $GITHUB_API_URL, $GITHUB_TOKEN, $NUMBER, $LIMIT and $PODGRAPH_GRAPH.
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import urllib.request
 
-MARKER = "<!-- podgraph review -->"  # as in output/cli.py
+MARKER = "<!-- podgraph explain -->"  # as in output/cli.py
 AUTHOR = "github-actions[bot]"  # whose comments may be ours: what a job's own token writes
 PAGE = 100
 MOST_PAGES = 30  # the API lists 3,000 files at most
@@ -65,8 +65,8 @@ def changed(api, number):
 
 
 def comment_on(names, limit):
-    """Return what ``podgraph review`` says of the files, and whether it knows any episode."""
-    command = [sys.executable, "-P", "-m", "podgraph", "review", "-", "-q", "--markdown", "-n", limit]
+    """Return what ``podgraph explain`` says of the files, and whether it knows any episode."""
+    command = [sys.executable, "-P", "-m", "podgraph", "explain", "-", "-q", "--markdown", "-n", limit]
     answer = subprocess.run(  # noqa: S603 - its words are ours, the limit a number
         command, input=names.encode("utf-8", "replace"), stdout=subprocess.PIPE, check=True
     )

@@ -94,9 +94,9 @@ def test_its_feed_gets_what_is_its(loom):
 def test_questions_ask_the_subject_of_the_graph(loom):
     made = built(OWN)
     graph = Graph(View.from_networkx(made), "loom")
-    found = graph.where("HeddleFrame")
+    found = graph.explain("HeddleFrame", n=0)
     assert [row.id for row in found if row.relation == "about"] == ["episode:the-weaving-show/strides"]
-    assert [row.title for row in found if row.relation == "symbol"] == ["loom.HeddleFrame (loom/heddle.py)"]
+    assert [row.title for row in found if row.kind == "symbol"] == ["loom.HeddleFrame (loom/heddle.py)"]
     assert graph.cites("1234").id == "github:weavers/loom#1234"
     assert default_repo(View.from_networkx(made)) == "weavers/loom"
 

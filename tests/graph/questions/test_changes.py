@@ -2,7 +2,7 @@
 
 import pytest
 
-from podgraph.graph import changes_in
+from podgraph.graph.code.changes import parse_changes
 
 GIT = """diff --git a/src/warp.c b/src/warp.c
 index 1111111..2222222 100644
@@ -77,4 +77,4 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "found"), CASES.values(), ids=CASES)
 def test_changes(text, found):
-    assert [f"{one.path} < {one.former}" if one.former else one.path for one in changes_in(text)] == found
+    assert [f"{one.path} < {one.former}" if one.former else one.path for one in parse_changes(text)] == found

@@ -1,62 +1,44 @@
-"""Pasted texts, and the episode that explains them first; a text about something else leads nowhere."""
+"""One list for a whole change: the best explanation by name goes first; a pull request stands for its files."""
 
 import pytest
 
-from podgraph.graph import View, explain_text, names_of
-from podgraph.output.pipeline import snapshot_graph
+from podgraph.graph import explain
+from tests.graph.nets import ident, view
+from tests.graph.questions.test_leads import GRAPH, NAMES
 
-FRAMES = """Traceback (most recent call last):
-  File "/home/me/train.py", line 3, in main
-  File "/env/lib/python3.11/site-packages/pandas/core/frame.py", line 5, in serialization
-  File "/env/lib/python3.11/site-packages/torch/_dynamo/eval_frame.py", line 330, in _fn
-  File "/env/lib/python3.11/site-packages/{inner}", line 9, in step
-"""
+VIEW = view(GRAPH)
+RENAMED = "diff --git a/src/warp.c b/attic/nowhere.c\nsimilarity index 90%\nrename from src/warp.c\nrename to attic/nowhere.c\n"
+MANY = [f"src/new_{number}.c" for number in range(20)]
 
-
-@pytest.fixture(scope="module")
-def asked():
-    view = View.from_networkx(snapshot_graph())
-    index = names_of(view)
-    return lambda text: explain_text(view, text, index=index)
-
-
-TEXTS = [
-    (FRAMES.format(inner="torch/optim/lr_scheduler.py"), "learning-rate-schedulers"),
-    (FRAMES.format(inner="torch/serialization.py"), "serialization"),
-    ("#2  0x00007fff in at::TensorIterator::build () from /lib/libtorch.so", "tensoriterator"),
-    ("frame #4: c10::Dispatcher::callBoxed(...) at aten/src/ATen/core/dispatch/Dispatcher.h:41", "history-and-constraints-of-the-dispatcher"),
-    ("torch._dynamo.mark_dynamic(x, 0)", "dynamo-variabletracker"),
-    ("ValueError: Default process group has not been initialized, please make sure to", "intro-to-distributed"),
-    ("TORCH_TRACE=/tmp/x tlparse", "torch-trace-and-tlparse"),
-    ("[dynamo] Add compiler collectives (#130935)", "compiler-collectives"),
-    ("https://github.com/pytorch/pytorch/pull/130935", "compiler-collectives"),
-    ("Jacobian mismatch: torch.autograd.gradcheck.GradcheckError", "gradcheck"),
-    ("@@ -1,2 +1,2 @@ void TensorIteratorBase::compute_types(const TensorIteratorConfig& config) {", "tensoriterator"),
+# what is asked, and the first episodes, each with its files
+CHANGES = [
+    (["src/new.c", "src/other.c", "src/warp.c", "src/dye/vat.c"], [("reading-code", ["src/warp.c"]), ("warp", ["src/new.c", "src/other.c"])]),
+    (["M\tsrc/new.c\nD\tsrc/dye/vat.c\n"], [("warp", ["src/new.c"])]),
+    (["src/new.c\0"], [("warp", ["src/new.c"])]),
+    ([*MANY, "src/warp.c"], [("reading-code", ["src/warp.c"])]),  # many files of a kind do not outweigh a cited one
+    ([RENAMED], [("reading-code", ["attic/nowhere.c"])]),  # a moved file is known by its former place
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "first"), TEXTS)
-def test_the_first_episode(asked, text, first):
-    found = asked(text)
-    assert found[0].id.endswith(f"/{first}")
-    assert found[0].level == "strong"
-    for one in found:
-        assert one.reasons
-        assert one.because
-        assert all(text[words["start"] : words["end"]] == words["quote"] for words in one.because)
+@pytest.mark.parametrize(("texts", "found"), CHANGES)
+def test_a_change(texts, found):
+    answer = explain(VIEW, texts, index=NAMES)
+    assert [(row.id.rpartition("/")[2], row.files) for row in answer][: len(found)] == found
+    levels = [row.level for row in answer]  # an episode that only touches a change comes after those that explain it
+    assert levels == sorted(levels, reverse=True)
+    assert answer.heading.startswith("this change of ")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "KeyError: 'user_id'",
-        "Segmentation fault (core dumped)",
-        'File "/env/lib/python3.11/site-packages/pandas/core/frame.py", line 5, in serialization',
-        "ModuleNotFoundError: No module named 'requests'",
-        "the meeting is moved to Thursday",
-        "https://github.com/rust-lang/rust/pull/12345",
-    ],
-)
-def test_a_text_about_something_else_leads_nowhere(asked, text):
-    assert not asked(text)
+def test_files_without_an_episode_are_counted():
+    notes = explain(VIEW, ["src/new.c", "src/dye/vat.c", "elsewhere.c"], index=NAMES).notes
+    assert notes == ("no episode explains 2 of 3 files; there is none about dye (1 files)",)
+
+
+@pytest.mark.parametrize("name", ["#12", "o/loom#12", "https://github.com/o/loom/pull/12/files"])
+def test_a_pull_request_stands_for_its_files(name):
+    graph = GRAPH.copy()
+    graph.add_node("github:o/loom#12", kind="pull", label="o/loom#12", repo="o/loom", number=12)
+    file = next(id_ for id_, node in graph.nodes(data=True) if node.get("path") == "src/warp.c")
+    assert not explain(view(graph), [name], index=None)
+    graph.add_edge("github:o/loom#12", file, "touches", looked_up={"source": "GitHub", "date": "2024-01-01"})
+    assert explain(view(graph), [name], index=None)[0].id == ident("reading-code")

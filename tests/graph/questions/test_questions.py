@@ -5,8 +5,8 @@ import pytest
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import (
     Which,
+    explain,
     find_citations,
-    find_places,
     find_relatives,
     list_nodes,
     order_episodes,
@@ -209,11 +209,11 @@ def test_related_and_order():
     assert len(order_episodes(VIEW)) == 3
 
 
-def test_where_without_an_index_asks_the_graph():
-    episode, place = find_places(VIEW, ["mill.grind"], index=None)
-    assert (place.kind, place.title) == ("symbol", "mill.grind")
+def test_a_name_without_an_index_is_one_of_the_graph():
+    place, episode = explain(VIEW, ["mill.grind"], index=None)
+    assert (place.relation, place.title) == ("defined_in", "mill.grind")
     assert (episode.id, episode.reasons) == (ident("kneading"), ["names mill.grind"])
-    assert not find_places(VIEW, ["no such thing"], index=None)
+    assert not explain(VIEW, ["no such thing"], index=None)
 
 
 ERRORS = [

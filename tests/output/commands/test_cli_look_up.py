@@ -65,19 +65,10 @@ def test_cites_says_title_and_state(built, capsys):
     assert json.loads(out)["rows"][0]["reasons"] == ["cites #1 (First), which changed this file"]
 
 
-def test_review_leads_through_what_changed_a_file(built, capsys):
-    status, out, _ = run(capsys, "review", "b/z.py", "--json")
-    (episode,) = json.loads(out)["rows"]
-    assert (status, episode["files"], episode["reasons"]) == (
-        0,
-        ["b/z.py"],
-        ["cites #1 (First), which changed this file"],
-    )
-
-
-def test_where_leads_through_what_changed_a_file(built, capsys):
-    status, out, _ = run(capsys, "where", "b/z.py", "--json")
-    episode = json.loads(out)["rows"][0]
+@pytest.mark.parametrize("paths", [["b/z.py"], ["b/z.py", "b/none.py"]])
+def test_explain_leads_through_what_changed_a_file(built, capsys, paths):
+    status, out, _ = run(capsys, "explain", *paths, "--json")
+    episode = json.loads(out)["rows"][-1]
     assert (status, episode["reasons"]) == (0, ["cites #1 (First), which changed this file"])
 
 

@@ -86,15 +86,15 @@ def test_cites_as_json_has_the_moments(graph, capsys):
     assert (said["quote"], said["method"], said["time"], said["moments"]) == (QUOTE, "transcript", 75, [75, 160])
 
 
-def test_where_says_the_minute(graph, capsys):
-    assert main(["where", "torch.compile", *graph]) == 0
+def test_explain_says_the_minute(graph, capsys):
+    assert main(["explain", "torch.compile", *graph]) == 0
     assert "at 1:15 <https://talk.example/mapping.mp3#t=75>" in capsys.readouterr().out
 
 
-def test_where_gives_the_minute_of_the_name_as_cites_does(graph, capsys):
+def test_explain_gives_the_minute_of_the_name_as_cites_does(graph, capsys):
     assert main(["cites", "torch.vmap", "--json", *graph]) == 0
     cited = {one["title"]: one["evidence"][0].get("time") for one in json.loads(capsys.readouterr().out)["rows"]}
-    assert main(["where", "torch.vmap", "--json", *graph]) == 0
+    assert main(["explain", "torch.vmap", "--json", *graph]) == 0
     told = {
         one["title"]: one.get("time")
         for one in json.loads(capsys.readouterr().out)["rows"]
