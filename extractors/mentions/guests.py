@@ -1,7 +1,8 @@
 """Guests and hosts in a title or notes, with the role and affiliation that the words beside their names give.
 
-Evidence is a label (“Guests: …”), a trigger phrase before or behind the name, a title of respect, or the name's place
-in a title; ``languages/tables/guests.txt`` has the words. Scripts without capitals need a label or a title of respect.
+The evidence is a label (“Guests: …”), a trigger phrase before or behind the name, or the name's place in a title; all
+names of a list share it. ``languages/tables/guests.txt`` has the words. Names in scripts without capitals need a label
+or a title of respect.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from .person_names import OFFICES, TITLES, UPPER, is_likely, is_name, name_at_st
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-LABELS, BEFORE, BEHIND, LOOSE, OF_HOSTS = map(phrases, ("labels", "before", "behind", "loose", "of hosts"))
-IN_TITLES, BEHIND_IN_TITLES, COMPANY, TO_US = map(phrases, ("in titles", "behind in titles", "company", "to us"))
+LABELS, BEFORE, BEHIND, OF_HOSTS = map(phrases, ("labels", "before", "behind", "of hosts"))
+TALKS, WITH, AND, LOOSE, ARTICLES = map(phrases, ("talks", "with", "and", "loose", "articles"))
+BEHIND_IN_TITLES, BIOGRAPHY, COMPANY = map(phrases, ("behind in titles", "biography", "company"))
 INSTRUMENTAL = endings("instrumental")
 # Earlier in a sentence, with an office or a comma before the name: "joined by the author of many books, Ann Example".
-REMOTE = frozenset(phrase for phrase in BEFORE if " " in phrase)
+REMOTE = tuple(phrase for phrase in BEFORE if len(phrase) > 4)
 
 _MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before a name in a list
 # A label at the beginning of a line, and the mark behind it.
@@ -28,11 +30,13 @@ _LABELLED = re.compile(
     rf"^\W{{0,6}}(?P<label>{alternatives('labels')})(?:[ \t]?[:\uff1a][ \t]*|[ \t]?[\u2013\u2014-][ \t]+|[ \t]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
-_LIST = re.compile(r"(?:,| &|,? (?:and|und|et|y|e|\u0438|with|mit|avec)) ?\s?")  # between two names of a list
+_LIST = re.compile(
+    rf"(?:,| &|[,;]? (?:{alternatives('and')})) ?\s?(?:(?:{alternatives('articles')}) )?"
+)  # between names
 _SENTENCE_END = re.compile(r"[.!?\u2026]\s|[\n;]")
 _ZONE_END = re.compile(r"\n|(?<=[^\W\d_]{3})(?<!Prof)[.!?]\s|\Z")  # not behind an initial or "Dr."
 # Before the next name of a labelled list: a mark, or a word that goes on.
-_ITEM = re.compile(r"[,;/|)\]\u2022]\s*\Z|\s(?:and|&|und|et|y|e|\u0438|with|dr\.|prof\.|von|de)\s*\Z", re.IGNORECASE)
+_ITEM = re.compile(rf"[,;/|)\]\u2022]\s*\Z|\s(?:{alternatives('and')}|dr\.|prof\.|von|de)\s*\Z", re.IGNORECASE)
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")  # of a title
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
 _WORDS_BEFORE = re.compile(r"[^\W\d_]{2}")  # in a title that is more than a number and a name
@@ -60,7 +64,6 @@ _HEBREW_GUEST = re.compile(
     rf"(?<![\u05d0-\u05ea])(?P<label>{alternatives('hebrew before')})(?::\s*|\s+)"
     rf"(?P<name>{_HEBREW_WORD} {_HEBREW_WORD})"
 )
-_RUSSIAN = re.compile("[\u0430-\u044f\u0451]")
 _LOGIN = re.compile(r" \(@?[\w.@-]{2,40}\)")  # behind a name
 # An organisation: up to four capitalised words, with "&" and "of" between them.
 _ORG = rf"[{UPPER}0-9][\w+&.\u2019'-]+(?:(?: (?:&|of|for|f\u00fcr|de))? [{UPPER}][\w+&.\u2019'-]*){{0,3}}"
@@ -72,20 +75,26 @@ _OF = re.compile(
     rf"|,[ ](?:[^\n.,;:()]{{0,60}}?[ ](?:{alternatives('at')})"
     rf"|[^\n.;:()]{{0,60}}?\b(?:{alternatives('offices')})[ ](?:{alternatives('of')}))[ ]{_ARTICLE}(?P<office>{_ORG}))"
 )
+_ASKED = re.compile(rf"(?: [^\W\d_]+){{0,6}}?,? [{UPPER}][^\W\d_]*\.? [{UPPER}][^\W\d_]")  # a name follows
+_BRACKETS = re.compile(r"\]? ?\([^()\n]{2,80}\)")  # behind a name in a list
+# In a title: "with Founder and CEO Ann Example", "com a Ceramista Ann Example".
+_WITH_OFFICE = re.compile(
+    rf"\b(?i:{alternatives('with')})(?: (?:[{UPPER}][\w-]+|{alternatives('and')}|{alternatives('articles')})){{1,4}} \Z"
+)
 _OWNER = re.compile(rf"(?P<owner>{_ORG})['\u2019]s[ ]\Z")  # "Bloomberg's Mark Gurman"
 _REACH = 120  # characters from a phrase to a name in its sentence
 _APPOSITION = re.compile(r",[ ][^\n.!?;:,]{3,80},(?=[ ])")  # behind a name: ", head of clay at Kiln Works,"
 _BESIDE = 8  # most characters between a name and the next part of a title
 _MOST_WORDS = 4  # in a phrase
-_LINES = 8  # of a list under a label
+_LINES = 16  # of a list under a label
 
 
 class Guest(NamedTuple):
     """A place with a person's name, and the evidence beside it.
 
     ``role`` is ``host`` or ``guest``. A name that is not ``sure`` needs more evidence. ``form`` is its position: after
-    a ``label``, beside a ``cue``, ``with`` a title, as a ``part`` of one, or as the ``whole`` of one. ``affiliation``
-    is an organisation, or empty.
+    a ``label``, ``beside`` a phrase, behind ``with``, before a phrase (``behind``), as a ``part`` of a title, or as
+    its ``whole``. ``affiliation`` is an organisation, or empty; ``reach`` is where the name ends with it.
     """
 
     start: int
@@ -93,17 +102,9 @@ class Guest(NamedTuple):
     name: str
     role: str = "guest"
     sure: bool = False
-    form: str = "cue"
+    form: str = ""
     affiliation: str = ""
-
-
-class _Zone(NamedTuple):
-    """A line of names under or behind a label."""
-
-    start: int
-    end: int
-    role: str
-    first: bool  # only the name that it begins with counts
+    reach: int = 0
 
 
 @lru_cache(maxsize=4096)
@@ -127,47 +128,58 @@ def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
 
 
 def _find_capitalised(text: str, *, title: bool) -> Iterator[Guest]:
-    """Yield the names that a label, a phrase or a title announces, and those that go on a list from there."""
-    zones = [] if title else list(_find_zones(text))
-    last: Guest | None = None  # the name before
-    reached = -_REACH  # where the name before ends, with its affiliation
+    """Yield the names that a label, a phrase or a title announces, with the other names of their lists."""
+    zones = {} if title else _find_zones(text)
+    for names in _find_lists(text):
+        found = [_judge_by_words(text, name, zones, title=title) for name in names]
+        if not found[0].form and (cue := _find_remote_phrase(text, found[0])):
+            found[0] = found[0]._replace(**cue)
+        lead, are_likely = found[0], 2 * sum(is_likely(one.name) for one in found) > len(found)
+        for at, one in enumerate(found[1:], 1):  # a phrase before a list is evidence for all its names
+            if one.form and one.sure:
+                lead = one
+            elif lead.sure and lead.form != "behind":
+                by_comma = AND.isdisjoint(text[found[at - 1].reach : one.start].casefold().split())
+                sure = title or are_likely or lead.form == "label" or not by_comma or is_likely(one.name)
+                if sure or title:
+                    found[at] = one._replace(role=lead.role, sure=sure, form=lead.form)
+        for at in range(len(found) - 1, 0, -1):  # and so is a phrase behind it
+            if found[at].form == "behind" and not found[at - 1].form and is_likely(found[at - 1].name):
+                found[at - 1] = found[at - 1]._replace(role=found[at].role, sure=True, form="behind")
+        yield from (guest for guest in found if guest.form)
+
+
+def _find_lists(text: str) -> Iterator[list[Guest]]:
+    """Yield the names of a text, those that commas and “and” join together."""
+    names: list[Guest] = []
     for start, end, written in names_in(text):
-        name = _to_nominative(text, start, written) if _RUSSIAN.search(written) else written
-        zone = next((zone for zone in zones if zone.start <= start < zone.end), None)
-        before = text[zone.start if zone else start : start].rstrip(_MARKS)
-        if zone and (not before.strip() or (not zone.first and _ITEM.search(f"{before} "))):
-            role, form, sure = zone.role, "label", True
-        else:
-            role, form, sure = _read_words_beside(text, start, end, name, title=title)
-        if last and start - reached < _BESIDE and _LIST.fullmatch(text, reached, start):
-            if not last.form and form and sure and is_likely(last.name):  # "Ann Example and Bo Lind join us"
-                yield last._replace(role=role, sure=True, form=form)
-            if last.form and not (form and sure):
-                by_comma = text[reached:start].strip() == ","
-                sure = last.sure and (title or last.form == "label" or not by_comma or is_likely(name))
-                role, form = last.role, form or last.form if sure or title else form
-        affiliation, reached = _read_affiliation(text, start, end) if form or is_likely(name) else ("", end)
-        last = Guest(start, end, name, role, sure or (title and is_likely(name)), form, affiliation)
-        if form:
-            yield last
+        if names and start < names[-1].reach:
+            continue  # within an affiliation
+        affiliation, reach = _read_affiliation(text, start, end)
+        if names and not _LIST.fullmatch(text, names[-1].reach, start):
+            yield names
+            names = []
+        names.append(Guest(start, end, _to_nominative(text, start, written), affiliation=affiliation, reach=reach))
+    if names:
+        yield names
 
 
-def _find_zones(text: str) -> Iterator[_Zone]:
-    """Yield the lines of names behind or under the labels of a text."""
+def _find_zones(text: str) -> dict[range, str]:
+    """Return the lines with names behind or under the labels of a text, and the role of each."""
+    zones = {}
     for match in _LABELLED.finditer(text):
-        role, at = get_role(match["label"].casefold()), match.end()
-        end = text.find("\n", at) if "\n" in text[at:] else len(text)
-        if text[at:end].strip():
-            stop = _ZONE_END.search(text, at)
-            yield _Zone(at, stop.start() if stop else end, role, first=False)
+        at, role = match.end(), get_role(match["label"].casefold())
+        stop = _ZONE_END.search(text, at)
+        if stop and stop.start() > at:
+            zones[range(at, stop.start())] = role
             continue
-        lines = text[end + 1 : end + 1 + _LINES * _REACH].split("\n")
-        at = end + 1
-        for line in lines[: 2 * _LINES]:
+        for line in text[at + 1 : at + _LINES * _REACH].split("\n")[:_LINES]:
+            at += 1
             if line.strip() and not name_at_start(line.lstrip(_MARKS)):
                 break
-            yield _Zone(at, at + len(line), role, first=True)
-            at += len(line) + 1
+            zones[range(at, at + len(line) - len(line.lstrip(_MARKS)) + 1)] = role
+            at += len(line)
+    return zones
 
 
 def get_role(phrase: str) -> str:
@@ -175,32 +187,64 @@ def get_role(phrase: str) -> str:
     return "host" if phrase in OF_HOSTS else "guest"
 
 
-def _read_words_beside(text: str, start: int, end: int, name: str, *, title: bool) -> tuple[str, str, bool]:
-    """Return role, form and certainty of a name by the words beside it; an empty form without evidence."""
-    before, behind, likely = _words_before(text, start), _words_behind(text, end), is_likely(name)
-    form = _find_form_in_title(text, start, end, before, behind, likely=likely) if title else ""
-    if cue := next((phrase for phrase in before if phrase in BEFORE), ""):
+def _judge_by_words(text: str, one: Guest, zones: dict[range, str], *, title: bool) -> Guest:
+    """Return a name with the role, form and certainty that a label or the words beside it give."""
+    start, end = one.start, one.end
+    for zone, role in zones.items():
+        before = text[zone.start : start].rstrip(_MARKS)
+        if start in zone and (not before.strip() or _ITEM.search(f"{before} ")):
+            return one._replace(role=role, form="label", sure=True)
+    likely, before, behind = is_likely(one.name), _words_before(text, start), _words_behind(text, end)
+    if cue := _find_phrase(before[::-1], BEFORE, from_end=True):
         word = text[max(0, start - 30) : start].split()[-1:]
         in_title_case = bool(word) and word[0][0].isupper() and before[0] == word[0].casefold()
         sure = likely or not (title or in_title_case)
-        return get_role(cue), (form or "cue") if sure or title else "", sure
+        return one._replace(role=get_role(cue), form="beside" if sure or title else "", sure=sure)
+    form = _find_form_in_title(text, start, end, before, behind, likely=likely) if title else ""
     if not likely:
-        return "guest", form, False
-    if text[end : end + 1] != ",":
-        asks = next((phrase for phrase in reversed(behind) if phrase in BEFORE and phrase not in LABELS), "")
-        following = text[end : end + 50].casefold().replace(".", " ").split()[len(asks.split()) :][:1]
-        if asks and TO_US.isdisjoint(following):
-            return "host", form or "cue", True
+        return one._replace(form=form)
+    if text[end : end + 1] != "," and (asks := _find_phrase(behind, BEFORE - LABELS)):
+        others = text[text.casefold().find(asks, end) + len(asks) :]  # "Ann Example talks with Bo Lind"
+        return one._replace(role="host" if _ASKED.match(others) else "guest", form="behind", sure=True)
     clause = _APPOSITION.match(text, end)
-    places = {end, _read_affiliation(text, start, end)[1], clause.end() if clause else end}
-    if any(phrase in BEHIND for place in places for phrase in _words_behind(text, place)):
-        return "guest", form or "cue", True
-    office = bool(before) and (before[0] in OFFICES or text[start - 1 - len(before[0])].isupper())
-    if office or text[max(0, start - 3) : start].rstrip().endswith(","):
-        sentence = _SENTENCE_END.split(text[max(0, start - _REACH) : start])[-1].casefold()
-        if any(cue in sentence for cue in REMOTE):
-            return "guest", form or "cue", True
-    return "guest", form, False
+    for place in (end, one.reach, clause.end() if clause else end):
+        if _find_phrase(_words_behind(text, place), BEHIND):
+            return one._replace(form="behind", sure=True)
+    opens = not text[text.rfind("\n", 0, start) + 1 : start].strip(_MARKS)
+    work = text[one.reach : one.reach + 40].partition("\n")[0].strip(" :,-\u2013\u2014").casefold().split()[:1]
+    if opens and not title and (_find_phrase(behind, BIOGRAPHY) or not OFFICES.isdisjoint(work)):
+        return one._replace(form="behind", sure=True)
+    return one._replace(form=form, sure=bool(form))
+
+
+def _find_remote_phrase(text: str, one: Guest) -> dict[str, object]:
+    """Return the evidence that a phrase earlier in the sentence gives for a name, or nothing.
+
+    The word before the name must lead to one: "with", an office, an article, or one with a capital or a comma.
+    """
+    sentence = _SENTENCE_END.split(text[max(0, one.start - _REACH) : one.start])[-1].strip(" ([@" + _MARKS)
+    words = [word.strip(",") for word in sentence.casefold().split()]
+    if not words or text[one.start - 1] not in " \u00a0[(@":
+        return {}
+    likely, last = is_likely(one.name), sentence.split()[-1]
+    if words[-1] in WITH and len(words) == 1:
+        return {"form": "with", "sure": likely}  # a line that begins "With Ann Example"
+    if likely and not WITH.isdisjoint(words[-4:]) and not TALKS.isdisjoint(words):
+        return {"form": "beside", "sure": True}  # "talk about clay with Ann Example"
+    joined = f" {' '.join(words)} "
+    if likely and (words[-1] in OFFICES | ARTICLES or last.endswith(",") or last[0].isupper()):
+        cue = max(REMOTE, key=lambda phrase: (joined.rfind(f" {phrase} "), len(phrase)))
+        return {"form": "beside", "sure": True, "role": get_role(cue)} if f" {cue} " in joined else {}
+    return {}
+
+
+def _find_phrase(words: Sequence[str], table: frozenset[str], *, from_end: bool = False) -> str:
+    """Return the longest phrase of a table that words begin or end with."""
+    for count in range(_MOST_WORDS, 0, -1):
+        phrase = " ".join(words[-count:] if from_end else words[:count])
+        if len(words) >= count and phrase in table:
+            return phrase
+    return ""
 
 
 def find_announced_role(text: str, start: int, end: int) -> str:
@@ -209,9 +253,9 @@ def find_announced_role(text: str, start: int, end: int) -> str:
     >>> find_announced_role("Today, Ann joins me", 7, 10), find_announced_role("I know Ann", 7, 10)
     ('guest', '')
     """
-    if cue := next((phrase for phrase in _words_before(text, start) if phrase in BEFORE), ""):
+    if cue := _find_phrase(_words_before(text, start)[::-1], BEFORE, from_end=True):
         return get_role(cue)
-    return "guest" if any(phrase in BEHIND for phrase in _words_behind(text, end)) else ""
+    return "guest" if _find_phrase(_words_behind(text, end), BEHIND) else ""
 
 
 def find_affiliation(text: str, start: int, end: int) -> str:
@@ -227,40 +271,38 @@ def _find_form_in_title(
     text: str, start: int, end: int, before: Sequence[str], behind: Sequence[str], *, likely: bool
 ) -> str:
     """Return how a title names a person: ``with`` before the name, as a ``part`` or as the ``whole``, or not ("")."""
-    if any(phrase in BEFORE for phrase in before):
+    word = before[0] if before else ""
+    office = _WITH_OFFICE.search(text, 0, start) if likely else None
+    if word in WITH or (likely and word in LOOSE) or office:
         return "with"
-    if before and before[0] in IN_TITLES:
-        return "" if before[0] in LOOSE and not likely else "with"
     head, tail = text[max(0, start - _BESIDE) : start].rstrip(), text[end : end + _BESIDE]
     if head and not _OPENS.search(head):
         return ""
     if not tail.strip() and not _WORDS_BEFORE.search(text[:start].rpartition(":")[0] or text[:start]):
         return "whole"
     ends = not tail.strip() or _SEGMENT.match(tail) or _LIST.match(tail) or tail.startswith(("'s ", "\u2019s "))
-    return "part" if ends or any(phrase in BEHIND_IN_TITLES for phrase in behind) else ""
+    return "part" if ends or _find_phrase(behind, BEHIND_IN_TITLES) else ""
 
 
 def _words_before(text: str, start: int) -> list[str]:
-    """Return the last words before a place, in small letters: one, two, … of them; honorifics do not count."""
+    """Return the last words before a place, in small letters, the last first; titles of respect do not count."""
     words = text[max(0, start - 60) : start].casefold().rpartition("\n")[2]
-    stripped = words.rstrip(" :,\u00a0\"'\u201c@*(")
+    stripped = words.rstrip(" :,\u00a0\"'\u201c@*([")
     if words and stripped == words:
         return []
-    parts = [part.strip('\u201c\u201d"(,;*_') for part in stripped.split()]
-    while parts and parts[-1] in TITLES:
+    parts = [part.strip('\u201c\u201d"(,;:*_') for part in stripped.split()]
+    while parts and parts[-1] in TITLES | ARTICLES:
         parts.pop()
-    if parts and parts[-1] in {"the", "our", "my", "die", "der", "le", "la", "el"}:
-        return []
-    return [" ".join(parts[-count:]).rstrip(":,") for count in range(1, min(_MOST_WORDS, len(parts)) + 1)]
+    return parts[-_MOST_WORDS:][::-1]
 
 
 def _words_behind(text: str, end: int) -> list[str]:
-    """Return the first words behind a place, in small letters: one, two, … of them; a login does not count."""
+    """Return the first words behind a place, in small letters; a login does not count."""
     login = _LOGIN.match(text, end)
     end = login.end() if login else end
     words = text[end : end + 50].partition("\n")[0].casefold()
     parts = [part.strip(",.;:!") for part in words.split()] if words.startswith((" ", ", ")) else []
-    return [" ".join(parts[:count]) for count in range(1, min(_MOST_WORDS, len(parts)) + 1)]
+    return parts[parts[:1] == [""] :]
 
 
 def _read_affiliation(text: str, start: int, end: int) -> tuple[str, int]:
@@ -271,7 +313,8 @@ def _read_affiliation(text: str, start: int, end: int) -> tuple[str, int]:
         found = next(filter(None, match.groups()))
         end = match.end() - len(found) + len(found.rstrip(".'\u2019"))
     else:
-        found, end = owner["owner"] if owner else "", login.end() if login else end
+        brackets = _BRACKETS.match(text, end)
+        found, end = owner["owner"] if owner else "", brackets.end() if brackets else end
     name = re.sub(r"['\u2019](?:s?\Z|s .*)", "", found.rstrip(".-"))
     return "" if name and is_likely(name) and is_name(name) else name, end
 
@@ -295,7 +338,7 @@ def _find_without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
     if not _NO_CAPITALS.search(text):
         return
     for match in _HEBREW_GUEST.finditer(text):
-        yield Guest(*match.span("name"), match["name"], get_role(match["label"]), sure=True)
+        yield Guest(*match.span("name"), match["name"], get_role(match["label"]), sure=True, form="beside")
     for match in _CJK_LABELLED.finditer(text):
         has_colon = not {":", "\uff1a", "\u3011"}.isdisjoint(match["mark"])  # the bracket U+3011 closes a label
         for person in _CJK_ONE.finditer(text, *match.span("names")):
@@ -306,4 +349,4 @@ def _find_without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
     for match in _CJK_RESPECTED.finditer(text):
         near = text[max(0, match.start() - 12) : match.end() + 16]  # these scripts have short words
         if (title or _CJK_CUE.search(near)) and not _CJK_NO_NAME.search(match["name"]):
-            yield Guest(*match.span("name"), match["name"], sure=True)
+            yield Guest(*match.span("name"), match["name"], sure=True, form="beside")

@@ -146,6 +146,9 @@ def _find_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeopl
             )
             if ref and (field == "title" or guest.form == "label" or not _is_of_other(episode, guest, links_from)):
                 roles[ref.id].add(guest.role)
+    hosts = known.hosts.intersection(id_ for id_, stated in roles.items() if stated)
+    if not any("host" in roles[host] for host in hosts):  # "a talk with" the host has another guest
+        roles.update((host, {"host"}) for host in hosts)
     return roles
 
 

@@ -19,18 +19,18 @@ OFFICES, SMALL, NO_NAMES, TITLES = map(phrases, ("roles", "small", "no names", "
 UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0386-\u03ab\u0400-\u042f\u0490\u1e00-\u1eff"
 # A capitalised word, with the dots, apostrophes and hyphens inside it: "C.", "O'Brien", "Jean-Luc".
 _REST = r"[^\W\d_]*(?:['\u2019-][^\W\d_]+)*\.?"
+_PARTICLES = PARTICLES - {"e", "y", "das"}  # these stand between two persons, or begin what is behind one
 # Two such words or more, with "de la" and "van der" between them. The look behind the first capital comes after it:
 # the search then leaps from capital to capital.
 _RUN = re.compile(
     rf"[{UPPER}](?<![\w'\u2019.@/#-].){_REST}"
-    rf"(?:[ \u00a0]{{1,2}}(?:(?:{'|'.join(sorted(PARTICLES))})[ \u00a0]){{0,3}}[{UPPER}]{_REST})+(?!\w)"
+    rf"(?:[ \u00a0]{{1,2}}(?:(?:{'|'.join(sorted(_PARTICLES))})[ \u00a0]){{0,3}}[{UPPER}]{_REST})+(?!\w)"
 )
 _WORD = re.compile(r"[^\s\u00a0]+")
 _TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # in no person's name: fooBar, CUDA, 2
 # The capital inside McCall, MacLeod, DeVito.
 _INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
 _ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
-_AND = frozenset(("e", "y"))  # between two persons, or within a name: "Ortega y Gasset"
 _ORIGINS = frozenset(("de", "del", "von"))  # after a full name: a place of origin follows
 _LONGEST = 5  # words of a name
 
@@ -95,14 +95,11 @@ def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
     words: list[tuple[int, int]] = []
     for word in _WORD.finditer(text, start, end):
         small = word[0].casefold()
-        if len(words) > 2 and text[slice(*words[-1])] in _AND and is_likely(word[0]):
-            yield words
-            words = []
         is_small = (small in OFFICES and len(words) != 1) or (small.rstrip(".") in SMALL and len(small) > 2)
         ends = small in TITLES or (is_small and small not in PARTICLES)
         if small in _ORIGINS and len(words) > 1 and (small == "von" or not is_likely(text[slice(*words[-1])])):
             ends = small == "von" or text[word.end() + 1 : word.end() + 2].isupper()  # not before "de la Torre"
-        if not ends:
+        if not ends and (words or small not in PARTICLES):
             ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))
             words.append((word.start(), word.end() - small.endswith(".") * ends))
         if ends and words:

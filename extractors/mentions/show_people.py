@@ -28,6 +28,7 @@ _BEHIND_NAME = re.compile(
     r"\s*(?:['\u2019]s?\s.{1,30}|(?:on|at|@|auf|sur|en|no|\u0432|\u043d\u0430)\s?\S{1,20}|[(\[@].{1,40}|[,:|\u2013\u2014-].{0,30})?\s*",
     re.IGNORECASE,
 )
+_LEAST_SHARES = {"with": 0.8, "part": 0.3}  # of the names in such a place that have sure evidence
 _WHOLE_SHARE = 0.3  # of a show's titles are persons' names
 _FEW = 12  # items: with fewer, a third has no meaning
 _MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
@@ -109,22 +110,29 @@ def find_show_people(feed: Feed) -> ShowPeople:
 def _judge(feed: Feed, guests: Sequence[tuple[int, Guest]], confirmed: set[str]) -> Iterator[PersonName]:
     """Yield the guests who are persons, by all that the show has of their names; ``confirmed`` are keys of names.
 
-    A name counts with sure evidence anywhere in the show. A title that is only a name counts if the show's titles are
-    such, or if the last word occurs in notes, but never as a word of its own.
+    A name counts with sure evidence anywhere in the show. A place in titles is as trustworthy as the other names there.
     """
-    sure = confirmed | {name_key(one.name) for _, one in guests if one.sure and one.form != "whole"}
-    whole = [one for _, one in guests if one.form == "whole" and one.sure]
-    texts = [f"{episode.title}\n{episode.notes}" for episode in feed.episodes] if whole else []
-    words = {word.rstrip(",.:") for text in texts for word in text.split()}
-    for _, guest in guests:
-        last = guest.name.split()[-1]
-        if guest in whole and name_key(guest.name) not in sure:
-            is_person = len(whole) > _WHOLE_SHARE * len(feed.episodes) or (
-                last.casefold() not in words and any(last in episode.notes for episode in feed.episodes)
-            )
-        else:
-            is_person = name_key(guest.name) in sure
-        if is_person:
+    sure = confirmed | {name_key(one.name) for _, one in guests if one.sure and one.form not in {"part", "whole"}}
+    is_trusted = {}
+    for form, least in _LEAST_SHARES.items():
+        names = {name_key(one.name) for _, one in guests if one.form == form and (one.sure or form == "with")}
+        is_trusted[form] = len(names & sure) >= max(least * len(names), 1)
+    wholes = sum(one.form == "whole" and one.sure for _, one in guests)
+    is_trusted["whole"] = wholes > _WHOLE_SHARE * len(feed.episodes)
+    words = (
+        {word.rstrip(",.:") for item in feed.episodes for word in f"{item.title}\n{item.notes}".split()}
+        if wholes
+        else {}
+    )
+    for number, guest in guests:
+        first, last = guest.name.split()[0], guest.name.split()[-1]
+        notes = feed.episodes[number].notes
+        if name_key(guest.name) in sure or (is_trusted.get(guest.form) and (guest.sure or guest.form == "with")):
+            yield PersonName(guest.name)
+        elif guest.sure and guest.form == "part":  # guests are called by their first names, subjects are not
+            if re.search(rf"\b{re.escape(first)}\b(?! [A-Z])", notes):
+                yield PersonName(guest.name)
+        elif guest.sure and last.casefold() not in words and any(last in item.notes for item in feed.episodes):
             yield PersonName(guest.name)
 
 
@@ -143,7 +151,12 @@ def _find_hosts(feed: Feed, guests: Sequence[tuple[int, Guest]], keys: set[str])
         alone = {name for name, before_capital in found if not before_capital} - full
         spread.update(alone - {first_names.get(name, "") for name in full})
     announced = Counter(
-        (name, role) for name, role, _ in {(name_key(one.name), one.role, item) for item, one in guests if one.sure}
+        (name, role)
+        for name, role, _ in {
+            (name_key(one.name), one.role, item)
+            for item, one in guests
+            if one.sure and (one.role == "host" or one.form != "behind")
+        }
     )
     about = f"{feed.title}. {feed.description}. {feed.author}"
     hosts = {name_key(person.name) for person in feed.people}
@@ -153,6 +166,11 @@ def _find_hosts(feed: Feed, guests: Sequence[tuple[int, Guest]], keys: set[str])
         is_regular = spread[key] >= _HOST_LEAST and not announced[key, "guest"]
         if (
             announced[key, "host"] >= max(_HOST_LEAST, _HOST_SHARE * items)
+            or (
+                spread[key] >= max(_HOST_LEAST, _HOST_SHARE * items)
+                and announced[key, "host"]
+                and 3 * announced[key, "guest"] <= spread[key]
+            )
             or (is_regular and key in first_names and spread[first_names[key]] > _FIRST_SHARE * items)
             or (key in widespread and announced[key, "guest"] > _MOST_SHARE * items)
         ):
