@@ -164,20 +164,20 @@ def _find_lists(text: str) -> Iterator[list[Guest]]:
         yield names
 
 
-def _find_zones(text: str) -> dict[range, str]:
-    """Return the lines with names behind or under the labels of a text, and the role of each."""
+def _find_zones(text: str) -> dict[int, tuple[range, str]]:
+    """Return the places for names behind or under the labels, and their role, by where the line begins."""
     zones = {}
     for match in _LABELLED.finditer(text):
         at, role = match.end(), get_role(match["label"].casefold())
         stop = _ZONE_END.search(text, at)
         if stop and stop.start() > at:
-            zones[range(at, stop.start())] = role
+            zones[text.rfind("\n", 0, at) + 1] = (range(at, stop.start()), role)
             continue
         for line in text[at + 1 : at + _LINES * _REACH].split("\n")[:_LINES]:
             at += 1
             if line.strip() and not name_at_start(line.lstrip(_MARKS)):
                 break
-            zones[range(at, at + len(line) - len(line.lstrip(_MARKS)) + 1)] = role
+            zones[at] = (range(at, at + len(line) - len(line.lstrip(_MARKS)) + 1), role)
             at += len(line)
     return zones
 
@@ -187,13 +187,12 @@ def get_role(phrase: str) -> str:
     return "host" if phrase in OF_HOSTS else "guest"
 
 
-def _judge_by_words(text: str, one: Guest, zones: dict[range, str], *, title: bool) -> Guest:
+def _judge_by_words(text: str, one: Guest, zones: dict[int, tuple[range, str]], *, title: bool) -> Guest:
     """Return a name with the role, form and certainty that a label or the words beside it give."""
     start, end = one.start, one.end
-    for zone, role in zones.items():
-        before = text[zone.start : start].rstrip(_MARKS)
-        if start in zone and (not before.strip() or _ITEM.search(f"{before} ")):
-            return one._replace(role=role, form="label", sure=True)
+    zone, role = zones.get(text.rfind("\n", 0, start) + 1, (range(0), ""))
+    if start in zone and ((words := text[zone.start : start].rstrip(_MARKS)) == "" or _ITEM.search(f"{words} ")):
+        return one._replace(role=role, form="label", sure=True)
     likely, before, behind = is_likely(one.name), _words_before(text, start), _words_behind(text, end)
     if cue := _find_phrase(before[::-1], BEFORE, from_end=True):
         word = text[max(0, start - 30) : start].split()[-1:]
@@ -204,8 +203,8 @@ def _judge_by_words(text: str, one: Guest, zones: dict[range, str], *, title: bo
     if not likely:
         return one._replace(form=form)
     if text[end : end + 1] != "," and (asks := _find_phrase(behind, BEFORE - LABELS)):
-        others = text[text.casefold().find(asks, end) + len(asks) :]  # "Ann Example talks with Bo Lind"
-        return one._replace(role="host" if _ASKED.match(others) else "guest", form="behind", sure=True)
+        asked = _ASKED.match(text, end + 1 + len(asks))  # "Ann Example talks with Bo Lind"
+        return one._replace(role="host" if asked else "guest", form="behind", sure=True)
     clause = _APPOSITION.match(text, end)
     for place in (end, one.reach, clause.end() if clause else end):
         if _find_phrase(_words_behind(text, place), BEHIND):
@@ -272,7 +271,7 @@ def _find_form_in_title(
 ) -> str:
     """Return how a title names a person: ``with`` before the name, as a ``part`` or as the ``whole``, or not ("")."""
     word = before[0] if before else ""
-    office = _WITH_OFFICE.search(text, 0, start) if likely else None
+    office = _WITH_OFFICE.search(text, max(0, start - _REACH), start) if likely else None
     if word in WITH or (likely and word in LOOSE) or office:
         return "with"
     head, tail = text[max(0, start - _BESIDE) : start].rstrip(), text[end : end + _BESIDE]
