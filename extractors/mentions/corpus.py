@@ -86,7 +86,7 @@ class KnownPeople:
 class ShownRfcs(NamedTuple):
     """Facts from a show's links: the RFC of each number, and its series (the IETF's, a repository, or empty)."""
 
-    refs: Mapping[str, Ref]
+    refs: Mapping[int, Ref]
     series: str
 
 

@@ -1,41 +1,213 @@
-"""Links from one episode to another: which of them the notes want heard first."""
+"""References to other episodes: by their titles or numbers in the notes, and by links to their pages."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..languages.trigger_phrases import alternatives
+from ..languages.phrase_finder import PhraseFinder
+from ..languages.trigger_phrases import alternatives, phrases
+from ..model import Mention
 from ..ref import Ref
+from ..slugs import slugify
+from ..url import host_of, split_url, unescape, with_scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from .corpus import Extraction
+    from ..model import Episode, Link
+    from .corpus import Corpus, Extraction
 
-_BEFORE = 200  # characters of the line before a link that may give its purpose
-_BEHIND = 60  # and how much behind it
+_NUMBER, _NEEDED = alternatives("number", "episodes"), alternatives("needed", "episodes")
+_ANNOUNCE = f"{alternatives('announce', 'episodes')}|{_NEEDED}"
+_ANNOUNCING = phrases("announce", "episodes") | phrases("needed", "episodes")
+_OTHER = "related|previous|earlier|other|past|prior|another|separate|last"
+_ENGLISH = (
+    rf"\b(?:{_OTHER}|see also (?:the|my|our))\b[^.!?\n]{{0,30}}\b(?:episode|podcast|post)s?\b"
+    r"|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b|\bsee also\b"
+)
+_SIGN = r"\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
+_NOT_BEHIND = r"[A-Za-z0-9_%]|[.,:]\d|\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b"
+_FINDER = PhraseFinder(
+    # Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
+    titles=(
+        rf"{_ENGLISH}|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])",
+        (*_OTHER.split("|"), "see also", "episodes", "podcasts", "posts", *_ANNOUNCING),
+    ),
+    # "episode 12", "Folge #12", but not "season 4 episode 2".
+    number=(
+        rf"(?<!\w)(?<!\bseason \d )(?:{_NUMBER}){_SIGN}(?P<number>[1-9]\d{{0,4}})(?!{_NOT_BEHIND})",
+        phrases("number", "episodes"),
+    ),
+)
+# "12-м выпуске", "12. Folge": the number before the word. A search leaps from digit to digit.
+_NUMBER_FIRST = re.compile(
+    r"(?P<number>[1-9](?<![\w.,:#/-].)\d{0,4})(?:-?(?:\u043c|\u0439|\u0433\u043e|\u043e\u043c)|\.|[\u00aa\u00ba])?"
+    rf"[ \u00a0]?(?:{alternatives('number first', 'episodes')})(?![a-z\u0430-\u044f])",
+    re.IGNORECASE,
+)
+# A title in the quotes of any language, near a word for episodes.
+_QUOTED = re.compile(
+    r"[\"\u201c\u201e\u00ab\u300c\u300e\u300a\u2018](?P<title>[^\"\u201c-\u201e\u00ab\u00bb\u300a-\u300f\n]{3,100})"
+    r"[\"\u201d\u201c\u00bb\u300d\u300f\u300b\u2019]"
+)
+_EPISODE = re.compile(
+    rf"(?<!\w)(?:{_NUMBER}|{_ANNOUNCE}|podcasts?|posts?|listen(?:ed|ing)? to)(?![a-z\u0430-\u044f])", re.IGNORECASE
+)
+# Prefixes of a title: "Episode 12:", "#12 -", "The Kiln 12:", "ep12 ".
+_PREFIX = re.compile(
+    r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A(?:#|ep\.?\s?)\d{1,4}\s",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
+_END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
+_NUMBER_BEFORE = re.compile(r"\A(?:ep|episode)?-?\d+-")  # before the title in an address
+_SUFFIX = re.compile(r"\.(?:html?|php|aspx?|md|mp3|m4a|ogg|opus)\Z", re.IGNORECASE)
+_COPIES = tuple(f".{host.removeprefix('.')}" for host in phrases("hosts", "episodes"))
 _LISTEN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
-# The links are wanted first.
+# The other episode is wanted first.
 _FIRST = re.compile(
-    rf"\b{_LISTEN}\b[^.!?\n]{{0,40}}\bfirst\b|\bprerequisites?\b"
-    r"|\b(?:start(?:ing)? with|builds? (?:up)?on|follow[ -]?up (?:to|on|of|for)|continu(?:es|ation of)|picks up)\b"
+    rf"\b{_LISTEN}\b[^.!?\n]{{0,40}}\bfirst\b|\b(?:start(?:ing)? with|follow[ -]?up (?:to|on|of|for)|picks up)\b"
     rf"|\b(?:before|prior to) (?:(?:you )?(?:{_LISTEN} )?(?:to )?this|that)\b"
     rf"|\b(?:should|must|need to|make sure you)(?:['\u2019 ]?(?:already|have|ve))* {_LISTEN}(?: to)?\b(?! this)"
-    rf"|(?<!\w)(?:{alternatives('needed', 'episodes')})(?!\w)",
+    rf"|(?<!\w)(?:{_NEEDED}|{alternatives('first', 'episodes')})(?!\w)",
     re.IGNORECASE,
 )
-# Prerequisites: this episode should come before the linked one.
-_AFTER = re.compile(
-    rf"\bthis (?:one|episode|podcast)?,? ?before\b|\bthen {_LISTEN}\b|\b(?:sequel|next (?:episode|week))\b",
-    re.IGNORECASE,
-)
-# The same, after the link: "(listen first)", "is a prerequisite".
 _FIRST_BEHIND = re.compile(
-    rf"\W*(?:{_LISTEN}\b(?: to)?(?: this| that| it)? )?(?:first\b(?! \w)|before this\b)|\W*prerequisite", re.IGNORECASE
+    rf"\W*(?:{_LISTEN}\b(?: to)?(?: this| that| it)? )?(?:first\b(?! \w)|before this\b)", re.IGNORECASE
 )
+# This episode should come before the linked one.
+_AFTER = re.compile(rf"\bthis (?:one|episode|podcast)?,? ?before\b|\bthen {_LISTEN}\b", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
+_NEAR, _REACH = 40, 120  # characters round a title in quotes, and behind the words that announce one
+
+
+def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
+    """Find the titles and numbers of other episodes of the feed in the notes, where the words announce episodes.
+
+    Yields a ``Mention`` of method ``crosslink`` (``see_also`` or ``listen_first``) for each; the longest title counts.
+    """
+    notes = episode.notes
+    seen: set[int] = set()
+    for start, end, target in _find_titles(notes, corpus.titles) if corpus.titles else ():
+        if target != episode.id and start not in seen:
+            seen.add(start)
+            ref = Ref(target.partition(":")[0], target, notes[start:end])
+            relation = choose_relation(notes, start, end)
+            yield Mention(ref, "notes", start, end, notes[start:end], "crosslink", "crosslinks", 0.9, relation=relation)
+
+
+def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
+    """Yield the place and the episode's id of each announced title or number."""
+    triggers = _FINDER.find(notes)
+    done = 0
+    for trigger in triggers["titles"]:
+        for found in _find_behind(notes, trigger, max(trigger.end(), done), titles):
+            done = found[1]
+            yield found
+    for quoted in _QUOTED.finditer(notes):
+        target = titles.get(_fold(quoted["title"]))
+        if target and _EPISODE.search(notes, max(0, quoted.start() - _NEAR), quoted.end() + _NEAR):
+            yield *quoted.span("title"), target
+    for match in (*triggers["number"], *_NUMBER_FIRST.finditer(notes)):
+        if target := titles.get(f"#{match['number']}"):
+            yield *match.span(), target
+
+
+def _find_behind(
+    notes: str, trigger: re.Match[str], start: int, titles: Mapping[str, str]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the titles in the sentence behind words that announce episodes, the longest at each place."""
+    stop = _END.search(notes, trigger.end(), trigger.end() + _REACH)
+    words = [*_WORD.finditer(notes, start, stop.start() if stop else trigger.end() + _REACH)]
+    at = 0
+    while at < len(words):
+        for behind in range(min(at + 10, len(words)), at, -1):
+            if target := titles.get(" ".join(word[0].casefold() for word in words[at:behind])):
+                yield words[at].start(), words[behind - 1].end(), target
+                at = behind - 1
+                break
+        at += 1
+
+
+def choose_relation(notes: str, start: int, end: int) -> str:
+    """Return ``listen_first`` if the words round ``notes[start:end]``, or the heading over it, want it heard first."""
+    line_start = notes.rfind("\n", 0, start) + 1
+    sentence = _SENTENCES.split(notes[max(line_start, start - 200) : start])[-1]
+    above = notes[max(0, line_start - 200) : line_start].rstrip().rpartition("\n")[2]
+    is_first = _FIRST.search(sentence) or _FIRST_BEHIND.match(notes[end : end + 60].partition("\n")[0])
+    is_first = is_first or (above.endswith(":") and _FIRST.search(above))
+    return "listen_first" if is_first and not _AFTER.search(sentence) else "see_also"
+
+
+def _fold(text: str) -> str:
+    return " ".join(map(str.casefold, _WORD.findall(text)))
+
+
+def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
+    """Return the node id of an episode by its names, folded to words; names of several episodes are left out.
+
+    The names are its title, the title without its number and the show's name, and ``#12`` where episodes are numbered.
+
+    >>> from podgraph.extractors.model import Episode
+    >>> list_titles([Episode("episode:p/vmap", "episode", "podcast:p", "12: vmap, an introduction", number=12)])
+    {'12 vmap an introduction': 'episode:p/vmap', 'vmap an introduction': 'episode:p/vmap', '#12': 'episode:p/vmap'}
+    """
+    owners: dict[str, set[str]] = defaultdict(set)
+    numbers: dict[str, int] = {}
+    for episode in episodes:
+        prefix = _PREFIX.match(episode.title)
+        for words in (_fold(episode.title), _fold(_PREFIX.sub("", episode.title))):
+            if len(words) > 2:
+                owners[words].add(episode.id)
+        if number := episode.number or int(re.findall(r"\d+", prefix[0])[-1] if prefix else 0):
+            numbers[episode.id] = number
+    if len(numbers) > 0.6 * len(episodes):
+        for id_, number in numbers.items():
+            owners[f"#{number}"].add(id_)
+    return {title: ids.pop() for title, ids in owners.items() if len(ids) == 1}
+
+
+def list_slugs(episodes: Iterable[Episode]) -> dict[str, str]:
+    """Return the id of an item by the slug of its title without its number; slugs of several items are left out.
+
+    >>> from podgraph.extractors.model import Episode
+    >>> list_slugs([Episode("episode:p/vmap", "episode", "podcast:p", "12: What's vmap?", number=12)])
+    {'whats-vmap': 'episode:p/vmap'}
+    """
+    owners: dict[str, list[str]] = defaultdict(list)
+    for episode in episodes:
+        owners[slugify(_PREFIX.sub("", episode.title))].append(episode.id)
+    return {slug: ids[0] for slug, ids in owners.items() if slug and len(ids) == 1}
+
+
+def find_own_page(url: str, corpus: Corpus) -> str:
+    """Return the id of the episode whose title, of two words or more, is in an address of the show; "" without one.
+
+    A number before the title and two words behind it (``-lup-73``) do not count.
+    """
+    parts = split_url(with_scheme(url)) if any(map(url.__contains__, corpus.hosts)) else None
+    if parts is None or not parts.segments or parts.host not in corpus.hosts:
+        return ""
+    slug = slugify(_SUFFIX.sub("", unescape(parts.segments[-1]).replace("_", "-")))
+    names = (slug, _NUMBER_BEFORE.sub("", slug), slug.rpartition("-")[0].rpartition("-")[0])
+    return next((corpus.slugs[name] for name in names if "-" in name and name in corpus.slugs), "")
+
+
+def find_own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
+    """Return the id of the episode that a link leads to by its words, which are its exact title, "" without one.
+
+    The title is enough where the page is the show's, a copy at a host of podcasts or videos, or, if it is long, on any
+    page that is not a work of its own; a short one may be the name of the page's subject.
+    """
+    title = _fold(words[:200])
+    target = corpus.titles.get(title) or corpus.titles.get(_fold(_PREFIX.sub("", words[:200])), "")
+    host = host_of(link.url) if target else ""
+    is_long = title.count(" ") > 2 or (not title.isascii() and len(title) > 7)
+    is_ours = host in corpus.hosts or f".{host}".endswith(_COPIES)
+    return target if is_ours or (is_long and ref.kind in {"web", "blog", "video"}) else ""
 
 
 def link_episodes(result: Extraction, pages: Mapping[str, str]) -> Extraction:
@@ -46,28 +218,15 @@ def link_episodes(result: Extraction, pages: Mapping[str, str]) -> Extraction:
     """
     mentions = []
     for mention in result.mentions:
-        target = pages.get(mention.ref.id)
-        if target is None or mention.method == "transcript":
-            mentions.append(mention)
-        elif target != result.episode.id:
+        target = pages.get(mention.ref.id) if mention.method != "transcript" else None
+        if target == result.episode.id:
+            continue
+        if target:
             kind = target.partition(":")[0]
-            linked = replace(mention, ref=Ref(kind, target, mention.ref.label, mention.ref.url))
+            mention = replace(mention, ref=Ref(kind, target, mention.ref.label, mention.ref.url))  # noqa: PLW2901
             if kind == "episode":
-                first = mention.field == "notes" and is_wanted_first(result.episode.notes, mention.start, mention.end)
-                relation = "listen_first" if first else "see_also"
-                linked = replace(linked, relation=relation, method="crosslink", extractor="crosslinks")
-            mentions.append(linked)
+                notes = result.episode.notes if mention.field == "notes" else ""
+                relation = choose_relation(notes, mention.start, mention.end)
+                mention = replace(mention, relation=relation, method="crosslink", extractor="crosslinks")  # noqa: PLW2901
+        mentions.append(mention)
     return replace(result, mentions=tuple(mentions))
-
-
-def is_wanted_first(notes: str, start: int, end: int) -> bool:
-    """Return whether the words round ``notes[start:end]``, a link, or the heading over it, want it heard first."""
-    line_start = notes.rfind("\n", 0, start) + 1
-    sentence = _SENTENCES.split(notes[max(line_start, start - _BEFORE) : start])[-1]
-    behind = notes[end : end + _BEHIND].partition("\n")[0]
-    if _AFTER.search(sentence):
-        return False
-    if _FIRST.search(sentence) or _FIRST_BEHIND.match(behind):
-        return True
-    above = notes[max(0, line_start - _BEFORE) : line_start].rstrip().rpartition("\n")[2]
-    return above.endswith(":") and _FIRST.search(above) is not None

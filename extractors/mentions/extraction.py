@@ -18,13 +18,12 @@ from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from ..transcripts.cues import Cue, Transcript
 from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
-from .crosslinks import link_episodes
+from .crosslinks import find_named_episodes, link_episodes, list_slugs, list_titles
 from .derived_topics import derive_topics
 from .known_people import join_people
 from .moments import add_moments
-from .named_episodes import find_named_episodes, list_slugs, list_titles
 from .people import add_roles, find_people
-from .references import find_references, find_shown_rfcs, join_proposals
+from .references import find_references, find_shown_rfcs
 from .show_people import find_show_people, list_hosts, list_roles
 from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
@@ -107,7 +106,7 @@ def extract(
     with closing(share(_read_feed, [feeds, people, spoken], pages, options)) as found:
         for feed, of_items in zip(feeds, found, strict=True):
             results += (Extraction(*both) for both in zip(feed.episodes, *zip(*of_items, strict=True), strict=True))
-    return join_proposals([link_episodes(result, pages) for result in results], subjects)
+    return [link_episodes(result, pages) for result in results]
 
 
 def map_feed(

@@ -1,72 +1,106 @@
-"""References without a URL: to GitHub, to PEPs, NEPs and RFCs, to papers and advisories."""
+"""References without a URL: to GitHub, to PEPs, NEPs and RFCs, to papers and advisories.
+
+GitHub's forms are those of its page on autolinked references. A number alone is a reference only where the words round
+it (``languages/tables/references.txt``) do not make it an episode, a rank or a colour.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from dataclasses import replace
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from ..languages.trigger_phrases import alternatives
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..subjects.default import default_subject
 from .corpus import ShownRfcs
-from .github_references import find_full, find_numbers, identify_page, to_ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode, Link
-    from ..subjects.subject import Subject
-    from .corpus import Corpus, Extraction
-    from .github_references import Candidate
+    from ..subjects.subject import Proposals, Subject
+    from .corpus import Corpus
 
+    Candidate = tuple[int, int, Ref]
+
+_REPOSITORY = r"(?P<repo>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]{1,100}?)"
+_NUMBER = r"(?P<number>[1-9]\d{0,8})"
+# Characters that exclude a reference after a number: 50%, 3x, 2nd, 1.5, 1,000.
+_END = r"(?![\w%$-]|[.,:/]\d|\s?%|\s(?:x|st|nd|rd|th|stars?|times|points?|percent)\b)"
+_ARXIV = r"\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?"
+_DOI = r"10\.\d{4,9}/(?:[^\s<>\"'\u201c\u201d]|<\d+::[^\s<>]{1,40}>){2,200}"  # journals before 2000 have "<1::AID-X>"
+_FULL_NAME, _REMOTE = rf"(?<![\w/.@#:&%+-]){_REPOSITORY}", r"(?:git@|ssh://git@)github\.com[:/]"
+# A mark of each form in small letters, its pattern, and the address of its page.
+_FORMS = tuple(
+    (mark, re.compile(pattern, re.IGNORECASE), page)
+    for mark, pattern, page in (
+        ("xiv", rf"(?<![\w/.])arXiv\s?[: ]\s?\[?(?P<id>{_ARXIV})(?![\w/]|\.\d)", "arxiv.org/abs/{id}"),
+        ("10.", rf"(?:(?<![\w/.])doi\s?[: ]\s?|(?<![\w./=&?%#+-]))(?P<id>{_DOI})", "doi.org/{id}"),
+        ("cve-", r"(?<![\w/-])(?P<id>CVE-(?:19|20)\d{2}-\d{4,7})(?![\w-])", "www.cve.org/CVERecord?id={id}"),
+        ("ghsa-", r"(?<![\w/-])(?P<id>GHSA(?:-[2-9cfghjmpqrvwx]{4}){3})(?![\w-])", "github.com/advisories/{id}"),
+        ("@", rf"{_FULL_NAME}@(?P<id>[0-9a-f]{{7,40}})(?![\w-]|\.\w)", "github.com/{repo}/commit/{id}"),
+        ("github.com", rf"(?<!\w){_REMOTE}(?P<id>{_REPOSITORY})(?:\.git)?(?![\w/-]|\.\w)", "github.com/{id}"),
+    )
+)
 # "PEP 8", "NEP-29", "RFCs 7230". The lookbehind follows the first letter, so that a search leaps from one to the next.
-_PROPOSAL = re.compile(
+_SERIES = re.compile(
     r"(?P<series>[NPR](?<![\w/.-].)(?:(?<!R)EP|(?<=R)FC))(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)"
 )
-# The next number of a list: ", 12", " and 13".
-_MORE = re.compile(r"(?:\s?[,;&/]\s?(?:and\s|or\s)?|\s(?:and|or)\s)(?P<number>\d{1,5})(?![\w-]|\.\d|\s?%)")
-# "arXiv:2104.00001", "doi: 10.1000/xyz", "10.1000/xyz"; DOIs of journals before 2000 have "<1::AID-X>" inside.
-_PAPER = re.compile(
-    r"(?<![\w/.])(?:arXiv\s?[: ]\s?\[?"
-    r"(?P<arxiv>\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?)(?![\w/]|\.\d)"
-    r"|(?:doi\s?[: ]\s?|(?<![\w./=&?%#+-]))"
-    r"(?P<doi>10\.\d{4,9}/(?:[^\s<>\"'\u201c\u201d]|<\d+::[^\s<>]{1,40}>){2,200}))",
-    re.IGNORECASE,
+_PAGES = {
+    "PEP": ("peps.python.org/pep-{:04}/", 0, 9999),
+    "NEP": ("numpy.org/neps/nep-{:04}.html", 0, 99),
+    "RFC": ("www.rfc-editor.org/rfc/rfc{}", 100, 9999),
+}
+# The next number of a list: ", #12", " and 345".
+_MORE = re.compile(
+    rf"(?:\s?[,;&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?)(?P<number>\d{{1,9}}){_END}"
 )
-# "CVE-2022-45907", "GHSA-…".
-_ADVISORY = re.compile(
-    r"(?<![\w/-])(?:(?P<cve>CVE)-(?:19|20)\d{2}-\d{4,7}|GHSA(?:-[23456789cfghjmpqrvwx]{4}){3})(?![\w-])", re.IGNORECASE
+# "owner/repo#12", "owner/repo/pull/12".
+_FULL = re.compile(rf"{_FULL_NAME}(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}(?![\w-]|\.\w)")
+# "and/or #1", "CI/CD#2", "C/C#7", "docs/README.md#3".
+_NO_REPOSITORY = re.compile(
+    rf"(?i:{alternatives('pairs', 'references')})|[A-Z]{{1,5}}\d?/[A-Z]{{1,5}}\d?s?|.*/[A-Z]"
+    r"|.*\.(?:py|md|rst|txt|c|cc|cpp|cu|cuh|h|hpp|java|kt|rs|go|sh|toml|ya?ml|json|cfg|ini)"
 )
-_JOIN = re.compile(r"\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or)\s")  # between the members of a list
+# "PR 12", "issues #3", "Fixes #4", "GH-5".
+_WORDED = re.compile(
+    r"(?<![\w/#&-])(?:(?P<pull>PRs?|[Pp]ull[ -][Rr]equests?|[Pp]ulls?|PULL)"
+    r"|(?P<issue>[Ii]ssues?|[Bb]ugs?|[Tt]ickets?|ISSUES?)|(?P<gh>GH|gh)"
+    r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of)))"
+    rf"(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}{_END}"
+)
+_BARE = re.compile(rf"(?<![\w/#&.%-])#(?P<number>[1-9]\d{{2,8}}){_END}")  # "#1234" by itself
+# "commit 1a2b3c4", with a digit and a letter in it.
+_COMMIT = re.compile(
+    r"(?<![\w/-])(?:[Cc]ommits?|[Rr]evision|SHA)\s(?P<sha>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})(?![\w-]|\.\w)"
+)
+_COUNTED = re.compile(
+    rf"(?i:(?:\b(?:{alternatives('counted', 'references')}|(?:seasons?|series)(?:\s\d+)?,?)|[:=]\s?[\"']?|[\"'])\s?)\Z"
+)
+_RANK_BEFORE = re.compile(rf"\b(?:{alternatives('rank', 'references')})\s?\Z", re.IGNORECASE)
+_RANK_BEHIND = re.compile(rf"\s?(?:{alternatives('ranked', 'references')})\b", re.IGNORECASE)
 _OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
-_PAGES = re.compile(r"web:([a-z0-9-]+)\.github\.io/([\w.-]+)/")  # a page of a repository
 _IETF = "docs:ietf/"  # how the ids of the IETF's RFCs begin
-_GUESS = 0.6  # an RFC in a show without evidence for its series
-_NEAR = 200  # how far from a number its context reaches
-_CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
 def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
     """Return the targets of a show's links named like "RFC 1931", by number, and the series of most of them."""
-    refs: dict[str, Counter[Ref]] = defaultdict(Counter)
+    refs: dict[int, Ref] = {}
     series: Counter[str] = Counter()
     for episode in episodes:
         for link in episode.links if "RFC" in episode.notes else ():
-            words = _PROPOSAL.search(episode.notes, link.start, min(link.end, link.start + 80))
-            found = identify(link.url) if words and words["gap"] != "s " and not link.truncated else None
-            if words and words["series"] == "RFC" and found:
-                ref = found[1]._replace(rev="", lines="", time="")
-                refs[words["number"].lstrip("0")][ref] += 1
-                page = _PAGES.match(ref.id)
+            words = _SERIES.search(episode.notes, link.start, min(link.end, link.start + 80))
+            found = identify(link.url) if words and words["series"] == "RFC" and not link.truncated else None
+            if words and found and words["gap"] != "s ":
+                ref = refs.setdefault(int(words["number"]), found[1]._replace(rev="", lines="", time=""))
+                page = re.match(r"web:([a-z0-9-]+)\.github\.io/([\w.-]+)/", ref.id)  # of a repository
                 repo = f"{page[1]}/{page[2]}" if page else str(dict(ref.attrs).get("repo", ""))
                 series[_IETF if ref.id.startswith(_IETF) else repo] += 1
     del series[""]
-    most = max(series, key=series.__getitem__, default="")
-    by_number = {number: min(counts, key=lambda ref: (-counts[ref], ref.id)) for number, counts in refs.items()}
-    return ShownRfcs(by_number, most if 2 * series[most] > series.total() else "")
+    return ShownRfcs(refs, next((one for one, count in series.items() if 2 * count > series.total()), ""))
 
 
 def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -90,134 +124,175 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     ('github:pytorch/rfcs#17', 'github:o/r#5', 'CVE-2022-45907')
     """
     stripped = text.strip()[:300]
-    candidates = list(_find_explicit(stripped, default_repo, (default_subject(),)))
-    if default_repo:
-        candidates += find_numbers(stripped, default_repo, whole=True)
+    candidates = [*_find_explicit(stripped), *_find_series(stripped, default_repo, (default_subject(),))]
+    candidates += _find_numbers(stripped, default_repo, whole=True) if default_repo else ()
     return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
 
 
-def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -> list[Extraction]:
-    """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
-    refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
-    files: dict[str, Ref] = {}
-    for own in (subject.proposals for subject in subjects if subject.proposals):
-        for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
-            prefix = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
-            found = [ref._replace(rev="", lines="", time="") for other, ref in refs.items() if other.startswith(prefix)]
-            if len(found) == 1:
-                files[id_] = found[0]
-    new_results = []
-    for result in results:
-        mentions = (replace(mention, ref=files.get(mention.ref.id, mention.ref)) for mention in result.mentions)
-        new_results.append(replace(result, mentions=tuple(mentions)))
-    return new_results
-
-
 def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:
-    """Yield the references in one field of an episode, without overlaps and outside links.
-
-    A number without a repository in a list after a link to a number, such as "#12, #13", is one of that link's
-    repository.
-    """
+    """Yield the references in one field of an episode, without overlaps and outside links."""
     repo, parts, at = corpus.default_repo, [], 0
     for link in links:
         if link.start >= at and (link.method == "url" or "://" in text[link.start : link.end]):
             parts += [text[at : link.start], "\ufffc" * (link.end - link.start)]  # nothing in a URL is a reference
             at = link.end
     prose = "".join((*parts, text[at:]))
-    found = [(start, -end, False, ref) for start, end, ref in _find_explicit(prose, repo, corpus.subjects, corpus.rfcs)]
-    if repo and any(map(prose.__contains__, "0123456789")):
-        found += [(start, -end, True, ref) for start, end, ref in find_numbers(prose, repo)]
+    found = [(start, -end, False, ref) for start, end, ref in _find_explicit(prose)]
+    series = _find_series(prose, repo, corpus.subjects, corpus.rfcs)
+    numbers = _find_numbers(prose, repo) if repo else ()
+    found += [(start, -end, True, ref) for start, end, ref in (*series, *numbers)]
     at = free_from = 0
     for start, minus_end, is_bare, ref in sorted(found, key=lambda candidate: candidate[:3]):
-        end = -minus_end
         while at < len(links) and links[at].end <= start:
             at += 1
-        if start < free_from or (at < len(links) and not _is_free(end, links[at], "" if is_bare else ref.id)):
-            continue
-        free_from = end
-        if is_bare and at and text[start] == "#" and _JOIN.fullmatch(text, links[at - 1].end, start):
-            known = identify(links[at - 1].url)
+        is_linked = at < len(links) and not _is_free(-minus_end, links[at], "" if is_bare else ref.id)
+        if start >= free_from and not is_linked:
+            free_from = -minus_end
+            # "#13" behind a link to "owner/repo#12" is one of that repository.
+            more = _MORE.match(text, links[at - 1].end) if at and text[start] == "#" else None
+            known = identify(links[at - 1].url) if more and more.start("hash") == start else None
             attrs = dict(known[1].attrs) if known else {}
-            if "number" in attrs:
-                ref = to_ref(str(attrs["repo"]), int(text[start + 1 : end]), ref.kind)  # noqa: PLW2901
-        is_guess = corpus.rfcs is not None and not corpus.rfcs.series and ref.id.startswith(f"{_IETF}rfc")
-        yield Mention(ref, field, start, end, text[start:end], "reference", "references", _GUESS if is_guess else 1.0)
+            target = to_ref(str(attrs["repo"]), text[start + 1 : free_from], ref.kind) if "number" in attrs else ref
+            # The show has no evidence for the series of its RFCs.
+            is_guess = corpus.rfcs is not None and not corpus.rfcs.series and ref.id.startswith(f"{_IETF}rfc")
+            fields = (field, start, free_from, text[start:free_from], "reference", "references")
+            yield Mention(target, *fields, 0.6 if is_guess else 1.0)
 
 
 def _is_free(end: int, link: Link, id_: str) -> bool:
     """Return whether a reference that ends at ``end`` is outside of ``link``, or in its text and more specific."""
-    if end <= link.start:
-        return True
-    if link.method != "href" or not id_ or id_.startswith(f"{_IETF}rfc"):  # the link decides the series of the RFC
-        return False
-    known = identify(link.url)
-    return known is not None and known[1].id != id_
+    known = identify(link.url) if end > link.start and link.method == "href" and id_ else None
+    return end <= link.start or (known is not None and known[1].id != id_)
 
 
-def _find_explicit(
+def _find_explicit(text: str) -> Iterator[Candidate]:
+    """Find the references that name their repository, paper or advisory; yields (start, end, reference)."""
+    small = text.lower()
+    for mark, pattern, page in _FORMS:
+        for match in pattern.finditer(text) if mark in small else ():
+            name = _strip_punctuation(match["id"])
+            name = name.upper() if mark == "cve-" else name
+            if ref := identify_page(page.format(**{**match.groupdict(), "id": name})):
+                label = name if mark in {"cve-", "ghsa-"} else ref.label
+                yield match.start(), match.start("id") + len(name), ref._replace(label=label)
+    for match in _FULL.finditer(text) if "/" in text else ():
+        name, gap = match["repo"], match["gap"].strip("/ ")
+        page = f"github.com/{name}/{gap.replace('#', 'issues')}/{match['number']}"
+        ref = None if _NO_REPOSITORY.fullmatch(name) else identify_page(page)
+        if ref and ref.id.startswith("github:"):
+            yield match.start(), match.end(), ref
+            for start, end, number in _find_more(text, match.end()):  # "owner/repo#17, #19" stays in the repository
+                yield start, end, to_ref(name, number)
+
+
+def _find_series(
     text: str, repo: str, subjects: Sequence[Subject], rfcs: ShownRfcs | None = None
 ) -> Iterator[Candidate]:
-    """Find the references that need no repository, also for "PEPs 8 and 20"; yields (start, end, reference)."""
-    yield from find_full(text)
-    for match in _PROPOSAL.finditer(text) if "EP" in text or "RFC" in text else ():
-        series, end = match["series"], match.end()
-        ref = _find_rfc(text, match, repo, subjects, rfcs) if series == "RFC" else _to_proposal(series, match["number"])
-        if ref:
-            yield match.start(), end, ref
-            while match["gap"] == "s " and (more := _MORE.match(text, end)):
-                end = more.end()
-                if ref := _to_proposal(series, more["number"]):
-                    yield more.start("number"), end, ref
-    for match in _PAPER.finditer(text) if "10." in text or "xiv" in text.lower() else ():
-        name = match["arxiv"] or _strip_punctuation(match["doi"])
-        if ref := identify_page(f"arxiv.org/abs/{name}" if match["arxiv"] else f"doi.org/{name}"):
-            yield match.start(), match.end() if match["arxiv"] else match.start("doi") + len(name), ref
-    for match in _ADVISORY.finditer(text):
-        name = match[0].upper() if match["cve"] else f"GHSA{match[0][4:].lower()}"
-        if ref := identify_page(
-            f"www.cve.org/CVERecord?id={name}" if match["cve"] else f"github.com/advisories/{name}"
-        ):
-            yield match.start(), match.end(), ref._replace(label=name)
+    """Find the numbers of PEPs, NEPs and RFCs, also in "PEPs 8 and 20"; yields (start, end, reference)."""
+    for match in _SERIES.finditer(text) if "EP" in text or "RFC" in text else ():
+        numbers = [(match.start(), match.end(), match["number"])]
+        numbers += _find_more(text, match.end(), is_bare=True) if match["gap"] == "s " else ()
+        near = text[max(0, match.start() - 200) : match.end() + 200]
+        own = [one.proposals for one in subjects if one.proposals and one.concerns(near, repo=repo)]
+        for start, end, number in numbers:
+            if ref := _find_proposal(match["series"], number, own, rfcs or ShownRfcs({}, "")):
+                yield start, end, ref
 
 
-def _find_rfc(
-    text: str, match: re.Match[str], repo: str, subjects: Sequence[Subject], rfcs: ShownRfcs | None
-) -> Ref | None:
-    """Return the RFC of that number: of a subject near by that has such, else one of the show's, else the IETF's."""
-    number = match["number"]
-    near = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
-    for subject in subjects:
-        own = subject.proposals
-        if own is None or not subject.concerns(near, repo=repo):
-            continue
-        # A subject's own are numbered with zeros in front, which the IETF's never are.
-        if len(number) == own.digits and number[0] == "0":
-            label, url = f"{subject.name} RFC-{number}", f"https://github.com/{own.repo}"
-            return Ref("docs", f"{own.id_prefix}{number}", label, url)
-        if int(number) < own.least:
-            return None
-    if rfcs and (ref := rfcs.refs.get(number.lstrip("0"))):
-        return ref
-    if rfcs and rfcs.series not in {"", _IETF}:
-        return to_ref(rfcs.series, int(number), "pull")
-    return _to_proposal("RFC", number)
+def _find_proposal(series: str, number: str, own: Sequence[Proposals], rfcs: ShownRfcs) -> Ref | None:
+    """Return the page of a PEP, NEP or RFC, or ``None`` for a number that the series does not reach.
+
+    An RFC is one of the subjects near by, which have zeros in front, as the IETF's never have, or one of the show.
+    """
+    page, least, most = _PAGES[series]
+    if series == "RFC":
+        for one in own:
+            if len(number) == one.digits and number[0] == "0":
+                return Ref("docs", f"{one.id_prefix}{number}", f"RFC-{number}", f"https://github.com/{one.repo}")
+            least = one.least
+        if int(number) in rfcs.refs:
+            return rfcs.refs[int(number)]
+        if rfcs.series not in {"", _IETF}:
+            return to_ref(rfcs.series, number, "pull")
+    return identify_page(page.format(int(number))) if least <= int(number) <= most else None
 
 
-def _to_proposal(series: str, number: str) -> Ref | None:
-    """Return the page of a PEP, NEP or RFC, or ``None`` for a number that the series does not reach."""
-    value = int(number)
-    if series == "PEP":
-        return identify_page(f"peps.python.org/pep-{value:04d}/") if len(number) < 5 else None
-    if series == "NEP":
-        return identify_page(f"numpy.org/neps/nep-{value:04d}.html") if value < 100 else None
-    return identify_page(f"www.rfc-editor.org/rfc/rfc{value}") if 100 <= value < 10_000 else None
+def _find_more(text: str, end: int, *, is_bare: bool = False) -> Iterator[tuple[int, int, str]]:
+    """Yield the further numbers of a list: "PRs #12, #34 and 567"; those without ``#`` only if ``is_bare``."""
+    while (more := _MORE.match(text, end)) and (more["hash"] or is_bare):
+        end = more.end()
+        yield more.start("hash"), end, more["number"]
+
+
+def _find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candidate]:
+    """Find the references to pull requests, issues and commits of ``repo``; yields (start, end, reference).
+
+    A number without ``#`` needs a word such as ``PR`` and three digits, one without a word ``#`` and three digits. With
+    ``whole`` the text is meant to be a reference, so that ``PR 5`` counts, too.
+
+    >>> [ref.id for _, _, ref in _find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
+    ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
+    """
+    for match in _WORDED.finditer(text):
+        if whole or _is_worded_reference(text, match):
+            kind = "pull" if match["pull"] else "issue"
+            start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
+            yield start, match.end(), to_ref(repo, match["number"], kind)
+            for more_start, end, number in _find_more(text, match.end(), is_bare=not match["closes"]):
+                if text[more_start] == "#" or _is_long(number):
+                    yield more_start, end, to_ref(repo, number, kind)
+    for match in _BARE.finditer(text):
+        if whole or not _is_counted(text, match):
+            yield *match.span(), to_ref(repo, match["number"])
+    for match in _COMMIT.finditer(text):
+        if ref := identify_page(f"github.com/{repo}/commit/{match['sha']}"):
+            yield *match.span(), ref
+
+
+def to_ref(repo: str, number: str | int, kind: str = "issue") -> Ref:
+    """Return the pull request or issue ``number`` of ``repo``; its kind stays open until a mention decides.
+
+    >>> to_ref("PyTorch/pytorch", 12).id
+    'github:pytorch/pytorch#12'
+    """
+    name, number = repo.lower(), int(number)
+    url = f"https://github.com/{name}/{'pull' if kind == 'pull' else 'issues'}/{number}"
+    return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))
+
+
+def _is_worded_reference(text: str, match: re.Match[str]) -> bool:
+    """Return whether a word and a number are a reference, and not a quantity, a year or a name."""
+    gap, word = match["gap"], (match["pull"] or match["issue"] or "").lower()
+    if match["issue"] and text.startswith(" of ", match.end()):
+        return False  # an issue of something: a magazine, a series
+    if "#" in gap or match["gh"]:
+        return "#" in gap or gap == "-"
+    is_name = match["closes"] or gap == "-" or word in {"pull", "pulls", "bug", "bugs"}
+    return not is_name and bool(gap or match["pull"]) and _is_long(match["number"])
+
+
+def _is_counted(text: str, match: re.Match[str]) -> bool:
+    """Return whether ``#1234`` is a count, a rank, a year or a colour by the words round it rather than a reference."""
+    before, number = text[max(0, match.start() - 16) : match.start()], match["number"]
+    is_rank = _RANK_BEHIND.match(text, match.end()) or (len(number) < 4 and _RANK_BEFORE.search(before))
+    return bool(not _is_long(number) or _COUNTED.search(before) or is_rank)
+
+
+def _is_long(number: str) -> bool:
+    """Return whether a number has three digits or more and is no year."""
+    return len(number) > 2 and not (len(number) == 4 and number[:2] in {"19", "20"})
+
+
+def identify_page(page: str) -> Ref | None:
+    """Return the artifact of an address without its scheme."""
+    known = identify(f"https://{page}")
+    return known[1] if known else None
 
 
 def _strip_punctuation(name: str) -> str:
     """Return a DOI without the sentence's punctuation after it: brackets of its own stay."""
-    while name.endswith(tuple(".,;:!?*")) or (
-        name[-1:] in _CLOSING and name.count(name[-1]) > name.count(_CLOSING[name[-1]])
+    while name.endswith(tuple(".,;:!?*")) or any(
+        name.endswith(end) and name.count(end) > name.count(begin) for begin, end in ("()", "[]", "{}")
     ):
         name = name[:-1]
     return name

@@ -17,7 +17,7 @@ from ..languages.language import plain
 from ..languages.trigger_phrases import alternatives
 from ..model import Link, Mention
 from ..ref import Ref
-from .crosslinks import is_wanted_first
+from .crosslinks import choose_relation
 from .symbols.finding import find_symbols
 from .topics import find_topics
 from .urls import find_urls
@@ -195,7 +195,7 @@ class SpokenReferences:
                 continue
             closing = _END.search(written.text, trigger.end())
             end = closing.start() if closing else len(written.text)
-            relation = "listen_first" if is_wanted_first(written.text, end, end) else "see_also"
+            relation = choose_relation(written.text, end, end)
             ref = Ref(target.kind, target.id, target.title)
             mention = Mention(ref, "notes", 0, 0, "", "transcript", "stated", relation=relation)
             found[target].append(_Place(mention, *written.to_spoken(*trigger.span())))

@@ -13,7 +13,7 @@ from ..ref import Ref
 from ..sites import identify
 from ..sites.web import page
 from ..url import with_scheme, without_scheme
-from .named_episodes import find_own_episode, find_own_page
+from .crosslinks import find_own_episode, find_own_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
