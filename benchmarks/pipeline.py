@@ -1,9 +1,9 @@
-"""What a build costs beside a naive peer, and how large its files are, on real shows or on a made one.
+"""What a build costs beside a naive peer, and how large its files are.
 
-    python benchmarks/pipeline.py [--shows FOLDER] [--rounds N] [EPISODES ...]
+    python benchmarks/pipeline.py [--rounds N] [FEED ...]
 
-Measures the feeds (``*.xml``) in FOLDER, or made ones of so many EPISODES (1,000 unless given) by ``feeds.py``. The
-peer is feedparser, a regular expression for URLs, and networkx's node-link JSON.
+Measures some feeds in files, or the snapshot. The peer is feedparser, a regular expression for URLs, and networkx's
+node-link JSON.
 
 The first table compares processes, user and system time: ``podgraph build FEED -o podgraph.json -o podgraph.html``
 beside ``python`` with the peer; and the sizes of page and JSON beside the
@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import json
 import math
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -27,11 +29,26 @@ from contextlib import ExitStack
 from pathlib import Path
 from unittest.mock import patch
 
-import feeds
+import feedparser
+import networkx as nx
+
+from podgraph.extractors import sample_feed
 
 HERE = Path(__file__).parent
-PEER = "import sys, feeds; open('naive.json', 'w').write(feeds.naive(open(sys.argv[1], 'rb').read()))"
+PEER = "import sys, pipeline; open('naive.json', 'w').write(pipeline.build_naively(open(sys.argv[1], 'rb').read()))"
 STEPS = "import sys, pipeline; pipeline.print_steps(sys.argv[1])"
+
+
+def build_naively(data: bytes) -> str:
+    """Return the JSON of the peer's graph of a feed."""
+    graph = nx.MultiDiGraph()
+    for entry in feedparser.parse(io.BytesIO(data)).entries:
+        name = entry.get("id") or entry.get("link")
+        graph.add_node(name, kind="episode", title=entry.get("title", ""))
+        notes = entry.content[0].value if "content" in entry else entry.get("summary", "")
+        for url in set(re.findall(r"https?://[^\s\"'<>]+", notes)):
+            graph.add_edge(name, url, "cites")
+    return json.dumps(nx.node_link_data(graph, edges="edges"))
 
 
 def processor_seconds(*words: str) -> float:
@@ -89,13 +106,10 @@ def steps(feed: Path, folder: Path) -> dict[str, float]:
 def print_steps(feed: str) -> None:
     """Print the seconds of the peer and of each step as JSON, after a build that imports what they need."""
     folder = Path.cwd()
-    small = folder / "small.xml"
-    small.write_bytes(feeds.made(30))
-    feeds.naive(small.read_bytes())
     gc.disable()  # as the command does
-    steps(small, folder)
+    steps(Path(feed), folder)
     begin = time.process_time()
-    feeds.naive(Path(feed).read_bytes())
+    build_naively(Path(feed).read_bytes())
     naive = time.process_time() - begin
     print(json.dumps({"naive": naive, **steps(Path(feed), folder)}))
 
@@ -135,20 +149,19 @@ def table(rows: dict[str, dict[str, float]]) -> str:
 
 def main() -> None:
     """Print both tables."""
-    asked = argparse.ArgumentParser()
-    asked.add_argument("--shows", type=Path, metavar="FOLDER")
-    asked.add_argument("--rounds", type=int, default=2, metavar="N")
-    asked.add_argument("episodes", type=int, nargs="*", default=[1000])
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=2, metavar="N")
+    parser.add_argument("feeds", type=Path, nargs="*", metavar="FEED")
+    arguments = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program has its bytecode
     os.environ["PYTHONPATH"] = os.pathsep.join((str(HERE), str(HERE.parent)))
-    shows = sorted(given.shows.resolve().glob("*.xml")) if given.shows else []
+    feeds = [feed.resolve() for feed in arguments.feeds]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for count in () if given.shows else given.episodes:
-            shows.append(Path(folder, f"{count:,} made episodes.xml"))
-            shows[-1].write_bytes(feeds.made(count))
-        rows = {show.stem: measure(show, given.rounds) for show in shows}
+        if not feeds:
+            feeds = [Path(folder, "snapshot.xml")]
+            feeds[0].write_bytes(sample_feed())
+        rows = {feed.stem: measure(feed, arguments.rounds) for feed in feeds}
     print(table({show: row for show, (row, _) in rows.items()}))
     print()
     print(table({show: row for show, (_, row) in rows.items()}))

@@ -52,7 +52,7 @@ SLOW_TESTS = frozenset(f"test_{name}" for name in """
     nothing_is_written_to_the_working_folder positions_are_kept_and_missing_ones_made the_same_graph_gives_the_same_bytes
     no_format_leaves_a_stump_on_a_full_disk the_same_graph_whatever_the_number_of_processes the_blocks_of_a_page_run
 """.split())  # fmt: skip
-# What it leaves out besides: these take less, and the faults of `benchmarks/mutants.py` are tried on them, too.
+# What it leaves out besides: these take less.
 COSTLY_TESTS = frozenset(f"test_{name}" for name in """
     a_reference_means_one_thing every_spelling_of_a_reference
     what_a_server_does our_feed_is_unaffected a_url_is_taken_apart_in_one_place the_frame_is_used

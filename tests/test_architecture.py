@@ -90,15 +90,10 @@ def test_a_library_has_one_file(library):
     assert {name for name in FILES if any(parts[0] == library for parts, _ in imports(name))} == ONE_FILE[library]
 
 
-@pytest.mark.parametrize("door", ["extractors", "graph", "output/formats"])
+@pytest.mark.parametrize("door", ["extractors", "graph", "output.formats"])
 def test_the_door_opens_what_it_lists(door):
-    stub = ast.parse((ROOT / door / "__init__.pyi").read_text("utf-8"))
-    names = [alias.asname for node in ast.walk(stub) if isinstance(node, ast.ImportFrom) for alias in node.names]
-    module = import_module(f"podgraph.{door.replace('/', '.')}")
-    assert dir(module) == module.__all__ == sorted(names)
+    module = import_module(f"podgraph.{door}")
     assert all(getattr(module, public) is not None for public in module.__all__)
-    # Importing a module of a public name would put it in the place of what the room's door hands out.
-    assert not {path.stem for path in (ROOT / door).iterdir() if path.suffix == ".py" or path.is_dir()} & {*names}
 
 
 def test_every_dependency_is_used_and_every_import_declared():

@@ -1,9 +1,7 @@
 """`docs/release.py` finds each fault of a release, and the files of the release kit agree with the project."""
 
-import re
 import runpy
 import shutil
-import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -55,10 +53,8 @@ def test_a_ready_release_passes(kind, tmp_path):
 FAULTS = [
     # file, text, its replacement, the kind of problem, a part of its line
     ("podgraph/__init__.py", '__version__ = "0', '__version__ = "9', "version", "podgraph/__init__.py: version 9"),
-    ("CITATION.cff", "version: 0", "version: 9", "version", "CITATION.cff: version 9"),
     ("docs/conda/recipe.yaml", 'version: "0', 'version: "9', "version", "recipe.yaml: version 9"),
     ("CHANGELOG.md", "## [Unreleased]\n", "## [Unreleased]\n\n- A change.\n", "changelog", "[Unreleased] is not empty"),
-    ("CHANGELOG.md", "[0.2.0] - 2026-11-22", "[0.2.0]", "changelog", "add a heading '## [0.2.0] - YEAR-MONTH-DAY'"),
     ("CHANGELOG.md", "First.\n", "A line.\n" * 61, "changelog", "has 61 lines"),
     ("README.md", "docs/show.md", "docs/shwo.md", "link", "README.md: docs/shwo.md does not exist"),
     (
@@ -69,7 +65,6 @@ FAULTS = [
         "docs/plugins.md#subject has no such heading",
     ),
     ("docs/site.md", "potter/podgraph", "OWNER/podgraph", "owner", "docs/site.md: OWNER/podgraph occurs 2 times"),
-    ("pyproject.toml", "potter/podgraph", "OWNER/podgraph", "owner", "pyproject.toml: OWNER/podgraph occurs"),
 ]
 
 
@@ -80,19 +75,3 @@ def test_a_fault_is_a_line(name, text, other, kind, line, tmp_path):
     assert text in before
     path.write_text(before.replace(text, other), "utf-8")
     assert any(line in problem for problem in FOUND[kind](tmp_path))
-
-
-def test_a_release_is_built_by_pinned_tools():
-    lock = (ROOT / "requirements-dev.lock").read_text("utf-8")
-    for tool in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]:
-        name = re.match(r"[\w-]+", tool)[0]
-        assert re.search(rf"^{name}==\S+ \\\n +--hash=sha256:", lock, re.MULTILINE), name
-
-
-def test_the_sbom_of_a_release_lists_each_library_with_its_licence():
-    parts = {part["name"]: part for part in load("sbom").sbom()["components"]}
-    needs = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    assert {re.match(r"[\w-]+", need)[0] for need in needs} <= parts.keys()
-    for name, part in parts.items():
-        assert part["purl"] == part["bom-ref"] == f"pkg:pypi/{name}@{part['version']}"
-        assert part["licenses"], name

@@ -28,15 +28,15 @@ SECONDS = 20
 class Run:
     """What to run, where, and what happens to it.
 
-    ``words`` are the command's arguments; ``closed`` the numbers of standard streams it does not get; ``file_size`` a
-    limit in bytes; ``signal`` comes with the ``moment``-th call; ``measure`` counts the calls.
+    ``words`` are the command's arguments; ``closed`` the numbers of standard streams it does not get; ``limits`` are
+    resources by name (``RLIMIT_…``) and their most; ``signal`` comes with the ``moment``-th call; ``measure`` counts the calls.
     """
 
     words: list[str]
     folder: str
     environment: dict[str, str] = field(default_factory=dict)
     closed: list[int] = field(default_factory=list)
-    file_size: int = 0
+    limits: dict[str, int] = field(default_factory=dict)
     signal: int = 0
     moment: int = 0
     measure: bool = False
@@ -165,10 +165,8 @@ def run_forked(run: Run, base: str) -> int:
     sys.stdin, sys.stdout, sys.stderr = streams  # type: ignore[assignment]
     os.chdir(run.folder)
     os.environ.update(run.environment)
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    if run.file_size:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (run.file_size, run.file_size))
+    for name, most in {"RLIMIT_DATA": MEMORY, "RLIMIT_CPU": SECONDS, **run.limits}.items():
+        resource.setrlimit(getattr(resource, name), (most, most))
     sys.argv = ["podgraph", *run.words]
     if run.measure or run.moment:
         sys.setprofile(watch)
