@@ -71,6 +71,8 @@ from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
 from .sources.connection import budget_beside as budget_beside
 from .sources.documents import decode as decode
+from .sources.documents import document_type as document_type
+from .sources.documents import read_entries as read_entries
 from .sources.documents import read_file as read_file
 from .sources.fetch import fetch_url as fetch_url
 from .sources.origin import TYPED as TYPED

@@ -10,6 +10,7 @@ from .attributes import NodeAttributes as NodeAttributes
 from .attributes import SavedEdge as SavedEdge
 from .attributes import role_of as role_of
 from .attributes import was_read as was_read
+from .build import STRONGER as STRONGER
 from .build import build_graph as build_graph
 from .build import whole_shas as whole_shas
 from .checking import NewerError as NewerError
@@ -106,8 +107,12 @@ from .series import find_series as find_series
 from .store import Edge as Edge
 from .store import Store as Store
 from .store import title_of as title_of
+from .store_tables import EVIDENCE_COLUMNS as EVIDENCE_COLUMNS
 from .store_tables import NODE_COLUMNS as NODE_COLUMNS
+from .store_writer import add_indexes as add_indexes
+from .store_writer import create_tables as create_tables
 from .store_writer import fill_from_networkx as fill_from_networkx
+from .store_writer import insert_about as insert_about
 from .words import ASKING as ASKING
 from .words import WORD as WORD
 from .words import fold as fold

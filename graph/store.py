@@ -127,6 +127,11 @@ class Store:
         """Yield every edge, sorted by source, target and relation. The types of the attributes are not checked."""
         return self._to_edges(self.rows(f"{EDGES} ORDER BY e.id, v.place"))
 
+    @property
+    def file(self) -> str:
+        """The path of the database, "" in memory."""
+        return str(self.value("SELECT file FROM pragma_database_list WHERE name = 'main'"))
+
     def to_bytes(self) -> bytes:
         """Return the database as the bytes of a file."""
         return self._database.serialize()

@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from .questions.keys import is_quote_of_transcript, keys_of, searched_texts
+from .questions.keys import keys_of, searched_texts
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
 from .words import fold
 
@@ -29,6 +29,18 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
+def create_tables(database: sqlite3.Connection) -> None:
+    """Create the tables of a graph in an empty database."""
+    database.isolation_level = None
+    database.executescript(
+        f"""
+        PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
+        PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION};
+        BEGIN; {Path(__file__).with_name("tables.sql").read_text("utf-8")} COMMIT;
+        """
+    )
+
+
 def fill_database(
     database: sqlite3.Connection, about: Mapping[str, Any], nodes: Iterable[Node], edges: Iterable[tuple[Any, ...]]
 ) -> None:
@@ -37,17 +49,9 @@ def fill_database(
     The same graph gives the same rows, in whatever order its nodes and edges come. ``about`` are the graph's own
     attributes. The ends of each edge are ids of ``nodes``.
     """
-    tables, indexes = (Path(__file__).with_name(f"{name}.sql").read_text("utf-8") for name in ("tables", "indexes"))
-    database.isolation_level = None
-    database.executescript(
-        f"""
-        PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
-        PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION};
-        BEGIN; {tables}
-        """
-    )
-    about_rows = ((name, _to_json(value)) for name, value in sorted(about.items()))
-    _insert_rows(database, "about", about_rows)
+    create_tables(database)
+    database.execute("BEGIN")
+    insert_about(database, about)
     node_attributes = dict(nodes)
     ids = _name_uniquely(node_attributes)
     node_list = sorted((ids[node], attributes) for node, attributes in node_attributes.items())
@@ -55,12 +59,8 @@ def fill_database(
     urls = {id_: url for id_, node in node_list if isinstance(url := node.get("url"), str)}
     edge_list = _sort_edges(edges, ids)
     degrees: Counter[str] = Counter()
-    spoken: defaultdict[str, list[str]] = defaultdict(list)  # quotes from transcripts, by episode
-    for source, target, _, attributes in edge_list:
+    for source, target, *_ in edge_list:
         degrees.update((source, target))
-        for item in _list_evidence(attributes):
-            if is_quote_of_transcript(item):
-                spoken[source].append(fold(str(item["quote"])))
     _insert_rows(database, "edges", _edge_rows(edge_list, numbers))
     _insert_rows(database, "evidence", _evidence_rows(edge_list, urls))
     _insert_rows(
@@ -68,21 +68,31 @@ def fill_database(
         f"nodes (n, id, {', '.join(NODE_COLUMNS)}, degree, attributes)",
         (_node_row(numbers[id_], id_, node, degrees[id_]) for id_, node in node_list),
     )
-    typed_nodes = cast("list[tuple[str, NodeAttributes]]", node_list)
-    _insert_rows(
-        database,
-        "keys",
-        ((field, _clean(key), numbers[id_]) for id_, node in typed_nodes for field, key in keys_of(id_, node)),
-    )
-    _insert_rows(
-        database,
-        "nodes_fts (rowid, label, names, place, notes, said)",
-        (
-            (numbers[id_], *map(to_index_terms, (*searched_texts(id_, node), "\n".join(spoken[id_]))))
-            for id_, node in typed_nodes
-        ),
-    )
-    database.executescript(f"BEGIN; {indexes} COMMIT;")  # it ends the transaction before
+    add_indexes(database, cast("Iterable[tuple[str, NodeAttributes]]", node_list))
+
+
+def insert_about(database: sqlite3.Connection, about: Mapping[str, Any]) -> None:
+    """Insert the graph's own attributes."""
+    _insert_rows(database, "about", ((name, _to_json(value)) for name, value in sorted(about.items())))
+
+
+def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAttributes]]) -> None:
+    """Fill the keys and the full-text index of filled tables, and commit. ``nodes`` are all nodes, sorted by id."""
+    quotes: defaultdict[int, list[str]] = defaultdict(list)  # from transcripts, by the number of the episode
+    spoken = "FROM evidence v JOIN edges e ON e.id = v.edge WHERE v.field = 'transcript' AND v.quote IS NOT NULL"
+    for number, quote in database.execute(f"SELECT e.source, v.quote {spoken} ORDER BY v.edge, v.place"):
+        quotes[number].append(fold(quote))
+    numbered = enumerate(nodes, 1)
+    while batch := list(islice(numbered, 5000)):
+        keys = ((field, _clean(key), number) for number, (id_, node) in batch for field, key in keys_of(id_, node))
+        _insert_rows(database, "keys", keys)
+        texts = (
+            (number, *map(to_index_terms, (*searched_texts(id_, node), "\n".join(quotes[number]))))
+            for number, (id_, node) in batch
+        )
+        _insert_rows(database, "nodes_fts (rowid, label, names, place, notes, said)", texts)
+    # A script ends the transaction before.
+    database.executescript(f"BEGIN; {Path(__file__).with_name('indexes.sql').read_text('utf-8')} COMMIT;")
 
 
 def fill_from_networkx(database: sqlite3.Connection, graph: Graph) -> None:

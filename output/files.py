@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import sqlite3
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -64,7 +65,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
                 if target.exists() and not os.access(target, os.W_OK):  # a rename would replace it all the same
                     raise OSError(errno.EACCES, "")
                 _remove_litter(target.parent)
-                temporary = _choose_temporary(target.parent, stack)
+                temporary = choose_temporary(target.parent, stack)
                 streams.append(stack.enter_context(temporary.open("xb")))
                 unpublished.append((streams[-1], temporary, target))
         yield streams
@@ -92,7 +93,7 @@ def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Pa
         for path, data in files.items():
             if path.parent.resolve() != path.parent or not path.is_relative_to(inside):
                 raise OutputError("is outside of its folder", source=str(path), remedy="remove the link to it")
-            unpublished[path] = _choose_temporary(inside, stack)
+            unpublished[path] = choose_temporary(inside, stack)
             unpublished[path].write_bytes(data)
         for path, temporary in unpublished.items():
             path.parent.mkdir(exist_ok=True)
@@ -103,6 +104,24 @@ def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Pa
 
 
 @contextmanager
+def new_folder(path: Path, suffix: str) -> Iterator[Path]:
+    """Yield an empty folder, which replaces the folder ``path`` when the block ends without an error.
+
+    Raises ``OutputError`` for a folder with other files than those with ``suffix``.
+    """
+    with output_errors(str(path)), ExitStack() as stack:
+        if others := [file for file in path.rglob("*") if file.is_file() and file.suffix != suffix]:
+            raise OutputError("has other files", source=str(others[0]), remedy="name another folder")
+        temporary = choose_temporary(path.parent, stack)
+        temporary.mkdir()
+        stack.callback(shutil.rmtree, temporary, ignore_errors=True)
+        yield temporary
+        if path.exists():
+            path.rename(choose_temporary(temporary, stack))
+        temporary.rename(path)
+
+
+@contextmanager
 def output_errors(source: str) -> Iterator[None]:
     """Turn the operating system's errors into an ``OutputError`` of one line about ``source``."""
     try:
@@ -110,6 +129,8 @@ def output_errors(source: str) -> Iterator[None]:
     except OSError as error:
         problem, remedy = _PROBLEMS.get(error.errno or 0, (f"cannot be written: {error.strerror or error}", ""))
         raise OutputError(problem, source=source, remedy=remedy) from error
+    except sqlite3.OperationalError as error:
+        raise OutputError(f"cannot be written: {error}", source=source, remedy="free some space") from error
 
 
 def is_standard_output(path: str | os.PathLike[str]) -> bool:
@@ -117,7 +138,7 @@ def is_standard_output(path: str | os.PathLike[str]) -> bool:
     return os.fspath(path) == "-"
 
 
-def _choose_temporary(folder: Path, stack: ExitStack) -> Path:
+def choose_temporary(folder: Path, stack: ExitStack) -> Path:
     """Return the path of a new hidden file, which the ``stack`` removes unless it is renamed before."""
     temporary = folder / f".podgraph-{os.urandom(8).hex()}.tmp"
     stack.callback(temporary.unlink, missing_ok=True)

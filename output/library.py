@@ -127,23 +127,17 @@ def from_networkx(graph: NetworkxGraph, name: str = "graph", warnings: Iterable[
     return Graph(questions.View.from_networkx(graph, name), name, warnings)
 
 
-def merge(*graphs: Graph | Iterable[Graph]) -> Graph:
+def merge(*graphs: Graph | Iterable[Graph], publish_private: bool = False) -> Graph:
     """Return several graphs, or those of a list, as one; of two values of a node's attribute the later one counts.
 
-    Ranks, communities and the layout are computed anew. Episodes of different graphs are not related: for this, build
-    one graph of all their feeds.
+    Persons with one profile, or with one full name and a role, become one, and links between shows lead to episodes.
+    Episodes of two shows that cite the same rare artifact are related. Raises ``GraphError`` for private feeds beside
+    public ones without ``publish_private``.
     """
-    import networkx  # noqa: PLC0415 - questions do without
+    from .large.merging import merge_stores  # noqa: PLC0415 - questions do without
 
-    parts = [one.networkx() for some in graphs for one in ([some] if isinstance(some, Graph) else some)]
-    whole = networkx.compose_all(parts)
-    whole.graph["sources"] = [source for part in parts for source in part.graph.get("sources", ())]
-    nodes: Any = whole.nodes(data=True)
-    for _, node in nodes:
-        for name in ("community", "rank", *questions.PLACES):
-            node.pop(name, None)
-    questions.rank_graph(whole)
-    return from_networkx(whole, "merged graph")
+    stores = [one.store for some in graphs for one in ([some] if isinstance(some, Graph) else some)]
+    return Graph(merge_stores(stores, publish_private=publish_private), "merged graph")
 
 
 class Page(str):

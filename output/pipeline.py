@@ -18,7 +18,7 @@ from podgraph.extractors import FeedError, PodgraphError, in_processes, parse_fe
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from podgraph.extractors import Feed, Hints, Named, Share, Source, Subject
+    from podgraph.extractors import Feed, Hints, Named, Share, Source, Sources, Subject
     from podgraph.graph import Corrections, Graph
 
     MappedFeed = tuple[Feed, Hints]
@@ -40,6 +40,26 @@ def build(
     sources: Sequence[str | Named],
     *,
     offline: bool = False,
+    notify: Callable[[str], None] = lambda _: None,
+    show: Callable[[str, int, int], None] = lambda _task, _done, _total: None,
+    **options: Any,
+) -> Built:
+    """Read ``sources``, and build one graph of them.
+
+    ``notify`` receives messages of one line, ``show`` the progress. The other options are those of ``build_read``.
+    Raises the first failure when no source could be read.
+    """
+    read = extractors.read_sources(
+        sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
+        done=lambda fetched, known: show("reading", fetched, known),
+    )  # fmt: skip
+    return build_read(read, offline=offline, notify=notify, show=show, **options)
+
+
+def build_read(
+    read: Sources,
+    *,
+    offline: bool = False,
     as_kind: str = "",
     private: bool | None = None,
     index: Path | None = None,
@@ -50,13 +70,12 @@ def build(
     show: Callable[[str, int, int], None] = lambda _task, _done, _total: None,
     **options: Any,
 ) -> Built:
-    """Read ``sources``, and build one graph of them.
+    """Build one graph of sources that were read.
 
     ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds, ``private`` whether they are private.
     ``vocabulary`` is a file of topics; ``transcripts`` are folders, and ``feed`` for the transcripts and chapters that
     the feeds name. ``jobs`` processes share the feeds (0: one for each processor, if the feeds are large); the graph
-    is the same. ``notify`` receives messages of one line, ``show`` the progress. ``index`` and the other options are
-    those of ``graph_of``. Raises the first failure when no source could be read.
+    is the same. ``index`` and the other options are those of ``graph_of``.
     """
     if vocabulary:
         text = extractors.decode(extractors.read_file(Path(vocabulary)))
@@ -64,10 +83,6 @@ def build(
     if transcripts:
         folders = tuple(Path(name) for name in transcripts if name != "feed")
         options["heard"] = extractors.TranscriptSources(folders, "feed" in transcripts, offline)
-    read = extractors.read_sources(
-        sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
-        done=lambda fetched, known: show("reading", fetched, known),
-    )  # fmt: skip
     extractors.load_sites()
     jobs = jobs or (extractors.processors() if sum(len(source.data) for source in read.read) >= 4 << 20 else 1)
     # Plug-ins run in this process, because they may report warnings.

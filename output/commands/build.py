@@ -12,6 +12,7 @@ from podgraph.extractors import Named, PodgraphError, choose_look_ups, rule_plug
 
 from ..config import NAME, load_config
 from ..terminal import format_count, note, progress
+from .corrections import read_corrections
 from .targets import choose_targets, write_targets
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _EPILOG = """examples:
   podgraph build --checkout ~/src/pytorch          with titles, files and renames of a local clone
   podgraph build --transcripts ~/whisper           with the spoken words, and when
   podgraph build subscriptions.opml -o all.gexf -o all.json
+  podgraph build subscriptions.opml -o shows/      each show by itself, into shows/NAME.sqlite
 
 Title, description, accent, logo, site address, repository, vocabulary and corrections are settings of podgraph.toml."""
 
@@ -42,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "that names its feed, - for standard input, or `sample`; none: the live PyTorch Developer Podcast",
     )  # fmt: skip
     parser.add_argument(
-        "-o", "--output", metavar="FILE", action="append", type=Path, default=[],
+        "-o", "--output", metavar="FILE", action="append", default=[],
         help="where to write, several times, - for standard output; the suffix chooses the format "
-        "(default: podgraph.html and podgraph.sqlite)",
+        "(default: podgraph.html and podgraph.sqlite); a folder called shows/: each show by itself",
     )  # fmt: skip
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
@@ -74,6 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs", type=int, default=0, metavar="N",
         help="so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)",
     )  # fmt: skip
+    parser.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="with -o shows/: the workers of this Dask cluster build them"
+    )
     parser.add_argument("--publish-private", action="store_true", help="site: publish a private feed's texts, too")
     parser.set_defaults(run=run)
 
@@ -93,27 +98,28 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     rule_plugins(warn=notify)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
     names = [one.text if isinstance(one, Named) else one for one in sources]
-    wanted = choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline)
+    transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
+    options: dict[str, Any] = {
+        "offline": arguments.offline, "as_kind": arguments.as_kind or str(settings.get("as", "")),
+        "repo": str(settings.get("repository", "")), "private": settings.get("private"),
+        "corrections": read_corrections(config.corrections) if config.corrections else None,
+        "vocabulary": settings.get("vocabulary"), "index": Path(index) if (index := settings.get("index")) else None,
+        "wanted": choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline),
+        "transcripts": transcripts,
+    }  # fmt: skip
+    if [Path(path).name.endswith("shows") for path in arguments.output] == [True]:
+        return _build_shows(sources, arguments, options)
     targets, errors = choose_targets(
         arguments.output, names, settings, defaults=(Path("podgraph.html"), Path("podgraph.sqlite")),
         force=arguments.force, publish_private=arguments.publish_private,
     )  # fmt: skip
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for an unwritable target
-    from .corrections import read_corrections  # noqa: PLC0415
 
     paths = [path for path, _, _ in targets]
-    transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
     with progress(wanted=not arguments.quiet) as show:
         built = pipeline.build(
-            sources, offline=arguments.offline,
-            as_kind=arguments.as_kind or str(settings.get("as", "")), repo=str(settings.get("repository", "")),
-            private=settings.get("private"),
-            corrections=read_corrections(config.corrections) if config.corrections else None,
-            vocabulary=settings.get("vocabulary"),
-            index=Path(index) if (index := settings.get("index")) else None,
-            previous=next((store.to_networkx() for _, store in _open_earlier(targets)), None),
-            wanted=wanted, transcripts=transcripts,
-            jobs=arguments.jobs, notify=notify, show=show,
+            sources, previous=next((store.to_networkx() for _, store in _open_earlier(targets)), None),
+            jobs=arguments.jobs, notify=notify, show=show, **options,
         )  # fmt: skip
     if not arguments.force:
         _check_show(targets, built.graph)
@@ -138,6 +144,35 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
     status = max(_report_failures(built), refused)
     _open_page(paths, arguments)
     return status
+
+
+def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, options: dict[str, Any]) -> int:
+    """Build each show by itself; return 2 when one failed, even though the others were built."""
+    from ..large.shows import build_shows  # noqa: PLC0415 - few builds are of many shows
+    from ..pipeline import describe_failures  # noqa: PLC0415
+
+    failures: list[PodgraphError] = []
+    counts: Counter[str] = Counter()
+    for show in build_shows(
+        sources,
+        arguments.output[0],
+        jobs=arguments.jobs,
+        scheduler=arguments.scheduler,
+        force=arguments.force,
+        **options,
+    ):
+        for line in show.lines:
+            note(line if show.source in line else f"{show.source}: {line}", quiet=arguments.quiet)
+        counts["left out" if show.error else "built" if show.file else "unchanged"] += 1
+        if show.file:
+            note(f"wrote {show.file}", quiet=arguments.quiet)
+        elif show.error:
+            failures.append(show.error)
+    for line in describe_failures(failures):
+        note(line)
+    text = ", ".join(f"{count} {word}" for word, count in counts.items())
+    note(f"{format_count(counts.total(), 'show')}: {text}", quiet=arguments.quiet and not failures)
+    return 2 if failures else 0
 
 
 def _open_earlier(targets: Sequence[Target]) -> Iterator[tuple[Path, View]]:

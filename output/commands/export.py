@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rows = "\n".join(f"  {' '.join(item.suffixes):<27} {item.description}, for {item.opens}" for item in FORMATS)
     parser.epilog = f"{_EXAMPLES}\n\nformats:\n{rows}"
     parser.add_argument(
-        "file", metavar="FILE", nargs="*", type=Path,
+        "file", metavar="FILE", nargs="*",
         help="where to write, - for standard output; the suffix chooses the format",
     )  # fmt: skip
     add_graph_option(parser)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
-from ..library import merge
+from ..files import choose_temporary, output_errors
+from ..large.merging import merge_stores
 from ..library import open as open_graph
 from .targets import choose_targets, write_targets
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable, Iterator
+
+    from podgraph.graph import Store
 
 _EXAMPLES = """examples:
-  podgraph merge old.sqlite podgraph.sqlite -o both.sqlite -o both.html"""
+  podgraph merge old.sqlite podgraph.sqlite -o both.sqlite -o both.html
+  podgraph merge shows/*.sqlite -o all.sqlite"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,14 +26,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("graph", metavar="GRAPH", nargs="+", help="the saved graphs")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", action="append", type=Path, required=True, help="where to write, as `build`"
+        "-o", "--output", metavar="FILE", action="append", required=True, help="where to write, as `build`"
     )
     parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write")
+    parser.add_argument("--publish-private", action="store_true", help="merge private feeds with public ones, too")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files; 2 when one was not written, even though the others were."""
     targets, errors = choose_targets(arguments.output, arguments.graph, {}, force=arguments.force)
-    whole = merge(map(open_graph, arguments.graph)).networkx()
-    return write_targets(whole, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)
+    # The merged graph is made on the disk beside the first target: it may be larger than the memory.
+    folder = targets[0][0].absolute().parent
+    with output_errors(str(folder)), ExitStack() as stack:
+        database = choose_temporary(folder, stack)
+        stores = _open_one_by_one(arguments.graph)
+        with closing(merge_stores(stores, str(database), publish_private=arguments.publish_private)) as merged:
+            return write_targets(merged, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)
+
+
+def _open_one_by_one(names: Iterable[str]) -> Iterator[Store]:
+    for name in names:
+        with open_graph(name) as graph:
+            yield graph.store

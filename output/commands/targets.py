@@ -22,7 +22,7 @@ _PAGE_SETTINGS = ("title", "description", "accent", "logo", "site_url")
 
 
 def choose_targets(
-    paths: Sequence[Path],
+    paths: Sequence[str | Path],
     sources: Iterable[str],
     settings: Mapping[str, Any],
     *,
@@ -67,7 +67,7 @@ def choose_targets(
 
 
 def _check_paths(
-    paths: Iterable[Path], item: Format | None, sources: Iterable[str], *, force: bool
+    paths: Iterable[str | Path], item: Format | None, sources: Iterable[str], *, force: bool
 ) -> tuple[list[tuple[Path, Format]], list[OutputError]]:
     """Return the writable paths, each with its format, and the errors of the others. Raises the first without any."""
     from ..formats import check_target  # noqa: PLC0415 - as above
@@ -77,7 +77,7 @@ def _check_paths(
     taken: set[str] = set()
     for path in paths:
         try:
-            checked.append((path, check_target(path, item, force=force, read=sources, taken=taken)))
+            checked.append((Path(path), check_target(path, item, force=force, read=sources, taken=taken)))
         except OutputError as error:
             errors.append(error)
     if not checked:

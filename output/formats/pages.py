@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..page.page import to_html
@@ -26,4 +28,9 @@ def write_folder(rows: Rows, path: str, **options: Any) -> None:
 
 def write_sqlite(rows: Rows, stream: BinaryIO) -> None:
     """Write a graph as the database that ``graph.store`` opens, and Datasette shows as it is."""
-    stream.write(rows.store.to_bytes())
+    file = rows.store.file
+    if file and not Path(f"{file}-wal").exists():  # it may be larger than the memory
+        with Path(file).open("rb") as database:
+            shutil.copyfileobj(database, stream, 1 << 20)
+    else:
+        stream.write(rows.store.to_bytes())

@@ -2,15 +2,20 @@
 
 ``x.parquet`` is one table of citations: episode, relation, artifact and evidence. Columns are typed, a list of texts is
 a list, evidence a list of structs. Edges are sorted by target in groups of 65,536 rows, so a query for the citations
-of one artifact reads one group. Needs pyarrow, from the extra ``parquet``.
+of one artifact reads one group. A folder ``x.parquet/`` has the tables nodes, edges and evidence, each partitioned by
+show (``slug=…``; ``slug=_`` for what belongs to none). Needs pyarrow, from the extra ``parquet``.
 """
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
-from itertools import islice
+from itertools import groupby, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+from urllib.parse import quote
 
+from ..files import new_folder
 from .rows import list_evidence, to_values
 from .shared.days import parse_day
 from .shared.steering import clean_text
@@ -37,6 +42,42 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     types = dict.fromkeys(("source", "target", "relation"), "string") | _list_types(rows.edge_columns)
     types |= {"evidence": "evidence"} if "evidence" in types else {}
     _write(edges, types, _list_edges(rows), ("target", "source", "relation"))
+
+
+def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
+    """Write a folder with the tables nodes, edges and evidence, partitioned by show. Only one show is in memory."""
+    folder = Path(os.path.realpath(path))
+    shows: dict[str, str] = {}
+    for id_, node in rows.nodes():
+        whole = id_ if node.get("kind") == "podcast" else node.get("podcast")
+        if isinstance(whole, str):
+            shows[id_] = quote(clean_text(whole).removeprefix("podcast:"), safe="") or "_"
+    edge_types = dict.fromkeys(("source", "target", "relation"), "string")
+    columns = [column for column in rows.edge_columns if column.name != "evidence"]
+    tables: dict[str, tuple[dict[str, str], Iterable[dict[str, Any]]]] = {
+        "nodes": (
+            {"id": "string", **_list_types(rows.node_columns)}, ({"id": id_, **row} for id_, row in rows.flat_nodes()),
+        ),
+        "edges": (
+            edge_types | _list_types(columns),
+            (dict(zip(edge_types, edge, strict=False)) | to_values(columns, edge.attributes) for edge in rows.edges()),
+        ),
+        "evidence": (
+            edge_types | _EVIDENCE,
+            (
+                dict(zip(edge_types, edge, strict=False)) | _keep_typed(item, _EVIDENCE)
+                for edge in rows.edges() for item in list_evidence(edge.attributes)
+            ),
+        ),
+    }  # fmt: skip
+    with new_folder(folder, ".parquet") as new:
+        for name, (types, records) in tables.items():
+            by_show = groupby(records, lambda record: shows.get(record.get("source") or record["id"], "_"))
+            for number, (show, group) in enumerate(by_show):
+                part = new / name / f"slug={show}"
+                part.mkdir(parents=True, exist_ok=True)
+                with (part / f"{number}.parquet").open("wb") as stream:
+                    _write(stream, types, group, tuple(types)[: 1 if name == "nodes" else 3])
 
 
 def _list_types(columns: Iterable[Column]) -> dict[str, str]:

@@ -62,6 +62,8 @@ FORMATS: tuple[Format, ...] = (
            r"\A// Run it with cypher-shell"),
     Format("sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite; quick questions about big graphs", "SQL, Datasette",
            "pages:write_sqlite", r"\ASQLite format 3\0.{52}podg", "binary"),  # its application id
+    Format("parquet/", (".parquet/",), "the same tables in a folder, by show", "DuckDB, Spark", "parquet:write_folder",
+           form="folder", needs="pyarrow"),
     Format("parquet", (".nodes.parquet", ".edges.parquet", ".parquet"),
            "a table of citations, with nodes and edges beside it", "pandas, Polars, DuckDB", "parquet:write_parquet",
            "PAR1.*podgraph", "binary", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"), needs="pyarrow"),
@@ -93,7 +95,7 @@ def format_of(path: str | os.PathLike[str]) -> Format:
     """
     name = Path(path).name.lower()
     for item in FORMATS:
-        if name.endswith(item.suffixes):
+        if name.endswith(item.suffixes) or (f"{name}/".endswith(item.suffixes) and os.fspath(path).endswith("/")):
             return item
     suffixes = sorted(suffix for item in FORMATS for suffix in item.suffixes)
     other = "use .html, .json, .gexf, .csv or another of `podgraph export -h`"

@@ -106,7 +106,8 @@ def _check_format(path: AnyPath, item: Format) -> None:
         raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.name}]'")
     if is_standard_output(path) and (item.form == "folder" or item.siblings):
         raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
-    if item.form == "folder" and Path(path).suffix and not source.rstrip("/").lower().endswith(item.suffixes):
+    is_called_so = f"{source.rstrip('/').lower()}/".endswith(tuple(f"{suffix.rstrip('/')}/" for suffix in item.suffixes))
+    if item.form == "folder" and Path(path).suffix and not is_called_so:
         raise OutputError(f"names a file, but {item.name} writes a folder", source=source, remedy="name a folder")
 
 

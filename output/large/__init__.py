@@ -1,0 +1,1 @@
+"""Many shows: each built by itself into its own graph, and these graphs merged into one."""

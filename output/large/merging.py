@@ -1,0 +1,218 @@
+"""Merge saved graphs into one by SQL: one is attached at a time, so the memory does not grow with their number.
+
+Nodes are joined by id. Persons of several graphs are one if they share a profile, or a full name and a role as host or
+guest; a page that is the page of an episode of another graph becomes this episode. Episodes of two shows that cite
+the same rare artifact are related. Nodes and edges first go into a temporary database, then, sorted, into the graph.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tempfile
+from collections import defaultdict
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from podgraph import graph as graphs
+from podgraph.extractors import GraphError, identify, own_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from podgraph.graph import Store, View
+
+_HOLDERS = 10  # episodes: an artifact that more of them cite is no reason for a relation between shows
+_RARE = 3  # episodes: an artifact that no more of them cite makes a strong relation
+_PER_EPISODE = 5  # related episodes of other shows
+_LISTS = ("hosts", "names", "profiles", "aliases")  # attributes whose values of all graphs count
+
+
+def merge_stores(stores: Iterable[Store], path: str = ":memory:", *, publish_private: bool = False) -> View:
+    """Merge graphs into a new database at ``path``, and return it, opened.
+
+    Of two values of an attribute the later graph's counts, but an episode that was read wins over a cited one. Raises
+    ``GraphError`` for a damaged graph, and for private feeds beside public ones without ``publish_private``.
+    """
+    steps = _read_steps()
+    database = sqlite3.connect(path, uri=True, isolation_level=None, check_same_thread=False)
+    database.create_function("join_attributes", 2, _join_attributes, deterministic=True)
+    database.create_function("join_lists", 2, _join_lists, deterministic=True)
+    database.create_function("is_own", 1, lambda url: bool(own_place(url or "")), deterministic=True)
+    graphs.create_tables(database)
+    database.executescript(f"PRAGMA cache_size=-64000; ATTACH '' AS part; {steps['create']}")
+    about: dict[str, Any] = {"sources": []}
+    for store in stores:
+        sources = [*about["sources"], *(one for one in store.about.get("sources", ()) if one not in about["sources"])]
+        transcripts = about.get("transcripts", 0) + store.transcripts
+        about |= {**store.about, "sources": sources, **({"transcripts": transcripts} if transcripts else {})}
+        _add_part(database, store, steps["add"])
+    private = [one for one in about["sources"] if isinstance(one, dict) and one.get("private")]
+    if 0 < len(private) < len(about["sources"]) and not publish_private:
+        names = ", ".join(str(one.get("title") or one.get("source")) for one in private)
+        remedy = "if its owner agrees, add --publish-private"
+        raise GraphError("is private, and would be merged into a public graph", source=names, remedy=remedy)
+    about.pop("digest", None)
+    _find_same(database, steps["persons"])
+    database.executescript(steps["move"] + steps["rare"])
+    _relate_shows(database, steps["related"])
+    database.executescript(f"{steps['fill']} DETACH part; BEGIN;")
+    graphs.insert_about(database, about)
+    view = graphs.View(database, "merged graph", 1 << 40)
+    _place_nodes(database, view)
+    graphs.add_indexes(database, view.nodes())
+    return view
+
+
+def _read_steps() -> dict[str, str]:
+    """Return the steps in SQL by their names."""
+    columns = [name for name in graphs.NODE_COLUMNS if name not in _LISTS]
+    later = "iif(excluded.strength >= strength, coalesce(excluded.{0}, {0}), coalesce({0}, excluded.{0}))"
+    joined = [f"{name} = {later.format(name)}" for name in columns]
+    joined += [f"{name} = join_lists({name}, excluded.{name})" for name in graphs.NODE_COLUMNS if name in _LISTS]
+    text = (
+        Path(__file__)
+        .with_name("merge.sql")
+        .read_text("utf-8")
+        .format(
+            node=", ".join(graphs.NODE_COLUMNS),
+            ranked=", ".join(graphs.NODE_COLUMNS).replace("rank", "rank * (SELECT count(*) FROM added.nodes)"),
+            evidence=", ".join(f'"{name}"' for name in graphs.EVIDENCE_COLUMNS if name != "url"),
+            strength=" ".join(f"WHEN '{kind}' THEN {strength}" for kind, strength in graphs.STRONGER.items()),
+            joined=", ".join(joined),
+            no_subject=", ".join(f"'{kind}'" for kind in graphs.NO_SUBJECT),
+            holders=_HOLDERS,
+        )
+    )
+    steps = (step.partition("\n") for step in text.split("-- step: ")[1:])
+    return {name: step for name, _, step in steps}
+
+
+def _add_part(database: sqlite3.Connection, store: Store, step: str) -> None:
+    """Add the nodes, edges and evidence of a graph. Raises ``GraphError`` for a damaged one."""
+    with tempfile.NamedTemporaryFile(suffix=".sqlite") as copy:
+        if not store.file:
+            copy.write(store.to_bytes())
+            copy.flush()
+        try:
+            database.execute("ATTACH ? AS added", (f"{Path(store.file or copy.name).as_uri()}?mode=ro",))
+            database.executescript(f"{step} DETACH added;")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+                raise
+            raise GraphError(f"cannot be merged ({error})", source=store.source, remedy="build it again") from error
+
+
+def _join_attributes(weaker: str | None, stronger: str | None) -> str | None:
+    """Return the other attributes of a node in two graphs, as JSON."""
+    if not (weaker and stronger):
+        return stronger or weaker
+    one, other = json.loads(weaker), json.loads(stronger)
+    lists = {name: [*dict.fromkeys((*one.get(name, ()), *other.get(name, ())))] for name in _LISTS}
+    return json.dumps(
+        {**one, **other, **{name: values for name, values in lists.items() if values}}, ensure_ascii=False
+    )
+
+
+def _join_lists(one: str | None, other: str | None) -> str | None:
+    """Return the texts of two lists, as JSON."""
+    if not (one and other):
+        return one or other
+    return json.dumps([*dict.fromkeys((*json.loads(one), *json.loads(other)))], ensure_ascii=False)
+
+
+def _find_same(database: sqlite3.Connection, query: str) -> None:
+    """List the nodes that are the same as others: pages of episodes, short commits, persons."""
+    pages = dict(_find_pages(database))
+    moved = {**pages, **dict(_find_commits(database)), **_find_persons(database, query)}
+    database.executemany("INSERT INTO moved VALUES (?, ?)", moved.items())
+    database.executemany("INSERT INTO pages VALUES (?)", ((n,) for n in pages))
+
+
+def _find_pages(database: sqlite3.Connection) -> Iterator[tuple[int, int]]:
+    """Yield the number of each page of an episode, and that of the episode; a page of several belongs to none."""
+    owners: dict[str, int] = {}
+    for n, *urls in database.execute("SELECT n, url, audio_url FROM part.nodes WHERE kind = 'episode'"):
+        for found in filter(None, (identify(url) for url in urls if url)):
+            owners[found[1].id] = n if owners.get(found[1].id, n) == n else 0
+    for id_, owner in owners.items():
+        for (n,) in database.execute("SELECT n FROM part.nodes WHERE id = ? AND kind <> 'podcast'", (id_,)):
+            if owner:
+                yield n, owner
+
+
+def _find_commits(database: sqlite3.Connection) -> Iterator[tuple[int, int]]:
+    """Yield the number of each commit with a short hash, and that of the commit with the whole one."""
+    numbers = dict(database.execute("SELECT id, n FROM part.nodes WHERE kind = 'commit'"))
+    for short, whole in graphs.whole_shas(numbers).items():
+        yield numbers[short], numbers[whole]
+
+
+def _find_persons(database: sqlite3.Connection, query: str) -> dict[int, int]:
+    """Return the number of each person who is another one: by a profile in common, or a full name and a role."""
+    same: dict[str, list[int]] = defaultdict(list)  # persons by profile, and by name
+    for n, label, url, profiles, has_role in database.execute(query):
+        for profile in {url, *json.loads(profiles)} - {None}:
+            same[profile].append(n)
+        if has_role and " " in label.strip():
+            same[" ".join(label.split()).casefold()].append(n)
+    persons: dict[int, int] = {}
+    for first, *others in same.values():
+        for other in others:
+            one, two = (_follow(persons, n) for n in (first, other))
+            if one != two:
+                persons[two] = one
+    return {n: _follow(persons, n) for n in persons}
+
+
+def _follow(persons: dict[int, int], n: int) -> int:
+    while n in persons:
+        n = persons[n]
+    return n
+
+
+def _relate_shows(database: sqlite3.Connection, query: str) -> None:
+    """Add edges between episodes of different shows that cite the same rare artifacts."""
+    for source, rows in groupby(database.execute(query), itemgetter(0)):
+        shared: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        for _, other, *artifact in rows:
+            shared[other].append(tuple(artifact))
+        weights = {other: sum(1 / holders for holders, _, _ in found) for other, found in shared.items()}
+        for other in sorted(weights, key=lambda other: (-weights[other], other))[:_PER_EPISODE]:
+            artifacts = shared[other]
+            reasons = [
+                f"both {verb} {' and '.join(names[:2])}"
+                for verb, is_cited in (("cite", 1), ("name", 0))
+                if (names := [name for _, name, cited in artifacts if cited == is_cited])
+            ]
+            level = "strong" if artifacts[0][0] <= _RARE else "similar"
+            database.execute(
+                "INSERT INTO part.edges VALUES (?, ?, 'related', ?, NULL, ?, ?)",
+                (
+                    source,
+                    other,
+                    round(weights[other], 4),
+                    json.dumps(reasons, ensure_ascii=False),
+                    f'{{"level":"{level}"}}',
+                ),
+            )
+
+
+def _place_nodes(database: sqlite3.Connection, view: View) -> None:
+    """Give the nodes ranks, areas and places anew; a graph too large for a map keeps the areas of its parts."""
+    if (count := view.size()) > graphs.MOST_PLACED:
+        database.execute("UPDATE nodes SET rank = rank / ?, x = NULL, y = NULL", (count,))
+        return
+    graph = view.to_networkx()
+    for _, node in graph.nodes(data=True):
+        for name in ("community", "rank", *graphs.PLACES):
+            node.pop(name, None)  # type: ignore[misc]
+    graphs.rank_graph(graph)
+    graphs.add_places(graph)
+    update = "UPDATE nodes SET (community, rank, x, y) = (?, ?, ?, ?), attributes = join_attributes(attributes, ?)"
+    for id_, node in graph.nodes(data=True):
+        columns = (node.get(name) for name in ("community", "rank", "x", "y"))
+        places = json.dumps({name: node[name] for name in graphs.PLACES[2:] if name in node})  # type: ignore[literal-required]
+        database.execute(f"{update} WHERE id = ?", (*columns, places, id_))
