@@ -1,6 +1,7 @@
 """What a build costs beside a naive peer, and how large its files are.
 
     python benchmarks/pipeline.py [--rounds N] [FEED ...]
+    python benchmarks/pipeline.py --scale COUNT FEED ...
 
 Measures some feeds in files, or the snapshot. The peer is feedparser, a regular expression for URLs, and networkx's
 node-link JSON.
@@ -9,6 +10,9 @@ The first table compares processes, user and system time: ``podgraph build FEED 
 beside ``python`` with the peer; and the sizes of page and JSON beside the
 feed's. The second has the steps of a build in one process, without imports, in multiples of the peer's time there. Each
 figure is the least of N rounds (2), in turns.
+
+``--scale`` cuts the feeds into COUNT shows of 20 episodes each, and prints the processor seconds and the largest memory
+of one process: for one graph of all, for ``build -o shows/``, for a second run without work, and for the merge.
 """
 
 from __future__ import annotations
@@ -137,6 +141,34 @@ def measure(feed: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]
     return row, {name: spent / inside["naive"] for name, spent in inside.items() if name != "naive"}
 
 
+def scale(shows: list[Path], count: int) -> dict[str, dict[str, float]]:
+    """Return the row of each step with ``count`` shows of 20 episodes, cut from the feeds."""
+    items = [item for show in shows for item in re.findall(rb"<item\b.*?</item>", show.read_bytes(), re.DOTALL)]
+    heads = {head for show in shows for head in re.findall(rb"<rss[^>]*>", show.read_bytes())}
+    feed = b"%s<channel><title>Show %d</title><link>https://show%d.example</link>%s</channel></rss>"
+    for number in range(count):
+        some = b"".join(items[(20 * number + at) % len(items)] for at in range(20))
+        Path(f"{number}.xml").write_bytes(feed % (max(heads, key=len), number, number, some))
+    Path("list.txt").write_text("\n".join(f"{number}.xml" for number in range(count)), "utf-8")
+    joint = "from podgraph.output import pipeline; pipeline.build(['list.txt'], jobs=1, mapped=False)"
+    build = ["-m", "podgraph", "build", "list.txt", "-o", "shows/", "--jobs", "2", "-q"]
+    rows = {"one graph in memory": measure_process("-c", joint)}
+    rows["build -o shows/ --jobs 2"] = measure_process(*build)
+    rows["again, unchanged"] = measure_process(*build)
+    graphs = map(str, sorted(Path("shows").glob("*.sqlite")))
+    rows["merge"] = measure_process("-m", "podgraph", "merge", *graphs, "-o", "all.sqlite", "-q")
+    return rows
+
+
+def measure_process(*words: str) -> dict[str, float]:
+    """Return the processor seconds of a Python process and its children, and the largest memory of one of them."""
+    process = subprocess.Popen([sys.executable, *words])
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(words)[:80]} failed")
+    return {"CPU s": used.ru_utime + used.ru_stime, "MB": used.ru_maxrss / 1000}
+
+
 def table(rows: dict[str, dict[str, float]]) -> str:
     """Return rows by name as a table in Markdown, with their mean."""
     names = list(next(iter(rows.values())))
@@ -151,6 +183,7 @@ def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=2, metavar="N")
+    parser.add_argument("--scale", type=int, metavar="COUNT")
     parser.add_argument("feeds", type=Path, nargs="*", metavar="FEED")
     arguments = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program has its bytecode
@@ -158,6 +191,9 @@ def main() -> None:
     feeds = [feed.resolve() for feed in arguments.feeds]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        if arguments.scale:
+            print(table(scale(feeds, arguments.scale)))
+            return
         if not feeds:
             feeds = [Path(folder, "snapshot.xml")]
             feeds[0].write_bytes(sample_feed())

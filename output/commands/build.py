@@ -155,7 +155,7 @@ def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, 
     counts: Counter[str] = Counter()
     for show in build_shows(
         sources,
-        arguments.output[0],
+        Path(arguments.output[0]),
         jobs=arguments.jobs,
         scheduler=arguments.scheduler,
         force=arguments.force,

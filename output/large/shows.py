@@ -139,7 +139,7 @@ def _build_show(name: Named, group: str, content: str, folder: Path, options: Ma
     except PodgraphError as error:
         return Show(name.text, lines=(*lines,), error=extractors.without_frames(error))
     finally:
-        gc.collect()  # the graph has cycles, and the command collects none
+        gc.collect(0)  # the command collects nothing, so this generation has all objects of the show
 
 
 def _hash(*parts: str | bytes) -> str:
