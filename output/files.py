@@ -112,13 +112,14 @@ def new_folder(path: Path, suffix: str) -> Iterator[Path]:
     with output_errors(str(path)), ExitStack() as stack:
         if others := [file for file in path.rglob("*") if file.is_file() and file.suffix != suffix]:
             raise OutputError("has other files", source=str(others[0]), remedy="name another folder")
-        temporary = choose_temporary(path.parent, stack)
-        temporary.mkdir()
-        stack.callback(shutil.rmtree, temporary, ignore_errors=True)
-        yield temporary
+        new, old = (choose_temporary(path.parent, stack) for _ in range(2))
+        for folder in (new, old):
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        new.mkdir()
+        yield new
         if path.exists():
-            path.rename(choose_temporary(temporary, stack))
-        temporary.rename(path)
+            path.rename(old)
+        new.rename(path)
 
 
 @contextmanager

@@ -103,10 +103,14 @@ def _check_format(path: AnyPath, item: Format) -> None:
     """Raise ``OutputError`` when a format's library is missing, or when the path cannot be of that format."""
     source = os.fspath(path)
     if item.needs and find_spec(item.needs) is None:
-        raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.name}]'")
+        raise OutputError(
+            f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.name.rstrip('/')}]'"
+        )
     if is_standard_output(path) and (item.form == "folder" or item.siblings):
         raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
-    is_called_so = f"{source.rstrip('/').lower()}/".endswith(tuple(f"{suffix.rstrip('/')}/" for suffix in item.suffixes))
+    is_called_so = f"{source.rstrip('/').lower()}/".endswith(
+        tuple(f"{suffix.rstrip('/')}/" for suffix in item.suffixes)
+    )
     if item.form == "folder" and Path(path).suffix and not is_called_so:
         raise OutputError(f"names a file, but {item.name} writes a folder", source=source, remedy="name a folder")
 

@@ -135,7 +135,9 @@ def _build_show(name: Named, group: str, content: str, folder: Path, options: Ma
         write_atomically(file, Store.from_networkx(built.graph).to_bytes())
         feed = built.feeds[0]
         lines += ["is private"] * feed.private
-        return Show(name.text, str(file), extractors.slugify(feed.id.partition(":")[2]) or "show", (*lines,))
+        return Show(
+            name.text, str(file), extractors.slugify(feed.id.partition(":")[2] or feed.title) or "show", (*lines,)
+        )
     except PodgraphError as error:
         return Show(name.text, lines=(*lines,), error=extractors.without_frames(error))
     finally:

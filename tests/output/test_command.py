@@ -4,6 +4,7 @@ import csv
 import inspect
 import io
 import json
+import re
 import shlex
 import shutil
 import sys
@@ -116,7 +117,7 @@ def graphs(tmp_path_factory):
 def test_each_example_of_a_help_runs(capsys, monkeypatch, graphs, folder, name, line):
     before, _, rest = line.rpartition("podgraph ")
     words = shlex.split(rest.split("  ")[0].split(" | ")[0])
-    if ("https://" in line and name == "build") or words == ["build"] or "~" in rest or "subscriptions" in rest:
+    if ("https://" in line and name == "build") or words == ["build"] or re.search(r"~|\*|subscriptions", rest):
         pytest.skip("network, or folders of one's own: not here")
     shutil.copytree(graphs, folder, dirs_exist_ok=True)
     for file, text in {

@@ -1,0 +1,155 @@
+"""Shows built each by itself, merged into one graph, and read as tables by show."""
+
+import sqlite3
+from collections import Counter
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import podgraph
+from podgraph.output.large.merging import merge_stores
+from podgraph.output.large.shows import build_shows
+from podgraph.output.opening import open_store
+from tests.output.running import run
+
+COUNT, EACH = 20, 3  # shows, items of each
+# Ann has one profile in all shows, Bob a name alone; every show has a page of another, and three share a paper.
+ITEM = (
+    "<item><title>{n}: On weft {show} with Bob Weaver</title><guid>{show}-{n}</guid><link>https://show{show}.example/{n}</link>"
+    "<enclosure url='https://show{show}.example/{n}.mp3' type='audio/mpeg'/><pubDate>0{n} Nov 2021 06:00:00 +0000</pubDate><description><![CDATA[<p>Our guest is Bob Weaver. After "
+    "<a href='https://show{other}.example/1'>that show</a>: https://docs.example/shed{n} and "
+    "https://docs.example/of{show}, <a href='https://github.com/weavers/loom/pull/{n}'>a change</a>, the commits "
+    "https://github.com/weavers/loom/commit/{short} and torch.vmap; "
+    "<a href='https://github.com/annex'>Ann Example</a> and https://arxiv.org/abs/1905.1{paper:04}.</p>]]></description></item>"
+)
+SHA = "0123456789abcdef0123456789abcdef01234567"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the feeds of the shows and a list of them."""
+    folder = tmp_path_factory.mktemp("shows")
+    for show in range(COUNT):
+        write_show(folder, show, range(1, EACH + 1))
+    (folder / "list.txt").write_text("\n".join(f"{show}.xml" for show in range(COUNT)), "utf-8")
+    return folder
+
+
+def write_show(folder, show, numbers, title=""):
+    items = "".join(
+        ITEM.format(n=n, show=show, other=(show + 7) % COUNT, short=SHA[: 10 + 30 * (show % 2)], paper=show // 3)
+        for n in numbers
+    )
+    text = f'<rss version="2.0"><channel><title>{title or f"Show {show}"}</title>{items}</channel></rss>'
+    (folder / f"{show}.xml").write_text(text, "utf-8")
+
+
+@pytest.fixture(scope="module")
+def shows(folder):
+    """The folder of the graphs, one a show."""
+    results = list(build_shows([str(folder / "list.txt")], folder / "shows", jobs=2))
+    assert [Path(show.file).name for show in results] == [f"show-{number}.sqlite" for number in range(COUNT)]
+    return folder / "shows"
+
+
+def describe(store):
+    """Return the ids, and the evidence of the edges that are not computed over all episodes."""
+    edges = {tuple(edge[:3]): edge.attributes.get("evidence") for edge in store.all_edges() if edge[2] != "related"}
+    return {id_ for id_, _ in store.all_nodes()}, edges
+
+
+def merge(files):
+    return merge_stores(map(open_store, sorted(files)))
+
+
+def test_merged_shows_are_a_joint_build_but_for_persons_of_one_name(folder, shows):
+    ids, edges = describe(podgraph.build(folder / "list.txt", offline=True).store)
+    merged_ids, merged_edges = describe(merge(shows.glob("*.sqlite")))
+    lost, new = ids - merged_ids, merged_ids - ids
+    assert (Counter(id_.partition(":")[0] for id_ in lost), new) == ({"person": COUNT - 1}, set())
+    of_persons = {edge for edge in edges.keys() ^ merged_edges.keys() if "person" in edge[1]}
+    assert edges.keys() ^ merged_edges.keys() == of_persons
+    assert len(of_persons) == 2 * (COUNT - 1) * EACH
+    assert [edge for edge in edges.keys() & merged_edges.keys() if edges[edge] != merged_edges[edge]] == []
+
+
+def test_a_merged_graph_is_an_ordinary_graph(shows, tmp_path, capsys):
+    graph = podgraph.merge([podgraph.open(file) for file in sorted(shows.glob("*.sqlite"))])
+    across = [row for row in graph.related("episode:show-1/1-on-weft-1-with-bob-weaver") if "show-1/" not in row["id"]]
+    assert across
+    assert across[0]["reasons"] == ["both cite arXiv:1905.10000"]
+    assert graph["Bob Weaver"]["kind"] == "person"
+    assert f"github:weavers/loom@{SHA}" in graph
+    assert all({"rank", "x"} <= row.keys() for row in graph.nodes("episode"))
+    files = [str(shows / f"show-{number}.sqlite") for number in range(3)]
+    written = [str(tmp_path / name) for name in ("all.sqlite", "all.html")]
+    assert run(capsys, "merge", *files, "-o", written[0], "-o", written[1])[0] == 0
+    assert run(capsys, "diff", written[0], written[0], "--exit-code")[0] == 0
+    assert [file.name for file in tmp_path.iterdir() if file.suffix == ".tmp"] == []
+
+
+def test_an_unchanged_show_is_left_and_a_damaged_one_is_a_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for show in range(3):
+        write_show(tmp_path, show, [1], title="One name" if show else "")
+    (tmp_path / "list.txt").write_text("0.xml\n1.xml\n2.xml\nnone.xml\n/etc/passwd\n", "utf-8")
+
+    def build(*words):
+        status, out, err = run(capsys, "build", "list.txt", "-o", "shows/", "--offline", "--jobs", "1", *words)
+        assert (status, out) == (2, "")
+        return err
+
+    assert "5 shows: 3 built, 2 left out" in build()
+    assert sorted(file.name for file in Path("shows").iterdir()) == [
+        "one-name-2.sqlite", "one-name.sqlite", "show-0.sqlite",
+    ]  # fmt: skip
+    write_show(tmp_path, 1, [1, 2], title="One name")
+    Path("shows/show-0.sqlite").write_bytes(b"damaged")
+    lines = build().splitlines()
+    assert [line for line in lines if "wrote" in line] == [
+        "podgraph: wrote shows/show-0-2.sqlite", "podgraph: wrote shows/one-name.sqlite",
+    ]  # fmt: skip
+    assert "left out: none.xml: there is no such file; check the path, or give a feed's address" in lines[2]
+    assert "/etc/passwd: is outside the folder" in lines[3]
+    assert lines[-1].endswith("5 shows: 2 built, 1 unchanged, 2 left out")
+    assert "3 built" in build("--force")
+    status, _, err = run(capsys, "merge", "shows/show-0.sqlite", "shows/one-name.sqlite", "-o", "all.sqlite")
+    assert (status, err.count("\n"), Path("all.sqlite").exists()) == (2, 1, False)
+
+
+def test_the_workers_of_a_cluster_build_the_same(folder, shows, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    options = {"processes": False, "protocol": "tcp://", "host": "127.0.0.1", "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, **options) as cluster:
+        sources = [str(folder / f"{number}.xml") for number in range(2)]
+        results = list(build_shows([*sources, "none.xml"], tmp_path, scheduler=cluster.scheduler_address))
+    assert [bool(show.error) for show in results] == [False, False, True]
+    for show in results[:2]:
+        assert Path(show.file).read_bytes()[100:] == (shows / Path(show.file).name).read_bytes()[100:]
+
+
+def test_private_feeds_stay_out_of_public_graphs(shows, tmp_path, capsys):
+    files = [tmp_path / "a.sqlite", shows / "show-0.sqlite"]
+    files[0].write_bytes((shows / "show-1.sqlite").read_bytes())
+    with sqlite3.connect(files[0]) as database:
+        database.execute(
+            "UPDATE about SET value = json_set(value, '$[0].private', json('true')) WHERE name = 'sources'"
+        )
+    words = ["merge", *map(str, files), "-o", str(tmp_path / "all.sqlite")]
+    status, _, err = run(capsys, *words)
+    assert (status, "Show 1: is private, and would be merged into a public graph" in err) == (2, True)
+    assert run(capsys, *words, "--publish-private")[0] == 0
+
+
+def test_tables_by_show_are_read_by_duckdb(shows, tmp_path, capsys):
+    target = tmp_path / "all.parquet"
+    for _ in range(2):
+        assert run(capsys, "export", f"{target}/", "-g", str(shows / "show-3.sqlite"))[0] == 0
+    with open_store(shows / "show-3.sqlite") as store:
+        for table in ("nodes", "edges", "evidence"):
+            query = f"SELECT count(*), count(DISTINCT slug) FROM read_parquet('{target}/{table}/*/*.parquet')"
+            count = store.value(f"SELECT count(*) FROM {table}")
+            assert duckdb.sql(query).fetchall() == [(count, 1 + (table != "evidence"))]
+    (target / "mine.txt").write_text("mine")
+    assert "mine.txt: has other files" in run(capsys, "export", f"{target}/", "-g", str(shows / "show-3.sqlite"))[2]
