@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -100,7 +100,7 @@ class Store:
     ) -> Self:
         from .store_writer import fill_database  # noqa: PLC0415 - a graph in a file is only read
 
-        database = sqlite3.connect(":memory:", check_same_thread=False)
+        database = sqlite3.connect("file::memory:", uri=True, check_same_thread=False)
         fill_database(database, about, nodes, edges)
         database.execute("PRAGMA query_only=ON")
         pages, page_size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
@@ -131,6 +131,23 @@ class Store:
     def file(self) -> str:
         """The path of the database, "" in memory."""
         return str(self.value("SELECT file FROM pragma_database_list WHERE name = 'main'"))
+
+    @contextmanager
+    def attach(self, other: Store) -> Iterator[None]:
+        """Add the tables of another store to the queries in the schema ``other``, and allow temporary tables."""
+        path = other.file
+        self._size += other._size
+        self._database.execute("PRAGMA trusted_schema=OFF")
+        self._database.execute("PRAGMA query_only=OFF")
+        self._database.execute("ATTACH ? AS other", (_to_address(path) if path else ":memory:",))
+        try:
+            if not path:
+                self._database.deserialize(other.to_bytes(), name="other")
+            yield
+        finally:
+            self._database.rollback()
+            self._database.execute("DETACH other")
+            self._database.execute("PRAGMA query_only=ON")
 
     def to_bytes(self) -> bytes:
         """Return the database as the bytes of a file."""
@@ -298,15 +315,8 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     source = os.fspath(path)
     if not Path(source).is_file():
         raise GraphError("does not exist", source=source, remedy="make it with podgraph build")
-    whole = Path(source).absolute().as_posix()
-    address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
-    # SQLite would write -wal and -shm files beside a database in WAL mode. An existing log has to be read with it.
-    is_alone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))
-    database = sqlite3.connect(
-        f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro{'&immutable=1' if is_alone else ''}",
-        uri=True,
-        check_same_thread=False,  # an assistant's questions run in threads
-    )
+    # An assistant's questions run in threads.
+    database = sqlite3.connect(_to_address(source), uri=True, check_same_thread=False)
     remedy = "build it again, or give a file that podgraph wrote"
     try:
         _limit_query(database, Path(source).stat().st_size)
@@ -322,6 +332,15 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         database.close()
         raise GraphError(problem, source=source, remedy=remedy)
     return database
+
+
+def _to_address(path: str) -> str:
+    """Return the URI of a database that is only read."""
+    whole = Path(path).absolute().as_posix()
+    address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
+    # SQLite would write -wal and -shm files beside a database in WAL mode. An existing log has to be read with it.
+    is_alone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))
+    return f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro{'&immutable=1' if is_alone else ''}"
 
 
 def _find_problem(database: sqlite3.Connection) -> str:
