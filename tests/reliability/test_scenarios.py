@@ -14,9 +14,8 @@ from podgraph import extractors
 from podgraph.extractors import read_sources
 from podgraph.extractors.sources.connection import LIMITS, World
 from podgraph.output.cli import main
-from tests.loopback import reply
 from tests.reliability.conftest import Clock
-from tests.reliability.scenarios import CUT, SCENARIOS, SECOND, feed, ok, opml
+from tests.reliability.scenarios import SCENARIOS, SECOND, feed, opml
 
 ROUTINE = re.compile(r"podgraph: (?:read .*: \d+ \w+|found .*|wrote .*)")
 CUT_OFF = "the feed's end is missing, and perhaps some of its items; fetch it again, it may be cut off"
@@ -39,8 +38,7 @@ def test_scenario(scenario, server, tmp_path, monkeypatch, capsys):
         monkeypatch.setenv(name, value)
     clock = Clock(scenario.tick)
     world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
-    special = {"world": world} | ({"default_feed": server.url("/start")} if scenario.default else {})
-    monkeypatch.setattr(extractors, "read_sources", partial(read_sources, **special))
+    monkeypatch.setattr(extractors, "read_sources", partial(read_sources, world=world))
     addresses = {target.strip("/"): server.url(target) for target in ("/start", *scenario.more)}
     for target, script in scenario.more.items():
         server.on(target, script)
@@ -66,28 +64,6 @@ def test_scenario(scenario, server, tmp_path, monkeypatch, capsys):
     assert (tmp_path / "g.json").exists() == built
     assert (said, status) == (scenario.lines, scenario.status)
     assert built or status == 2
-
-
-def test_a_whole_copy_outlives_feeds_that_are_cut_off(server, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    url, shorter = server.url("/start"), CUT.replace(b"One", b"Eins")
-    server.on("/start", *map(ok, (CUT, feed(items=SECOND), CUT, shorter)), reply(410))
-    status, (*_, told) = build((url, "-q"), capsys)  # nothing better is there: it is read, and told of also here
-    assert (status, told.partition(": ")[2]) == (0, f"{url}: {CUT_OFF}")
-    whole = []
-    for words in ((url,), (url,), (url,), (url,), (url, "--offline")):
-        assert build(words, capsys)[0] == 0
-        whole.append((tmp_path / "g.json").read_text("utf-8").count('"kind": "episode"'))
-    assert whole == [2, 2, 2, 2, 2]
-
-
-def test_offline_copies_are_what_was_asked_for(server, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    urls = [server.url("/a"), server.url("/b")]
-    server.on("/a", ok(feed("a")), reply(410)).on("/b", ok(feed("b")), reply(410))
-    assert build(urls, capsys)[0] == 0
-    assert build([*urls, "--offline"], capsys)[0] == 0
-    assert build(urls, capsys)[0] == 2
 
 
 @pytest.mark.parametrize("missing", [60, len("</channel></rss>"), len("</rss>")])

@@ -90,15 +90,6 @@ def test_what_prints_cleans(capsys, write):
     assert (out + err).count("\n") == 1
 
 
-def test_a_narrow_terminal_loses_no_column_that_matters(folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("COLUMNS", "20")
-    out = Terminal()
-    monkeypatch.setattr(sys, "stdout", out)
-    assert main(["list", "pulls", "-g", "g.json"]) == 0
-    assert "a/b/pull/1" in re.sub(r"\s", "", STYLE.sub("", out.getvalue()))
-
-
 @pytest.mark.parametrize("suffix", ["json", "jsonl"])
 def test_json_that_is_written_may_be_shown(folder, tmp_path, suffix):
     path = tmp_path / f"x.{suffix}"

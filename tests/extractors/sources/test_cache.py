@@ -53,13 +53,6 @@ def test_a_damaged_copy_counts_as_absent(tmp_path, damage):
     assert cache.read_copy(URL) is not None
 
 
-def test_a_copy_of_another_address_counts_as_absent(tmp_path):
-    cache = Cache(tmp_path)
-    cache.store(URL, FEED)
-    file_of(tmp_path).rename(file_of(tmp_path, "https://other.example/"))
-    assert cache.read_copy("https://other.example/") is None
-
-
 def put_folder(path):
     path.mkdir(parents=True)
 
@@ -82,12 +75,6 @@ def test_a_copy_that_cannot_be_stored(tmp_path, put):
 def test_a_pipe_in_place_of_a_copy(tmp_path):
     os.mkfifo(file_of(tmp_path))
     assert Cache(tmp_path).read_copy(URL) is None
-
-
-def test_no_folder_at_all():
-    cache = Cache(None)
-    cache.store(URL, FEED)
-    assert (cache.read_copy(URL), cache.problem) == (None, "")
 
 
 def test_a_full_disk_leaves_the_old_copy(tmp_path, monkeypatch):

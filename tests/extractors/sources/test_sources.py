@@ -5,8 +5,10 @@ import io
 import json
 import os
 import re
+import tomllib
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +28,7 @@ JSON = b'{"version": "https://jsonfeed.org/version/1.1", "title": "three", "item
 LOGIN = b"<!DOCTYPE html><html><title>Log in</title><form></form></html>"
 CUT = RSS[:-30]
 EMPTY = b"<rss version='2.0'><channel><title>none</title></channel></rss>"
+PLACES = {"{RSS}": RSS, "{ATOM}": ATOM, "{JSON}": JSON, "{LOGIN}": LOGIN, "{CUT}": CUT}
 LABELS = {RSS: "rss", ATOM: "atom", JSON: "json", CUT: "cut", EMPTY: "empty", sample_feed(): "sample"}
 WORLD = replace(World(), monotonic=lambda: 0.0, now=lambda: datetime(2026, 12, 2, 12, tzinfo=UTC), sleep=abs)
 NO_FEED = "is a web page that names no feed; give the feed's own address; if that wants a login, a file with the feed"
@@ -97,63 +100,17 @@ def read(server, tmp_path, monkeypatch):
 
 # What is there, the names, what is read, the lines for the user.
 CASES = {
-    # Files
-    "feeds": ({"a.xml": RSS, "b.xml": ATOM, "c.json": JSON}, "a.xml b.xml c.json ./a.xml", "rss atom json", []),
+    name: (
+        {path: PLACES.get(text, text.encode()) for path, text in row.get("files", {}).items()},
+        row["names"], row.get("read", ""), row.get("lines", []),
+    )
+    for name, row in tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8")).items()
+} | {
     "gzip": ({"a.xml": gzip.compress(RSS)}, "a.xml", "rss", []),
-    "a file: URL": ({"a.xml": RSS}, "file:{W}/a.xml", "rss", []),
-    "missing": ({}, "a/b.xml", "", ["a/b.xml: there is no such file; check the path, or give a feed's address"]),
-    "empty": ({"a.xml": b" \n\t"}, "a.xml", "", ["a.xml: is empty; check that it is the right file"]),
     "cut gzip": ({"a.xml": gzip.compress(RSS)[:-9]}, "a.xml", "", ["a.xml: contains damaged or truncated compressed data; check that it is whole"]),
-    "a page": ({"a.html": LOGIN}, "a.html", "", ["a.html: is a web page, not a feed; give the feed's own address"]),
-    "prose": ({"a.txt": b"not a feed at all\n"}, "a.txt", "", ["not a feed at all: is neither an address nor a file below its list; mend or remove it"]),
-    "NUL": ({}, "a\0b", "", ["a\ufffdb: cannot be read: embedded null byte; check the path and its permissions"]),
-    "control": ({}, "a\x1b[2J.xml", "", ["a\ufffd[2J.xml: there is no such file; check the path, or give a feed's address"]),
-    "ftp": ({}, "ftp://a.example/f", "", ["ftp://a.example/f: podgraph fetches http and https only; save the feed in a file and give that file"]),
-    "the snapshot": ({}, "sample", "sample", []),
-    "a folder": ({"d/b.xml": RSS, "d/a.RSS": ATOM, "d/c.json": JSON, "d/.h.xml": RSS, "d/n.txt": RSS, "d/g.json": b'{"nodes": []}', "d/e/f.xml": RSS, "d/l.opml": opml("{S}/f"), "/f": CUT}, "d", "atom rss json cut", []),
-    "a folder without": ({"d/g.json": b"{}"}, "d", "", ["d: is a folder without feeds; feeds are files called *.xml, *.rss, *.atom, *.json, *.opml"]),
-    # Addresses
-    "an address": ({"/f": RSS}, "{S}/f", "rss", []),
-    "feed://": ({"/f": RSS}, "feed:{S}/f {B}/f", "rss", []),
     "moved": ({"/f": reply(301, Location="/g"), "/g": RSS}, "{S}/f", "rss", ["/f has moved for good to /g; use that address"]),
     "a password": ({"/f": RSS, "/g": reply(404)}, "http://me:secret@{B}/f http://me:secret@{B}/g", "rss", ["/g: the server answers 404 Not Found; check the address"]),
-    "several": ({"a.xml": ATOM, "/f": RSS, "/j": JSON}, "{S}/f a.xml {S}/gone sample no.xml {S}/j", "rss atom sample json", [
-        "/gone: the server answers 404 Not Found; check the address", "no.xml: there is no such file; check the path, or give a feed's address"]),
-    # Pages
-    "a page with a link": ({"/p": page("/f", "/comments"), "/f": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /f"]),
-    "a base": ({"/p": page("f", base='<base href="/a/">'), "/a/f": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /a/f"]),
-    "links that are none": ({"/p": page("javascript:alert(1)", "file:///etc/passwd", "/p", "/f?a=1&amp;b=2", base="<!--" + page("/old").decode() + "-->"), "/f?a=1&b=2": RSS}, "{S}/p", "rss",
-        ["/p is a web page; reading the feed it names: /f?a=1&b=2"]),
-    "in capitals": ({"/p": b"<html><LINK HREF='/f' TYPE='application/RSS+xml; x=y' REL='home Alternate'/>", "/f": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /f"]),
-    "a player": ({"/p": b'<!DOCTYPE html><a href="/about">x</a> <a href="/feed.xml">RSS</a>', "/feed.xml": RSS}, "{S}/p", "rss", ["/p is a web page; reading the feed it names: /feed.xml"]),
-    "a login page": ({"/p": LOGIN}, "{S}/p", "", [f"/p: {NO_FEED}"]),
     "HTML without a head": ({"/p": reply(200, b"<div>Please <b>log in</b></div>", Content_Type="text/html")}, "{S}/p", "", [f"/p: {NO_FEED}"]),
-    "other links": ({"/p": b"<html><link rel=stylesheet type='application/rss+xml' href=/a><script><link rel=alternate type='application/rss+xml' href=/b></script>"}, "{S}/p", "", [f"/p: {NO_FEED}"]),
-    "a page after a page": ({"/p": page("/q"), "/q": page("/f")}, "{S}/p", "", ["/p is a web page; reading the feed it names: /q", f"/p: {NO_FEED}"]),
-    "a page that leads inside": ({"/p": page("http://localhost:{P}/f"), "/f": RSS}, "{S}/p", "", ["/p is a web page; reading the feed it names: http://localhost:{P}/f", f"/p: localhost {INSIDE}; give that address as a source yourself if you trust it"]),
-    # Lists
-    "a text": ({"a.txt": b"# shows\r\n{S}/f\r\n\n  {S}/g \n{S}/f", "/f": RSS, "/g": ATOM}, "a.txt", "rss atom", []),
-    "OPML": ({"a.opml": opml("{S}/g", "{S}/f", "{S}/g", more="<outline XMLURL='{S}/j?a&b=1'></outline>"), "/f": RSS, "/g": ATOM, "/j?a&b=1": JSON}, "a.opml {S}/f", "atom rss json", []),
-    "files below a list": ({"l/d/a.xml": RSS, "b.xml": ATOM, "l/l.opml": opml("d/a.xml", "../b.xml", "no.xml", "{S}/f"), "/f": JSON}, "l/l.opml", "rss json", ["../b.xml: is neither an address nor a file below its list; mend or remove it", "no.xml: is neither an address nor a file below its list; mend or remove it"]),
-    "a text of files": ({"l/a b.xml": RSS, "l/d/e.xml": ATOM, "l/mine": b"# mine\na b.xml\t# x\nd\nht-x\n"}, "l/mine", "rss atom", ["ht-x: is neither an address nor a file below its list; mend or remove it"]),
-    "a list from the network": ({"a.xml": RSS, "/l": opml("/f", "http://localhost:{P}/g", "file:///etc/passwd", "a.xml"), "/f": ATOM, "/a.xml": JSON}, "{S}/l", "atom json", [
-        f"http://localhost:{{P}}/g: localhost {INSIDE}; give that address as a source yourself if you trust it", "file:///etc/passwd: is neither an address nor a file below its list; mend or remove it"]),
-    "a list in a list": ({"/l": opml("/m"), "/m": opml("/f")}, "{S}/l", "", ["/m: is a list of more than 50,000 feeds, or a list in a list; give the list or its parts as sources"]),
-    "a list of nothing": ({"/l": opml()}, "{S}/l", "", ["/l: is a list that names no feed; give a feed's address"]),
-    # Directories, a show's name
-    "Apple Podcasts": ({"/APPLE/lookup?entity=podcast&id=1234567": found(("Mill", "{S}/f")), "/f": RSS}, "https://podcasts.apple.com/de/podcast/x/id1234567?i=1 id1234567 https://overcast.fm/itunes1234567/mill", "rss",
-        ["https://podcasts.apple.com/de/podcast/x/id1234567?i=1 is Mill; reading its feed: /f", "id1234567 is Mill; reading its feed: /f", "https://overcast.fm/itunes1234567/mill is Mill; reading its feed: /f"]),
-    "a name": ({"/APPLE/search?media=podcast&entity=podcast&limit=10&term=Mill": found(("Mill", "{S}/f")), "/f": RSS}, "Mill", "rss", ["Mill is not a file; asking Apple Podcasts", "Mill is Mill; reading its feed: /f"]),
-    "several shows": ({"/APPLE/search?media=podcast&entity=podcast&limit=10&term=Kiln": found(("Kiln", "{S}/f"), ("Talk", "{S}/g?token=s3cretvalue"))}, "Kiln", "", ["Kiln is not a file; asking Apple Podcasts", "Kiln: /f", "Talk: /g?token=\u2026",
-        "Kiln: Apple Podcasts has 2 such shows with a feed; give the feed's address of one"]),
-    "no show": ({"/APPLE/lookup?entity=podcast&id=7654321": b'{"results": [{"collectionName": "Own"}]}'}, "id7654321", "", ["id7654321: Apple Podcasts has no such shows with a feed; check how it is written, or give a feed's address"]),
-    "a broken answer": ({"/APPLE/lookup?entity=podcast&id=7654321": b'{"results": [7]}'}, "id7654321", "", ["id7654321: Apple Podcasts sent no readable answer; give the feed's address"]),
-    "a show inside": ({"/APPLE/lookup?entity=podcast&id=7654321": found(("Trap", "http://10.0.0.1/f"))}, "id7654321", "", ["id7654321 is Trap; reading its feed: http://10.0.0.1/f",
-        f"id7654321: 10.0.0.1 {INSIDE}; give that address as a source yourself if you trust it"]),
-    "YouTube": ({"/YOUTUBE/feeds/videos.xml?channel_id=UC" + "a1" * 11: ATOM, "/YOUTUBE/feeds/videos.xml?playlist_id=PL0123456789": RSS}, "https://m.youtube.com/channel/UC" + "a1" * 11 + "/videos youtube.com/playlist?si=x&list=PL0123456789", "atom rss",
-        ["https://m.youtube.com/channel/UC" + "a1" * 11 + "/videos has only the newest 15 videos in its feed", "youtube.com/playlist?si=x&list=PL0123456789 has only the newest 15 videos in its feed"]),
-    "a handle": ({"/YOUTUBE/@mill": page("/f"), "/f": ATOM}, "https://www.youtube.com/@mill/featured", "atom", ["https://www.youtube.com/@mill/featured has only the newest 15 videos in its feed", "https://www.youtube.com/@mill/featured is a web page; reading the feed it names: /f"]),
-    "Spotify": ({}, "https://open.spotify.com/show/abc", "", ["https://open.spotify.com/show/abc: Spotify and Amazon publish no feeds; give the show's name, or its feed's address"]),
 }  # fmt: skip
 
 

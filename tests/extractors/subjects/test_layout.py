@@ -51,11 +51,6 @@ def test_what_a_path_stands_for(path, stands):
     assert LOOM.stands_for(path) == stands
 
 
-def test_the_parts_of_a_line():
-    (found, _) = LOOM.belongings("src/warp/x.c")
-    assert (found.topics, found.near) == (("warp", "thread"), ("loom",))
-
-
 @pytest.mark.parametrize("subject", known_subjects(), ids=lambda subject: subject.key)
 def test_every_topic_of_a_layout_is_one(subject):
     text = Path(subject.file("layout.txt")).read_text("utf-8")

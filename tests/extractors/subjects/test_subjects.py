@@ -19,7 +19,7 @@ from podgraph.extractors import (
 )
 from podgraph.extractors.errors import PodgraphError, SourceError
 from podgraph.extractors.subjects.index import read_index, subject_index
-from podgraph.extractors.subjects.subject import Code, Nearness
+from podgraph.extractors.subjects.subject import Code
 from podgraph.graph import View, build_graph, default_repo, enrich_graph
 
 LOOM = Path(__file__).parent / "loom"
@@ -56,16 +56,6 @@ def built(*texts, subjects=()):
 def found(graph, episode="strides"):
     (source,) = [node for node in graph if node.endswith(f"/{episode}") and node.startswith("episode:")]
     return {(key, target) for _, target, key in graph.out_edges(source, keys=True) if key != "part_of"}
-
-
-def test_only_ours_is_here():
-    assert known_subjects() == (default_subject(),)
-    assert default_subject().name == "PyTorch"
-
-
-def test_the_default_comes_first(loom):
-    assert [subject.name for subject in known_subjects()] == ["PyTorch", "Loom"]
-    assert loom.key == "loom"
 
 
 def test_its_feed_gets_what_is_its(loom):
@@ -132,22 +122,6 @@ def test_our_feed_is_unaffected(loom):
     assert list(after.edges(keys=True, data=True)) == list(before.edges(keys=True, data=True))
 
 
-def test_each_of_two_feeds_gets_its_own(loom):
-    graph = built(OWN, sample_feed())
-    topics = {target for source, target, key in graph.edges(keys=True) if key == "about" and "weaving-show" in source}
-    assert topics == {"topic:shuttles", "topic:loom/strides", "topic:loom"}
-    ours = {
-        target for source, target, key in graph.edges(keys=True) if key == "about" and "pytorch-developer" in source
-    }
-    assert "topic:strides" in ours
-    assert not {topic for topic in ours if "loom" in topic or topic == "topic:shuttles"}
-
-
-def test_without_it_its_feed_is_like_any_other():
-    graph = built(OWN)
-    assert not [node for node in graph if node.startswith(("topic:shuttles", "github:weavers/loom#", "symbol:"))]
-
-
 @pytest.mark.parametrize(("source", "problem"), [
     ("raise RuntimeError('too old')", "the subject cannot be loaded .*too old"),
     ("SUBJECT = 3", "the subject is not a Subject"),
@@ -177,17 +151,6 @@ def test_nearness(texts, values, near):
     assert SUBJECT.concerns(*texts, **{**values, "repo": values.get("repo", "")} if "urls" not in values else {}) == (
         near in {"NAMED", "OWN"} and "urls" not in values
     )
-
-
-def test_nothing_but_a_name_is_enough():
-    subject = Subject("Bare", ("bare",))
-    assert subject.nearness("Bare facts") is Nearness.NAMED
-    assert subject_index(subject) is None
-
-
-def test_every_text_is_about_a_subject_without_words():
-    assert Subject().concerns("anything")
-    assert not parse_vocabulary('subject = "Rust"\n[[topic]]\nlabel = "x"', source="f").subject.concerns("trust")
 
 
 @pytest.mark.parametrize(

@@ -55,13 +55,6 @@ def test_a_file_extends_the_builtin_vocabulary():
     assert "widgets" not in builtin_vocabulary().topics
 
 
-def test_the_builtin_vocabulary_is_for_what_is_about_pytorch():
-    vocabulary = builtin_vocabulary()
-    assert vocabulary.subject.concerns("The PyTorch Developer Podcast")
-    assert vocabulary.subject.concerns("", repo="pytorch/pytorch")
-    assert not vocabulary.subject.concerns("A podcast about bread", "Flour and water")
-
-
 def test_a_circle_of_topics_ends():
     text = '[[topic]]\nid = "a"\nlabel = "A"\npart_of = ["b"]\n[[topic]]\nid = "b"\nlabel = "B"\npart_of = ["a"]\n'
     vocabulary = parse_vocabulary(text, source="circle.toml")
@@ -85,10 +78,3 @@ def test_faults_are_named(text, word):
     with pytest.raises(SourceError, match=r"bad\.toml") as caught:
         parse_vocabulary(text, source="bad.toml")
     assert word in str(caught.value)
-
-
-def test_a_single_name_needs_no_list():
-    vocabulary = parse_vocabulary(
-        '[[area]]\nid = "b"\n[[topic]]\nlabel = "x"\npart_of = "b"\naliases = "y"', source="f"
-    )
-    assert (vocabulary.topics["x"].part_of, vocabulary.topics["x"].aliases) == (("b",), ("y",))
