@@ -15,7 +15,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from podgraph.graph import EVIDENCE, FAMILIES, KIND_NAME, KINDS, METHODS, RELATIONS, SHAPES, Kind
+from podgraph.graph import FAMILIES, KIND_NAME, KINDS, METHODS, RELATIONS, SHAPES, Kind
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "output/schemas/podgraph.schema.json"
@@ -41,16 +41,8 @@ def schema() -> dict[str, Any]:
     ]
     parts["kind"]["properties"] = {name: _form(name) for name in Kind._fields}
     parts["edge"]["properties"]["key"]["enum"] = list(RELATIONS)
-    evidence = parts["evidence"]["properties"]
-    parts["evidence"]["properties"] = {
-        name: {"description": f"{said[0].upper()}{said[1:]}.", **evidence[name]} | _methods(name)
-        for name, said in EVIDENCE.items()
-    }
+    parts["evidence"]["properties"]["method"]["enum"] = list(METHODS)
     return data
-
-
-def _methods(field: str) -> dict[str, Any]:
-    return {"enum": list(METHODS)} if field == "method" else {}
 
 
 def _form(name: str) -> dict[str, Any]:

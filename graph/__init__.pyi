@@ -7,7 +7,6 @@ from .attributes import EdgeAttributes as EdgeAttributes
 from .attributes import Evidence as Evidence
 from .attributes import Graph as Graph
 from .attributes import NodeAttributes as NodeAttributes
-from .attributes import SavedEdge as SavedEdge
 from .attributes import role_of as role_of
 from .attributes import was_read as was_read
 from .build import STRONGER as STRONGER
@@ -15,9 +14,8 @@ from .build import build_graph as build_graph
 from .build import whole_shas as whole_shas
 from .checking import NewerError as NewerError
 from .checking import check as check
+from .checking import check_attributes as check_attributes
 from .checking import checked_about as checked_about
-from .checking import checked_edge as checked_edge
-from .checking import checked_node as checked_node
 from .code.explain import explain as explain
 from .code.explain import names_of as names_of
 from .code.leads import STEPS as STEPS
@@ -27,7 +25,6 @@ from .corrections import correct_graph as correct_graph
 from .corrections import find_node as find_node
 from .enrich import enrich_graph as enrich_graph
 from .enrich import rank_graph as rank_graph
-from .kinds import EVIDENCE as EVIDENCE
 from .kinds import FAMILIES as FAMILIES
 from .kinds import GREY as GREY
 from .kinds import HUES as HUES

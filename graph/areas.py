@@ -236,11 +236,10 @@ def find_kin(graph: Graph, items: Collection[str]) -> list[tuple[str, str, float
     """Return the relations between items, each in both directions: (item, item, weight)."""
     known = {*items}
     kin = []
-    for item, others in graph.adjacency():
-        for other, edges in others.items() if item in known else ():
-            if other in known and other != item:
-                weight = sum(_KIN[key] * max(edges[key].get("weight", 1), 1e-3) for key in edges.keys() & _KIN)
-                kin += [(item, other, weight), (other, item, weight)] if weight else []
+    for item, other, relation, data in graph.edges(items, keys=True, data=True):
+        if relation in _KIN and other in known and other != item:
+            weight = _KIN[relation] * max(data.get("weight", 1), 1e-3)
+            kin += [(item, other, weight), (other, item, weight)]
     return kin
 
 

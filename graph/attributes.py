@@ -123,14 +123,6 @@ class EdgeAttributes(TypedDict, total=False):
     affiliation: str
 
 
-class SavedEdge(EdgeAttributes):
-    """An edge in node-link data: its ends and its relation (``key``) are among its attributes."""
-
-    source: str
-    target: str
-    key: str
-
-
 def was_read(node: NodeAttributes) -> bool:
     """Return whether an episode or post was itself a source: a cited one has its title from a look-up."""
     return bool(node.get("title")) and "looked_up" not in node

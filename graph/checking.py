@@ -5,14 +5,14 @@ The types are those of ``attributes.py``. Other attributes belong to plug-ins, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, cast
+from types import GenericAlias, UnionType
+from typing import TYPE_CHECKING, Any, cast, is_typeddict
 
-from .attributes import EdgeAttributes, Evidence, LookedUp, NodeAttributes, SavedEdge
-from .kinds import EVIDENCE, METHODS, RELATIONS, SCHEMA, kinds_of
+from .attributes import EdgeAttributes, Evidence, NodeAttributes
+from .kinds import METHODS, RELATIONS, SCHEMA, kinds_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from .attributes import Graph
 
@@ -62,7 +62,7 @@ def _edge_problems(graph: Graph, groups_of: Mapping[str, frozenset[str]]) -> Ite
 
 def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, object]) -> Iterator[str]:
     """Yield a phrase for each problem of a piece of evidence: its fields, its method, and its quote in the source."""
-    if unknown := evidence.keys() - EVIDENCE.keys():
+    if unknown := evidence.keys() - Evidence.__annotations__.keys():
         yield f"unknown evidence fields {sorted(unknown)}"
     if evidence.get("method") not in METHODS:
         yield f"unknown method {evidence.get('method')!r}"
@@ -74,94 +74,53 @@ def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, obje
         yield f"{quote!r} is not at {start}:{end} of the {evidence['field']}"
 
 
-_FAR = 1 << 63  # SQLite counts so far; no number of ours is near
-
-
 class NewerError(ValueError):
     """A graph is of a newer shape than this program knows."""
 
 
-def _texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+def is_of_type(value: object, type_: Any) -> bool:
+    """Return whether a value is of a type in ``attributes.py``. No number of ours is far from zero.
+
+    >>> is_of_type([1, 2], list[int]), is_of_type("1:30", int | float | str), is_of_type(1 << 63, int)
+    (True, True, False)
+    """
+    if value.__class__ is type_ is str:  # most values
+        return True
+    if isinstance(type_, UnionType):
+        return any(is_of_type(value, one) for one in type_.__args__)
+    if type_ in (int, float):
+        return type(value) in (int, type_) and -(2**63) <= cast("float", value) < 2**63
+    if isinstance(type_, GenericAlias):
+        return isinstance(value, list) and all(is_of_type(item, type_.__args__[0]) for item in value)
+    if is_typeddict(type_):
+        return (
+            isinstance(value, dict)
+            and not _find_wrong(value, type_)
+            and value.get("start", 0) <= value.get("end", 2**63)
+        )
+    return isinstance(value, type_)
 
 
-def _evidence(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict) and not _wrong(item, _EVIDENCE) and item.get("start", 0) <= item.get("end", _FAR)
-        for item in value
-    )
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and -_FAR < value < _FAR
-
-
-def _whole(value: object) -> bool:
-    return isinstance(value, int) and -_FAR < value < _FAR
-
-
-# A type of attributes.py -> whether a value is of it
-_TYPES: dict[object, Callable[[object], bool]] = {
-    str: _is_text,
-    int: _whole,
-    float: _number,
-    bool: lambda value: isinstance(value, bool),
-    int | float | str: lambda value: isinstance(value, str) or _number(value),
-    list[str]: _texts,
-    list[int]: lambda value: isinstance(value, list) and all(map(_whole, value)),
-    list[Evidence]: _evidence,
-    LookedUp: lambda value: isinstance(value, dict) and all(map(_TYPES[str], value.values())),
-}
-
-
-def _checks(shape: type) -> dict[str, Callable[[object], bool]]:
-    return {name: _TYPES[type_] for name, type_ in shape.__annotations__.items()}
-
-
-_NODE, _EDGE, _SAVED, _EVIDENCE = map(_checks, (NodeAttributes, EdgeAttributes, SavedEdge, Evidence))
-
-
-def _wrong(given: Mapping[str, object], checks: Mapping[str, Callable[[object], bool]]) -> str:
+def _find_wrong(values: Mapping[str, object], shape: Any) -> str:
     """Return the first name whose value has another type, "" without one."""
-    for name, value in given.items():
-        check = checks.get(name)
-        if check is None or (check is _is_text and value.__class__ is str):  # most values: no call for them
-            continue
-        if not check(value):
-            return name
-    return ""
+    types = shape.__annotations__
+    return next((name for name, value in values.items() if name in types and not is_of_type(value, types[name])), "")
 
 
-def checked_node(data: object, *, whole: bool = True) -> NodeAttributes:
-    """Return the attributes of a node (``whole``: including its id). Raises ``ValueError`` for invalid ones.
+def check_attributes(data: object, shape: type[Any], *texts: str) -> Any:
+    """Return the attributes of a node or edge: a dict with ``texts``, and with values of the types of ``shape``.
 
-    >>> checked_node({"id": "topic:vmap", "label": 5})
+    Raises ``ValueError`` for others.
+
+    >>> check_attributes({"id": "topic:vmap", "label": 5}, NodeAttributes, "id")
     Traceback (most recent call last):
     ValueError: 'label' of 'topic:vmap' is of another type
     """
-    if not isinstance(data, dict) or (whole and "id" not in data):
-        raise ValueError("not a node with an id")
-    if name := _wrong(data, _NODE):
-        raise ValueError(f"{name!r} of {data.get('id', 'a node')!r} is of another type")
-    return cast("NodeAttributes", data)
-
-
-def checked_edge(data: object, *, whole: bool = True) -> SavedEdge:
-    """Return the attributes of an edge (``whole``: including its ends and relation), else raise ``ValueError``.
-
-    >>> checked_edge({"source": "a", "target": "b"})
-    Traceback (most recent call last):
-    ValueError: not an edge with source, target and key
-    """
-    if not isinstance(data, dict) or (whole and not {"source", "target", "key"} <= data.keys()):
-        raise ValueError("not an edge with source, target and key")
-    if name := _wrong(data, _SAVED if whole else _EDGE):
-        raise ValueError(f"{name!r} of an edge is of another type")
-    return cast("SavedEdge", data)
+    if not isinstance(data, dict) or not all(isinstance(data.get(name), str) for name in texts):
+        raise ValueError(f"not an object with {', '.join(texts)}")
+    if name := _find_wrong(data, shape):
+        raise ValueError(f"{name!r} of {data.get('id', 'a node or edge')!r} is of another type")
+    return data
 
 
 def checked_about(about: object) -> dict[str, object]:
@@ -183,11 +142,15 @@ def checked_about(about: object) -> dict[str, object]:
     return {**about, "schema": SCHEMA} if "schema" in about else about
 
 
-def checked_lists(data: object) -> tuple[list[NodeAttributes], list[SavedEdge], dict[str, object]]:
+def checked_lists(data: object) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, object]]:
     """Return the nodes, edges and own attributes of node-link data. Raises ``ValueError`` for other data."""
     if not isinstance(data, dict):
         raise ValueError("not an object")  # noqa: TRY004
     nodes, edges = data.get("nodes"), data.get("edges")
     if not isinstance(nodes, list) or not isinstance(edges, list):
         raise ValueError("no lists of nodes and edges")  # noqa: TRY004
-    return [*map(checked_node, nodes)], [*map(checked_edge, edges)], checked_about(data.get("graph", {}))
+    for node in nodes:
+        check_attributes(node, NodeAttributes, "id")
+    for edge in edges:
+        check_attributes(edge, EdgeAttributes, "source", "target", "key")
+    return nodes, edges, checked_about(data.get("graph", {}))

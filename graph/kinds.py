@@ -130,11 +130,10 @@ class Kind(NamedTuple):
         """Return the kind of a ``to_dict`` result, or ``None`` for other values."""
         if not isinstance(row, dict):
             return None
-        given = {name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()}
+        values = {name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()}
         defaults = {"name": "", **cls._field_defaults}
-        kind = cls._make(
-            value if type(value := given.get(name)) is type(default) else default for name, default in defaults.items()
-        )
+        pairs = ((values.get(name, default), default) for name, default in defaults.items())
+        kind = cls._make(value if type(value) is type(default) else default for value, default in pairs)
         return None if kind.problem() else kind
 
 
@@ -236,33 +235,7 @@ ROLES: dict[str, str] = {
     "mentioned": "is named in the notes",
 }
 # The methods of evidence, and their meanings.
-METHODS: dict[str, str] = {
-    "href": "the address behind words",
-    "url": "an address written out",
-    "reference": "a short form: `owner/repo#N`, `PR 12`, `PEP 8`, `arXiv:…`",
-    "symbol": "the exact name of something in code",
-    "alias": "another name for it, of a list made by hand or of the vocabulary",
-    "title": "a name that stands in the title",
-    "crosslink": "the page of another episode or post, or its title where the notes announce it",
-    "transcript": "the words of a transcript",
-    "snapshot": "a fact of podgraph's own snapshot of the show, for an episode that matches one of the snapshot's",
-}
-# The fields of a piece of evidence, in this order.
-EVIDENCE: dict[str, str] = {
-    "field": "the text it is in: `notes` (the attribute `summary`), `title`, `transcript`, `chapters` or `snapshot`",
-    "start": "where the words begin, in characters (code points) from 0",
-    "end": "where they end: `text[start:end] == quote`",
-    "quote": "the words; for a link behind words, those words; for a fact of the snapshot, the target's label",
-    "method": "how they name it",
-    "extractor": "which extractor or site rule saw it",
-    "confidence": "how sure that is, from 0 to 1",
-    "url": "the link as it was found, where there was one",
-    "ref": "the branch, tag or commit that a link names",
-    "lines": "the lines that a link names",
-    "time": "the moment: a number in seconds of this recording; a text that of the recording a link leads to",
-    "count": "how often a transcript says it; the place is that of the first time",
-    "moments": "the seconds of this recording at which a transcript says it, the first of each minute",
-}
+METHODS = dict(_read_table("methods.txt"))
 
 
 def kinds_of(about: Mapping[str, object]) -> Kinds:

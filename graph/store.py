@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
-from .checking import checked_about, checked_edge, checked_lists, checked_node
+from .attributes import EdgeAttributes, NodeAttributes
+from .checking import check_attributes, checked_about, checked_lists
 from .kinds import Kinds, kinds_of
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Self
 
-    from .attributes import EdgeAttributes, Graph, NodeAttributes
+    from .attributes import Graph
 
     Value = str | int | float | None
 
@@ -84,9 +85,7 @@ class Store:
     @classmethod
     def from_node_link(cls, data: object, source: str = "") -> Self:
         """Return a store in memory with the content of a ``podgraph.json``, parsed. Raises ``ValueError``."""
-        nodes, edges, about = cast(
-            "tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, Any]]", checked_lists(data)
-        )
+        nodes, edges, about = checked_lists(data)
         return cls._in_memory(
             about,
             ((node.pop("id"), node) for node in nodes),
@@ -234,7 +233,7 @@ class Store:
         try:
             edges = list(self._to_edges(self.rows(query, (id_, *relations))))
             for edge in edges:
-                checked_edge(dict(edge.attributes), whole=False)
+                check_attributes(edge.attributes, EdgeAttributes)
         except (ValueError, TypeError) as error:
             raise self._damage(str(error)) from error
         return edges
@@ -262,9 +261,10 @@ class Store:
     def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
         """Return the attributes of a node in a row of ``NODES``. Raises ``GraphError`` for those of other types."""
         try:
-            return checked_node(self._to_attributes(row), whole=False)
+            attributes: NodeAttributes = check_attributes(self._to_attributes(row), NodeAttributes)
         except ValueError as error:
             raise self._damage(str(error)) from error
+        return attributes
 
     def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
         """Return the attributes of a node in a row of ``NODES``, and perhaps of further columns."""

@@ -10,23 +10,12 @@ APPLICATION_ID = 0x706F6467  # "podg"
 VERSION = 5  # of the tables
 _BYTES = "zzxq"  # before the bytes of a word that SQLite may split
 
-# Columns of the tables, with the types of their values. Other attributes are JSON in `attributes`; a list is JSON.
-_TEXT, _NUMBER, _LIST = (str,), (int, float), (list,)
-NODE_COLUMNS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("kind", "label", "title", "url", "date", "podcast", "type", "guid", "audio_url", "area"), _TEXT),
-    **dict.fromkeys(("repo", "path", "author", "state", "status", "community", "summary"), _TEXT),
-    **dict.fromkeys(("number", "season", "duration", "rank", "x", "y"), _NUMBER),
-    **dict.fromkeys(("aliases", "names"), _LIST),
-}
-EVIDENCE_COLUMNS: dict[str, tuple[type, ...]] = {
-    "url": _TEXT,
-    "field": _TEXT,
-    **dict.fromkeys(("start", "end"), _NUMBER),
-    **dict.fromkeys(("quote", "method", "extractor"), _TEXT),
-    "confidence": _NUMBER,
-    **dict.fromkeys(("ref", "lines"), _TEXT),
-    "time": (*_TEXT, *_NUMBER),
-}
+# Columns of the tables. Other attributes, and values of another type, are JSON in `attributes`; a list is JSON.
+NODE_COLUMNS = (
+    "kind label title url date podcast type guid audio_url area repo path author state status community summary "
+    "number season duration rank x y aliases names"
+).split()
+EVIDENCE_COLUMNS = "url field start end quote method extractor confidence ref lines time".split()
 
 
 def to_index_terms(text: str) -> str:

@@ -13,6 +13,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from .attributes import Evidence, NodeAttributes
+from .checking import is_of_type
 from .questions.keys import keys_of, searched_texts
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
 from .words import fold
@@ -20,7 +22,7 @@ from .words import fold
 if TYPE_CHECKING:
     import sqlite3
 
-    from .attributes import Graph, NodeAttributes
+    from .attributes import Graph
 
 Node = tuple[Hashable, Mapping[str, Any]]  # id, attributes
 EdgeRow = tuple[str, str, str, Mapping[str, Any]]  # source, target, relation, attributes
@@ -152,7 +154,7 @@ def _insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[tuple[
 
 
 def _node_row(number: int, id_: str, node: Mapping[str, Any], degree: int) -> tuple[Any, ...]:
-    columns, rest = _split_columns(node, NODE_COLUMNS)
+    columns, rest = _split_columns(node, NodeAttributes, NODE_COLUMNS)
     return (number, id_, *columns, degree, _to_json(rest) if rest else None)
 
 
@@ -172,24 +174,19 @@ def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, str]) -> Iterato
     """Yield the rows of evidence. A URL is absent where it is the target's, and "" where there is none."""
     for number, (_, target, _, attributes) in enumerate(edges, 1):
         for place, item in enumerate(_list_evidence(attributes), 1):
-            (url, *columns), rest = _split_columns(item, EVIDENCE_COLUMNS)
+            (url, *columns), rest = _split_columns(item, Evidence, EVIDENCE_COLUMNS)
             own_url = None if url == urls.get(target) else url or ""
             yield number, place, own_url, *columns, _to_json(rest) if rest else None
 
 
-def _split_columns(
-    values: Mapping[str, Any], columns: Mapping[str, tuple[type, ...]]
-) -> tuple[list[Any], dict[str, Any]]:
-    """Return the values for columns of a table, and the values that fit in none of them."""
+def _split_columns(values: Mapping[str, Any], shape: Any, columns: Iterable[str]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the values for columns of a table, and the others: of other names, or not of the types of ``shape``."""
     row, rest = dict.fromkeys(columns), {}
     for name, value in values.items():
-        types = columns.get(name, ())
-        if type(value) is str and str in types:
-            row[name] = _clean(value)
-        elif type(value) is list and list in types:
-            row[name] = _to_json(value)
-        elif float in types and _is_number(value):
-            row[name] = value
+        if name in row and is_of_type(value, shape.__annotations__[name]):
+            row[name] = (
+                _clean(value) if isinstance(value, str) else _to_json(value) if isinstance(value, list) else value
+            )
         elif value is not None:
             rest[name] = value
     return list(row.values()), rest

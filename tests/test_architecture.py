@@ -33,8 +33,8 @@ ONE_FILE = {
 FLOORS = {
     "extractors": """keys errors plugins processes suffixes url printable slugs ref toml_text charsets sites model
         languages notes subjects sample feeds sources transcripts mentions metadata""".split(),
-    "graph": """attributes kinds checking words boilerplate topics series related_edges areas
-        metadata build corrections enrich questions/keys store_tables store_writer store questions code layout""".split(),
+    "graph": """attributes kinds checking words boilerplate metadata topics series related_edges areas
+        build corrections enrich questions/keys store_tables store_writer store questions code layout""".split(),
     "output": """json_text terminal config opening files formats/shared page site formats pipeline large notebook pasted
         questions names_of_others library cells render assistants parser commands cli""".split(),
 }

@@ -39,7 +39,7 @@ def lay_out(graph: Graph, previous: Places = MappingProxyType({})) -> dict[str, 
     is_placed = graph.nodes <= points.keys()
     nodes = graph.nodes if is_placed else find_heaviest(graph)
     start = atlas(graph, previous)
-    if not nodes <= points.keys():
+    if not is_placed:
         scale = sqrt(FRAMES[0].width * FRAMES[0].height)
         wide = {node: (at[FRAMES[0].x] / scale, at[FRAMES[0].y] / scale) for node, at in start.items()}
         points = place(graph, nodes, wide, points)

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from podgraph.extractors import OutputError
 from podgraph.graph import (
     SOURCES,
+    EdgeAttributes,
+    NodeAttributes,
     View,
-    checked_edge,
-    checked_node,
+    check_attributes,
     listen_at,
     order_all,
     order_topic,
@@ -40,9 +41,9 @@ from ..page.host import describe_page, read_host
 from ..page.page import json_text, to_html
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from podgraph.graph import Edge, EdgeAttributes, Graph, NodeAttributes, Order, OrderStep
+    from podgraph.graph import Edge, Graph, Order, OrderStep
 
     Context = dict[str, Any]
 
@@ -106,19 +107,19 @@ def _leave_out_invalid(graph: Graph) -> Graph:
     """Return a view of a graph without the nodes and edges against the contract: it may be a stranger's."""
     import networkx  # noqa: PLC0415 - only a site needs it
 
-    ids = {id_ for id_, node in graph.nodes(data=True) if _is_allowed(checked_node, node, id=id_)}
+    ids = {id_ for id_, node in graph.nodes(data=True) if _is_allowed(NodeAttributes, node, id=id_)}
 
     def is_allowed_edge(source: str, target: str, key: Any) -> bool:
-        return _is_allowed(checked_edge, graph.edges[source, target, key], source=source, target=target, key=key)
+        return _is_allowed(EdgeAttributes, graph.edges[source, target, key], source=source, target=target, key=key)
 
     allowed: Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_allowed_edge)
     return allowed
 
 
-def _is_allowed(check: Callable[[Any], object], attributes: Any, **names: object) -> bool:
+def _is_allowed(shape: type[Any], attributes: Any, **names: object) -> bool:
     with suppress(ValueError):
-        check({**attributes, **names})
-        return all(isinstance(name, str) for name in names.values())
+        check_attributes({**attributes, **names}, shape, *names)
+        return True
     return False
 
 

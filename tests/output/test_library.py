@@ -67,7 +67,7 @@ PANDAS_CELLS = [
     ),
     ('g.cites("#130935").to_csv().splitlines()[0][:10]', "date,title"),
     ('len(g.list("episodes").sort_values("date")), len(g.list("episodes").to_df())', (83, 83)),
-    ('g.list("topics")["title"].value_counts().shape', (180,)),
+    ('g.list("topics")["title"].value_counts().shape', (181,)),
     ('[len(g.list("episodes")[g.list("episodes")["title"].str.contains("vmap")])]', [1]),
 ]
 
