@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,11 +19,21 @@ _TIME = re.compile(
     r"(?:\d{1,2}:)?\d{1,3}:[0-5]\d(?![\w:]))?"
 )
 _SECONDS = re.compile(r":[0-5]\d")  # every time has them, and they are found faster
-_LEAD = re.compile(r"[^\w\n]{0,8}\Z")  # characters before a time that begins a line
-_TAIL = re.compile(r"[\s)\].,;]*(?:\n|\Z)")  # characters after one that ends a line
+_LINE_START = re.compile(r"^[^\w\n]{0,8}\Z", re.MULTILINE)  # before a time that begins a line
+_LINE_END = re.compile(r"[\s)\].,;]*(?:\n|\Z)")  # behind a time that ends one
+_SEPARATOR = re.compile(r"[-\u2013\u2014(\[:@\u2022]\s*\Z")  # between a text and the time behind it
 _BRACKETS = frozenset(("()", "[]", "@]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
-_BESIDE = 10  # characters beside a time that are looked at
 _FEW_LINES = 6  # under a time, up to the next, that still belong to it
+
+
+class _Time(NamedTuple):
+    """A time that structures notes; ``is_behind`` its text, at the end of a line, ``is_sure`` no time of the day."""
+
+    start: int
+    end: int
+    seconds: int
+    is_behind: bool
+    is_sure: bool
 
 
 def add_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
@@ -32,7 +42,7 @@ def add_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention,
     A time at the start of a line belongs to the rest of the line, and to the lines up to the next time. A time at the
     end of a line belongs to the text before it, a time in brackets to the text after it in the line.
     """
-    places = list(_find_places(episode.notes, episode.duration))
+    places = [*_find_places(episode.notes, episode.duration)]
     starts = [start for start, _, _ in places]
     results = []
     for mention in mentions:
@@ -53,56 +63,33 @@ def find_moment(notes: str, position: int, duration: float | None = None) -> int
 
 
 def _find_places(notes: str, duration: float | None) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, end, seconds) of the parts of notes that times such as "12:34" belong to, in order.
-
-    A single time without hours or brackets may be a time of the day, so it yields nothing.
-    """
-    times = _find_times(notes, duration)
-    if len(times) == 1 and times[0][1] != "bracketed" and not times[0][0]["hours"]:
-        return
+    """Yield (start, end, seconds) of the parts of notes that times such as "12:34" belong to, in order."""
+    times = [*_find_times(notes, duration)]
     free_from = 0
-    for index, (match, role) in enumerate(times):
-        following, next_role = times[index + 1] if index + 1 < len(times) else (None, "trailing")
-        if role == "trailing":
-            start, end = max(free_from, notes.rfind("\n", free_from, match.start()) + 1), match.start()
-        else:
-            start, end = match.end(), notes.find("\n", match.end())
-            end = len(notes) if end < 0 else end
-            if following is not None and next_role != "trailing":
-                between = notes[end : following.start()]
-                if "\n\n" not in between and between.count("\n") <= _FEW_LINES:
-                    end = following.start()
+    for number, time in enumerate(times if len(times) > 1 or (times and times[0].is_sure) else ()):
+        start, end = time.end, notes.find("\n", time.end)
+        end = len(notes) if end < 0 else end
+        if time.is_behind:
+            start, end = max(free_from, notes.rfind("\n", free_from, time.start) + 1), time.start
+        elif number + 1 < len(times) and not times[number + 1].is_behind:
+            between = notes[end : times[number + 1].start]
+            if "\n\n" not in between and between.count("\n") <= _FEW_LINES:
+                end = times[number + 1].start
         if start < end:
-            yield start, end, _count_seconds(match)
-        free_from = max(end, match.end())
+            yield start, end, time.seconds
+        free_from = max(end, time.end)
 
 
-def _find_times(notes: str, duration: float | None) -> list[tuple[re.Match[str], str]]:
-    """Return (match, role) of the times that structure the notes; times after the end of the recording do not count."""
-    times: list[tuple[re.Match[str], str]] = []
+def _find_times(notes: str, duration: float | None) -> Iterator[_Time]:
+    """Yield the times that structure the notes; times after the end of the recording do not count."""
+    before = None
     for match in _TIME.finditer(notes) if _SECONDS.search(notes) else ():
-        if duration and _count_seconds(match) > 1.1 * duration:
-            continue
-        role = _find_role(notes, match)
-        if not role and times and times[-1][1] != "trailing" and "\n" not in notes[times[-1][0].end() : match.start()]:
-            role = "leading"  # a second time in a line
-        if role:
-            times.append((match, role))
-    return times
-
-
-def _find_role(notes: str, match: re.Match[str]) -> str:
-    """Return the position of a time in its line: ``leading``, ``bracketed``, ``trailing``; "" where it may be any."""
-    start, end = match.span()
-    before = notes[max(0, start - _BESIDE) : start].rpartition("\n")[2]
-    line_begins = start == len(before) or notes[start - len(before) - 1] == "\n"
-    bracketed = "bracketed" if notes[start - 1 : start] + notes[end : end + 1] in _BRACKETS else ""
-    if line_begins and _LEAD.fullmatch(before):
-        return bracketed or "leading"
-    ends = _TAIL.match(notes, end, min(len(notes), end + _BESIDE))
-    is_trailing = ends and (match["range"] or before.rstrip().endswith(tuple("-\u2013\u2014([:@\u2022")))
-    return "trailing" if is_trailing else bracketed
-
-
-def _count_seconds(match: re.Match[str]) -> int:
-    return 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])
+        start, end = match.span()
+        seconds = 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])
+        begins = _LINE_START.search(notes, max(0, start - 8), start)
+        ends = _LINE_END.match(notes, end) and (match["range"] or _SEPARATOR.search(notes, max(0, start - 4), start))
+        is_bracketed = notes[start - 1 : start] + notes[end : end + 1] in _BRACKETS
+        is_second = before and not before.is_behind and "\n" not in notes[before.end : start]  # in its line
+        if (begins or ends or is_bracketed or is_second) and not (duration and seconds > 1.1 * duration):
+            before = _Time(start, end, seconds, bool(ends and not begins), is_bracketed or bool(match["hours"]))
+            yield before

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,19 +30,17 @@ if TYPE_CHECKING:
     from ..languages.language import Language
     from ..model import Episode
     from ..subjects.subject import Subject
-    from ..subjects.vocabulary import Vocabulary
     from ..transcripts.cues import Transcript
     from .corpus import Corpus
 
 MOST_WORDS = 12  # of a transcript in one quote
 _CONFIDENCE = 0.8  # of a spoken mention, relative to a written one
-_EVERYDAY = 0.5  # below this, the word is an ordinary one: it counts beside another sign
 _SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes where nothing else names a topic
 _OFTEN = 3  # places at which an everyday word counts beside a topic of its area
 _PACE = 15  # characters of speech a second, where a transcript has no times
 _MOST_MOMENTS = 24
 _END = re.compile(r"[.?!]\s+")  # of a sentence, and the space behind it
-_NO_END = 400  # characters on one side of a name in which the ends of its sentence are looked for
+_WORD = re.compile(r"\S+")
 # Words that announce another episode.
 _TRIGGER = re.compile(
     r"\b(?:previous|earlier|older|old|past|prior|another|separate)\s(?:(?!this\b|today)\w+\s){0,2}?"
@@ -72,10 +71,7 @@ def find_spoken(
     Yields a mention (method ``transcript``) for each symbol, file and topic, the quote not longer than ``words``, and
     never than ``MOST_WORDS``.
     """
-    if transcript.chapters:
-        yield from _read_chapters(episode, transcript, corpus)
-    if not transcript.text:
-        return
+    yield from _read_chapters(episode, transcript, corpus)
     named = [*named]
     ids = {mention.ref.id for mention in named}
     found: dict[tuple[str, str], list[_Place]] = defaultdict(list)
@@ -85,31 +81,25 @@ def find_spoken(
     least = most if any(mention.relation == "about" for mention in named) else min(most, _MINUTES)
     for (id_, relation), places in found.items():
         if id_ in ids or any(place.is_clear for place in places) or len(places) >= _OFTEN:
-            mention = _fold(places, transcript, words)
-            minutes = len({_get_second(transcript, place.start) // 60 for place in places})
-            is_passing = relation == "about" and id_ not in ids and minutes < least
-            yield replace(mention, relation="mentions") if is_passing else mention
+            minutes = {_get_second(transcript, place.start) // 60 for place in places}
+            is_passing = relation == "about" and id_ not in ids and len(minutes) < least
+            yield _fold(places, transcript, words, "mentions" if is_passing else relation)
 
 
 def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place]:
     """Yield the finds of the extractors of notes in speech, in its written form for each subject."""
-    for subject in corpus.subjects:
+    own = {corpus.derived.vocabulary: True} if corpus.derived else {}  # the topics of the show's own words
+    for subject in corpus.subjects if text else ():
         written = write_down(text, subject)
-        item = replace(episode, notes=written.text, links=())
-        part = replace(
-            corpus, subjects=(subject,), asides={}, derived=None, vocabularies=_list_vocabularies(corpus, subject)
-        )
-        for find in (find_symbols, find_topics):
-            for mention in find(item, part):
-                if mention.field == "notes":
-                    start, end, sure = written.to_spoken(mention.start, mention.end)
-                    yield _Place(mention, start, end, sure and mention.confidence > _EVERYDAY)
-
-
-def _list_vocabularies(corpus: Corpus, subject: Subject) -> dict[Vocabulary, bool]:
-    """Return the vocabularies of a subject; the topics of the show's own words come with the first subject."""
-    own = {one: here for one, here in corpus.vocabularies.items() if one.subject == subject}
-    return own | ({corpus.derived.vocabulary: True} if corpus.derived and subject == corpus.subjects[0] else {})
+        item = replace(episode, title="", notes=written.text, links=())
+        vocabularies = {one: here for one, here in corpus.vocabularies.items() if one.subject == subject}
+        part = replace(corpus, subjects=(subject,), asides={}, derived=None, vocabularies=vocabularies | own)
+        for mention in (*find_symbols(item, part), *find_topics(item, part)):
+            start, end, is_sure = written.to_spoken(mention.start, mention.end)
+            yield _Place(
+                mention, start, end, is_sure and mention.confidence > 0.5
+            )  # below, the word is an ordinary one
+        own = {}
 
 
 def _get_second(transcript: Transcript, place: int) -> int:
@@ -117,7 +107,7 @@ def _get_second(transcript: Transcript, place: int) -> int:
     return place // _PACE if time is None else time
 
 
-def _fold(places: Sequence[_Place], transcript: Transcript, words: int) -> Mention:
+def _fold(places: Sequence[_Place], transcript: Transcript, words: int, relation: str) -> Mention:
     """Return one mention for all places of an artifact, the first of which gives its time and quote."""
     first = min(places, key=lambda place: place.start)
     confidence = round(_CONFIDENCE * max(place.mention.confidence for place in places), 3)
@@ -128,7 +118,7 @@ def _fold(places: Sequence[_Place], transcript: Transcript, words: int) -> Menti
     return replace(
         first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end],
         method="transcript", confidence=confidence, time=transcript.time_at(first.start), count=len(places),
-        moments=tuple(moments.values())[:_MOST_MOMENTS] if transcript.times else (),
+        moments=tuple(moments.values())[:_MOST_MOMENTS] if transcript.times else (), relation=relation,
     )  # fmt: skip
 
 
@@ -139,19 +129,14 @@ def cut_quote(text: str, start: int, end: int, words: int) -> tuple[int, int]:
     >>> [text[slice(*cut_quote(text, 24, 34, words))] for words in (12, 3, 1, 0)]
     ['We call the dispatcher, and it calls.', 'the dispatcher, and', 'dispatcher,', '']
     """
-    if not words:
-        return start, start
-    low = max((match.end() for match in _END.finditer(text, max(0, start - _NO_END), start)), default=start - _NO_END)
-    closing = _END.search(text, end - 1, end + _NO_END)
-    high = closing.start() + 1 if closing else end + _NO_END
-    spans = [match.span() for match in re.finditer(r"\S+", text[max(0, low) : high])]
-    spans = [(one + max(0, low), two + max(0, low)) for one, two in spans]
+    low = max([0, start - 400, *(match.end() for match in _END.finditer(text, max(0, start - 400), start))])
+    closing = _END.search(text, end - 1, end + 400)
+    high = closing.start() + 1 if closing else end + 400
+    spans = [match.span() for match in _WORD.finditer(text, low, high)]
     inside = [n for n, span in enumerate(spans) if span[1] > start and span[0] < end]
-    first, last = inside[0], min(inside[-1], inside[0] + words - 1)
-    while last - first + 1 < words and (first > 0 or last < len(spans) - 1):
-        last += last < len(spans) - 1
-        first -= first > 0 and last - first + 1 < words
-    return spans[first][0], spans[last][1]
+    first = max(0, min(inside[0] - max(0, words - len(inside)) // 2, len(spans) - words))
+    shown = spans[min(first, inside[0]) :][:words]
+    return (shown[0][0], shown[-1][1]) if shown else (start, start)
 
 
 def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> Iterator[Mention]:
@@ -163,14 +148,13 @@ def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> 
         if chapter.url:
             links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))
         text += f"{title}\n"
-    item = replace(episode, notes=text, links=tuple(links))
+    item = replace(episode, title="", notes=text, links=tuple(links))
     own = {corpus.derived.vocabulary: True} if corpus.derived else {}
     part = replace(corpus, asides={}, derived=None, vocabularies={**corpus.vocabularies, **own})
-    for find in (find_urls, find_symbols, find_topics):
+    for find in (find_urls, find_symbols, find_topics) if text else ():
         for mention in find(item, part):
-            if mention.field == "notes":
-                second = transcript.chapters[sum(start <= mention.start for start in starts) - 1].start
-                yield replace(mention, field="chapters", time=None if second is None else int(second))
+            second = transcript.chapters[bisect_right(starts, mention.start) - 1].start
+            yield replace(mention, field="chapters", time=None if second is None else int(second))
 
 
 class SpokenReferences:
@@ -191,31 +175,28 @@ class SpokenReferences:
         found: dict[Episode, list[_Place]] = defaultdict(list)
         written = write_down(transcript.text, self._subject)
         for trigger in _TRIGGER.finditer(written.text):
-            if (target := self._find_target(episode, written.text, *trigger.span())) is None:
-                continue
-            closing = _END.search(written.text, trigger.end())
-            end = closing.start() if closing else len(written.text)
-            relation = choose_relation(written.text, end, end)
-            ref = Ref(target.kind, target.id, target.title)
-            mention = Mention(ref, "notes", 0, 0, "", "transcript", "stated", relation=relation)
-            found[target].append(_Place(mention, *written.to_spoken(*trigger.span())))
+            if target := self._find_target(episode, written.text, *trigger.span()):
+                closing = _END.search(written.text, trigger.end())
+                end = closing.start() if closing else len(written.text)
+                ref, relation = Ref(target.kind, target.id, target.title), choose_relation(written.text, end, end)
+                mention = Mention(ref, "notes", 0, 0, "", "transcript", "stated", relation=relation)
+                found[target].append(_Place(mention, *written.to_spoken(*trigger.span())))
         for places in found.values():
-            relation = min(place.mention.relation for place in places)
-            yield replace(_fold(places, transcript, words), relation=relation)
+            yield _fold(places, transcript, words, min(place.mention.relation for place in places))
 
     def _find_target(self, episode: Episode, text: str, start: int, end: int) -> Episode | None:
         """Return the episode whose title agrees best with the words at, behind or before a trigger, or ``None``."""
         behind = _END.split(text[end : end + _NEAR], maxsplit=1)[0]
         before = " ".join(_END.split(text[max(0, start - _NEAR) : start])[-2:])
         for words in map(self._cut_words, (text[start:end], behind, before)):
-            ranked = []
+            ranked = [(0.0, "", episode)]
             for other, title in self._titles.items():
-                is_earlier = not (episode.date and other.date) or other.date < episode.date
-                if is_earlier and other != episode and (shared := title & words):
-                    ranked.append((self._weigh(shared) / self._weigh(title), other.id, other))
-            ranked.sort(reverse=True)
-            if ranked and ranked[0][0] >= _LEAST and (len(ranked) == 1 or ranked[0][0] > ranked[1][0]):
-                return ranked[0][2]
+                is_later = episode.date and other.date and other.date >= episode.date
+                if title & words and other != episode and not is_later:
+                    ranked.append((self._weigh(title & words) / self._weigh(title), other.id, other))
+            second, best = sorted([*ranked, ranked[0]])[-2:]
+            if best[0] >= _LEAST and best[0] > second[0]:
+                return best[2]
         return None
 
     def _cut_words(self, text: str) -> set[str]:

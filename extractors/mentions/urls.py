@@ -26,23 +26,23 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """Find the targets of the links in an episode's notes and title.
 
     Yields one ``Mention`` for each link, in the order of the text: method ``href`` with the linked words as
-    quote, or ``url`` with the URL itself. Cut links yield nothing: ``list_truncated_links`` lists them.
+    quote, or ``url`` with the URL itself. Truncated links yield nothing: ``list_truncated_links`` lists them.
     """
     fields = ("notes", episode.notes, list_links(episode)), ("title", episode.title, find_links(episode.title))
     for field, text, links in fields:
         for link in links:
             artifact = None if link.truncated else identify(with_scheme(link.url.replace("&amp;", "&")))
-            if artifact is not None:
+            if artifact:
                 site, ref = artifact
                 places = field, link.start, link.end, text[link.start : link.end]
                 relation = "mentions" if ref.kind == "person" else "cites"
                 mention = Mention(ref, *places, link.method, site, url=link.url, relation=relation)
-                yield _to_episode(_to_person(mention, corpus.people), link, corpus)
+                yield _to_person(_to_episode(mention, link, corpus), corpus.people)
 
 
 def _to_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
     """Return a mention of an episode of the show, by the address or words of a link, as one of that episode."""
-    if not corpus.titles or mention.ref.id in corpus.pages:
+    if not corpus.titles or mention.ref.id in corpus.pages or mention.ref.kind == "person":
         return mention
     target = find_own_page(link.url, corpus)
     if not target and link.method == "href" and "://" not in mention.quote:
@@ -74,47 +74,40 @@ def list_truncated_links(episode: Episode) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)  # each extractor asks for the same episode
 def list_links(episode: Episode) -> tuple[Link, ...]:
-    """Return all links of the notes in order of place, the cut ones marked.
+    """Return all links of the notes in order of place, the truncated ones marked.
 
-    A URL written inside a hyperlink counts of its own only where it leads elsewhere; a truncated one there is no loss
-    when the hyperlink holds it whole, and the other way round.
+    A URL written inside a hyperlink counts of its own only where it leads elsewhere; a truncated hyperlink is no loss
+    where its words have it whole.
     """
     hrefs = [replace(link, truncated=True) if is_truncated(link.url) else link for link in episode.links]
-    links = list(find_links(episode.notes, [(link.start, link.end) for link in hrefs]))
+    links = [*find_links(episode.notes, [(link.start, link.end) for link in hrefs])]
     for href in hrefs:
-        links += _split_link(href, episode.notes[href.start : href.end])
+        words = episode.notes[href.start : href.end]
+        inner = []
+        if words != href.url and ("." in words or "//" in words):
+            inner = [replace(one, start=one.start + href.start, end=one.end + href.start) for one in find_links(words)]
+        if href.truncated:
+            head, _ = _split_at_ellipsis(href.url)
+            whole = [link for link in inner if not link.truncated and without_scheme(link.url).startswith(head)]
+            links += whole[:1] or [href, *inner]
+        else:
+            links += [href, *(link for link in inner if _leads_elsewhere(link, href))]
     return tuple(sorted(links, key=lambda link: (link.start, link.end, link.method)))
 
 
-def _split_link(href: Link, words: str) -> list[Link]:
-    """Return the hyperlink and those URLs among its words that lead elsewhere."""
-    if words == href.url or ("." not in words and "//" not in words and not href.truncated):
-        return [href]
-    links = [
-        Link(link.url, link.start + href.start, link.end + href.start, "url", link.truncated)
-        for link in find_links(words)
-    ]
-    if href.truncated:
-        stem = _stem(href.url)
-        whole = next((link for link in links if not link.truncated and without_scheme(link.url).startswith(stem)), None)
-        return [whole] if whole else [href, *links]
-    return [href, *(link for link in links if _leads_elsewhere(link, href))]
-
-
 def _leads_elsewhere(link: Link, href: Link) -> bool:
-    """Return whether a URL among the words of a whole hyperlink leads elsewhere, or is cut and no part of it."""
-    target = without_scheme(href.url)
+    """Return whether a URL among the words of a whole hyperlink leads elsewhere, or is truncated and no part of it."""
     if link.truncated:  # the middle may be left out
-        head, _, tail = without_scheme(link.url).replace("...", "\u2026").partition("\u2026")
-        elided = target.startswith(head.rstrip("/[")) and target.endswith(tail.lstrip("/]"))
-        return not (target.startswith(_stem(link.url)) or elided)
+        target, (head, tail) = without_scheme(href.url), _split_at_ellipsis(link.url)
+        return not (target.startswith(head) and target.endswith(tail))
     # Words that only look like a host are a name: "Node.js", "Postgres.app". The target of the link counts.
     shown, other = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
     return shown is not None and (other is None or shown[1].id != other[1].id)
 
 
-def _stem(url: str) -> str:
-    """Return a cut URL without its scheme, the ellipsis and the brackets round that."""
-    for entity in ("&hellip;", "&#8230;"):
-        url = url.removesuffix(entity)
-    return without_scheme(url.rstrip(")]}").rstrip(".\u2026\u2025\u22ef\u3002").rstrip("(["))
+def _split_at_ellipsis(url: str) -> tuple[str, str]:
+    """Return the parts of a truncated URL, without its scheme, before and behind the ellipsis and its brackets."""
+    for ellipsis in ("...", "&hellip;", "&#8230;"):
+        url = url.replace(ellipsis, "\u2026")
+    head, _, tail = without_scheme(url).partition("\u2026")
+    return head.rstrip("/[("), tail.strip("/])")
