@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ..sources.cache import Fetched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..sources.cache import Cache
 
-_VERSION = 3  # of the stored data; other versions are ignored
+_VERSION = 4  # of the stored data; other versions are ignored
 
 
 class StoredAnswers(dict[str, dict[str, Any]]):
@@ -29,7 +27,7 @@ class StoredAnswers(dict[str, dict[str, Any]]):
             if data.get("version") == _VERSION:
                 self.update(data["answers"])
 
-    def save(self, clean: Callable[[str], str] = lambda text: text) -> None:
-        """Write the answers into the cache. ``clean`` changes their JSON before: it removes keys from it."""
+    def save(self) -> None:
+        """Write the answers into the cache."""
         data = json.dumps({"version": _VERSION, "answers": dict(sorted(self.items()))}, separators=(",", ":"))
-        self._cache.store(self._key, Fetched(clean(data).encode(), self._key))
+        self._cache.store(self._key, Fetched(data.encode(), self._key))

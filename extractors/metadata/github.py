@@ -46,17 +46,22 @@ class GitHub:
 
     def look_up(self, repositories: Iterable[RepositoryArtifacts], *, skip: Collection[str], offline: bool) -> Metadata:
         """Return GitHub's data; the ids in ``skip`` need no request. ``offline``: only stored answers."""
-        groups = {group.repo: [ref for ref in group.refs if ref.id not in skip] for group in repositories}
-        refs = [ref for group in groups.values() for ref in group]
-        if refs and not offline:
-            if self._api.login.token:
-                self._request(refs)
-                self._answers.save(self._api.login.without)
-            else:
-                self._notify(
-                    "GitHub is asked only with a token: set GITHUB_TOKEN (it needs no rights), or log in with `gh`"
-                )
-        return self._collect(repositories, groups)
+        cited = [(repository, ref) for repository in repositories for ref in repository.refs if ref.id not in skip]
+        if cited and not offline and self._api.login.token:
+            self._request([ref for _, ref in cited])
+            self._answers.save()
+        elif cited and not offline:
+            self._notify(
+                "GitHub is asked only with a token: set GITHUB_TOKEN (it needs no rights), or log in with `gh`"
+            )
+        results = Metadata()
+        for repository, ref in cited:
+            if answer := self._answers.get(ref.id):
+                node, looked_up = answer["node"], (self._source, answer["date"])
+                present, about = find_present(ref, node), read_node(ref, node, answer["status"])
+                home = repo_at(node, "repository") or repository.repo
+                results += describe(ref.id, present, about, repo=home, paths=repository.paths, looked_up=looked_up)
+        return results
 
     def _request(self, refs: Sequence[Ref]) -> None:
         """Make all requests and report the number done; stored answers survive any error."""
@@ -84,9 +89,11 @@ class GitHub:
             answer = self._api.post(f"query {{\n{fields}\n}}")
         except NoAnswerError:
             return
-        problems = _find_problems(answer)
+        errors = {
+            str(next(iter(list_at(error, "path")), "")): text_at(error, "type") for error in list_at(answer, "errors")
+        }
         for index, (ref, place) in enumerate(places.items()):
-            node, problem = _find_node(value_at(answer, "data", f"a{index}"), place), problems.get(f"a{index}", "")
+            node, problem = _find_node(value_at(answer, "data", f"a{index}"), place), errors.get(f"a{index}")
             if node is not None:
                 if find_present(ref, node) is not None:
                     self._store(ref, "ok", node)
@@ -94,7 +101,7 @@ class GitHub:
                 self._store(ref, "private")
             elif problem == "NOT_FOUND" and ref.kind in {"pull", "issue"}:
                 self._missing.append(ref)  # it may have moved
-            elif problem == "NOT_FOUND" or (ref.kind in {"file", "folder", "commit"} and not problem):
+            elif problem == "NOT_FOUND" or (ref.kind in {"file", "folder", "commit"} and problem is None):
                 self._store(ref, "gone")
 
     def _store(self, ref: Ref, status: str, node: object = None) -> None:
@@ -115,19 +122,6 @@ class GitHub:
             return None
         repo = "/".join(text_at(data, "repository_url").split("/")[-2:])
         return find_artifact(repo, f"issues/{number_at(data, 'number')}")
-
-    def _collect(self, repositories: Iterable[RepositoryArtifacts], groups: Mapping[str, Sequence[Ref]]) -> Metadata:
-        """Return the stored answers as facts and edges."""
-        results = Metadata()
-        for repository in repositories:
-            for ref in groups[repository.repo]:
-                if (stored := self._answers.get(ref.id)) is None:
-                    continue
-                node, looked_up = stored["node"], (self._source, stored["date"])
-                present, about = find_present(ref, node), read_node(ref, node, stored["status"])
-                home = repo_at(node, "repository") or repository.repo
-                results += describe(ref.id, present, about, repo=home, paths=repository.paths, looked_up=looked_up)
-        return results
 
 
 def _select(ref: Ref) -> str:
@@ -154,13 +148,3 @@ def _find_node(repository: object, ref: Ref) -> object:
         return repository
     nodes = (value_at(repository, name) for name in ("issueOrPullRequest", "discussion", "object"))
     return next((node for node in nodes if isinstance(node, Mapping)), None)
-
-
-def _find_problems(data: object) -> dict[str, str]:
-    """Return the type of the error of each alias that has one."""
-    problems: dict[str, str] = {}
-    for error in list_at(data, "errors"):
-        path = list_at(error, "path")
-        if path and isinstance(path[0], str):
-            problems[path[0]] = text_at(error, "type") or "UNKNOWN"
-    return problems

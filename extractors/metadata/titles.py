@@ -41,7 +41,6 @@ SERVICES = {
     "video:vimeo/": "https://vimeo.com/api/oembed.json?url=",
 }
 _FRESH = timedelta(days=30)
-_MOST = 500  # addresses in one run
 _MOST_READ = 100_000  # characters of a page: the title is near its beginning
 _PAUSE = 0.5  # seconds between two questions to one host
 _LIMITS = replace(LIMITS, body=10_000_000, attempts=2)
@@ -99,9 +98,8 @@ class Titles:
 
     def _request(self, refs: Sequence[Ref]) -> None:
         """Request the titles of ``refs``, report the number of answers, and store all pages in the cache."""
-        requested = refs[:_MOST]
-        answers = run_side_by_side(requested, self._request_one, party=lambda ref: host_of(_find_address(ref)), each=1)
-        for ref, about in zip(requested, answers, strict=True):
+        answers = run_side_by_side(refs, self._request_one, party=lambda ref: host_of(_find_address(ref)), each=1)
+        for ref, about in zip(refs, answers, strict=True):
             if isinstance(about, Description):
                 about.status = about.status or "ok"
                 time = self._world.now().isoformat(timespec="seconds")
@@ -109,8 +107,7 @@ class Titles:
         for problem in sorted(self._problems):
             self._notify(problem)
         count = sum(ref.id in self._answers for ref in refs)
-        left = f"; {len(refs) - _MOST} are left for the next time" if len(refs) > _MOST else ""
-        self._notify(f"asked {len(requested)} addresses for titles: {count} of {len(refs)} answered{left}")
+        self._notify(f"asked {len(refs)} addresses for titles: {count} answered")
         self._answers.save()
 
     def _request_one(self, ref: Ref) -> Description | None:

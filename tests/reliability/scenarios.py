@@ -26,9 +26,7 @@ def feed(name: str = "show", items: str = "") -> bytes:
 
 
 FEED = feed()
-BOMB = gzip.compress(bytes(3_000_000))
 SECOND = "<item><title>Two</title><guid>2</guid><itunes:duration>60</itunes:duration></item>"
-CUT = feed(items=SECOND)[:-60]
 UNDATED = "<item><title>Two</title><guid>2</guid><itunes:duration>60</itunes:duration><pubDate>never</pubDate></item>"
 
 
@@ -83,8 +81,6 @@ class Scenario:
 FOUND: dict[str, Script] = {"/f": ok()}
 OTHERS: dict[str, Script] = {f"/{n}": ok(feed(f"show {n}")) for n in range(1, 10)}
 TEN = ("{start}", *(f"{{{n}}}" for n in range(1, 10)))
-GONE = "the server answers 410 Gone"
-
 SCENARIOS = [
     # A feed arrives
     Scenario("a plain feed", ok()),
