@@ -5,7 +5,6 @@ import sys
 import tomllib
 from functools import cache
 from graphlib import TopologicalSorter
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ ONE_FILE = {
     "ahocorasick": {"extractors/languages/phrase_finder", "extractors/notes/word_table"},
     "lxml": {f"extractors/{one}" for one in ("feeds/xml_feed", "metadata/titles", "notes/tokens", "sources/documents")},
     "tldextract": {"extractors/suffixes"},
-    **{key: {"extractors/languages/language"} for key in ("stopwordsiso", "Stemmer", "budoux")},
+    **dict.fromkeys(("stopwordsiso", "Stemmer", "budoux"), {"extractors/languages/language"}),
     "pyvis": {"output/notebook", "output/library"},
     "rich": {"output/terminal"},
     "mcp": {"output/assistants"},
@@ -50,7 +49,6 @@ def imports(name):
         if isinstance(node, ast.Import):
             found += [(tuple(one.name.split(".")), ()) for one in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level < len(own) or not node.level, f"{name} climbs out of its room"
             above = own[: len(own) - node.level] if node.level else ()
             found.append(((*above, *filter(None, (node.module or "").split("."))), tuple(x.name for x in node.names)))
     return found
@@ -88,12 +86,6 @@ def test_no_imports_run_in_a_circle():
 @pytest.mark.parametrize("library", ONE_FILE)
 def test_a_library_has_one_file(library):
     assert {name for name in FILES if any(parts[0] == library for parts, _ in imports(name))} == ONE_FILE[library]
-
-
-@pytest.mark.parametrize("door", ["extractors", "graph", "output.formats"])
-def test_the_door_opens_what_it_lists(door):
-    module = import_module(f"podgraph.{door}")
-    assert all(getattr(module, public) is not None for public in module.__all__)
 
 
 def test_every_dependency_is_used_and_every_import_declared():

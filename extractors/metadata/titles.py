@@ -192,7 +192,7 @@ def _parse_html(text: str) -> Description:
             shorten_title(meta.get("content", ""))
         )
     titles = metas.get("og:title", [])[:1] + ["".join(map(str, title.itertext())) for title in root.iter("title")][:1]
-    author = _join_authors(metas.get("citation_author", []))
+    author = _join_authors([" ".join(name.split(", ", 1)[::-1]) for name in metas.get("citation_author", [])])
     dates = metas.get("citation_date") or metas.get("article:published_time") or [""]
     for raw in titles:
         title = _OF_SPHINX.sub("", shorten_title(raw).removesuffix("¶").strip())

@@ -156,18 +156,6 @@ RECOGNISED = {"empty", "cut", "changed"}
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_corrupted_cache_counts_as_none(tmp_path, damage):
-    cache = Cache(tmp_path)
-    fetched = Fetched(b"<rss/>", "https://a.example/f")
-    cache.store("https://a.example/f", fetched)
-    for path in tmp_path.iterdir():
-        path.write_bytes(DAMAGE[damage](path.read_bytes()))
-    assert cache.read_copy("https://a.example/f") is None
-    cache.store("https://a.example/f", fetched)
-    assert cache.read_copy("https://a.example/f").data == b"<rss/>"
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_old_graph_is_replaced_where_it_is_known_for_ours_and_a_question_to_it_is_one_line(
     tmp_path, monkeypatch, capsys, damage
 ):
