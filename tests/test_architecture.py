@@ -22,7 +22,7 @@ ONE_FILE = {
     "ahocorasick": {"extractors/languages/phrase_finder", "extractors/notes/word_table"},
     "lxml": {f"extractors/{one}" for one in ("feeds/xml_feed", "metadata/titles", "notes/tokens", "sources/documents")},
     "tldextract": {"extractors/suffixes"},
-    **dict.fromkeys(("stopwordsiso", "Stemmer", "budoux"), {"extractors/languages/language"}),
+    **{key: {"extractors/languages/language"} for key in ("stopwordsiso", "Stemmer", "budoux")},
     "pyvis": {"output/notebook", "output/library"},
     "rich": {"output/terminal"},
     "mcp": {"output/assistants"},
@@ -90,7 +90,7 @@ def test_a_library_has_one_file(library):
 
 def test_every_dependency_is_used_and_every_import_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = [one for some in project["optional-dependencies"].values() for one in some]
+    extras = sum(project["optional-dependencies"].values(), [])
     declared, optional = (
         {one.partition(">")[0].partition("[")[0] for one in some} for some in (project["dependencies"], extras)
     )
