@@ -90,7 +90,7 @@ def test_a_library_has_one_file(library):
 
 def test_every_dependency_is_used_and_every_import_declared():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = sum(project["optional-dependencies"].values(), [])
+    extras = [one for some in project["optional-dependencies"].values() for one in some]
     declared, optional = (
         {one.partition(">")[0].partition("[")[0] for one in some} for some in (project["dependencies"], extras)
     )
