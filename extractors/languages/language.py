@@ -1,4 +1,4 @@
-"""The languages of notes: their stop words, inflections, and word boundaries.
+"""The languages of notes: their stop words, stems, and word boundaries.
 
 A language is a file in ``tables/``, on top of the stop words of stopwords-iso and the stemmer of Snowball. Languages
 without a file have only the words of stopwords-iso.
@@ -11,13 +11,14 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final
 
-from ..errors import SourceError
 from .trigger_phrases import TABLES, phrases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from budoux.parser import Parser
 
 # The scripts that name a language; kana before Han, which Japanese has too.
 _SCRIPTS: Final = {"ja": "\u3040-\u30ff", "zh": "\u4e00-\u9fff", "ru": "\u0400-\u04ff", "he": "\u0590-\u05ff"}
@@ -48,13 +49,7 @@ _JAPANESE: Final = re.compile(
     rf"|(?<![{_HAN}])(?:[{_HAN}]{{2,}}+(?:[{_NOUN_ENDS}](?!{_VERBAL})|(?!{_VERBAL}))"
     rf"|(?<!{_VERBAL})[{_HAN}](?![{_HAN}])(?!{_VERBAL})))"
 )
-_LISTS: Final = ("named", "generic", "alone", "inside", "numbering", "inflections", "dates")
-_KEYS: Final = frozenset((*_LISTS, "nouns", "stemmer", "segmenter"))
-
-
-class _Segmenter(Protocol):
-    def parse(self, sentence: str) -> list[str]:
-        """Return the parts of a sentence."""
+_LISTS: Final = ("generic", "alone", "inside", "numbering", "dates")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +57,8 @@ class Language:
     """A language by its two letters (``code``); words are in small letters.
 
     ``stop`` words have no meaning and end a name, ``generic`` ones are never the first or last word of a name,
-    ``alone`` are no names by themselves, ``inside`` are allowed in the middle of a name. ``inflections`` are endings of
-    forms of one noun (empty: any ending), ``dates`` words of dates and hours. ``nouns`` is true if all nouns have a
-    capital. ``numbering`` precedes the number of an item.
+    ``alone`` are no names by themselves, ``inside`` are allowed in the middle of a name, ``dates`` those of dates and
+    hours. ``nouns`` is true if all nouns have a capital. ``numbering`` precedes the number of an item.
     """
 
     code: str
@@ -72,8 +66,7 @@ class Language:
     generic: frozenset[str]
     alone: frozenset[str]
     inside: frozenset[str]
-    numbering: tuple[str, ...]
-    inflections: frozenset[str]
+    numbering: frozenset[str]
     dates: frozenset[str]
     nouns: bool
     stem: Callable[[str], str]
@@ -82,14 +75,11 @@ class Language:
     def places(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield the places of the words of a text, and the words themselves; in Japanese without parts of verbs."""
         for match in self.pattern.finditer(text):
-            start, run = match.start(), match[0]
-            if self.cut_by_pattern or not "\u3041" <= run < "\ua000":  # Latin letters, digits and the like are words
-                yield start, match.end(), run
-                continue
-            for at in range(0, len(run), _LONGEST_RUN):  # the model's time grows with the square of the length
-                for part in _segmenter().parse(run[at : at + _LONGEST_RUN]):
-                    yield start, start + len(part), part
-                    start += len(part)
+            end, run = match.start(), match[0]
+            is_chinese = not self.cut_by_pattern and "\u3041" <= run < "\ua000"
+            for word in _cut_chinese(run) if is_chinese else (run,):
+                start, end = end, end + len(word)
+                yield start, end, word
 
     @property
     def pattern(self) -> re.Pattern[str]:
@@ -123,14 +113,7 @@ def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
     'de'
     """
     code = re.split("[-_]", declared.strip().lower())[0]
-    parts: list[str] = []
-    left = _SEEN
-    for text in texts:
-        parts.append(text[: min(left, 1000)])
-        left -= len(parts[-1])
-        if left <= 0:
-            break
-    sample = " ".join(parts)
+    sample = " ".join(text[:1000] for text in texts)[:_SEEN]
     least = _SCRIPT_SHARE * max(1, sum(map(str.isalpha, sample)))
     for script, characters in _SCRIPTS.items():
         if len(re.findall(f"[{characters}]", sample)) > least:
@@ -148,44 +131,26 @@ def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
 
 @lru_cache(maxsize=32)
 def language(code: str) -> Language:
-    """Return a language by its two letters; one without a table knows its stop words at most.
-
-    Raises ``SourceError`` for an unknown key in a table, which would have no effect.
-    """
+    """Return a language by its two letters; one without a table knows its stop words at most."""
     from stopwordsiso import has_lang, stopwords  # noqa: PLC0415 - only builds need the lists
 
     path = TABLES / f"{code}.toml"
     table = tomllib.loads(path.read_text("utf-8")) if code.isalpha() and path.is_file() else {}
-    if unknown := sorted(table.keys() - _KEYS):
-        problem = f"has an unknown key {unknown[0]!r}"
-        raise SourceError(problem, source=path.name, remedy=f"use one of {', '.join(sorted(_KEYS))}")
-    lists = {name: tuple(str(table.get(name, "")).split()) for name in _LISTS}
     stop = frozenset(word.lower() for word in stopwords(code)) if has_lang(code) else frozenset()
     stem: Callable[[str], str] = str
     if name := table.get("stemmer"):
         from Stemmer import Stemmer  # noqa: PLC0415 - only builds need it
 
         stem = Stemmer(str(name), 0).stemWord  # its cache is slower than the stemmer
+    lists = {name: frozenset(str(table.get(name, "")).split()) for name in _LISTS}
     return Language(
         code=code,
-        stop=stop - {*lists["named"], *lists["inside"]},
-        generic=frozenset(lists["generic"]),
-        alone=frozenset(lists["alone"]),
-        inside=frozenset(lists["inside"]),
-        numbering=lists["numbering"],
-        inflections=frozenset(lists["inflections"]),
-        dates=frozenset(lists["dates"]),
+        stop=stop - {*str(table.get("named", "")).split()} - lists["inside"],
         nouns=table.get("nouns") == "capital",
         stem=stem,
         segmenter=str(table.get("segmenter", "")),
+        **lists,
     )
-
-
-@lru_cache(maxsize=1)
-def first_names() -> frozenset[str]:
-    """Return first names in small letters."""
-    lines = (TABLES / "first_names.txt").read_text("utf-8").splitlines()
-    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
 
 
 def plain(word: str) -> str:
@@ -194,8 +159,15 @@ def plain(word: str) -> str:
     return small if small.isalpha() else small.replace("\u2019", "'").removesuffix("'s").rstrip("'")
 
 
+def _cut_chinese(run: str) -> Iterator[str]:
+    """Yield the words of a run of Chinese characters, in pieces: the model's time grows with the square of a length."""
+    model = _load_chinese()
+    for at in range(0, len(run), _LONGEST_RUN):
+        yield from model.parse(run[at : at + _LONGEST_RUN])
+
+
 @lru_cache(maxsize=1)
-def _segmenter() -> _Segmenter:
+def _load_chinese() -> Parser:
     from budoux import load_default_simplified_chinese_parser  # noqa: PLC0415 - only Chinese needs it
 
-    return cast("_Segmenter", load_default_simplified_chinese_parser())
+    return load_default_simplified_chinese_parser()

@@ -9,37 +9,29 @@ from pathlib import Path
 TABLES = Path(__file__).parent / "tables"
 
 
-def read_tables(text: str) -> dict[str, tuple[str, ...]]:
-    r"""Return the phrases of each table of a file: ``[table]``, then lines of a language's code, a colon, phrases.
-
-    >>> read_tables("[before]\nen: a|b c\nde: d\n")
-    {'before': ('a', 'b c', 'd')}
-    """
+@lru_cache(maxsize=8)
+def _read_tables(name: str) -> dict[str, list[str]]:
+    """Return the phrases of each table of a file: ``[table]``, then lines of a language's code, a colon, phrases."""
     tables: dict[str, list[str]] = {}
     table: list[str] = []
-    for line in text.splitlines():
+    for line in (TABLES / f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
             table = tables.setdefault(line.strip("[] "), [])
-        elif line.strip() and not line.startswith("#"):
+        elif not line.startswith("#"):
             table += filter(None, map(str.strip, line.partition(":")[2].split("|")))
-    return {name: tuple(phrases) for name, phrases in tables.items()}
-
-
-@lru_cache(maxsize=8)
-def _tables(name: str) -> dict[str, tuple[str, ...]]:
-    return read_tables((TABLES / f"{name}.txt").read_text("utf-8"))
+    return tables
 
 
 def phrases(table: str, of: str = "guests") -> frozenset[str]:
     """Return the phrases of a table of the file ``of``."""
-    return frozenset(_tables(of)[table])
+    return frozenset(_read_tables(of)[table])
 
 
 def alternatives(table: str, of: str = "guests") -> str:
     """Return the phrases of a table as the alternatives of a regular expression, the longest first."""
-    return "|".join(map(re.escape, sorted(_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
+    return "|".join(map(re.escape, sorted(_read_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
 
 
 def endings(table: str, of: str = "guests") -> tuple[tuple[str, str], ...]:
     """Return the pairs of a table whose phrases are ``end>form``, in their order."""
-    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in _tables(of)[table]))
+    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in _read_tables(of)[table]))

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..languages.phrase_finder import automaton, folded
 from ..sites import identify
@@ -20,7 +20,6 @@ _WORD_BEFORE, _WORD_BEHIND = re.compile(r"\w"), re.compile(r"\w|-\w")
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ..languages.phrase_finder import Automaton
     from ..model import Episode, Feed, KnownEdge, Mention
     from ..notes.asides import Aside
     from ..ref import Ref
@@ -40,7 +39,7 @@ class NameFinder:
         self._names = frozenset(filter(None, names))
 
     @cached_property
-    def _lengths(self) -> Automaton[int]:
+    def _lengths(self) -> Any:
         return automaton({name: len(name) for name in self._names})
 
     def places(self, text: str) -> Iterator[tuple[int, int, str]]:

@@ -30,17 +30,15 @@ _ENGLISH = (
 )
 _SIGN = r"\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
 _NOT_BEHIND = r"[A-Za-z0-9_%]|[.,:]\d|\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b"
-_FINDER = PhraseFinder(
-    # Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
-    titles=(
-        rf"{_ENGLISH}|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])",
-        (*_OTHER.split("|"), "see also", "episodes", "podcasts", "posts", *_ANNOUNCING),
-    ),
-    # "episode 12", "Folge #12", but not "season 4 episode 2".
-    number=(
-        rf"(?<!\w)(?<!\bseason \d )(?:{_NUMBER}){_SIGN}(?P<number>[1-9]\d{{0,4}})(?!{_NOT_BEHIND})",
-        phrases("number", "episodes"),
-    ),
+# Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
+_ANNOUNCED = PhraseFinder(
+    rf"{_ENGLISH}|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])",
+    (*_OTHER.split("|"), "see also", "episodes", "podcasts", "posts", *_ANNOUNCING),
+)
+# "episode 12", "Folge #12", but not "season 4 episode 2".
+_NUMBERED = PhraseFinder(
+    rf"(?<!\w)(?<!\bseason \d )(?:{_NUMBER}){_SIGN}(?P<number>[1-9]\d{{0,4}})(?!{_NOT_BEHIND})",
+    phrases("number", "episodes"),
 )
 # "12-м выпуске", "12. Folge": the number before the word. A search leaps from digit to digit.
 _NUMBER_FIRST = re.compile(
@@ -101,9 +99,8 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
 def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
     """Yield the place and the episode's id of each announced title or number."""
-    triggers = _FINDER.find(notes)
     done = 0
-    for trigger in triggers["titles"]:
+    for trigger in _ANNOUNCED.find(notes):
         for found in _find_behind(notes, trigger, max(trigger.end(), done), titles):
             done = found[1]
             yield found
@@ -111,7 +108,7 @@ def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[tuple[int, i
         target = titles.get(_fold(quoted["title"]))
         if target and _EPISODE.search(notes, max(0, quoted.start() - _NEAR), quoted.end() + _NEAR):
             yield *quoted.span("title"), target
-    for match in (*triggers["number"], *_NUMBER_FIRST.finditer(notes)):
+    for match in (*_NUMBERED.find(notes), *_NUMBER_FIRST.finditer(notes)):
         if target := titles.get(f"#{match['number']}"):
             yield *match.span(), target
 

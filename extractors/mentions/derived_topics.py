@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ..languages.language import SMALL_WORDS, first_names, language
+from ..languages.language import SMALL_WORDS, language
 from ..languages.trigger_phrases import phrases
 from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, POSSESSIVE, STOP, UPPER, find_phrases
 from ..slugs import slugify
@@ -198,10 +198,10 @@ class _Show:
         names = [name.split() for name in people.people]
         names += [person.name.casefold().split() for item in feed.episodes for person in item.people]
         full = [name for name in names if len(name) > 1]
-        parts = first_names().union(part for name in full for part in (name[0], name[-1]))
-        phrases = filter(None, (lexicon.number(" ".join(name)) for name in names))
+        parts = phrases("first names", of="first_names").union(part for name in full for part in (name[0], name[-1]))
+        sequences = filter(None, (lexicon.number(" ".join(name)) for name in names))
         inside = np.zeros(len(table), np.bool_)
-        for place, count in find_phrases(lexicon.fold_of[table.ids], (table.flags & BREAK) == 0, phrases):
+        for place, count in find_phrases(lexicon.fold_of[table.ids], (table.flags & BREAK) == 0, sequences):
             inside[place : place + count] |= self.capital[place]
         return self._where(parts.__contains__) & self.capital & ~self.inner, inside
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..languages.phrase_finder import automaton, folded
 from ..model import Mention
@@ -16,7 +16,6 @@ from ..subjects.vocabulary import case_counts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ..languages.phrase_finder import Automaton
     from ..model import Episode
     from ..notes.asides import Aside
     from ..subjects.subject import Subject, Topic
@@ -28,7 +27,7 @@ _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\
 _PLURAL = re.compile(r"e?s(?!\w)")
 _KATAKANA = re.compile("[\u30a1-\u30fc]")
 _SPACELESS = re.compile("[\u3041-\u9fff]")  # scripts without spaces
-_WEAK, _EVERYDAY = 0.7, 0.4  # how sure a weak spelling is: as a name is written; in small letters among other words
+_WEAK = 0.7  # how sure a weak spelling is
 _OPENING = 320  # characters of notes that introduce the subject of an item
 
 
@@ -46,7 +45,6 @@ class _Hit(NamedTuple):
     end: int
     topic: str
     is_weak: bool
-    is_exact: bool  # a weak spelling that looks like a name: one capitalised word
 
 
 def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -112,51 +110,35 @@ def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[
     in_title = _find_hits(episode.title, vocabulary, ())
     in_notes = _find_hits(episode.notes, vocabulary, (*addresses_in(episode.notes), *asides))
     length = len(episode.title.strip(" ?!."))
-    whole = {hit.topic for hit in in_title if hit.is_weak and hit.end - hit.start == length}
-    # A single capitalised word in a title may be a name of something else.
-    sure = whole | {hit.topic for hit in in_title if not (hit.is_weak and hit.is_exact)}
+    sure = {hit.topic for hit in in_title if not hit.is_weak or hit.end - hit.start == length}
     sure |= {hit.topic for hit in in_notes if not hit.is_weak}
     sure_areas = {vocabulary.areas[topic] for topic in sure}
     for field, method, text, hits in (
         ("title", "title", episode.title, in_title),
         ("notes", "alias", episode.notes, in_notes),
     ):
-        for start, end, topic, is_weak, _ in hits:
+        for start, end, topic, is_weak in hits:
             if not is_weak or vocabulary.areas[topic] in sure_areas:
-                is_everyday = text[start:end].islower() and not (topic in whole and field == "title")
-                confidence = (_EVERYDAY if is_everyday else _WEAK) if is_weak else 1.0
-                place = (field, start, end, text[start:end], method, "topics", confidence)
+                place = (field, start, end, text[start:end], method, "topics", _WEAK if is_weak else 1.0)
                 yield Mention(topic_ref(vocabulary.topics[topic], vocabulary), *place, relation="about")
 
 
-_AUTOMATA: WeakKeyDictionary[Vocabulary, Automaton[tuple[_Spelling, ...]]] = WeakKeyDictionary()
-
-
-def _build_automaton(vocabulary: Vocabulary) -> Automaton[tuple[_Spelling, ...]]:
-    """Return the Aho-Corasick automaton of a vocabulary's spellings."""
-    if vocabulary not in _AUTOMATA:
-        spellings: dict[str, dict[str, _Spelling]] = {}
-        for topic in vocabulary.topics.values():
-            for spelling, is_weak in _list_spellings(topic, vocabulary) if topic.id not in vocabulary.roots else ():
-                even = spelling.translate(_EVEN)
-                key = folded(even)
-                if len(key) > 1 or _SPACELESS.match(key):
-                    exact = even if case_counts(spelling, weak=is_weak) else ""
-                    value = _Spelling(len(key), topic.id, is_weak, exact)
-                    owners = spellings.setdefault(key, {})
-                    owners[topic.id] = min(owners.get(topic.id, value), value)
-        _AUTOMATA[vocabulary] = automaton({key: tuple(owners.values()) for key, owners in spellings.items()})
-    return _AUTOMATA[vocabulary]
-
-
-def _list_spellings(topic: Topic, vocabulary: Vocabulary) -> Iterator[tuple[str, bool]]:
-    """Yield how a topic is written, plurals also without their ending, and whether a spelling is weak."""
-    names = dict.fromkeys(topic.weak, True)
-    names |= {name: name.lower() in vocabulary.ordinary for name in (topic.name, *topic.aliases)}
-    for name, is_weak in names.items():
-        yield name, is_weak
-        if " " in name and len(name) > 6 and name.endswith("s") and not name.endswith(("ss", "us", "is")):
-            yield name[:-1], is_weak
+@lru_cache(maxsize=8)
+def _build_automaton(vocabulary: Vocabulary) -> Any:
+    """Return the Aho-Corasick automaton of a vocabulary's spellings, each with its topics."""
+    spellings: dict[str, dict[str, _Spelling]] = defaultdict(dict)
+    for topic in vocabulary.topics.values():
+        if topic.id in vocabulary.roots:
+            continue
+        names = dict.fromkeys(topic.weak, True)
+        names |= {name: name.lower() in vocabulary.ordinary for name in (topic.name, *topic.aliases)}
+        for name, is_weak in names.items():
+            even = name.translate(_EVEN)
+            key = folded(even)
+            if len(key) > 1 or _SPACELESS.match(key):
+                value = _Spelling(len(key), topic.id, is_weak, even if case_counts(name, weak=is_weak) else "")
+                spellings[key][topic.id] = min(spellings[key].get(topic.id, value), value)
+    return automaton({key: tuple(owners.values()) for key, owners in spellings.items()})
 
 
 def _find_hits(text: str, vocabulary: Vocabulary, barred: Iterable[tuple[int, int]]) -> list[_Hit]:
@@ -169,7 +151,7 @@ def _find_hits(text: str, vocabulary: Vocabulary, barred: Iterable[tuple[int, in
             start = last + 1 - length
             end = _find_word_end(text, start, last + 1)
             if end and (not exact or even[start : last + 1] == exact):
-                found.append(_Hit(start, end, topic, is_weak, bool(exact)))
+                found.append(_Hit(start, end, topic, is_weak))
     found.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.is_weak, hit.topic))
     taken = bytearray(len(text))
     for start, end in barred:
