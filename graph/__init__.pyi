@@ -64,13 +64,9 @@ from .questions.listing import kinds_called as kinds_called
 from .questions.listing import list_nodes as list_nodes
 from .questions.moments import listen_at as listen_at
 from .questions.moments import moments_of as moments_of
-from .questions.order import Order as Order
+from .questions.order import Orders as Orders
 from .questions.order import OrderStep as OrderStep
-from .questions.order import order_all as order_all
-from .questions.order import order_episode as order_episode
 from .questions.order import order_episodes as order_episodes
-from .questions.order import order_topic as order_topic
-from .questions.order import orders_of as orders_of
 from .questions.part import narrow as narrow
 from .questions.path import PATH_COSTS as PATH_COSTS
 from .questions.path import connect_nodes as connect_nodes

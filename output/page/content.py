@@ -18,12 +18,10 @@ from podgraph.graph import (
     PATH_COSTS,
     RELATIONS,
     Kind,
+    Orders,
     find_openings,
     hub_cost,
     kinds_of,
-    order_all,
-    order_topic,
-    orders_of,
     ranking,
     role_of,
 )
@@ -148,7 +146,7 @@ def _list_first_routes(view: View) -> list[Row]:
     if not 2 <= sum(1 for _ in view.nodes("episode")) <= 2000:  # an order of more would be no beginning
         return []
     numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
-    routes = {area: [*route] for area, route in groupby(order_all(view).steps, key=attrgetter("area"))}
+    routes = {area: [*route] for area, route in groupby(Orders(view).of_all(), key=attrgetter("area"))}
     names = [area for area in routes if area != OTHERS and len(routes[area]) > 1]
     return [
         {"name": clean(area), "steps": [(numbers[step.id], clean(step.reason)) for step in routes[area][:5]]}
@@ -159,16 +157,18 @@ def _list_first_routes(view: View) -> list[Row]:
 def _list_routes(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
     """Yield each topic with a route: the numbers of its episodes in listening order, and their reasons."""
     sizes = {topic: sum(edge.relation == "about" for edge in view.edges_to(topic)) for topic, _ in view.nodes("topic")}
+    orders = Orders(view)
     for topic in sorted(sizes, key=lambda one: (-sizes[one], one))[:300]:
-        steps = [step for step in order_topic(topic, view).steps if step.id in numbers][:7]
+        steps = [step for step in orders.of_topic(topic) if step.id in numbers][:7]
         if len(steps) > 1:
             yield topic, [numbers[step.id] for step in steps], [clean(step.reason) for step in steps]
 
 
 def _list_prerequisites(view: View, numbers: Mapping[str, int]) -> Iterator[tuple[str, list[int], list[str]]]:
     """Yield each episode that others should be heard before, with the numbers of these, in order, and their reasons."""
-    for order in orders_of((episode for episode, _ in view.nodes("episode")), view, 10):
-        *before, last = order.steps
+    orders = Orders(view)
+    for episode, _ in view.nodes("episode"):
+        *before, last = orders.of_episode(episode, 10)
         if before:
             yield last.id, [numbers[step.id] for step in before], [clean(step.reason) for step in before]
 

@@ -21,12 +21,10 @@ from podgraph.graph import (
     SOURCES,
     EdgeAttributes,
     NodeAttributes,
+    Orders,
     View,
     check_attributes,
     listen_at,
-    order_all,
-    order_topic,
-    orders_of,
     relatives_of,
     role_of,
     title_of,
@@ -43,7 +41,7 @@ from ..page.page import json_text, to_html
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from podgraph.graph import Edge, Graph, Order, OrderStep
+    from podgraph.graph import Edge, Graph, OrderStep
 
     Context = dict[str, Any]
 
@@ -131,6 +129,7 @@ class _Site:
         from jinja2 import DictLoader, Environment  # noqa: PLC0415 - only a site and a page need it
 
         self._view = view
+        self._orders = Orders(view)
         host = read_host(options)  # type: ignore[arg-type]
         self._episodes = {id_: node for id_, node in view.nodes(*SOURCES) if view.edges_from(id_, "part_of", *_CITING)}
         self._newest = sort_newest_first(self._episodes)
@@ -179,7 +178,7 @@ class _Site:
     def _find_routes(self) -> dict[str, _Route]:
         """Return the route of each area by its path."""
         areas: dict[str, list[OrderStep]] = defaultdict(list)
-        for step in order_all(self._view).steps:
+        for step in self._orders.of_all():
             areas[step.area].append(step)
         routes = {}
         for area, steps in areas.items():
@@ -227,8 +226,8 @@ class _Site:
         for path, route in self._routes.items():
             context = {"route": self._describe_route(path), "steps": self._make_steps(route.steps)}
             yield self._render("route.html", path, route.name, **context)
-        for id_, before in zip(self._newest, orders_of(self._newest, self._view, 10), strict=True):
-            yield self._render_episode(id_, before)
+        for id_ in self._newest:
+            yield self._render_episode(id_, self._orders.of_episode(id_, 10))
         for id_, path in self._paths.items():
             if not path.startswith("episodes/"):
                 yield self._render_other(id_, path)
@@ -269,10 +268,10 @@ class _Site:
         for link, part in zip(links, parts, strict=True):
             yield self._render("list.html", link, title, entries=self._make_entries(part), links=links)
 
-    def _render_episode(self, id_: str, before: Order) -> tuple[str, str]:
+    def _render_episode(self, id_: str, before: tuple[OrderStep, ...]) -> tuple[str, str]:
         """Return (path, text) of an episode's page. ``before`` is the listening order that ends with it."""
         node, path = self._episodes[id_], self._paths[id_]
-        first = {step.id for step in before.steps}
+        first = {step.id for step in before}
         near: dict[str, list[Context]] = defaultdict(list)
         for one in relatives_of(id_, self._view):
             if one["id"] not in first:
@@ -282,8 +281,8 @@ class _Site:
         lines = filter(None, map(str.strip, clean(node.get("summary", "")).splitlines()))
         return self._render(
             "episode.html", path, self._get_name(id_), audio=to_web_link(node.get("audio_url")),
-            url=to_web_link(node.get("url")), **_to_facts(node), before=self._make_steps(before.steps[:-1]),
-            sentence=clean(before.steps[-1].sentence), topics=cited.pop("Topics", []), cited=cited, near=near,
+            url=to_web_link(node.get("url")), **_to_facts(node), before=self._make_steps(before[:-1]),
+            sentence=clean(before[-1].sentence), topics=cited.pop("Topics", []), cited=cited, near=near,
             notes=[*map(_ADDRESS.split, lines)], routes=starmap(self._describe_place, self._places[id_]),
             data=self._to_data(id_, node),
         )  # fmt: skip
@@ -325,7 +324,7 @@ class _Site:
         kind = self._view.kinds[str(node.get("kind", "web"))].singular
         context: Context = {"url": to_web_link(node.get("url")), "kind": kind}
         if folder == "topics":
-            steps = order_topic(id_, self._view).steps
+            steps = self._orders.of_topic(id_)
             context |= {
                 "steps": self._make_steps(steps), "minutes": _count_minutes(steps),
                 "wholes": self._make_entries(edge.target for edge in self._view.edges_from(id_, "subtopic_of")),

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import podgraph
-from podgraph.graph import View, lay_out, order_episode, resolve_reference, saved_places
+from podgraph.graph import Orders, View, lay_out, resolve_reference, saved_places
 from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 from podgraph.output.page.content import build_node_rows
@@ -119,7 +119,7 @@ def test_the_page_s_listening_orders_are_the_library_s(show):
         if row["kind"] == "episode":
             before = zip(row.get("before", ()), row.get("because", ()), strict=True)
             listed = [(rows[number]["key"], reason) for number, reason in before]
-            steps = order_episode(row["key"], view).steps[:-1]
+            steps = Orders(view).of_episode(row["key"])[:-1]
             assert listed == [(step.id, step.reason) for step in steps], row["key"]
     assert any("before" in row for row in rows)
 

@@ -1,7 +1,7 @@
 """Rules that hold at one place of a question, each on a graph of a few nodes."""
 
 from podgraph.extractors import default_subject
-from podgraph.graph import check_links, connect_nodes, inferred_days, order_all, search_nodes, subject_of
+from podgraph.graph import Orders, check_links, connect_nodes, inferred_days, search_nodes, subject_of
 from tests.graph.nets import ident, net, view
 
 
@@ -32,7 +32,7 @@ def test_what_was_searched_instead_is_told():
 
 def test_everything_in_order_says_what_an_episode_comes_before():
     graph = net(("mill", [], ""), ("oven", [], ""), edges=[("oven", "mill", "listen_first")])
-    assert next(step.reason for step in order_all(view(graph)).steps) == "listen to it before oven"
+    assert next(step.reason for step in Orders(view(graph)).of_all()) == "listen to it before oven"
 
 
 def test_of_two_edges_the_cheaper_one_is_the_way_and_the_next_way_is_the_next_cheapest():

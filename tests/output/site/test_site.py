@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from podgraph.extractors import OutputError
-from podgraph.graph import View, order_all
+from podgraph.graph import Orders, View
 from podgraph.output.formats.node_link import to_json
 from podgraph.output.site.site import to_site, write_site
 from tests.graph.nets import ident, net
@@ -113,7 +113,7 @@ def test_without_an_address_there_is_neither_feed_nor_sitemap():
 
 def test_a_route_is_the_order_of_the_command(sample):
     pages = to_site(sample)
-    steps = order_all(View.from_networkx(sample)).steps
+    steps = Orders(View.from_networkx(sample)).of_all()
     area = steps[0].area
     ids = [step.id.rpartition("/")[2] for step in steps if step.area == area]
     path = next(path for path in pages if path.startswith("routes/") and f"{ids[0]}.html" in pages[path])
