@@ -36,7 +36,7 @@ _receivers: list[Callable[[str], None]] = [_log]
 _reported: set[str] = set()
 _SECONDS = 10.0  # of a plug-in for an episode or an address
 _MOST_RESULTS = 10_000  # of a plug-in that yields
-_slow_functions: set[int] = set()
+_slow_functions: list[Callable[..., object]] = []
 
 
 def rule_plugins(*, warn: Callable[[str], None] = _log) -> None:
@@ -90,7 +90,7 @@ def call_in_time(function: Callable[..., object], *arguments: object) -> object:
     def stop(*_: object) -> None:
         raise TimeoutError(f"it takes more than {_SECONDS:g} s")
 
-    if id(function) in _slow_functions:
+    if any(slow is function for slow in _slow_functions):
         stop()
     has_limit = sys.platform != "win32" and threading.current_thread() is threading.main_thread()
     if has_limit:
@@ -100,12 +100,12 @@ def call_in_time(function: Callable[..., object], *arguments: object) -> object:
         result = function(*arguments)
         return [*islice(result, _MOST_RESULTS)] if isinstance(result, Iterator) else result
     except TimeoutError:
-        _slow_functions.add(id(function))
+        _slow_functions.append(function)
         raise
     finally:
         if has_limit:
             signal.setitimer(signal.ITIMER_REAL, *timer)
-            signal.signal(signal.SIGALRM, former)
+            signal.signal(signal.SIGALRM, former or signal.SIG_DFL)
 
 
 def complain_of(group: str, name: str, function: Callable[..., object], problem: str | BaseException, on: str) -> None:

@@ -19,15 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LookUps:
-    """The requested look-ups: the local clones, and the address of GitHub's API ("": not used).
+    """The requested look-ups: the local clones, and the address of GitHub's API ("": neither GitHub nor the pages).
 
-    ``titles`` reads the pages themselves; ``offline``: only stored answers of earlier look-ups.
+    ``offline``: only stored answers of earlier look-ups.
     """
 
     checkouts: tuple[Checkout, ...] = ()
     github: str = ""
     login: Login = field(default_factory=Login)
-    titles: bool = False
     offline: bool = False
 
 
@@ -40,7 +39,7 @@ def choose_look_ups(checkouts: Sequence[str] = (), *, online: bool = False, offl
     if not (online or offline):
         return LookUps(clones)
     api = find_api_address()
-    return LookUps(clones, api, Login() if offline else find_login(api), titles=True, offline=offline)
+    return LookUps(clones, api, Login() if offline else find_login(api), offline=offline)
 
 
 def look_up_metadata(
@@ -68,14 +67,12 @@ def look_up_metadata(
     if look_ups.github:
         from .github import GitHub  # noqa: PLC0415 - a clone needs no network, which is slow to load
         from .github_api import Api  # noqa: PLC0415
+        from .titles import Titles  # noqa: PLC0415
 
         api = Api(look_ups.github, look_ups.login, world=world, budget=budget)
         paths = {fact.id for fact in results.facts if ":" in fact.id.removeprefix("github:")}
         github = GitHub(api, cache.share("github"), notify)
         results += github.look_up(repositories.values(), skip=paths, offline=look_ups.offline)
-    if look_ups.titles:
-        from .titles import Titles  # noqa: PLC0415
-
         titles = Titles(cache=cache.share("pages"), world=world, budget=budget, notify=notify)
         results += titles.look_up(artifacts, offline=look_ups.offline)
     return results

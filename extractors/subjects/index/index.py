@@ -293,11 +293,9 @@ class Index:
     def tutorial_status(self, page: str) -> PageStatus:
         """Return whether a tutorial is there (``beginner/dist_overview.html``; the suffix may be missing)."""
         page = page.strip("/").removesuffix(".html") + ".html"
-        if page in self.tutorials:
-            return PageStatus("ok", page, self.tutorials_base + page)
-        target = self.page_lists["tutorials_moves"].get(page)
+        target = page if page in self.tutorials else self.page_lists["tutorials_moves"].get(page, "")
         if target and not target.startswith("."):
-            return PageStatus("moved", target, self.tutorials_base + target)
+            return PageStatus("ok" if target == page else "moved", target, self.tutorials_base + target)
         return PageStatus("gone" if target or page in self.page_lists["tutorials_past"] else "unknown")
 
 
