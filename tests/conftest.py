@@ -61,6 +61,9 @@ COSTLY_TESTS = frozenset(f"test_{name}" for name in """
     papers_of_a_template_are_in_the_bibliography hosts_and_addresses_in_the_settings no_python_file_has_the_words
 """.split())  # fmt: skip
 
+UNSET = """PODGRAPH_GRAPH NO_COLOR FORCE_COLOR COLUMNS LINES GH_TOKEN GITHUB_TOKEN REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
+    HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY""".split()
+
 
 def is_slow(item):
     return item.nodeid.startswith(SLOW_FILES) or getattr(item, "originalname", "") in SLOW_TESTS
@@ -89,14 +92,24 @@ def pytest_runtest_setup():
     # No fixture: with thousands of small tests that would be a tenth of the time.
     os.environ["PODGRAPH_CACHE_DIR"] = str(CACHES / str(next(NUMBERS)))
     os.environ["XDG_CONFIG_HOME"] = str(CACHES / "no-defaults")
-    for variable in ("PODGRAPH_GRAPH", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES"):
+    for variable in UNSET:
         os.environ.pop(variable, None)
+        os.environ.pop(variable.lower(), None)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _clear_away():
     yield
     shutil.rmtree(CACHES, ignore_errors=True)
+
+
+@pytest.fixture
+def server():
+    """A web server on 127.0.0.1 whose answers are scripted."""
+    from tests.loopback import Loopback
+
+    with Loopback() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -16,8 +16,11 @@ import struct
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
-from typing import Self
+from typing import Any, Self
+
+from podgraph.extractors.sources.connection import World
 
 
 @dataclass
@@ -157,3 +160,25 @@ class Loopback:
             # Closing with unread input would reset the connection and lose what was sent.
             if connection.fileno() >= 0 and not isinstance(connection, ssl.SSLSocket):
                 connection.shutdown(socket.SHUT_WR)
+
+
+class Clock:
+    """Time that passes only by sleeping, and by ``tick`` seconds with every look at the clock; it is 2026-11-20 12:00."""
+
+    def __init__(self, tick: float = 0) -> None:
+        self.seconds, self.tick = 0.0, tick
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        self.seconds += self.tick
+        return self.seconds
+
+    def now(self) -> datetime:
+        return datetime(2026, 11, 20, 12, tzinfo=UTC) + timedelta(seconds=self.seconds)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.seconds += seconds
+
+    def world(self, resolve: Any = socket.getaddrinfo) -> World:
+        return World(self.monotonic, self.now, self.sleep, lambda: 0.5, resolve)

@@ -33,9 +33,6 @@ def pages(tmp_path, monkeypatch):
     resolve, sleep = connection.WORLD.resolve, connection.WORLD.sleep
     monkeypatch.setattr(origin, "is_public", lambda _: True)
     monkeypatch.chdir(tmp_path)
-    for name in ("http_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
 
     def to_us(host, port, *rest, **named):
         return socket.getaddrinfo("127.0.0.1", port, *rest, **named)

@@ -19,7 +19,7 @@ import podgraph
 from podgraph.extractors import TYPED, SourceError, fetch_url
 from podgraph.extractors.sources.connection import LIMITS
 from podgraph.output.cli import main
-from tests.loopback import Loopback, refusing_port, reply
+from tests.loopback import refusing_port, reply
 from tests.output.graphs import installed
 from tests.output.running import run
 
@@ -104,12 +104,6 @@ def feed(address, title="Kiln hours", block="no", about=""):
 QUERY = f"/rss?auth={quote(SECRETS['query'], safe='')}"
 PATH = f"/private/{SECRETS['path']}/rss"
 LOGIN = f"//me:{quote(SECRETS['password'], safe='')}@"
-
-
-@pytest.fixture
-def server():
-    with Loopback() as found:
-        yield found
 
 
 @pytest.fixture

@@ -12,10 +12,9 @@ import pytest
 
 from podgraph import extractors
 from podgraph.extractors.metadata import credentials
-from podgraph.extractors.sources.connection import World
 from podgraph.output.cli import main
 from tests.extractors.metadata.made_github import TOKEN
-from tests.reliability.conftest import Clock
+from tests.loopback import Clock
 from tests.reliability.github_scenarios import BEHAVIOURS, CITED
 
 ROUTINE = re.compile(r"(?:read .*: \d+ \w+|found .*|wrote .*)")
@@ -36,7 +35,7 @@ def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
     monkeypatch.setenv("PODGRAPH_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "feed.xml").write_text(FEED)
     clock = Clock(one.tick)
-    world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
+    world = clock.world()
     monkeypatch.setattr(extractors, "look_up_metadata", partial(extractors.look_up_metadata, world=world))
     if one.token:
         monkeypatch.setenv("GITHUB_TOKEN", one.token)
@@ -57,7 +56,7 @@ def test_behaviour(one, server, tmp_path, monkeypatch, capsys, caplog):
         nodes = json.loads((tmp_path / "g.json").read_text("utf-8"))["nodes"]
         titles = [node["title"] for node in nodes if node["kind"] in ("pull", "issue") and "title" in node]
         assert sorted(title for title in titles if len(title) < 400) == sorted(one.titles)
-    assert clock.slept == pytest.approx(one.wait, abs=1)
+    assert sum(clock.slept) == pytest.approx(one.wait, abs=1)
     written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert TOKEN.encode() not in written
     assert TOKEN not in err + caplog.text

@@ -12,9 +12,9 @@ import pytest
 
 from podgraph import extractors
 from podgraph.extractors import read_sources
-from podgraph.extractors.sources.connection import LIMITS, World
+from podgraph.extractors.sources.connection import LIMITS
 from podgraph.output.cli import main
-from tests.reliability.conftest import Clock
+from tests.loopback import Clock
 from tests.reliability.scenarios import SCENARIOS, SECOND, feed, opml
 
 ROUTINE = re.compile(r"podgraph: (?:read .*: \d+ \w+|found .*|wrote .*)")
@@ -37,7 +37,7 @@ def test_scenario(scenario, server, tmp_path, monkeypatch, capsys):
     for name, value in scenario.environment.items():
         monkeypatch.setenv(name, value)
     clock = Clock(scenario.tick)
-    world = World(clock.monotonic, clock.now, clock.sleep, lambda: 0.5)
+    world = clock.world()
     monkeypatch.setattr(extractors, "read_sources", partial(read_sources, world=world))
     addresses = {target.strip("/"): server.url(target) for target in ("/start", *scenario.more)}
     for target, script in scenario.more.items():

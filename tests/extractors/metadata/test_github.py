@@ -7,30 +7,18 @@ from datetime import datetime
 import pytest
 
 from podgraph.extractors import choose_look_ups, identify, look_up_metadata
-from podgraph.extractors.metadata import credentials
 from podgraph.extractors.sources.cache import Cache
 from podgraph.extractors.sources.connection import World
 from tests.extractors.metadata.made_github import TOKEN, MadeGitHub, pull, talk
-from tests.loopback import Loopback
 
 DAY = "2026-11-20T11:00:00+00:00"
 WORLD = World(now=lambda: datetime.fromisoformat(DAY))
 
 
 @pytest.fixture(autouse=True)
-def _environment(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy", "GH_TOKEN", "GITHUB_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
+def _environment(monkeypatch, server):
     monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
-    monkeypatch.setattr(credentials, "_ask_gh", lambda _host: "")
-
-
-@pytest.fixture
-def server(monkeypatch):
-    with Loopback() as running:
-        monkeypatch.setenv("GITHUB_API_URL", running.url(""))
-        yield running
+    monkeypatch.setenv("GITHUB_API_URL", server.url(""))
 
 
 @pytest.fixture

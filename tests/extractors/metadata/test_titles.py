@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,38 +11,16 @@ from podgraph.extractors import Ref, SourceError
 from podgraph.extractors.metadata import titles as module
 from podgraph.extractors.metadata.titles import Titles
 from podgraph.extractors.sources.cache import Cache
-from podgraph.extractors.sources.connection import World
-from tests.loopback import Loopback, reply
+from tests.loopback import Clock, Loopback, reply
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-class Clock:
-    """A world without waiting; ``ahead`` are the seconds that have passed."""
-
-    def __init__(self):
-        self.ahead = 0.0
-        self.world = World(lambda: self.ahead, lambda: NOW + timedelta(seconds=self.ahead), self.sleep, lambda: 0.5)
-
-    def sleep(self, seconds):
-        self.ahead += seconds
-
-
 @pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-
-
-@pytest.fixture
-def server(monkeypatch):
-    with Loopback() as running:
-        for name in module.SERVICES:
-            monkeypatch.setitem(
-                module.SERVICES, name, running.url(f"/{name.split(':')[1].strip('/').replace('doi', 'crossref')}/")
-            )
-        yield running
+def _services(server, monkeypatch):
+    for name in module.SERVICES:
+        service = name.split(":")[1].strip("/").replace("doi", "crossref")
+        monkeypatch.setitem(module.SERVICES, name, server.url(f"/{service}/"))
 
 
 @pytest.fixture
@@ -51,10 +29,10 @@ def ask(server, tmp_path):
     clock = Clock()
 
     def look(*refs, offline=False, later=0.0):
-        clock.ahead += later
+        clock.seconds += later
         lines.clear()
         look.lines = lines
-        world = clock.world
+        world = clock.world()
         titles = Titles(
             cache=Cache(tmp_path / "cache"), world=world, notify=lines.append, home=("127.0.0.1", server.port)
         )
@@ -162,7 +140,7 @@ def test_without_network_there_is_what_was_asked(server, ask):
 def test_nothing_inside_is_asked(tmp_path):
     with Loopback() as server:
         clock = Clock()
-        titles = Titles(cache=Cache(tmp_path), world=clock.world, notify=lambda _: None)
+        titles = Titles(cache=Cache(tmp_path), world=clock.world(), notify=lambda _: None)
         assert not titles.look_up([web(server)], offline=False).facts
         assert not server.calls
 
@@ -170,7 +148,7 @@ def test_nothing_inside_is_asked(tmp_path):
 def test_one_host_is_asked_one_after_the_other(server, ask):
     server.on("*", reply(200, b"<title>A</title>"))
     assert len(ask(*(web(server, f"/{n}") for n in range(5)))) == 5
-    assert ask.clock.ahead >= 2.0
+    assert ask.clock.seconds >= 2.0
 
 
 def test_slow_hosts_share_their_time(server, tmp_path):
@@ -179,10 +157,10 @@ def test_slow_hosts_share_their_time(server, tmp_path):
     def slow(url, **known):
         known["budget"].take(0)
         asked.append(url)
-        clock.ahead += 20
+        clock.seconds += 20
         raise SourceError("does not answer")
 
-    titles = Titles(cache=Cache(tmp_path), world=clock.world, notify=lines.append)
+    titles = Titles(cache=Cache(tmp_path), world=clock.world(), notify=lines.append)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "fetch_url", slow)
         titles.look_up([Ref("web", f"web:x/{n}", "x", f"https://h{n}.example/") for n in range(200)], offline=False)

@@ -17,10 +17,10 @@ import pytest
 from podgraph.extractors import SourceError
 from podgraph.extractors.sources import origin
 from podgraph.extractors.sources.cache import Cache
-from podgraph.extractors.sources.connection import Limits, World
+from podgraph.extractors.sources.connection import Limits
 from podgraph.extractors.sources.fetch import fetch_url, run_side_by_side
 from podgraph.extractors.sources.origin import CONTENT, TYPED
-from tests.loopback import Call, Loopback, Script, chunked, head, refusing_port, reply
+from tests.loopback import Call, Clock, Loopback, Script, chunked, head, refusing_port, reply
 
 FEED = b"<rss version='2.0'><channel><title>t</title></channel></rss>"
 ZIPPED = gzip.compress(FEED)
@@ -29,44 +29,6 @@ PEM = Path(__file__).parents[1] / "fixtures/fetch/loopback.pem"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 # Generous where nothing should wait; a scenario that is about waiting makes its own wait short.
 LIMITS = Limits(connect=5, read=5, answer=20, total=40, body=1_000_000)
-
-
-class Clock:
-    """Time that passes only by sleeping, and by ``tick`` seconds with every look at the clock."""
-
-    def __init__(self, tick=0):
-        self.seconds = 0.0
-        self.tick = tick
-        self.slept: list[float] = []
-
-    def monotonic(self) -> float:
-        self.seconds += self.tick
-        return self.seconds
-
-    def sleep(self, seconds):
-        self.slept.append(seconds)
-        self.seconds += seconds
-
-    def world(self, resolve=socket.getaddrinfo):
-        def now() -> datetime:
-            return NOW + timedelta(seconds=self.seconds)
-
-        return World(self.monotonic, now, self.sleep, lambda: 0.5, resolve)
-
-
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def server():
-    with Loopback() as running:
-        yield running
 
 
 # What a server does

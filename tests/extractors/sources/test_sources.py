@@ -18,7 +18,7 @@ from podgraph.extractors.sources import directories, documents, sources
 from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.extractors.sources.connection import Limits, World
 from podgraph.extractors.sources.sources import Source, read_sources
-from tests.loopback import Loopback, refusing_port, reply
+from tests.loopback import refusing_port, reply
 
 RSS = (
     b"<?xml version='1.0'?><rss version='2.0'><channel><title>one</title><item><title>1</title></item></channel></rss>"
@@ -50,17 +50,12 @@ def found(*shows):
     return json.dumps({"resultCount": len(rows), "results": rows}).encode()
 
 
-@pytest.fixture
-def server(monkeypatch):
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    with Loopback() as running:
-        for name, where in (("APPLE", directories.APPLE), ("YOUTUBE", directories.YOUTUBE)):
-            monkeypatch.setattr(directories, name, running.url(f"/{name}/"))
-            table = [(row[0], row[1].replace(where, running.url(f"/{name}/")), row[2]) for row in directories._TABLE]
-            monkeypatch.setattr(directories, "_TABLE", table)
-        yield running
+@pytest.fixture(autouse=True)
+def _directories(server, monkeypatch):
+    for name, where in (("APPLE", directories.APPLE), ("YOUTUBE", directories.YOUTUBE)):
+        monkeypatch.setattr(directories, name, server.url(f"/{name}/"))
+        table = [(row[0], row[1].replace(where, server.url(f"/{name}/")), row[2]) for row in directories._TABLE]
+        monkeypatch.setattr(directories, "_TABLE", table)
 
 
 @pytest.fixture

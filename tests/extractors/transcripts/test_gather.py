@@ -116,9 +116,6 @@ def test_a_folder_that_is_none():
 @pytest.fixture
 def fetch(tmp_path, monkeypatch):
     """Fetch what an episode names from a server of ours, some seconds later."""
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
     with Loopback() as server:
         now = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
