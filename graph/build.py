@@ -50,8 +50,9 @@ def build_graph(
     draft = _Draft()
     about: Attributes = {"schema": SCHEMA, "generator": generator, "sources": [*map(draft.add_podcast, feeds)]}
     names = collect_names(draft.add_episodes(extractions))
-    draft.join_spellings()
-    draft.add_mentions(extractions)
+    draft.add_artifacts()
+    for extraction in extractions:
+        draft.add_evidence(extraction)
     draft.add_hosts()
     draft.add_names(names)
     add_knowledge(draft.nodes, draft.edges, facts, list(chain(known_edges, draft.known)), draft.joined)
@@ -77,9 +78,7 @@ class _Draft:
         self.known: list[KnownEdge] = []
         self.heard = 0
         self._hosts: list[Ref] = []
-        self._shared: dict[str, Ref | None] = {}  # ids with several spellings -> the chosen spelling
-        self._spelled: dict[str, int] = {}  # ids named in texts, and the hash of a spelling
-        self._commits: list[str] = []
+        self._refs: dict[str, Ref] = {}  # the chosen spelling of each artifact
 
     def _id(self, ref: Ref) -> str:
         return self.joined.get(ref.id, ref.id)
@@ -104,41 +103,19 @@ class _Draft:
             self._hosts += extraction.hosts
             self.heard += any(mention.field == "transcript" for mention in extraction.mentions)
             for mention in extraction.mentions:
-                self._note_spelling(mention.ref)
+                ref = self._refs.setdefault(mention.ref.id, mention.ref)
+                if ref != mention.ref:
+                    self._refs[ref.id] = min(ref, mention.ref, key=_rank_spelling)
             yield extraction
 
-    def _note_spelling(self, ref: Ref) -> None:
-        """Note an id with more than one spelling, and the ids of commits. Hashes take less memory than references."""
-        spelling = hash(ref)
-        first_spelling = self._spelled.setdefault(ref.id, spelling)
-        if first_spelling != spelling:
-            self._shared[ref.id] = None
-        if ref.kind == "commit":
-            self._commits.append(ref.id)
+    def add_artifacts(self) -> None:
+        """Join the ids with several spellings, once all are noted, and add a node for each."""
+        self.joined = whole_shas(ref.id for ref in self._refs.values() if ref.kind == "commit")
+        for id_ in self._refs.keys() - self.joined.keys():
+            self.nodes.setdefault(id_, artifact_attributes(self._refs[id_]))
+        self._refs.clear()
 
-    def join_spellings(self) -> None:
-        """Join the ids with several spellings, once all are noted."""
-        self.joined = whole_shas({*self._commits})
-        self._spelled.clear()
-        self._commits.clear()
-
-    def add_mentions(self, extractions: Iterable[Extraction]) -> None:
-        """Add the mentions of items, with their evidence."""
-        for extraction in extractions:
-            for mention in extraction.mentions:
-                self._add_artifact(mention.ref)
-            self._add_evidence(extraction)
-        for id_, spokesman in self._shared.items():
-            if spokesman and id_ not in self.joined and id_ not in self.nodes:
-                self.nodes[id_] = artifact_attributes(spokesman)
-
-    def _add_artifact(self, ref: Ref) -> None:
-        if ref.id in self._shared:
-            self._shared[ref.id] = _stronger(self._shared[ref.id] or ref, ref)
-        elif ref.id not in self.joined and ref.id not in self.nodes:
-            self.nodes[ref.id] = artifact_attributes(ref)
-
-    def _add_evidence(self, extraction: Extraction) -> None:
+    def add_evidence(self, extraction: Extraction) -> None:
         """Add an edge from an item to each artifact it mentions, with the mentions as evidence.
 
         If the edge exists already, because one feed comes from two sources, its evidence grows.
@@ -218,9 +195,9 @@ def whole_shas(commits: Iterable[str]) -> dict[str, str]:
     return joined
 
 
-def _stronger(one: Ref, other: Ref) -> Ref:
-    """Return one of two spellings for both: the one with the stronger kind, then the first in the alphabet."""
-    return min(one, other, key=lambda ref: (-STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs))
+def _rank_spelling(ref: Ref) -> tuple[object, ...]:
+    """Return the sort key of the spellings of an id: the strongest kind first, then by the alphabet."""
+    return -STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs
 
 
 def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attributes:
