@@ -123,6 +123,11 @@ class EdgeAttributes(TypedDict, total=False):
     affiliation: str
 
 
+def because(reason: str) -> EdgeAttributes:
+    """Return the attributes of an edge with one reason."""
+    return {"weight": 1, "reasons": [reason]}
+
+
 def was_read(node: NodeAttributes) -> bool:
     """Return whether an episode or post was itself a source: a cited one has its title from a look-up."""
     return bool(node.get("title")) and "looked_up" not in node

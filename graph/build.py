@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, cast
 
 from podgraph.extractors import collect_names
 
+from .attributes import because
 from .boilerplate import mark_boilerplate
 from .kinds import ROLES, SCHEMA
-from .metadata import add_knowledge, artifact_attributes, as_graph, because
+from .metadata import add_knowledge, artifact_attributes, as_graph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import networkx as nx
+
+from .attributes import because
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, MutableMapping
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     Attributes = dict[str, object]
     Nodes = MutableMapping[str, Attributes]
-    Edges = MutableMapping[tuple[str, str, str], Attributes]
+    Edges = MutableMapping[tuple[str, str, str], Any]
 
 _MOVES = 10  # moves of one artifact, at most
 
@@ -68,11 +70,6 @@ def artifact_attributes(ref: Ref) -> Attributes:
     attrs = {name: list(value) if isinstance(value, tuple) else value for name, value in ref.attrs}
     found = {"kind": ref.kind, "label": ref.label, "url": ref.url, **attrs}
     return {name: value for name, value in found.items() if value != ""}
-
-
-def because(reason: str) -> Attributes:
-    """Return the attributes of an edge with one reason."""
-    return {"weight": 1, "reasons": [reason]}
 
 
 def _present(id_: str, moves: Mapping[str, str]) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from podgraph.extractors import alternatives, phrases
+from podgraph.extractors import alternatives
 
+from .attributes import because
 from .words import ASKING, words_of
 
 if TYPE_CHECKING:
@@ -42,14 +43,6 @@ _LAST = re.compile(
     rf"|(?<!\w)(?:{alternatives('last', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
-# A pattern is searched for only where a text contains one of these: a hundred times as fast.
-_HINTS = {
-    _NEXT: ("next",),
-    _LAST: ("last time", *map(" ".join, product(("last", "previous"), ("episode", "podcast", "part", "inst"))),
-            *sorted(map(str.casefold, phrases("last", "episodes")))),
-}  # fmt: skip
-
-
 # The word for a rebroadcast in a title, with what joins it to the title: "Rebroadcast: X", "X (rerun)", "Encore of X".
 _REBROADCAST = re.compile(
     rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)(?:\s(?:of|von|de|do|di)\b)?", re.IGNORECASE
@@ -73,15 +66,21 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
     their order and more ("CUDA graph trees" and "CUDA graphs"), or is the next part of the same. Its notes mention the
     last episode, or the notes of the last one announce it. The notes of the earlier ask to listen to it first.
     """
-    podcasts: dict[str, list[_Episode]] = defaultdict(list)
-    for id_, data in graph.nodes(data=True):
-        if data["kind"] == "episode" and data.get("title") and data.get("date"):
-            podcasts[data.get("podcast", "")].append(_Episode(data["date"], id_, data["title"]))
-    for episodes in sorted(map(sorted, podcasts.values()), key=lambda episodes: min(one.id for one in episodes)):
+    for episodes in _list_episodes(graph).values():
         yield from _by_longer_titles(episodes)
         yield from _by_part_numbers(episodes)
         yield from _neighbours(episodes, graph)
     yield from _asked_before(graph)
+
+
+def _list_episodes(graph: Graph) -> dict[str, list[_Episode]]:
+    """Return the dated episodes of each podcast in their order."""
+    podcasts: dict[str, list[_Episode]] = defaultdict(list)
+    for id_ in sorted(graph):
+        data = graph.nodes[id_]
+        if data["kind"] == "episode" and data.get("title") and data.get("date"):
+            podcasts[data.get("podcast", "")].append(_Episode(data["date"], id_, data["title"]))
+    return {podcast: sorted(episodes) for podcast, episodes in podcasts.items()}
 
 
 def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
@@ -104,7 +103,7 @@ def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
             continue
         for later in longer:
             if later.date > earlier.date and not _REBROADCAST.search(later.title):
-                yield _edge(later.id, earlier.id, f"“{later.title}” goes on from “{earlier.title}”, by its title")
+                yield later.id, earlier.id, because(f"“{later.title}” goes on from “{earlier.title}”, by its title")
 
 
 def _continues(longer: list[str], words: list[str]) -> bool:
@@ -127,17 +126,15 @@ def _by_part_numbers(episodes: list[_Episode]) -> Iterator[NewEdge]:
             numbered.setdefault((name, _NUMBERS[number] if number in _NUMBERS else int(number)), id_)
     for (name, number), later in sorted(numbered.items()):
         if earlier := numbered.get((name, number - 1)):
-            yield _edge(later, earlier, f"part {number} comes after part {number - 1}")
+            yield later, earlier, because(f"part {number} comes after part {number - 1}")
 
 
 def _neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
     """Yield edges between two successive episodes where one mentions or announces the other."""
     for earlier, later in pairwise(episodes):
         for one, pattern in ((earlier, _NEXT), (later, _LAST)):
-            notes = graph.nodes[one.id].get("summary", "")
-            folded = notes.casefold()
-            if any(hint in folded for hint in _HINTS[pattern]) and (words := pattern.search(notes)):
-                yield _edge(later.id, earlier.id, f"“{one.title}” says: {words[0]}")
+            if words := pattern.search(graph.nodes[one.id].get("summary", "")):
+                yield later.id, earlier.id, because(f"“{one.title}” says: {words[0]}")
                 break
 
 
@@ -148,11 +145,7 @@ def _asked_before(graph: Graph) -> Iterator[NewEdge]:
         notes = graph.nodes[source].get("summary", "")
         places = (item["start"] for item in graph.edges[edge].get("evidence", ()) if item["field"] == "notes")
         if any(_THIS_BEFORE.search(notes[max(0, at - _AHEAD) : at]) for at in places):
-            yield _edge(target, source, f"“{graph.nodes[source]['label']}” says: listen to this one before")
-
-
-def _edge(later: str, earlier: str, reason: str) -> NewEdge:
-    return later, earlier, {"weight": 1, "reasons": [reason]}
+            yield target, source, because(f"“{graph.nodes[source]['label']}” says: listen to this one before")
 
 
 def find_rebroadcasts(graph: Graph) -> Iterator[NewEdge]:
@@ -161,28 +154,24 @@ def find_rebroadcasts(graph: Graph) -> Iterator[NewEdge]:
     The later one's title is the earlier one's with a word such as “rebroadcast”, or has that word while the notes name
     one earlier episode; or both have the same title and notes.
     """
-    by_title: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    episodes = sorted(
-        (data["date"], id_)
-        for id_, data in graph.nodes(data=True)
-        if data["kind"] == "episode" and data.get("title") and data.get("date")
-    )
-    for date, id_ in episodes:
-        data = graph.nodes[id_]
-        title, podcast = data["title"], data.get("podcast", "")
-        word = _REBROADCAST.search(title)
-        plain = _plain(_REBROADCAST.sub(" ", title)) if word else _plain(title)
-        earlier = [one for day, one in by_title[podcast, plain] if day < date]
-        same = [one for one in earlier if graph.nodes[one].get("summary", "") == data.get("summary", "")]
-        named = {
-            target for _, target, key in graph.out_edges(id_, keys=True)
-            if key in ("see_also", "listen_first") and graph.nodes[target].get("date", "~") < date
-        }  # fmt: skip
-        if word and (earlier or len(named) == 1):
-            yield _repeats(graph, id_, earlier[0] if earlier else named.pop(), f"its title has “{word[0]}”")
-        elif not word and same and " " in plain:
-            yield _repeats(graph, id_, same[0], "they have the same title and notes")
-        by_title[podcast, plain].append((date, id_))
+    by_title: dict[tuple[str, str], list[str]] = defaultdict(list)  # by podcast and title
+    for podcast, episodes in _list_episodes(graph).items():
+        for date, id_, title in episodes:
+            word = _REBROADCAST.search(title)
+            plain = _plain(_REBROADCAST.sub(" ", title))
+            earlier = [one for one in by_title[podcast, plain] if graph.nodes[one]["date"] < date]
+            same = [
+                one for one in earlier if graph.nodes[one].get("summary", "") == graph.nodes[id_].get("summary", "")
+            ]
+            named = {
+                target for _, target, key in graph.out_edges(id_, keys=True)
+                if key in ("see_also", "listen_first") and graph.nodes[target].get("date", "~") < date
+            }  # fmt: skip
+            if word and (earlier or len(named) == 1):
+                yield _repeats(graph, id_, earlier[0] if earlier else named.pop(), f"its title has “{word[0]}”")
+            elif not word and same and " " in plain:
+                yield _repeats(graph, id_, same[0], "they have the same title and notes")
+            by_title[podcast, plain].append(id_)
 
 
 def _plain(title: str) -> str:
@@ -190,5 +179,4 @@ def _plain(title: str) -> str:
 
 
 def _repeats(graph: Graph, later: str, earlier: str, why: str) -> NewEdge:
-    reason = f"“{graph.nodes[later]['label']}” repeats “{graph.nodes[earlier]['label']}”: {why}"
-    return later, earlier, {"weight": 1, "reasons": [reason]}
+    return later, earlier, because(f"“{graph.nodes[later]['label']}” repeats “{graph.nodes[earlier]['label']}”: {why}")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import identify, is_about, opening_end
 
-from .attributes import in_title, was_read
+from .attributes import because, in_title, was_read
 from .kinds import RELATIONS, SOURCES
-from .metadata import artifact_attributes, because
+from .metadata import artifact_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
