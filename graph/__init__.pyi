@@ -104,7 +104,6 @@ from .store_tables import EVIDENCE_COLUMNS as EVIDENCE_COLUMNS
 from .store_tables import NODE_COLUMNS as NODE_COLUMNS
 from .store_writer import add_indexes as add_indexes
 from .store_writer import create_tables as create_tables
-from .store_writer import fill_from_networkx as fill_from_networkx
 from .store_writer import insert_about as insert_about
 from .words import ASKING as ASKING
 from .words import WORD as WORD

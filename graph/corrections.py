@@ -6,7 +6,7 @@ Corrections apply while a graph is enriched, so they survive rebuilds. They are 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import networkx as nx
 
@@ -15,7 +15,7 @@ from podgraph.extractors import identify, split_url, with_scheme, without_scheme
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .attributes import EdgeAttributes, Graph
+    from .attributes import Graph
 
 _REASON: Final = "a correction"
 Pair = tuple[str, str]
@@ -220,33 +220,32 @@ def _missed(key: str, name: str) -> str:
 def _join(graph: Graph, old: str, new: str) -> None:
     """Give a node the edges of another one, and remove the other. Edges of both are added up."""
     reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
-    edges = [(source, new, key, data) for source, _, key, data in graph.in_edges(old, keys=True, data=True)]
-    edges += [(new, target, key, data) for _, target, key, data in graph.out_edges(old, keys=True, data=True)]
-    for source, target, key, data in edges:
+    edges: list[tuple[str, str, str, Any]] = [*graph.in_edges(old, keys=True, data=True)]
+    edges += graph.out_edges(old, keys=True, data=True)
+    for *ends, key, data in edges:
+        source, target = (new if end == old else end for end in ends)
         if source != target:
-            _add_up(graph, source, target, key, data, reason)
+            before: Any = graph.get_edge_data(source, target, key, {})
+            evidence = _without_repeats([*before.get("evidence", ()), *data.get("evidence", ())])
+            reasons = _without_repeats([*before.get("reasons", ()), *data.get("reasons", ()), reason])
+            joined: dict[str, Any] = {
+                **data,
+                **before,
+                "weight": before.get("weight", 0) + data.get("weight", 1),
+                "reasons": reasons,
+            }
+            graph.add_edge(source, target, key, **(joined | ({"evidence": evidence} if evidence else {})))
     for name in (graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ())):
         _add_name(graph, new, name)
     graph.remove_node(old)
 
 
-def _add_up(graph: Graph, source: str, target: str, key: str, data: EdgeAttributes, reason: str) -> None:
-    """Add an edge with a reason. If it exists, join its evidence and reasons and add up its weight."""
-    existing: EdgeAttributes = dict(graph.edges[source, target, key]) if graph.has_edge(source, target, key) else {}  # type: ignore[assignment]
-    merged: EdgeAttributes = {**data, **existing}
-    if evidence := _without_repeats([*existing.get("evidence", ()), *data.get("evidence", ())]):
-        merged["evidence"] = evidence
-    merged["weight"] = existing.get("weight", 0) + data.get("weight", 1)
-    merged["reasons"] = _without_repeats([*existing.get("reasons", ()), *data.get("reasons", ()), reason])
-    graph.add_edge(source, target, key, **merged)
-
-
 def _without_repeats(items: Iterable[_Item]) -> list[_Item]:
-    kept: list[_Item] = []
+    distinct: list[_Item] = []
     for item in items:
-        if item not in kept:
-            kept.append(item)
-    return kept
+        if item not in distinct:
+            distinct.append(item)
+    return distinct
 
 
 def _add_name(graph: Graph, node: str, name: str) -> None:

@@ -22,7 +22,6 @@ from .words import fold
 if TYPE_CHECKING:
     import sqlite3
 
-    from .attributes import Graph
 
 Node = tuple[Hashable, Mapping[str, Any]]  # id, attributes
 EdgeRow = tuple[str, str, str, Mapping[str, Any]]  # source, target, relation, attributes
@@ -95,13 +94,6 @@ def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAtt
         _insert_rows(database, "nodes_fts (rowid, label, names, place, notes, said)", texts)
     # A script ends the transaction before.
     database.executescript(f"BEGIN; {Path(__file__).with_name('indexes.sql').read_text('utf-8')} COMMIT;")
-
-
-def fill_from_networkx(database: sqlite3.Connection, graph: Graph) -> None:
-    """Fill an empty database with a ``networkx.MultiDiGraph`` whose edge keys are relations."""
-    nodes: Any = graph.nodes(data=True)
-    edges: Any = graph.edges(keys=True, data=True)
-    fill_database(database, graph.graph, nodes, edges)
 
 
 def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:

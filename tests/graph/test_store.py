@@ -9,15 +9,12 @@ import pytest
 from podgraph.extractors import SourceError
 from podgraph.graph.store import Store
 from podgraph.graph.store_tables import from_index_term, to_index_term
-from podgraph.graph.store_writer import fill_from_networkx
 
 
 @pytest.fixture
 def path(sample, tmp_path):
     path = tmp_path / "podgraph.sqlite"
-    database = sqlite3.connect(path)
-    fill_from_networkx(database, sample)
-    database.close()
+    path.write_bytes(Store.from_networkx(sample).to_bytes())
     return path
 
 
