@@ -5,50 +5,28 @@ import pytest
 
 from podgraph.graph import KINDS, RELATIONS, Kind, bring_kinds, check, kinds_of
 
-ROWS = {
-    "only a name": (Kind("ticket"), {"name": "ticket"}),
-    "words": (
-        Kind("ticket", "support ticket", words=("tickets", "bugs")),
-        {"name": "ticket", "one": "support ticket", "words": ["tickets", "bugs"]},
-    ),
-    "looks": (
-        Kind("ticket", family="code", shape="star", hollow=True),
-        {"name": "ticket", "family": "code", "shape": "star", "hollow": True},
-    ),
-    "no artifact": (
-        Kind("ticket", artifact=False, text=True, id="t:.+"),
-        {"name": "ticket", "artifact": False, "text": True, "id": "t:.+"},
-    ),
-}
+ROWS = [
+    (Kind("ticket"), {"name": "ticket"}),
+    (Kind("ticket", "support ticket", words=("tickets", "bugs")), {"name": "ticket", "one": "support ticket", "words": ["tickets", "bugs"]}),
+    (Kind("ticket", family="code", shape="star", hollow=True), {"name": "ticket", "family": "code", "shape": "star", "hollow": True}),
+    (Kind("ticket", artifact=False, text=True, id="t:.+"), {"name": "ticket", "artifact": False, "text": True, "id": "t:.+"}),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", ROWS)
-def test_a_row_is_plain_data_and_comes_back(case):
-    kind, row = ROWS[case]
-    assert kind.to_dict() == row
-    assert Kind.of_dict(row) == kind
+@pytest.mark.parametrize(("kind", "row"), ROWS)
+def test_a_row_is_plain_data_and_comes_back(kind, row):
+    assert (kind.to_dict(), Kind.of_dict(row)) == (row, kind)
     assert kinds_of({"kinds": [row]})["ticket"] == kind
 
 
-NO_ROWS = {
-    "no name": {"one": "thing"},
-    "a name of two words": {"name": "my thing"},
-    "capitals": {"name": "Ticket"},
-    "no family": {"name": "ticket", "family": "purple"},
-    "no shape": {"name": "ticket", "shape": "blob"},
-    "a name that is a number": {"name": 7},
-    "no object": "ticket",
-    "nothing": None,
-}
+NO_ROWS = [
+    {"one": "thing"}, {"name": "my thing"}, {"name": "Ticket"}, {"name": "ticket", "family": "purple"},
+    {"name": "ticket", "shape": "blob"}, {"name": 7}, "ticket", None,
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", NO_ROWS)
-def test_what_is_no_row_is_left_out(case):
-    assert kinds_of({"kinds": [NO_ROWS[case]]}) is KINDS
-
-
-@pytest.mark.parametrize("rows", [None, "ticket", {"name": "ticket"}, 7, []])
-def test_rows_that_are_no_list_are_none(rows):
+@pytest.mark.parametrize("rows", [*([row] for row in NO_ROWS), None, "ticket", {"name": "ticket"}, 7, []])
+def test_what_is_no_row_is_left_out(rows):
     assert kinds_of({"kinds": rows}) is KINDS
 
 
@@ -65,24 +43,12 @@ def test_a_graph_cannot_change_what_is_built_in():
 
 
 # word of `list` -> kinds
-NAMED = {
-    "pull": ("pull",),
-    "pulls": ("pull",),
-    "PRs": ("pull",),
-    "repositories": ("repo",),
-    "posts": ("blog",),
-    "people": ("person",),
-    "web": ("web",),
-    "comparisons": ("compare",),
-    "Pull": ("pull",),
-    "ticket": (),
-    "": (),
-}
+NAMED = {"pull": "pull", "pulls": "pull", "PRs": "pull", "repositories": "repo", "posts": "blog", "people": "person", "web": "web", "comparisons": "compare", "Pull": "pull"}  # fmt: skip
 
 
-@pytest.mark.parametrize("word", NAMED)
-def test_a_word_of_list_means_kinds(word):
-    assert KINDS.named(word) == NAMED[word]
+def test_a_word_of_list_means_kinds():
+    assert {word: KINDS.named(word) for word in NAMED} == {word: (kind,) for word, kind in NAMED.items()}
+    assert KINDS.named("ticket") == KINDS.named("") == ()
 
 
 def test_no_two_kinds_share_a_word():
@@ -114,37 +80,21 @@ def graph_with(kind, extractor="tickets"):
     return graph
 
 
-def test_a_kind_that_nobody_brought_is_named_with_its_extractor():
-    graph = graph_with("ticket")
-    assert list(check(graph)) == [
-        "ticket:1: unknown kind 'ticket'",
-        "episode:p/a -cites-> ticket:1: cites does not lead from episode to ticket",
-    ]
-    assert bring_kinds(graph) == ["the kind 'ticket' is in no table; it is from the extractor tickets"]
-    assert graph.graph["kinds"] == [{"name": "ticket"}]
-    assert list(check(graph)) == []
+NO_END = "episode:p/a -cites-> ticket:1: cites does not lead from episode to ticket"
+# kind, rows of plug-ins, warnings, rows in the graph, problems of the graph
+BROUGHT = [
+    ("ticket", [], ["the kind 'ticket' is in no table; it is from the extractor tickets"], [{"name": "ticket"}], []),
+    ("ticket", [Kind("ticket", hollow=True), Kind("unused")], [], [{"name": "ticket", "hollow": True}], []),
+    ("ticket", [Kind("ticket", artifact=False)], [], [{"name": "ticket", "artifact": False}], [NO_END]),
+    ("My Thing", [], ["the kind 'My Thing' is in no table; it is from the extractor tickets"], None,
+     ["ticket:1: unknown kind 'My Thing'", NO_END.replace("to ticket", "to My Thing")]),
+    ("web", [Kind("ticket")], [], None, []),
+]  # fmt: skip
 
 
-def test_a_kind_that_a_plug_in_brought_is_not_named():
-    graph = graph_with("ticket")
-    assert bring_kinds(graph, [Kind("ticket", hollow=True), Kind("unused")]) == []
-    assert graph.graph["kinds"] == [{"name": "ticket", "hollow": True}]
-
-
-def test_a_kind_that_cannot_be_cited_is_not():
-    graph = graph_with("ticket")
-    bring_kinds(graph, [Kind("ticket", artifact=False)])
-    assert list(check(graph)) == ["episode:p/a -cites-> ticket:1: cites does not lead from episode to ticket"]
-
-
-def test_a_name_that_is_no_word_gets_no_row():
-    graph = graph_with("My Thing")
-    assert bring_kinds(graph) == ["the kind 'My Thing' is in no table; it is from the extractor tickets"]
-    assert "kinds" not in graph.graph
-    assert "ticket:1: unknown kind 'My Thing'" in check(graph)
-
-
-def test_a_graph_of_built_in_kinds_stays_as_it_is():
-    graph = graph_with("web")
-    assert bring_kinds(graph, [Kind("ticket")]) == []
-    assert "kinds" not in graph.graph
+@pytest.mark.parametrize(("kind", "brought", "warnings", "rows", "problems"), BROUGHT)
+def test_kinds_that_a_graph_brings(kind, brought, warnings, rows, problems):
+    graph = graph_with(kind)
+    assert bring_kinds(graph, brought) == warnings
+    assert graph.graph.get("kinds") == rows
+    assert list(check(graph)) == problems
