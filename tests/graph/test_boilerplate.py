@@ -13,20 +13,18 @@ Join our chat: https://discord.gg/acorn
 Follow us
 https://instagram.com/acornhour
 """
-BODIES = [
-    "Squirrels and how they find what they hid.",
-    "A walk under the beeches.",
-    "Owls at night.",
-    "Why leaves turn red.",
-    "A wren built in a boot.",
-    "Moss, and what lives in it.",
-    "Foxes in the town.",
-    "The oldest yew.",
-    "Mushrooms of the autumn.",
-    "Snow on the larches.",
-    "Herons at the weir.",
-    "Nightingales in May.",
-]
+BODIES = """Squirrels and how they find what they hid.
+A walk under the beeches.
+Owls at night.
+Why leaves turn red.
+A wren built in a boot.
+Moss, and what lives in it.
+Foxes in the town.
+The oldest yew.
+Mushrooms of the autumn.
+Snow on the larches.
+Herons at the weir.
+Nightingales in May.""".splitlines()
 # What else some episodes say, by their place: text -> target, and whether it is boilerplate there.
 CASES = {
     "footer sponsor": ({}, "web:oak.example/pod", set(range(12))),
@@ -86,40 +84,21 @@ def test_what_is_boilerplate(name):
     assert boilerplate(graph, target) == expected
 
 
-def test_it_is_a_property_of_the_edge_in_its_show():
-    other = show({3: "All about Acorn, the chat: https://discord.gg/acorn"}, footer="", prefix="q")
-    graph = built(show(), other)
-    marked = {
-        source for source, _, data in graph.in_edges("web:discord.gg/acorn", data=True) if data.get("boilerplate")
-    }
-    assert len(marked) == 12
-    assert all(source.startswith("episode:p/") for source in marked)
-
-
 def test_a_reason_says_why():
     edge = built(show()).edges["episode:p/3", "web:discord.gg/acorn", "cites"]
     assert edge["reasons"] == ["boilerplate: cited by 12 of 12 episodes"]
     assert edge["evidence"]
 
 
-def enriched():
+def test_it_ties_nothing_has_no_rank_and_is_counted_apart():
     graph = built(show(CASES["a repository that a third is about"][0]))
     enrich_graph(graph, parse_vocabulary('[[topic]]\nlabel = "Hedgehogs"\n', source="test"))
-    return graph
-
-
-def test_it_ties_nothing_and_has_no_rank():
-    graph = enriched()
     assert "rank" not in graph.nodes["web:discord.gg/acorn"]
-    reasons = {
+    reasons = [
         reason for *_, key, data in graph.edges(keys=True, data=True) if key == "related" for reason in data["reasons"]
-    }
+    ]
     assert not any("acorn" in reason or "discord" in reason for reason in reasons)
-
-
-def test_stats_count_it_apart_and_say_why():
-    graph = view(enriched())
-    rows = [*count_graph(graph)]
+    rows = [*count_graph(view(graph))]
     assert [row.id for row in rows if row.group == "most cited"] == ["github:wood/atlas"]
     marked = [(row.id, row["count"], row.reasons) for row in rows if row.group == "boilerplate"]
     assert ("web:discord.gg/acorn", 12, ["cited by 12 of 12 episodes"]) in marked
