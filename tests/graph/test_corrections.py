@@ -43,42 +43,32 @@ def edges(graph, relation):
     return {(source, target): data for source, target, key, data in found if key == relation}
 
 
-def test_boilerplate_by_address():
-    graph, missed = corrected(boilerplate=("https://peat.example/map",))
+@pytest.mark.parametrize("name", ["https://peat.example/map", "web:peat.example/map", "peat.example"])
+def test_boilerplate(name):
+    graph, missed = corrected(boilerplate=(name,))
     marked = [data for (_, target), data in edges(graph, "cites").items() if target == "web:peat.example/map"]
-    assert [data["boilerplate"] for data in marked] == [True, True]
-    assert all(data["reasons"] == ["boilerplate: a correction"] for data in marked)
-    assert missed[0] == "boilerplate = 'https://peat.example/map' matches 2 links"
+    assert [(data["boilerplate"], data["reasons"]) for data in marked] == [(True, ["boilerplate: a correction"])] * 2
+    assert missed[0] == f"boilerplate = {name!r} matches 2 links"
+    enrich_graph(graph, WORDS, Corrections(not_boilerplate=(name,)))
+    assert {(data.get("boilerplate"), *data["reasons"]) for data in marked} == {(None, "a correction: not boilerplate")}
 
 
-def test_what_is_no_boilerplate():
-    graph = built()
-    edge = graph.edges["episode:p/walk", "web:peat.example/map", "cites"]
-    edge.update(boilerplate=True, reasons=["boilerplate: a chat"])
-    enrich_graph(graph, WORDS, Corrections(not_boilerplate=("web:peat.example/map",)))
-    assert "boilerplate" not in edge
-    assert edge["reasons"] == ["a correction: not boilerplate"]
-
-
-def test_the_same_person():
-    graph, _ = corrected(same=(("person:annlee", "Ann B. Lee"),))
+def test_persons_and_topics():
+    graph, missed = corrected(
+        same=(("person:annlee", "Ann B. Lee"),),
+        rename=(("Moss", "Sphagnum"),),
+        merge=(("Lichen", "Moss"),),
+        drop=("Ferns",),
+    )
     assert "person:ablee" not in graph
     assert graph.nodes["person:annlee"]["aliases"] == ["Ann B. Lee"]
     assert "a correction: Ann B. Lee is Ann Lee" in edges(graph, "mentions")["talk", "person:annlee"]["reasons"]
-
-
-def test_no_person():
-    assert "person:ablee" not in corrected(no_person=("person:ablee",))[0]
-
-
-def test_topics():
-    graph, missed = corrected(rename=(("Moss", "Sphagnum"),), merge=(("Lichen", "Moss"),), drop=("Ferns",))
     assert {node for node, kind in graph.nodes(data="kind") if kind == "topic"} == {"topic:moss"}
-    assert graph.nodes["topic:moss"]["label"] == "Sphagnum"
-    assert graph.nodes["topic:moss"]["count"] == 3
+    assert (graph.nodes["topic:moss"]["label"], graph.nodes["topic:moss"]["count"]) == ("Sphagnum", 3)
     assert {"Moss", "Lichen"} <= set(graph.nodes["topic:moss"]["aliases"])
     assert edges(graph, "about")["rain", "topic:moss"]["reasons"] == ["a correction: Lichen is Moss"]
     assert not missed
+    assert "person:ablee" not in corrected(no_person=("person:ablee",))[0]
 
 
 # corrections of one graph after the other, as a person writes them -> the labels of the topics at the end
@@ -143,7 +133,4 @@ def test_what_no_longer_applies_is_told(key):
     _, missed = corrected(**{key: MISSED[key]})
     assert len(missed) == 1
     assert missed[0].startswith(f"the correction {key} = ")
-
-
-def test_the_table_has_a_row_for_every_key():
     assert set(MISSED) == set(Corrections._fields)

@@ -34,8 +34,3 @@ def test_the_snapshot_gains_nothing_at_the_cost_of_the_lock_box(benchmark):
     before = json.loads(benchmark.FIGURES.read_text("utf-8"))
     now = benchmark.figures(parse_feed(sample_feed(), source="sample"))
     assert not benchmark.gives_away(before, now), f"{before} became {now}: tuned on the choosing part"
-
-
-def test_a_third_of_the_labels_is_the_lock_box(benchmark):
-    locked = [number for number in range(1, 84) if benchmark.in_lock_box(str(number))]
-    assert 20 <= len(locked) <= 36

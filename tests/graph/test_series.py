@@ -1,17 +1,26 @@
-"""Which episode goes on from which, by their titles."""
+"""Which episode goes on from which, and which one repeats another."""
 
 import networkx
 import pytest
 
 from podgraph.graph import find_series
+from podgraph.graph.series import find_rebroadcasts
 
 
-def series(*titles, podcast="podcast:p"):
+def show(*episodes, podcasts=("podcast:p",)):
+    """Return a graph of episodes, one a day: titles, or (title, notes)."""
     graph = networkx.MultiDiGraph()
-    for place, title in enumerate(titles):
-        date = f"2021-01-{place + 1:02}" if title.isascii() else ""
-        graph.add_node(title, kind="episode", label=title, title=title, date=date, podcast=podcast)
-    return {(later, earlier) for later, earlier, _ in find_series(graph)}
+    for place, episode in enumerate(episodes):
+        title, notes = (episode, "") if isinstance(episode, str) else episode
+        node = f"{title} {place}" if title in graph else title
+        podcast = podcasts[place % len(podcasts)]
+        date = f"2021-01-{place + 1:02}" if "undated" not in title else ""
+        graph.add_node(node, kind="episode", label=title, title=title, date=date, podcast=podcast, summary=notes)
+    return graph
+
+
+def series(*episodes, **more):
+    return {(later, earlier) for later, earlier, _ in find_series(show(*episodes, **more))}
 
 
 # Made up: a line a language.
@@ -20,11 +29,7 @@ def series(*titles, podcast="podcast:p"):
     "No último episódio, o barro.", "В прошлом выпуске была глина.", "前回は粘土でした。", "上一期谈到粘土", "בפרק הקודם דיברנו על חימר",
 ])  # fmt: skip
 def test_what_was_last_time_goes_before_in_any_language(said):
-    graph = networkx.MultiDiGraph()
-    for day, (title, summary) in enumerate((("Clay", ""), ("Glaze", said), ("Fire", "On its own.")), 1):
-        date = f"2021-01-{day:02}"
-        graph.add_node(title, kind="episode", label=title, title=title, date=date, podcast="podcast:p", summary=summary)
-    assert [(later, earlier) for later, earlier, _ in find_series(graph)] == [("Glaze", "Clay")]
+    assert series("Clay", ("Glaze", said), ("Fire", "On its own.")) == {("Glaze", "Clay")}
 
 
 @pytest.mark.parametrize(("titles", "found"), [
@@ -70,11 +75,7 @@ SAID = [
 
 @pytest.mark.parametrize(("notes", "found"), SAID)
 def test_last_time_and_next_time(notes, found):
-    graph = networkx.MultiDiGraph()
-    for place, title in enumerate(("One", "Two", "Three"), 1):
-        graph.add_node(title, kind="episode", label=title, title=title, date=f"2021-01-{place:02}", podcast="podcast:p")
-    graph.nodes["Two"]["summary"] = notes
-    assert [(later, earlier) for later, earlier, _ in find_series(graph)] == found
+    assert series("One", ("Two", notes), "Three") == {*found}
 
 
 # What the notes of “Two” say ahead of the name of “Three”, and whether they want “Two” heard first.
@@ -90,36 +91,40 @@ BEFORE = [
 
 @pytest.mark.parametrize(("words", "first"), BEFORE)
 def test_this_one_before_that(words, first):
-    graph = networkx.MultiDiGraph()
-    for title in ("Two", "Three"):
-        graph.add_node(title, kind="episode", label=title, title=title, podcast="podcast:p")
-    graph.nodes["Two"]["summary"] = f"{words}Three."
+    graph = show(("Two", f"{words}Three."), "Four", "Three")
     evidence = [{"field": "notes", "start": len(words), "end": len(words) + 5, "quote": "Three"}]
     graph.add_edge("Two", "Three", "see_also", weight=1, evidence=evidence)
     found = [("Three", "Two", {"weight": 1, "reasons": ["“Two” says: listen to this one before"]})] if first else []
     assert list(find_series(graph)) == found
 
 
-def test_the_reason_names_both():
-    graph = networkx.MultiDiGraph()
-    for date, title in (("2021-01-01", "CUDA graphs"), ("2022-01-01", "CUDA graph trees")):
-        graph.add_node(title, kind="episode", label=title, title=title, date=date, podcast="podcast:p")
-    ((_, _, attributes),) = find_series(graph)
-    assert attributes == {"weight": 1, "reasons": ["“CUDA graph trees” goes on from “CUDA graphs”, by its title"]}
+def test_the_reason_names_both_and_each_podcast_is_by_itself():
+    ((_, _, attributes),) = find_series(show("CUDA graphs", "CUDA graph trees"))
+    assert attributes["reasons"] == ["“CUDA graph trees” goes on from “CUDA graphs”, by its title"]
+    assert series("CUDA graphs", "CUDA graph trees", podcasts=("podcast:a", "podcast:b")) == set()
 
 
-def test_podcasts_do_not_go_on_from_each_other():
-    graph = networkx.MultiDiGraph()
-    for podcast, title in (("podcast:a", "CUDA graphs"), ("podcast:b", "CUDA graph trees")):
-        graph.add_node(title, kind="episode", label=title, title=title, date=podcast, podcast=podcast)
-    assert list(find_series(graph)) == []
+REPEATED = [
+    # episodes, which of them repeats which
+    (["Old kilns", "Rebroadcast: Old kilns"], {(1, 0)}), (["12: Old kilns", "57: Old kilns (rerun)"], {(1, 0)}),
+    (["Old kilns", "Encore of Old kilns!"], {(1, 0)}), (["Alte Öfen", "Wiederholung: Alte Öfen"], {(1, 0)}),
+    (["Старые печи", "Повтор: Старые печи"], {(1, 0)}), (["Old kilns", "Rebroadcast: New kilns"], set()),
+    (["Old kilns", "Old kilns again"], set()), ([("Rebroadcast: Old kilns", "a"), ("Old kilns", "b")], set()),
+    (["Old kilns", "Rerun: Old kilns", "Rerun: Old kilns"], {(1, 0), (2, 0)}),
+    ([("Old kilns", "a"), ("Old kilns", "b")], set()), ([("Old kilns", "a"), ("Old kilns", "a")], {(1, 0)}),
+    ([("News", "a"), ("News", "a")], set()), (["Old kilns", "New clay", "Summer rerun"], set()),
+]  # fmt: skip
 
 
-def test_the_snapshot_has_its_two(sample):
-    found = {
-        (sample.nodes[later]["title"], sample.nodes[earlier]["title"]) for later, earlier, _ in find_series(sample)
-    }
-    assert found == {
-        ("CUDA graph trees", "CUDA graphs"),
-        ("Multiple dispatch in __torch_function__", "__torch_function__"),
-    }
+@pytest.mark.parametrize(("episodes", "found"), REPEATED)
+def test_episodes_that_repeat_an_earlier_one(episodes, found):
+    graph = show(*episodes)
+    places = {node: place for place, node in enumerate(graph)}
+    assert {(places[later], places[earlier]) for later, earlier, _ in find_rebroadcasts(graph)} == found
+
+
+@pytest.mark.parametrize(("named", "found"), [(["Old kilns"], ["Old kilns"]), (["Old kilns", "New clay"], [])])
+def test_the_notes_may_name_the_repeated_episode(named, found):
+    graph = show("Old kilns", "New clay", "Summer rerun")
+    graph.add_edges_from(("Summer rerun", name, "see_also") for name in named)
+    assert [earlier for _, earlier, _ in find_rebroadcasts(graph)] == found
