@@ -44,14 +44,14 @@ def test_node_link_json_is_the_same_graph(sample):
 
 
 def test_edges_and_keys_of_the_sample(path):
+    pull, vmap = "github:pytorch/pytorch#130935", "episode:pytorch-developer-podcast/vmap"
     with Store.open(path) as store:
-        edges = store.edges_from("episode:pytorch-developer-podcast/vmap", "about")
+        edges = store.edges_from(vmap, "about")
         assert "topic:vmap" in [edge.target for edge in edges]
-        assert edges == [
-            edge for edge in store.edges_from("episode:pytorch-developer-podcast/vmap") if edge.relation == "about"
-        ]
-        assert [id_ for id_, _ in store.nodes_with_key("number", "130935")] == ["github:pytorch/pytorch#130935"]
-        assert store.ids_with_prefix("github:pytorch/pytorch#13093") == ["github:pytorch/pytorch#130935"]
+        assert edges == [edge for edge in store.edges_from(vmap) if edge.relation == "about"]
+        assert (
+            [id_ for id_, _ in store.nodes_with_key("number", "130935")] == store.ids_with_prefix(pull[:-1]) == [pull]
+        )
         assert store.node("nothing") is None
 
 
