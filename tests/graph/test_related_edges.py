@@ -189,7 +189,7 @@ ITEMS = {
     "T": MODULE,
 }
 EPISODES = tuple(Episode(ident(name), "episode", "podcast:p", name, notes) for name, notes in ITEMS.items())
-POST = Episode("blog:b.org/strides", "blog", "", "PyTorch's strides", url="https://b.org/strides")
+POST = Episode("blog:b.org/strides", "blog", "", "Strides in PyTorch", url="https://b.org/strides")
 
 
 def enriched(episodes=EPISODES):
