@@ -185,11 +185,11 @@ ITEMS = {
     "vmap": "All of vmap in PyTorch.",
     "Batching": "vmap and batching",
     "Untitled": "",
-    "Strides": "Strides.",
+    "Dispatcher": "",
     "T": MODULE,
 }
 EPISODES = tuple(Episode(ident(name), "episode", "podcast:p", name, notes) for name, notes in ITEMS.items())
-POST = Episode("blog:b.org/strides", "blog", "", "Strides in PyTorch", url="https://b.org/strides")
+POST = Episode("blog:b.org/post", "blog", "", "The PyTorch dispatcher", url="https://b.org/post")
 
 
 def enriched(episodes=EPISODES):
@@ -207,7 +207,7 @@ def test_an_enriched_graph_is_whole_and_the_same_in_any_order():
     reasons = {target: data["reasons"] for _, target, data in graph.edges(data=True) if "reasons" in data}
     assert reasons["topic:nn-module"] == ["cites pytorch/pytorch:torch/nn/modules/module.py, its code"]
     assert "no topic" in graph.edges[ident("Untitled"), "topic:pytorch", "about"]["reasons"][0]
-    assert graph.edges[ident("Strides"), POST.id, "related"]["reasons"] == ["both about Strides"]
+    assert graph.edges[ident("Dispatcher"), POST.id, "related"]["reasons"] == ["both about Dispatcher"]
     assert (graph.nodes["topic:vmap"]["count"], graph.nodes["topic:vmap"]["area"]) == (2, "functorch")
     assert graph.has_edge("topic:vmap", "topic:functorch", "subtopic_of")
 
