@@ -23,7 +23,7 @@ from .derived_topics import derive_topics
 from .known_people import join_people
 from .moments import add_moments
 from .people import add_roles, find_people
-from .references import find_references, find_shown_rfcs
+from .references import find_references, find_shown_rfcs, join_proposals
 from .show_people import find_show_people, list_hosts, list_roles
 from .speech import MOST_WORDS, SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
@@ -57,11 +57,11 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
 
 
 class Hints(NamedTuple):
-    """One feed's contribution to the facts about all: pages of its items, persons, and the places of its subjects."""
+    """One feed's contribution to the facts about all: pages of its items, persons, and its subjects."""
 
     pages: list[tuple[str, tuple[str, ...]]]
     people: ShowPeople
-    about: tuple[int, ...]
+    about: tuple[Subject, ...]
 
 
 class _Options(NamedTuple):
@@ -95,18 +95,16 @@ def extract(
     results of ``map_feed`` (default: they are computed here); ``share`` distributes the work over feeds. Returns one
     ``Extraction`` for each item, in the order of the feeds, however the work is distributed.
     """
-    subjects = subjects or known_subjects()
+    subjects, transcripts = subjects or known_subjects(), transcripts or {}
     pages, people = _combine_hints(hints or [*share(hints_of, [feeds], subjects)], subjects)
-    spoken = []
-    for feed in feeds:
-        ids = [item.id for item in feed.episodes if item.id in (transcripts or {})]
-        spoken.append({id_: (transcripts or {})[id_] for id_ in ids})
+    spoken = [{one.id: transcripts[one.id] for one in feed.episodes if one.id in transcripts} for feed in feeds]
     results: list[Extraction] = []
     options = _Options(extractors, repo, vocabulary, subjects, words)
     with closing(share(_read_feed, [feeds, people, spoken], pages, options)) as found:
         for feed, of_items in zip(feeds, found, strict=True):
-            results += (Extraction(*both) for both in zip(feed.episodes, *zip(*of_items, strict=True), strict=True))
-    return [link_episodes(result, pages) for result in results]
+            for episode, fields in zip(feed.episodes, of_items, strict=True):
+                results.append(link_episodes(Extraction(episode, *fields), pages))
+    return join_proposals(results, subjects)
 
 
 def map_feed(
@@ -130,14 +128,17 @@ def map_feed(
 
 def hints_of(feed: Feed, subjects: Sequence[Subject]) -> Hints:
     """Return one feed's contribution to the facts about all feeds."""
-    is_about = [one.concerns(feed.title, feed.description, repo=feed.default_repo) for one in subjects]
-    return Hints(own_pages(feed), find_show_people(feed), tuple(place for place, near in enumerate(is_about) if near))
+    about = tuple(subject for subject in subjects if _is_about(feed, subject))
+    return Hints(own_pages(feed), find_show_people(feed), about)
+
+
+def _is_about(feed: Feed, subject: Subject) -> bool:
+    return subject.concerns(feed.title, feed.description, repo=feed.default_repo)
 
 
 def _combine_hints(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[dict[str, str], list[KnownPeople]]:
     """Return the items of the feeds' own pages, and the persons whom each feed knows."""
-    numbers = {number for of_feed in hints for number in of_feed.about}
-    listed = [subject for number, subject in enumerate(subjects) if number in numbers]
+    listed = [subject for subject in subjects if any(subject in of_feed.about for of_feed in hints)]
     people = join_people([of_feed.people for of_feed in hints], listed)
     return known_pages(page for of_feed in hints for page in of_feed.pages), people
 
@@ -151,9 +152,7 @@ def _read_feed(
     """
     show = show_words(feed)
     vocabulary = options.vocabulary or joined_vocabulary(options.subjects)
-    about = {
-        part: part.subject.concerns(feed.title, feed.description, repo=feed.default_repo) for part in vocabulary.parts
-    }
+    about = {part: _is_about(feed, part.subject) for part in vocabulary.parts}
     repos = (part.subject.repo for part, near in about.items() if options.vocabulary and near and part.subject.words)
     corpus = Corpus(
         pages=pages,
@@ -168,16 +167,14 @@ def _read_feed(
         rfcs=find_shown_rfcs(feed.episodes),
         slugs=list_slugs(feed.episodes),
     )
-    roles, hosts, spellings = list_roles(feed, people), list_hosts(feed, people), show.table.spellings()
     index = SpokenReferences(feed.episodes, feed.title, show.language, options.subjects[0]) if spoken else None
+    roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.spellings())
     found: list[_Found] = []
     for episode, words in zip(feed.episodes, show.table.content(2, title=3), strict=True):
         mentions = _read_episode(episode, options, corpus, spoken.get(episode.id), index)
-        asides = corpus.asides.get(episode.id, ())
-        found.append(
-            (mentions, list_truncated_links(episode), asides, roles.get(episode.id, ()), hosts, words, spellings)
-        )
-        hosts, spellings = (), {}  # these come with the first item
+        hosts, spellings = ((), {}) if found else of_show  # these come with the first item
+        asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
+        found.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
     return found
 
 
@@ -191,16 +188,15 @@ def _read_episode(
     episode: Episode, options: _Options, corpus: Corpus, transcript: Transcript | None, index: SpokenReferences | None
 ) -> tuple[Mention, ...]:
     """Return an episode's mentions; ``index`` finds references to other episodes in its transcript."""
-    mentions = tuple(mention for name, find in options.extractors for mention in _run(name, find, episode, corpus))
-    mentions = add_roles(episode, add_moments(episode, mentions), corpus.people)
+    found = (mention for name, find in options.extractors for mention in _run(name, find, episode, corpus))
+    mentions = add_roles(episode, add_moments(episode, found), corpus.people)
     if episode.moments and not (transcript and transcript.chapters):
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)
-    if transcript is not None:
-        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus, options.words))
-        if index is not None:
-            mentions = (*mentions, *index.find(episode, transcript, options.words))
-    return mentions
+    if transcript is None:
+        return mentions
+    references = index.find(episode, transcript, options.words) if index else ()
+    return (*mentions, *find_spoken(episode, transcript, mentions, corpus, options.words), *references)
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:
@@ -212,37 +208,29 @@ def load_extractors() -> tuple[tuple[str, Extractor], ...]:
 
 
 def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
-    """Yield the mentions of one extractor; other results and failures of a package's extractor are reported."""
+    """Yield the mentions of one extractor; invalid ones and failures of a package's extractor are reported."""
     if getattr(find, "__module__", "").startswith(f"{__package__}."):
         yield from find(episode, corpus)
         return
     try:
-        for mention in cast("Iterable[object] | None", plugins.call_in_time(find, episode, corpus)) or ():
-            if problem := _find_problem(mention, episode):
-                plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
+        for mention in cast("Iterable[Mention] | None", plugins.call_in_time(find, episode, corpus)) or ():
+            if _is_valid(mention, episode):
+                yield mention if mention.extractor else replace(mention, extractor=name)
             else:
-                found = cast("Mention", mention)
-                yield found if found.extractor else replace(found, extractor=name)
-    except GeneratorExit:
-        raise
+                problem = f"gives {mention!r:.200}, which is not a valid Mention,"
+                plugins.complain_of(plugins.EXTRACTORS, name, find, problem, episode.id)
     except (PodgraphError, *plugins.FAILURES) as error:
         reason = str(error) if isinstance(error, PodgraphError) else error
         plugins.complain_of(plugins.EXTRACTORS, name, find, reason, episode.id)
 
 
-def _find_problem(mention: object, episode: Episode) -> str:
-    """Return the fault of a mention from a package's extractor, "" for a valid one."""
-    if not isinstance(mention, Mention):
-        return f"gives {type(mention).__name__} and no Mention"
-    ref: object = mention.ref
-    if not isinstance(ref, Ref):
-        return f"gives a Mention of {type(ref).__name__} and of no Ref"
+def _is_valid(mention: object, episode: Episode) -> bool:
+    """Return whether a package's extractor gives a mention with all its texts and numbers, and a true quote."""
+    if not isinstance(mention, Mention) or not isinstance(mention.ref, Ref):
+        return False
+    ref, (start, end) = mention.ref, (mention.start, mention.end)
     texts = (ref.kind, ref.id, ref.label, mention.field, mention.quote, mention.method, mention.relation)
-    if not all(isinstance(text, str) and text for text in texts) or not ref.id.isprintable():
-        return "gives a Mention with something empty that must be text"
-    if not all(isinstance(place, int) for place in (mention.start, mention.end)):
-        return "gives a Mention with a place that is not a number"
+    is_complete = all(isinstance(text, str) and text for text in texts) and ref.id.isprintable()
+    is_complete = is_complete and isinstance(start, int) and isinstance(end, int)
     text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
-    if text is not None and text[mention.start : mention.end] != mention.quote:
-        return f"quotes {mention.quote!r}, which is not what stands there,"
-    return ""
+    return is_complete and (text is None or text[start:end] == mention.quote)

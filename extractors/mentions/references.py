@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..languages.trigger_phrases import alternatives
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Link
     from ..subjects.subject import Proposals, Subject
-    from .corpus import Corpus
+    from .corpus import Corpus, Extraction
 
     Candidate = tuple[int, int, Ref]
 
@@ -127,6 +128,23 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     candidates = [*_find_explicit(stripped), *_find_series(stripped, default_repo, (default_subject(),))]
     candidates += _find_numbers(stripped, default_repo, whole=True) if default_repo else ()
     return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
+
+
+def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -> list[Extraction]:
+    """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
+    refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
+    moved: dict[str, Ref] = {}
+    for own in (subject.proposals for subject in subjects if subject.proposals):
+        for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
+            beginning = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
+            files = [ref._replace(rev="", lines="", time="") for ref in refs.values() if ref.id.startswith(beginning)]
+            if len(files) == 1:
+                moved[id_] = files[0]
+    new_results = []
+    for result in results:
+        mentions = (replace(one, ref=moved.get(one.ref.id, one.ref)) for one in result.mentions)
+        new_results.append(replace(result, mentions=tuple(mentions)) if moved else result)
+    return new_results
 
 
 def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:

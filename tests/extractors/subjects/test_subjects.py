@@ -62,7 +62,7 @@ def test_its_feed_gets_what_is_its(loom):
     graph = built(OWN)
     assert found(graph) == {
         ("about", "topic:shuttles"), ("about", "topic:loom/strides"),
-        ("cites", "github:weavers/loom#1234"), ("cites", "docs:loom-rfcs/rfc-0007"),
+        ("cites", "github:weavers/loom#1234"), ("cites", "github:weavers/proposals:RFC-0007-reeds.md"),
         ("cites", "github:weavers/loom:loom/shuttle.py"),
         ("mentions", "symbol:loom.weave"), ("mentions", "symbol:loom.HeddleFrame"),
         ("mentions", "person:arachne"),

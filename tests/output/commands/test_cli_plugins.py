@@ -88,14 +88,20 @@ def test_a_broken_package_is_named_and_passed_over(install, capsys, source, said
 REF = 'Ref("ticket", "ticket:7", "TICKET-7")'
 # Python of the extractor, what is said of what it gives
 RUBBISH = [
-    ("return 'TICKET-7'", "gives str and no Mention"),
-    ("yield None", "gives NoneType and no Mention"),
-    ("yield ('ticket:7', 3)", "gives tuple and no Mention"),
-    ("yield Mention('ticket:7', 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "gives a Mention of str and of no Ref"),
-    ("yield Mention(Ref('ticket', '', 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "something empty"),
-    ("yield Mention(Ref('ticket', None, 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "something empty"),
-    (f"yield Mention({REF}, 'notes', '6', 14, 'TICKET-7', 'reference', 't')", "a place that is not a number"),
-    (f"yield Mention({REF}, 'notes', 7, 14, 'TICKET-7', 'reference', 't')", "quotes 'TICKET-7', which is not what"),
+    ("return 'TICKET-7'", "which is not a valid Mention"),
+    ("yield None", "which is not a valid Mention"),
+    ("yield ('ticket:7', 3)", "which is not a valid Mention"),
+    ("yield Mention('ticket:7', 'notes', 6, 14, 'TICKET-7', 'reference', 't')", "which is not a valid Mention"),
+    (
+        "yield Mention(Ref('ticket', '', 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')",
+        "which is not a valid Mention",
+    ),
+    (
+        "yield Mention(Ref('ticket', None, 'x'), 'notes', 6, 14, 'TICKET-7', 'reference', 't')",
+        "which is not a valid Mention",
+    ),
+    (f"yield Mention({REF}, 'notes', '6', 14, 'TICKET-7', 'reference', 't')", "which is not a valid Mention"),
+    (f"yield Mention({REF}, 'notes', 7, 14, 'TICKET-7', 'reference', 't')", "which is not a valid Mention"),
     ("raise ValueError('boom')", "failed (ValueError: boom)"),
     ("raise SystemExit", "failed (SystemExit)"),
     ("import sys; sys.exit('bye')", "failed (SystemExit: bye)"),
