@@ -3,7 +3,7 @@
     python benchmarks/mutants.py [FOLDER …] [-n 100] [--seed 1]
 
 Chooses N faults by chance over the Python files of the folders (graph and output unless given). Prints a line for each
-fault that no test sees, and how many the tests saw. The tests of a file are those in the folder of `tests` that mirrors
+fault, and how many the tests saw. The tests of a file are those in the folder of `tests` that mirrors
 its own folder, and those of `tests/answers`.
 """
 
@@ -108,6 +108,17 @@ def tests_of(path: Path) -> str:
     return folder.as_posix()
 
 
+def do_tests_fail(scratch: Path, folder: str) -> bool:
+    """Return whether a test of a folder fails, or does not end, in the copy of the code."""
+    environment = {**os.environ, "PYTHONPATH": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
+    words = [sys.executable, "-m", "pytest", *TESTS, folder]
+    try:
+        done = subprocess.run(words, cwd=scratch, env=environment, capture_output=True, timeout=900, check=False)
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
 def main() -> None:
     """Try some faults, and print those that no test sees."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -123,28 +134,24 @@ def main() -> None:
     random.Random(arguments.seed).shuffle(places)
     tried = killed = 0
     with tempfile.TemporaryDirectory() as name:
-        ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "__pycache__", ".*_cache")
+        ignored = shutil.ignore_patterns(".venv", "node_modules", "__pycache__", ".*_cache")
         scratch = shutil.copytree(ROOT, Path(name, "copy"), symlinks=True, ignore=ignored)
-        environment = {**os.environ, "PYTHONPATH": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
+        sound_folders = set()
         for path, number in places:
             text = (ROOT / path).read_text("utf-8")
             new_text, description = put_fault(text, number)
+            folder = tests_of(path)
             if not new_text:
                 continue
+            if folder not in sound_folders and do_tests_fail(scratch, folder):
+                raise SystemExit(f"{folder}: its tests fail without a fault")
+            sound_folders.add(folder)
             (scratch / path).write_text(new_text, "utf-8")
-            words = [sys.executable, "-m", "pytest", *TESTS, tests_of(path)]
-            try:
-                done = subprocess.run(
-                    words, cwd=scratch, env=environment, capture_output=True, timeout=600, check=False
-                )
-                is_seen = done.returncode != 0
-            except subprocess.TimeoutExpired:
-                is_seen = True
+            is_seen = do_tests_fail(scratch, folder)
             (scratch / path).write_text(text, "utf-8")
             tried += 1
             killed += is_seen
-            if not is_seen:
-                print(f"{path}:{description}", flush=True)
+            print(f"{'seen' if is_seen else 'NOT SEEN'}\t{path}:{description}", flush=True)
             if tried == arguments.n:
                 break
     print(f"seed {arguments.seed}: {killed} of {tried} faults seen")

@@ -81,8 +81,6 @@ class NodeAttributes(TypedDict, total=False):
     path: str
     status: str
     current_url: str
-    current_path: str
-    permalink: str
     state: str
     labels: list[str]
     files: int

@@ -37,6 +37,11 @@ def test_what_is_generated_is_up_to_date(capsys, monkeypatch):
     assert (capsys.readouterr().out, ended.value.code) == ("", 0), "python docs/generate.py"
 
 
+def test_versions_agree_and_links_lead_somewhere():
+    release = runpy.run_path(str(ROOT / "docs/release.py"))
+    assert [*release["version_problems"](ROOT), *release["link_problems"](ROOT)] == []
+
+
 @pytest.mark.parametrize("mark", ["run", "test"])
 def test_the_readme_has_the_lines_that_ci_runs(mark):
     block = re.search(rf"<!-- {mark} -->\s*```sh\n(.*?)\n```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)

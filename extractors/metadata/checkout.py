@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import SourceError
-from ..model import Fact
 from ..printable import for_message
 from ..sites import identify
-from .artifacts import Description, Metadata, clean_date, describe, find_artifact, find_file, shorten_title
+from .artifacts import Description, Metadata, clean_date, describe, find_artifact, find_file, make_fact, shorten_title
 from .commit_message import parse_message
 from .git import Git, GitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+    from ..model import Fact
     from ..ref import Ref
     from .artifacts import RepositoryArtifacts
 
 _COMMIT_FORMAT = "--format=%H%x00%cI%x00%an%x00%ae%x00%B"
-_CHANGES = ("-z", "--format=%x01%H %P", "--name-status")
+_CHANGES = ("-z", "--format=%x01%H", "--name-status")
 _REQUESTED = ("log", "--no-walk=unsorted", "--stdin")
 # A number that a message may be about, however it is written.
 _NUMBER = re.compile(rb"(?:#|GH-|/pull/|/issues/)([1-9][0-9]{0,8})", re.IGNORECASE)
@@ -43,11 +43,11 @@ class Checkout:
 
 
 class _PathState(NamedTuple):
-    """The state of a path: its present path ("": gone), whether it is a folder, and the last commit that has it."""
+    """The state of a path: its present path ("": none), whether it is a folder, and whether a commit had it."""
 
     now: str
-    is_folder: bool
-    last_commit: str
+    is_folder: bool = False
+    was_there: bool = True
 
 
 class _Change(NamedTuple):
@@ -106,7 +106,7 @@ def look_into(
     except GitError as error:
         notify(f"{where} does not say which files changed ({error.problem})")
     if is_shallow:  # a partial history cannot show that a path never existed
-        states = {path: state for path, state in states.items() if state.now or state.last_commit}
+        states = {path: state for path, state in states.items() if state.was_there}
     landed, found = sum(number in pulls for number in cited.numbers), sum(bool(state.now) for state in states.values())
     notify(
         f"looked into {where} ({checkout.repo}): {landed} of {len(cited.numbers)} numbers landed, "
@@ -169,7 +169,7 @@ class _History:
         for commit in commits:
             waiting.setdefault(commit.sha, []).append(commit)
         words = (*_REQUESTED, *_CHANGES, *self._renames, "--diff-merges=first-parent", "--root")
-        for sha, _, changes in self._read_changes(*words, stdin=_join_lines(waiting)) if waiting else ():
+        for sha, changes in self._read_changes(*words, stdin=_join_lines(waiting)) if waiting else ():
             for commit in waiting.get(sha, ()):
                 commit.files = sorted({change.new for change in changes})
                 commit.file_count = len(commit.files)
@@ -182,7 +182,7 @@ class _History:
         except GitError:
             return {}
         return {
-            path: _PathState(path, kind == "tree", self._head)
+            path: _PathState(path, kind == "tree")
             for path, kind in zip(names, kinds, strict=False)
             if kind in {"blob", "tree"}
         }
@@ -192,34 +192,33 @@ class _History:
 
         Raises ``GitError``.
         """
-        states = {path: _PathState("", is_folder=False, last_commit="") for path in missing}
+        states = {path: _PathState("", was_there=False) for path in missing}
         removals = self._find_removals() if missing else {}
         current = {path: path for path in missing}
         for _ in range(_MOST_MOVES):
             current = {path: name for path, name in current.items() if name in removals}
             if not current:
                 break
-            commits = dict.fromkeys(removals[name][0] for name in current.values())
+            commits = dict.fromkeys(removals[name] for name in current.values())
             words = (*_REQUESTED, *_CHANGES, *self._renames, "--diff-filter=R")
-            renames = {sha: changes for sha, _, changes in self._read_changes(*words, stdin=_join_lines(commits))}
+            renames = dict(self._read_changes(*words, stdin=_join_lines(commits)))
             for path, name in current.items():
-                sha, parent = removals[name]
-                states[path] = _PathState("", is_folder=False, last_commit=parent)
-                current[path] = _find_target(name, renames.get(sha, ()))
+                states[path] = _PathState("")
+                current[path] = _find_target(name, renames.get(removals[name], ()))
             here = self.find_paths(set(current.values()))
             states |= {path: here[name] for path, name in current.items() if name in here}
             current = {path: name for path, name in current.items() if name not in here}
         return states
 
-    def _find_removals(self) -> dict[str, tuple[str, str]]:
-        """Return the newest commit that removed each file, or a file of each folder, with that commit's parent."""
-        removals: dict[str, tuple[str, str]] = {}
+    def _find_removals(self) -> dict[str, str]:
+        """Return the newest commit that removed each file, or a file of each folder."""
+        removals: dict[str, str] = {}
         words = ("log", *_CHANGES, "--no-renames", "--diff-filter=D", self._head)
-        for sha, parent, changes in self._read_changes(*words):
+        for sha, changes in self._read_changes(*words):
             for change in changes:
                 path = change.old
                 while path and path not in removals:
-                    removals[path] = sha, parent
+                    removals[path] = sha
                     path = path.rpartition("/")[0]
         return removals
 
@@ -239,40 +238,34 @@ class _History:
             day = clean_date(date.decode("ascii", "replace"))
             yield Description(title, "", name, private[1] if private else "", day, sha.decode()), message
 
-    def _read_changes(self, *words: str, stdin: bytes = b"") -> Iterator[tuple[str, str, list[_Change]]]:
-        """Yield (commit, its first parent, changes) from the output of ``--name-status -z``."""
-        sha, parent, changes = "", "", list[_Change]()
+    def _read_changes(self, *words: str, stdin: bytes = b"") -> Iterator[tuple[str, list[_Change]]]:
+        """Yield (commit, changes) from the output of ``--name-status -z``."""
+        sha, changes = "", list[_Change]()
         records = self._git.records(*words, stdin=stdin)
         for record in records:
             if record.startswith(b"\x01"):
                 if sha:
-                    yield sha, parent, changes
-                sha, parent, *_ = [*record[1:].decode("ascii", "replace").split(), "", ""]
-                changes = []
+                    yield sha, changes
+                sha, changes = record[1:].decode("ascii", "replace"), []
             elif letter := record.strip(b"\n")[:1]:
                 old = next(records, b"").decode("utf-8", "surrogateescape")
                 new = next(records, b"").decode("utf-8", "surrogateescape") if letter in b"RC" else old
                 changes.append(_Change(old, new))
         if sha:
-            yield sha, parent, changes
+            yield sha, changes
 
 
 def _make_path_fact(repo: str, ref: Ref, path: str, state: _PathState, looked_up: tuple[str, str]) -> Fact:
-    """Return the fact on a cited file or folder: its state, its present path, and a permanent link to its last version.
+    """Return the fact on a cited file or folder: its state, and its present address.
 
     A reference to a folder may turn out to be a file, and the reverse: then the fact has the right identity, too.
     """
     present = find_file(repo, state.now or path, is_folder=state.is_folder)
-    url = present.url if present else ""
-    is_moved = state.now not in {"", path}
-    attrs = (
-        ("status", "moved" if is_moved else "ok" if state.now else "gone"),
-        ("current_path", state.now if is_moved else ""),
-        ("current_url", url if is_moved else ""),
-        ("permalink", url.replace("/HEAD/", f"/{state.last_commit}/", 1) if state.last_commit else ""),
-    )
+    about = Description(status="ok" if state.now == path else "moved" if state.now else "gone")
+    if about.status == "moved" and present:
+        about.current_url = present.url
     is_other_kind = state.now == path and ref.kind != ("folder" if state.is_folder else "file")
-    return Fact(ref.id, tuple(item for item in attrs if item[1]), present if is_other_kind else None, (), looked_up)
+    return make_fact(ref.id, about, present if is_other_kind else None, looked_up=looked_up)
 
 
 def _find_target(name: str, renames: Iterable[_Change]) -> str:

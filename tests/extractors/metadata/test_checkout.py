@@ -87,13 +87,12 @@ def test_every_number_title_file_and_rename_is_right(tmp_path):
     closing = [n for n, (title, _) in expected.items() if title.startswith("Closing")]
     assert {edge for edge in edges if edge[1] == "closes"} == {(f"#{n}", "closes", f"#{900_000 + n}") for n in closing}
     moved = [said(facts[f"github:o/r:old/{n % 40}/{n}.py"]) for n in range(EACH)]
-    assert [fact["current_path"] for fact in moved] == [f"new/{n % 50}/{n}.py" for n in range(EACH)]
+    assert [fact["current_url"] for fact in moved] == [f"{HOME}/blob/HEAD/new/{n % 50}/{n}.py" for n in range(EACH)]
     assert {fact["status"] for fact in moved} == {"moved"}
 
 
 def test_what_a_clone_says(tmp_path):
     names = a_history().write(tmp_path / "r")
-    head = names[6]
     facts, edges = ask(
         tmp_path / "r", *(f"pull/{n}" for n in (1, 2, 3, 5, 99)), "issues/50", f"commit/{names[3][:9]}",
         *(f"blob/main/{path}" for path in ("a/x.py", "b/y.py", "gone.py", "d/x.py", "never.py", "new.py")), "tree/main/b",
@@ -106,14 +105,11 @@ def test_what_a_clone_says(tmp_path):
     assert told["#5"]["title"] == "The new file"
     assert told[f"@{names[3][:9]}"]["title"] == "Move (#3)"
     assert facts[f"github:o/r@{names[3][:9]}"].ref.id == f"github:o/r@{names[3]}"
-    assert told[":a/x.py"] == {
-        "status": "moved", "current_path": "d/x.py", "current_url": f"{HOME}/blob/HEAD/d/x.py",
-        "permalink": f"{HOME}/blob/{head}/d/x.py",
-    }  # fmt: skip
-    assert told[":b"]["current_path"] == "e"
-    assert told[":gone.py"] == {"status": "gone", "permalink": f"{HOME}/blob/{names[2]}/gone.py"}
+    assert told[":a/x.py"] == {"status": "moved", "current_url": f"{HOME}/blob/HEAD/d/x.py"}
+    assert told[":b"]["current_url"] == f"{HOME}/tree/HEAD/e"
+    assert told[":gone.py"] == {"status": "gone"}
     assert told[":never.py"] == {"status": "gone"}
-    assert told[":d/x.py"] == {"status": "ok", "permalink": f"{HOME}/blob/{head}/d/x.py"}
+    assert told[":d/x.py"] == {"status": "ok"}
     assert "#99" not in told
     assert edges >= {
         ("#2", "closes", "#50"), ("#5", "touches", ":new.py"), ("#5", "authored_by", "person:ann"),
