@@ -135,8 +135,8 @@ def choose_relation(notes: str, start: int, end: int) -> str:
     sentence = _SENTENCES.split(notes[max(line_start, start - 200) : start])[-1]
     above = notes[max(0, line_start - 200) : line_start].rstrip().rpartition("\n")[2]
     is_first = _FIRST.search(sentence) or _FIRST_BEHIND.match(notes[end : end + 60].partition("\n")[0])
-    is_first = is_first or (above.endswith(":") and _FIRST.search(above))
-    return "listen_first" if is_first and not _AFTER.search(sentence) else "see_also"
+    is_headed = above.endswith(":") and _FIRST.search(above)
+    return "listen_first" if (is_first or is_headed) and not _AFTER.search(sentence) else "see_also"
 
 
 def _fold(text: str) -> str:

@@ -69,7 +69,7 @@ class _Candidates(NamedTuple):
 
     def select(self, rows: Ints | Bools) -> _Candidates:
         """Return some of the places."""
-        return _Candidates(*(column[rows] for column in self))
+        return _Candidates._make(column[rows] for column in self)
 
 
 class _Spelling(NamedTuple):

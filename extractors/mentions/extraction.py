@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from .. import plugins
 from ..errors import PodgraphError
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .corpus import KnownPeople
     from .show_people import ShowPeople
 
-    _Found = tuple[object, ...]  # the fields of an extraction without its episode
+    _Found = tuple[Any, ...]  # the fields of an extraction without its episode
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..languages.trigger_phrases import alternatives, endings, phrases
 from .person_names import OFFICES, TITLES, UPPER, is_likely, is_name, name_at_start, names_in
@@ -216,7 +216,7 @@ def _judge_by_words(text: str, one: Guest, zones: dict[int, tuple[range, str]], 
     return one._replace(form=form, sure=bool(form))
 
 
-def _find_remote_phrase(text: str, one: Guest) -> dict[str, object]:
+def _find_remote_phrase(text: str, one: Guest) -> dict[str, Any]:
     """Return the evidence that a phrase earlier in the sentence gives for a name, or nothing.
 
     The word before the name must lead to one: "with", an office, an article, or one with a capital or a comma.

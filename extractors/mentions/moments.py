@@ -82,7 +82,7 @@ def _find_places(notes: str, duration: float | None) -> Iterator[tuple[int, int,
 
 def _find_times(notes: str, duration: float | None) -> Iterator[_Time]:
     """Yield the times that structure the notes; times after the end of the recording do not count."""
-    before = None
+    before: _Time | None = None
     for match in _TIME.finditer(notes) if _SECONDS.search(notes) else ():
         start, end = match.span()
         seconds = 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])

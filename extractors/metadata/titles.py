@@ -188,7 +188,7 @@ def _parse_html(text: str) -> Description:
         return Description()
     metas: dict[str, list[str]] = {}
     for meta in root.iter("meta"):
-        metas.setdefault(meta.get("property") or meta.get("name", ""), []).append(
+        metas.setdefault(str(meta.get("property") or meta.get("name")), []).append(
             shorten_title(meta.get("content", ""))
         )
     titles = metas.get("og:title", [])[:1] + ["".join(map(str, title.itertext())) for title in root.iter("title")][:1]

@@ -60,7 +60,8 @@ def parse_changes(text: str) -> list[Change]:
 
 
 def _parse_diff(text: str) -> Iterator[Change]:
-    from unidiff import PatchSet, UnidiffParseError  # noqa: PLC0415 - few questions are diffs
+    from unidiff.errors import UnidiffParseError  # noqa: PLC0415 - few questions are diffs
+    from unidiff.patch import PatchSet  # noqa: PLC0415
 
     try:
         patches = PatchSet(text.splitlines(keepends=True), metadata_only=True)

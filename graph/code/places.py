@@ -172,5 +172,5 @@ def _locate_named_nodes(query: str, view: View, home: str) -> Iterator[Location]
     for id_ in [topic] if topic else resolve_reference(query, view, home).nodes:
         node = view.node(id_) or {}
         if node.get("kind") not in ("episode", "podcast"):
-            texts = [text_of(node, name) for name in ("label", "url", "path")]
-            yield Location(text_of(node, "kind"), id_, *texts, reason=f"called {query}")
+            kind, label, url, path = (text_of(node, name) for name in ("kind", "label", "url", "path"))
+            yield Location(kind, id_, label, url, path, reason=f"called {query}")

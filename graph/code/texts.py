@@ -180,7 +180,9 @@ class PastedText:
         """Return the symbol of a dotted name, else the symbol with this member."""
         parts = re.split(r"(\.|::)", name)
         package = 1 if "::" in name else 2  # of Python, the first part alone is the package
-        for end in range(len(parts), package - 1, -2) if self._index else ():
+        if not self._index:
+            return ""
+        for end in range(len(parts), package - 1, -2):
             whole = "".join(parts[:end])
             if found := self._index.symbol(whole):
                 return found.name

@@ -45,8 +45,8 @@ def compare_graphs(old: View, new: View) -> Answer:
 
     Positions, ranks and the like are ignored.
     """
-    rows = []
-    edges = []
+    rows: list[Row] = []
+    edges: list[Row] = []
     with old.attach(new):
         for query in _SAME:
             list(old.rows(query))

@@ -45,7 +45,7 @@ def merge_stores(stores: Iterable[Store], path: str = ":memory:", *, publish_pri
     database.executescript(f"PRAGMA cache_size=-64000; ATTACH '' AS part; {steps['create']}")
     about: dict[str, Any] = {"sources": []}
     for store in stores:
-        sources = [*about["sources"], *(one for one in store.about.get("sources", ()) if one not in about["sources"])]
+        sources = about["sources"] + [one for one in _list_sources(store) if one not in about["sources"]]
         transcripts = about.get("transcripts", 0) + store.transcripts
         about |= {**store.about, "sources": sources, **({"transcripts": transcripts} if transcripts else {})}
         _add_part(database, store, steps["add"])
@@ -64,6 +64,11 @@ def merge_stores(stores: Iterable[Store], path: str = ":memory:", *, publish_pri
     _place_nodes(database, view)
     graphs.add_indexes(database, view.nodes())
     return view
+
+
+def _list_sources(store: Store) -> list[Any]:
+    sources = store.about.get("sources")
+    return sources if isinstance(sources, list) else []
 
 
 def _read_steps() -> dict[str, str]:

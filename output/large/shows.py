@@ -11,7 +11,7 @@ import hashlib
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from podgraph import __version__, extractors
 from podgraph.extractors import Named, PodgraphError, SourceError
@@ -102,8 +102,9 @@ def _list_shows(sources: Iterable[str | Named]) -> Iterator[tuple[Named, str]]:
 def _read_digests(folder: Path) -> Iterator[tuple[Path, Digest]]:
     """Yield the graphs in a folder with their digests. A damaged file is none: its show is built anew."""
     for file in sorted(folder.glob("*.sqlite")):
-        with suppress(PodgraphError, TypeError), Store.open(file) as store:
-            yield file, Digest(*store.about.get("digest", ()))
+        with suppress(PodgraphError, TypeError, ValueError), Store.open(file) as store:
+            source, content = cast("Iterable[str]", store.about.get("digest"))
+            yield file, Digest(source, content)
 
 
 def _find_free(folder: Path, slug: str) -> Path:
@@ -176,7 +177,7 @@ def _run(
         yield map(_get_result, futures, columns[0])
 
 
-def _get_result(future: Any, name: Named) -> Show:
+def _get_result(future: Any, name: Any) -> Show:
     """Return the result of a worker, or the reason why there is none."""
     try:
         show: Show = future.result()
