@@ -57,7 +57,7 @@ _PAGES = {
 }
 # The next number of a list: ", #12", " and 345".
 _MORE = re.compile(
-    rf"(?:\s?[,;&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?)(?P<number>\d{{1,9}}){_END}"
+    rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?)(?P<number>\d{{1,9}}){_END}"
 )
 # "owner/repo#12", "owner/repo/pull/12".
 _FULL = re.compile(rf"{_FULL_NAME}(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}(?![\w-]|\.\w)")
