@@ -11,4 +11,4 @@ ENV PATH="/opt/podgraph/bin:$PATH" PYTHONDONTWRITEBYTECODE=1
 USER 1000
 WORKDIR /work
 ENTRYPOINT ["podgraph"]
-CMD ["help"]
+CMD ["--help"]

@@ -66,7 +66,7 @@ def template_repository() -> dict[Path, str]:
     arguments = build_parser(words).parse_args(words)
     # Those of the lock: the versions that are installed here are not the same everywhere.
     pins = re.findall(
-        r"^[\w.-]+==[^ ]+(?: ;[^\\\n]*[^\\\n ])?", (ROOT / "requirements-dev.lock").read_text("utf-8"), re.MULTILINE
+        r"^[\w.-]+==[^ ]+(?: ;[^\\\n]*[^\\\n ])?", (ROOT / "requirements/dev.lock").read_text("utf-8"), re.MULTILINE
     )
     return {
         TEMPLATE_REPOSITORY / CONSTRAINTS: "\n".join([*pins, ""]),

@@ -1,7 +1,7 @@
 """Print the SBOM of a release, as CycloneDX JSON: ``python docs/sbom.py``, with the release installed.
 
 It lists podgraph and the libraries that it needs without extras, each with version, licence and purl, in the versions
-that are installed: those of ``requirements-dev.lock``, with which the release was tested.
+that are installed: those of ``requirements/dev.lock``, with which the release was tested.
 """
 
 from __future__ import annotations
