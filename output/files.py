@@ -24,7 +24,8 @@ _PROBLEMS = {
     errno.EROFS: ("is on a read-only disk", "choose another place"),
     errno.ENOENT: ("its folder does not exist", "create the folder first"),
     errno.ENOTDIR: ("its folder is a file", "choose another place"),
-    errno.EISDIR: ("is a folder", "name a file"),
+    errno.EISDIR: ("is a folder", "name a file in it"),
+    errno.EEXIST: ("is a file", "name a folder"),
     errno.ENOSPC: ("does not fit: the disk is full", "free some space, or choose another place"),
     errno.EFBIG: ("is larger than a file may be here", "raise the limit, or narrow the graph"),
     errno.ENAMETOOLONG: ("its name is too long", "choose a shorter name"),
@@ -60,10 +61,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
             elif target.exists() and not (target.is_file() or target.is_dir()):
                 streams.append(stack.enter_context(target.open("wb")))
             else:
-                if target.is_dir():
-                    raise OSError(errno.EISDIR, "")
-                if target.exists() and not os.access(target, os.W_OK):  # a rename would replace it all the same
-                    raise OSError(errno.EACCES, "")
+                check_place(target)
                 _remove_litter(target.parent)
                 temporary = choose_temporary(target.parent, stack)
                 streams.append(stack.enter_context(temporary.open("xb")))
@@ -120,6 +118,21 @@ def new_folder(path: Path, suffix: str) -> Iterator[Path]:
         if path.exists():
             path.rename(old)
         new.rename(path)
+
+
+def check_place(path: Path, *, is_folder: bool = False) -> None:
+    """Raise ``OSError`` when a file, or a folder of files, cannot be written at ``path``."""
+    problems = (
+        (not path.parent.exists(), errno.ENOENT),
+        (not path.parent.is_dir(), errno.ENOTDIR),
+        (is_folder and path.is_file(), errno.EEXIST),
+        (not is_folder and path.is_dir(), errno.EISDIR),
+        (path.exists() and not os.access(path, os.W_OK), errno.EACCES),  # a rename would replace it all the same
+        (not (is_folder and path.exists()) and not os.access(path.parent, os.W_OK | os.X_OK), errno.EACCES),
+    )
+    for is_wrong, number in problems:
+        if is_wrong:
+            raise OSError(number, "")
 
 
 @contextmanager

@@ -74,10 +74,10 @@ def _check_paths(
 
     checked: list[tuple[Path, Format]] = []
     errors: list[OutputError] = []
-    taken: set[str] = set()
+    in_use: set[str] = set()
     for path in paths:
         try:
-            checked.append((Path(path), check_target(path, item, force=force, read=sources, taken=taken)))
+            checked.append((Path(path), check_target(path, item, force=force, sources=sources, in_use=in_use)))
         except OutputError as error:
             errors.append(error)
     if not checked:

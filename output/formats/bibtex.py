@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from podgraph.extractors import host_of, parse_people
 
-from .rows import find_name, get_text
+from .rows import Attributes, Rows, find_name, get_text
 from .shared.days import parse_day
 from .shared.slug import slug
 from .shared.weblink import to_web_link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import date
-
-    from .rows import Attributes, Rows
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _KINDS = ("episode", "paper", "blog", "video")
@@ -68,8 +63,7 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
             continue
         whole = wholes.get({"episode": str(node.get("podcast")), "blog": _find_host(node)}.get(kind, ""), {})
         fields = [*_build_fields(id_, node, whole, rows.store.kinds[kind].singular)]
-        day, author = parse_day(node.get("date")), _get_line(node, "author") or _get_line(whole, "author")
-        key = _build_key(author, day, " ".join(find_name(node, id_).split())) or slug(id_)
+        key = _build_key(id_, node, _get_line(node, "author") or _get_line(whole, "author")) or slug(id_)
         key = f"{key}-{slug(id_)[-8:]}" if key in keys else key
         keys.add(key)
         lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
@@ -115,15 +109,17 @@ def escape_latex(text: str) -> str:
     return text.translate(_LATEX)
 
 
-def _build_key(author: str, day: date | None, title: str) -> str:
+def _build_key(id_: str, node: Attributes, author: str) -> str:
     """Return a key as people write it, "" where neither author nor day is known.
 
-    >>> from datetime import date
-    >>> _build_key("Edward Yang", date(2021, 6, 21), "vmap"), _build_key("", date(2024, 8, 4), "The strides of views")
-    ('yang2021vmap', '2024strides')
+    >>> _build_key("", {"title": "vmap", "date": "2021-06-21"}, "Edward Yang")
+    'yang2021vmap'
+    >>> _build_key("", {"title": "The strides of views", "date": "2024-08-04"}, "")
+    '2024strides'
     """
+    day = parse_day(node.get("date"))
     last = _split_words((*_find_people(author), author)[0])[-1:]
-    first = next((word for word in _split_words(title) if word not in _SMALL), "")
+    first = next((word for word in _split_words(find_name(node, id_)) if word not in _SMALL), "")
     return f"{''.join(last)}{day.year if day else ''}{first}" if first and (last or day) else ""
 
 

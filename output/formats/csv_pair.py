@@ -8,15 +8,10 @@ UTF-8, CRLF and quotes as in RFC 4180. Texts are always quoted, numbers never. A
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..terminal import without_formula
-from .rows import format_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from .rows import Column, Rows, Scalar
+from .rows import Column, Rows, Scalar, format_cell
 
 
 def to_csv(rows: Rows) -> tuple[Iterator[str], Iterator[str]]:

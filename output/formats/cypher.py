@@ -9,16 +9,11 @@ has a backslash before a ``u``: Neo4j reads ``\u0027`` as a quote everywhere. Ru
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
-from .rows import format_cell, get_text, list_evidence, take_name, to_values
+from .rows import Rows, format_cell, get_text, list_evidence, take_name, to_values
 from .shared.weblink import to_web_link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from .rows import Rows
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _LONGEST_NAME = 100  # characters of a label or a type

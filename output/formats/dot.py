@@ -6,17 +6,12 @@ Rules: https://graphviz.org/doc/info/lang.html and …/docs/attr-types/escString
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from podgraph.graph import FAMILIES, RELATIONS, SHAPES
 
-from .rows import format_cell
+from .rows import Rows, format_cell
 from .shared.weblink import to_web_link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .rows import Rows
 
 _HEAD = """\
 digraph "podgraph" {

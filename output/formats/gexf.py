@@ -7,20 +7,13 @@ A node has the attributes ``date`` and ``time``, a decimal year to rank and filt
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import TYPE_CHECKING
 
-from podgraph.graph import FAMILIES, SHAPES
+from podgraph.graph import FAMILIES, SHAPES, Kind
 
-from .rows import format_cell
+from .rows import Rows, Scalar, format_cell
 from .shared.xml_text import HEAD, escape_attribute
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from podgraph.graph import Kind
-
-    from .rows import Rows, Scalar
 
 _TYPES = {"json": "string", "list": "liststring", "date": "string", "datetime": "string"}
 _OWN_PLACES = frozenset(("label", "x", "y", "weight"))  # columns that are not among the attributes

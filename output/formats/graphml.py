@@ -8,15 +8,10 @@ Rules: http://graphml.graphdrawing.org, the structure and attributes schemas of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from .rows import Column, format_cell
+from .rows import Column, Rows, Scalar, format_cell
 from .shared.xml_text import HEAD, escape_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .rows import Rows, Scalar
 
 _XMLNS = "http://graphml.graphdrawing.org/xmlns"
 

@@ -8,19 +8,13 @@ model retrieving them, can be built on it. Rules: https://jsonlines.org.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from ..json_text import escaped
-from .rows import encode_json, find_name, get_text, get_weight, list_evidence
+from .rows import Attributes, Rows, encode_json, find_name, get_text, get_weight, list_evidence
 from .shared.days import sort_newest_first
 from .shared.weblink import to_web_link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from podgraph.graph import Edge
-
-    from .rows import Rows
 
 _FACTS = ("kind", "title", "date", "number", "season", "duration", "url", "audio_url", "guid", "image", "author")
 _EVIDENCE = ("quote", "field", "start", "end", "time", "url", "method", "confidence")
@@ -42,15 +36,16 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
     about: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     cites: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     related: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for edge in rows.edges():
-        source, target, relation, attributes = edge
+    for source, target, relation, attributes in rows.edges():
         if relation == "related":
             weight, reasons = get_weight(attributes), attributes.get("reasons")
             for one, other in ((source, target), (target, source)):
                 title = find_name(nodes[other], other)
                 related[one].append({"id": other, "title": title, "weight": weight, "reasons": reasons})
         elif list_evidence(attributes) or relation in {"cites", "mentions", "about"}:
-            (about if relation == "about" else cites)[source].append(_describe(edge, nodes[target]))
+            (about if relation == "about" else cites)[source].append(
+                _describe(target, relation, attributes, nodes[target])
+            )
     is_listed = {id_: node.get("kind") == "episode" or id_ in about or id_ in cites for id_, node in nodes.items()}
     for id_ in sort_newest_first({id_: node for id_, node in nodes.items() if is_listed[id_]}):
         node = nodes[id_]
@@ -65,10 +60,10 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
         yield escaped(encode_json(line)) + "\n"
 
 
-def _describe(edge: Edge, node: dict[str, Any]) -> dict[str, Any]:
-    """Return the artifact or topic at the end of an edge, with the evidence."""
+def _describe(id_: str, relation: str, edge: Attributes, node: dict[str, Any]) -> dict[str, Any]:
+    """Return the artifact or topic ``id_`` at the end of an edge, with the evidence."""
     details = {name: get_text(node, name) for name in ("state", "author")} | {"url": to_web_link(node.get("url"))}
-    item = {"id": edge.target, "relation": edge.relation, "kind": get_text(node, "kind")}
-    item |= {"name": find_name(node, edge.target)} | {name: text for name, text in details.items() if text}
-    quotes = [{name: piece[name] for name in _EVIDENCE if name in piece} for piece in list_evidence(edge.attributes)]
+    item = {"id": id_, "relation": relation, "kind": get_text(node, "kind")}
+    item |= {"name": find_name(node, id_)} | {name: text for name, text in details.items() if text}
+    quotes = [{name: piece[name] for name in _EVIDENCE if name in piece} for piece in list_evidence(edge)]
     return item | {"quotes": quotes}

@@ -7,20 +7,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ..json_text import escaped
-from .rows import Rows, sort_names
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from podgraph.graph import Graph, Store
+from .rows import AnyGraph, Rows, sort_names
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
-def to_json(graph: Graph | Store) -> str:
+def to_json(graph: AnyGraph) -> str:
     r"""Return ``graph`` as node-link JSON: the same graph gives the same text.
 
     Nodes are sorted by id, edges by source, target and key. An attribute with the name of a structural

@@ -9,21 +9,16 @@ show (``slug=…``; ``slug=_`` for what belongs to none). Needs pyarrow, from th
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
-from urllib.parse import quote
+from typing import Any, BinaryIO
 
 from ..files import new_folder
-from .rows import list_evidence, to_values
+from .rows import Column, Rows, list_evidence, to_values
 from .shared.days import parse_day
 from .shared.steering import clean_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from .rows import Column, Rows
 
 _CITATION = dict.fromkeys(
     "episode thing kind quote moment link relation date method confidence episode_id thing_id".split(), "string"
@@ -45,39 +40,37 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
 
 
 def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
-    """Write a folder with the tables nodes, edges and evidence, partitioned by show. Only one show is in memory."""
-    folder = Path(os.path.realpath(path))
+    """Write a folder with the tables nodes, edges and evidence, partitioned by show, a batch of rows at a time."""
+    ends = ("source", "target", "relation")
+    columns = [column for column in rows.edge_columns if column.name != "evidence"]
+    nodes = ({"id": id_, **row} for id_, row in rows.flat_nodes())
+    edges = (dict(zip(ends, edge, strict=False)) | to_values(columns, edge.attributes) for edge in rows.edges())
+    evidence = (
+        dict(zip(ends, edge, strict=False)) | _keep_typed(item, _EVIDENCE)
+        for edge in rows.edges()
+        for item in list_evidence(edge.attributes)
+    )
     shows: dict[str, str] = {}
     for id_, node in rows.nodes():
-        whole = id_ if node.get("kind") == "podcast" else node.get("podcast")
-        if isinstance(whole, str):
-            shows[id_] = quote(clean_text(whole).removeprefix("podcast:"), safe="") or "_"
-    edge_types = dict.fromkeys(("source", "target", "relation"), "string")
-    columns = [column for column in rows.edge_columns if column.name != "evidence"]
-    tables: dict[str, tuple[dict[str, str], Iterable[dict[str, Any]]]] = {
-        "nodes": (
-            {"id": "string", **_list_types(rows.node_columns)}, ({"id": id_, **row} for id_, row in rows.flat_nodes()),
-        ),
-        "edges": (
-            edge_types | _list_types(columns),
-            (dict(zip(edge_types, edge, strict=False)) | to_values(columns, edge.attributes) for edge in rows.edges()),
-        ),
-        "evidence": (
-            edge_types | _EVIDENCE,
-            (
-                dict(zip(edge_types, edge, strict=False)) | _keep_typed(item, _EVIDENCE)
-                for edge in rows.edges() for item in list_evidence(edge.attributes)
-            ),
-        ),
-    }  # fmt: skip
-    with new_folder(folder, ".parquet") as new:
-        for name, (types, records) in tables.items():
-            by_show = groupby(records, lambda record: shows.get(record.get("source") or record["id"], "_"))
-            for number, (show, group) in enumerate(by_show):
-                part = new / name / f"slug={show}"
-                part.mkdir(parents=True, exist_ok=True)
-                with (part / f"{number}.parquet").open("wb") as stream:
-                    _write(stream, types, group, tuple(types)[: 1 if name == "nodes" else 3])
+        show = id_ if node.get("kind") == "podcast" else node.get("podcast")
+        if isinstance(show, str):
+            shows[id_] = clean_text(show).removeprefix("podcast:") or "_"
+    with new_folder(Path(os.path.realpath(path)), ".parquet") as folder:
+        _write_parts(folder / "nodes", {"id": "string", **_list_types(rows.node_columns)}, nodes, shows)
+        _write_parts(folder / "edges", dict.fromkeys(ends, "string") | _list_types(columns), edges, shows)
+        _write_parts(folder / "evidence", dict.fromkeys(ends, "string") | _EVIDENCE, evidence, shows)
+
+
+def _write_parts(
+    folder: Path, types: Mapping[str, str], records: Iterable[dict[str, Any]], shows: Mapping[str, str]
+) -> None:
+    """Write the records as files in a folder for each show; ``_`` is the show of nodes without one."""
+    schema = _build_schema({**types, "slug": "string"})
+    in_shows = (record | {"slug": shows.get(record.get("source") or record["id"], "_")} for record in records)
+    import_module("pyarrow.dataset").write_dataset(
+        _list_batches(schema, in_shows), folder, schema=schema, format="parquet", partitioning=["slug"],
+        partitioning_flavor="hive", use_threads=False,
+    )  # fmt: skip
 
 
 def _list_types(columns: Iterable[Column]) -> dict[str, str]:
@@ -113,20 +106,30 @@ def _write(
     stream: BinaryIO, types: Mapping[str, str], records: Iterable[dict[str, Any]], order: tuple[str, ...] = ("id",)
 ) -> None:
     """Write the records, sorted by the columns in ``order``, in groups of rows."""
+    schema = _build_schema(types)
+    batches = [*_list_batches(schema, records)]
+    table = (
+        import_module("pyarrow").Table.from_batches(batches, schema).sort_by([(name, "ascending") for name in order])
+    )
+    with import_module("pyarrow.parquet").ParquetWriter(stream, schema, compression="zstd") as writer:
+        writer.add_key_value_metadata({"written_by": "podgraph"})
+        writer.write_table(table, row_group_size=65_536)
+
+
+def _list_batches(schema: Any, records: Iterable[dict[str, Any]]) -> Iterator[Any]:
+    """Yield the records as batches of rows."""
+    iterator = iter(records)
+    while batch := list(islice(iterator, 4096)):
+        yield import_module("pyarrow").RecordBatch.from_pylist(batch, schema)
+
+
+def _build_schema(types: Mapping[str, str]) -> Any:
+    """Return the columns of a table by their types, which are those of ``rows``, or ``evidence``."""
     arrow: Any = import_module("pyarrow")
-    group = 65_536  # rows
-    arrow_types = {
+    forms = {
         "string": arrow.string(), "json": arrow.string(), "long": arrow.int64(), "double": arrow.float64(),
         "boolean": arrow.bool_(), "list": arrow.list_(arrow.string()), "date": arrow.date32(),
         "datetime": arrow.timestamp("us", "UTC"),
     }  # fmt: skip
-    arrow_types["evidence"] = arrow.list_(arrow.struct([(name, arrow_types[form]) for name, form in _EVIDENCE.items()]))
-    schema = arrow.schema([(name, arrow_types[form]) for name, form in types.items()])
-    iterator = iter(records)
-    batches = []
-    while batch := list(islice(iterator, group // 16)):
-        batches.append(arrow.RecordBatch.from_pylist(batch, schema))
-    table = arrow.Table.from_batches(batches, schema).sort_by([(name, "ascending") for name in order])
-    with import_module("pyarrow.parquet").ParquetWriter(stream, schema, compression="zstd") as writer:
-        writer.add_key_value_metadata({"written_by": "podgraph"})
-        writer.write_table(table, row_group_size=group)
+    forms["evidence"] = arrow.list_(arrow.struct([(name, forms[form]) for name, form in _EVIDENCE.items()]))
+    return arrow.schema([(name, forms[form]) for name, form in types.items()])

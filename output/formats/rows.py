@@ -11,23 +11,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from podgraph.graph import NODE_COLUMNS, Edge, Store
+from podgraph.graph import NODE_COLUMNS, Edge, Graph, Store
 
 from .shared.days import parse_day, parse_moment
 from .shared.steering import clean_text
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from podgraph.graph import Graph
-
-    # A value of a column; None: the attribute is absent.
-    Scalar = str | int | float | bool | list[str] | date | datetime | None
-    Attributes = Mapping[str, Any]
+# A value of a column; None: the attribute is absent.
+Scalar = str | int | float | bool | list[str] | date | datetime | None
+Attributes = Mapping[str, Any]
+AnyGraph: TypeAlias = "Graph | Store"
 
 # Names with a meaning in some format; an attribute with such a name gets a "_" at its end, in every format.
 _RESERVED_FOR_NODES = frozenset(
@@ -79,7 +76,7 @@ class Rows:
     [('a', {'kind': 'topic', 'aliases': ['x', 'y'], 'id_': 7})]
     """
 
-    def __init__(self, graph: Graph | Store) -> None:
+    def __init__(self, graph: AnyGraph) -> None:
         """Take a ``networkx.MultiDiGraph`` or a store. A networkx graph fills a store in memory on first use."""
         self._graph = graph
 

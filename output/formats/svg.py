@@ -9,23 +9,17 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from podgraph.graph import FAMILIES, PLACES, find_openings, lay_out, saved_places
+from podgraph.graph import FAMILIES, PLACES, Graph, find_openings, lay_out, saved_places
 
 from ..page.content import list_areas
-from .rows import find_name, get_text, get_weight
+from .rows import Rows, find_name, get_text, get_weight
 from .shared.weblink import to_web_link
 from .shared.xml_text import escape_attribute, escape_text
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from podgraph.graph import Graph
-
-    from .rows import Rows
-
-    Box = tuple[float, float, float, float]  # left, top, right, bottom
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 _WIDTH, _HEIGHT, _MARGIN = 1000.0, 800.0, 60.0
 _FONT = 11.0

@@ -17,26 +17,22 @@ import os
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from podgraph.graph import PLACES, RELATIONS, relation_name
 
 from ..files import output_errors, publish_all
-from .rows import find_name, format_cell, get_text, get_weight, list_evidence
+from .rows import Attributes, Rows, find_name, format_cell, get_text, get_weight, list_evidence
 from .shared.days import parse_day, sort_newest_first
 from .shared.markdown_text import to_markdown_line, to_markdown_link, to_markdown_paragraphs
 from .shared.slug import slug
 from .shared.steering import STEERING, clean_text
 from .shared.weblink import to_web_link
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from .rows import Attributes, Rows
-
-    _Links = defaultdict[str, dict[str, dict[str, str]]]  # node -> heading -> other node -> line
+_Links = defaultdict[str, dict[str, dict[str, str]]]  # node -> heading -> other node -> line
 
 MARKER = "<!-- podgraph: what is above is written anew; what you write below is kept -->"
 # How a note of ours begins, with the id of its node as JSON has it.

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError
 
-from ..files import atomic_files, is_standard_output
+from ..files import atomic_files, check_place, is_standard_output, output_errors
 from .registry import Format, format_named, format_of
-from .rows import Rows
+from .rows import AnyGraph, Rows
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from podgraph.graph import Graph, Store
-
-    AnyPath = str | os.PathLike[str]
+AnyPath = str | os.PathLike[str]
 
 
 def targets(path: AnyPath, item: Format) -> tuple[Path, ...]:
@@ -36,7 +31,7 @@ def targets(path: AnyPath, item: Format) -> tuple[Path, ...]:
 
 
 def write_graph(
-    graph: Graph | Store | Rows,
+    graph: AnyGraph | Rows,
     path: AnyPath,
     format: str | Format | None = None,  # noqa: A002 - the name of the option
     *,
@@ -71,31 +66,32 @@ def check_target(
     format: str | Format | None = None,  # noqa: A002 - the name of the option
     *,
     force: bool = False,
-    read: Iterable[AnyPath] = (),
-    taken: set[str] | None = None,
+    sources: Iterable[AnyPath] = (),
+    in_use: set[str] | None = None,
 ) -> Format:
     """Check a path before any work, and return its format.
 
     The suffix must be known and its library installed; the folder must exist and be writable. Only ``force`` replaces a
-    file of another program, or one of the files in ``read``, the sources of the build. ``taken`` are the files of
+    file of another program, or one of the files in ``sources``, those of the build. ``in_use`` are the files of
     earlier checks. Standard output has no suffix and gets JSON. Raises ``OutputError``.
     """
     name = format or ("json" if is_standard_output(path) else "")
     item = name if isinstance(name, Format) else format_named(name) if name else format_of(path)
     _check_format(path, item)
-    sources = {os.path.realpath(file) for file in read if file}
-    taken = set() if taken is None else taken
+    read_files = {os.path.realpath(file) for file in sources if file}
+    in_use = set() if in_use is None else in_use
     for file in targets(path, item):
         real = Path(os.path.realpath(file))
         if real.exists() and not real.is_file() and not real.is_dir():
             continue  # a device such as /dev/stdout: it is never replaced
-        if str(real) in taken:
+        if str(real) in in_use:
             raise OutputError("would be written twice", source=str(file), remedy="name it once")
-        taken.add(str(real))
+        in_use.add(str(real))
         if not is_standard_output(file):
-            _check_place(file, real, is_folder=item.form == "folder")
+            with output_errors(str(file)):
+                check_place(real, is_folder=item.form == "folder")
             if not force and real.is_file():
-                _check_replaced(file, item, is_source=str(real) in sources)
+                _check_replaced(file, item, is_source=str(real) in read_files)
     return item
 
 
@@ -108,28 +104,9 @@ def _check_format(path: AnyPath, item: Format) -> None:
         )
     if is_standard_output(path) and (item.form == "folder" or item.siblings):
         raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
-    is_called_so = f"{source.rstrip('/').lower()}/".endswith(
-        tuple(f"{suffix.rstrip('/')}/" for suffix in item.suffixes)
-    )
-    if item.form == "folder" and Path(path).suffix and not is_called_so:
+    has_its_suffix = source.lower().rstrip("/").endswith(tuple(suffix.rstrip("/") for suffix in item.suffixes))
+    if item.form == "folder" and Path(path).suffix and not has_its_suffix:
         raise OutputError(f"names a file, but {item.name} writes a folder", source=source, remedy="name a folder")
-
-
-def _check_place(file: Path, real: Path, *, is_folder: bool) -> None:
-    """Raise ``OutputError`` when a file, or the folder of a format, cannot be written at its place ``real``."""
-    parent = real.parent
-    create = f"create the folder {parent} first"
-    is_shut = not (is_folder and real.exists()) and not os.access(parent, os.W_OK | os.X_OK)
-    for is_wrong, problem, remedy in (
-        (parent.exists() and not parent.is_dir(), "its folder is a file", create),
-        (not parent.exists(), "its folder does not exist", create),
-        (is_folder and real.is_file(), "is a file", "this format writes a folder: choose another name"),
-        (not is_folder and real.is_dir(), "is a folder", "name a file in it"),
-        (real.exists() and not os.access(real, os.W_OK), "may not be written", "choose another place"),
-        (is_shut, "its folder may not be written", "choose another place"),
-    ):
-        if is_wrong:
-            raise OutputError(problem, source=str(file), remedy=remedy)
 
 
 def _check_replaced(file: Path, item: Format, *, is_source: bool) -> None:

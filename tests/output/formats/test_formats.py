@@ -100,10 +100,10 @@ def test_targets_are_checked_before_any_work(tmp_path, monkeypatch, case):
     make, paths, form, problem = REFUSED[case]
     for name in make:
         Path(name).mkdir() if name.endswith("/") else Path(name).write_bytes(b"old")
-    before, taken = sorted(tmp_path.rglob("*")), set()
+    before, in_use = sorted(tmp_path.rglob("*")), set()
     with pytest.raises(OutputError) as caught:
         for path in paths:
-            check_target(path, form, taken=taken)
+            check_target(path, form, in_use=in_use)
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
     assert sorted(tmp_path.rglob("*")) == before
