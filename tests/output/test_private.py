@@ -145,8 +145,9 @@ def contents(path):
 
 def targets():
     """Return the options that write every format, as a table the last of its suffixes."""
-    suffixes = (one.suffixes[-1 if one.name in ("csv", "parquet", "jsonl") else 0] for one in installed())
-    return [word for suffix in suffixes for word in ("-o", f"all{suffix}")]
+    paths = {one.name: f"all{one.suffixes[-1 if one.siblings else 0]}" for one in installed()}
+    paths["parquet/"] = "by_show.parquet/"
+    return [word for path in paths.values() for word in ("-o", path)]
 
 
 def test_nothing_that_is_written_or_printed_holds_a_secret(capsys, server, folder):
