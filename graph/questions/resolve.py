@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from podgraph.extractors import NotFoundError, QueryError, default_subject, known_subjects, nearest, slugify
 
 from ..attributes import was_read
-from ..kinds import SOURCES
+from ..kinds import KINDS, SOURCES
 from ..store import title_of
 from .keys import last_of_name, last_of_path, page_of, without_scheme
 from .spellings import PLACE, spelled, stripped
@@ -75,6 +75,9 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
         )
     if view.node(text) is not None:
         return _target(query, text, view)
+    # The nodes of a plug-in's kind come before a topic of the same words.
+    if own := [id_ for id_, node in view.nodes_with_key("name", _folded(text)) if node.get("kind") not in KINDS]:
+        return Target(query, own[0], tuple(own))
     short = spelled(text, repo)
     candidates: list[str] = []
     is_number = any(id_.startswith("github:*#") for id_ in short)  # it is nothing else
