@@ -16,13 +16,10 @@ _CODECS = frozenset(
     "iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254 "
     "cp1255 cp1256 cp1257 cp1258 gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949 utf-16-be utf-16-le".split()
 )
-# Labels unknown to Python.
-_LABELS = {
+# Labels unknown to Python, and larger sets: in practice, a label means the largest one (Latin-1 is Windows-1252).
+_BETTER_NAMES = {
     "windows-31j": "cp932", "windows-874": "cp874", "windows-949": "cp949", "iso-8859-8-i": "hebrew",
     "koi": "koi8-r", "mac": "macintosh", "unicode": "utf-16",
-}  # fmt: skip
-# A label means the largest set in practice: Latin-1 is Windows-1252.
-_LARGER = {
     "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
     "gb2312": "gb18030", "gbk": "gb18030", "hz": "", "big5": "big5hkscs", "euc_kr": "cp949", "johab": "",
     "shift_jis": "cp932", "utf-16": "utf-16-le",
@@ -41,8 +38,8 @@ def codec_of(label: str, *, ascii_based: bool = False) -> str | None:
     """
     name = label.strip().lower().removeprefix("x-").replace("latin-", "latin")
     try:
-        codec = codecs.lookup(_LABELS.get(name, name)).name
+        codec = codecs.lookup(_BETTER_NAMES.get(name, name)).name
     except (LookupError, ValueError):  # ValueError: a label with a NUL
         return None
-    codec = _LARGER.get(codec, codec)
+    codec = _BETTER_NAMES.get(codec, codec)
     return codec if codec in _CODECS and not (ascii_based and codec.startswith("utf-16")) else None

@@ -65,9 +65,9 @@ def nearest(name: str, names: Iterable[str], likeness: float = 0.67) -> str:
     """
     from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
 
-    known = {one.casefold(): one for one in names}
-    close = get_close_matches(name.casefold(), known, 1, likeness)
-    return f"did you mean {known[close[0]]!r}?" if close else ""
+    spellings = {one.casefold(): one for one in names}
+    close = get_close_matches(name.casefold(), spellings, 1, likeness)
+    return f"did you mean {spellings[close[0]]!r}?" if close else ""
 
 
 def without_frames(error: PodgraphError) -> PodgraphError:

@@ -42,13 +42,6 @@ _MEMBERS = re.compile(
 )
 # A segment of a path or a name or value of a query; slashes may be percent-encoded.
 _PART = re.compile(r"(?:(?!%(?:25)*2f)[^/?&=#;])+", re.IGNORECASE)
-# The end of a file's name.
-_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
-# A percent-escape.
-_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
-# Where digits, capitals and small letters take turns, as they hardly do in words.
-_TURN = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])")
-_LEAST_RANDOM, _LEAST_TURNS, _LEAST_LETTERS = 12, 4, 24
 
 
 def without_keys(text: str) -> str:
@@ -86,17 +79,18 @@ def random_parts(text: str) -> Iterator[str]:
     >>> list(random_parts("a/9f8e7d6c5b4a39281706.rss?episode-12-of-2024&20240101120000"))
     ['9f8e7d6c5b4a39281706']
     """
-    stems = (_SUFFIX.sub("", part[0]) for part in _PART.finditer(text))
+    stems = (re.sub(r"\.[A-Za-z][A-Za-z0-9]{1,4}\Z", "", part[0]) for part in _PART.finditer(text))  # without .xml
     return (stem for stem in stems if _is_random(stem))
 
 
 def _is_random(stem: str) -> bool:
     """Return whether a stem looks random: it often turns between letters and digits, or is a long code."""
-    plain = _ESCAPE.sub("-", stem)
-    turns = len(_TURN.findall(plain))
-    if turns >= _LEAST_TURNS and 6 * turns >= len(plain) >= _LEAST_RANDOM:
+    plain = re.sub(r"%[0-9A-Fa-f]{2}", "-", stem)
+    # Digits, capitals and small letters hardly take turns in words.
+    turns = len(re.findall(r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])", plain))
+    if turns >= 4 and 6 * turns >= len(plain) >= 12:
         return True
-    return len(plain) >= _LEAST_LETTERS and plain.isascii() and plain.isalnum() and not plain.isdigit()
+    return len(plain) >= 24 and plain.isascii() and plain.isalnum() and not plain.isdigit()
 
 
 def _hide_segments(address: re.Match[str]) -> str:

@@ -33,7 +33,7 @@ def _log(line: str) -> None:
 
 
 _receivers: list[Callable[[str], None]] = [_log]
-_reported: set[str] = set()
+_skipped_sources: set[str] = set()
 _SECONDS = 10.0  # of a plug-in for an episode or an address
 _MOST_RESULTS = 10_000  # of a plug-in that yields
 _slow_functions: list[Callable[..., object]] = []
@@ -42,7 +42,7 @@ _slow_functions: list[Callable[..., object]] = []
 def rule_plugins(*, warn: Callable[[str], None] = _log) -> None:
     """Set the receiver of warnings, once at the start of a command; without a call they go to the log ``podgraph``."""
     _receivers[:] = [warn]
-    _reported.clear()
+    _skipped_sources.clear()
     _slow_functions.clear()
 
 
@@ -59,23 +59,23 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> list[tuple[
     usable = []
     for point in _find_points(group):
         try:
-            brought = call_in_time(point.load)
-            problem = problem_of(brought)
+            plugin = call_in_time(point.load)
+            problem = problem_of(plugin)
         except FAILURES as error:
             problem = f"the {PLUGIN_GROUPS[group]} cannot be loaded ({_describe(error)})"
         if problem:
             package = f" ({point.dist.name} {point.dist.version})" if point.dist else ""
             _complain(f"{point.value}{package}", problem)
         else:
-            usable.append((point.name, brought))
+            usable.append((point.name, plugin))
     return usable
 
 
 def load_functions(group: str) -> tuple[tuple[str, Callable[..., object]], ...]:
     """Return the names and functions of a group of functions, sorted by name."""
     problem = f"the {PLUGIN_GROUPS[group]} is not a function"
-    loaded = load_plugins(group, lambda brought: "" if callable(brought) else problem)
-    return tuple((name, brought) for name, brought in loaded if callable(brought))
+    plugins = load_plugins(group, lambda plugin: "" if callable(plugin) else problem)
+    return tuple((name, plugin) for name, plugin in plugins if callable(plugin))
 
 
 def call_in_time(function: Callable[..., object], *arguments: object) -> object:
@@ -116,8 +116,8 @@ def complain_of(group: str, name: str, function: Callable[..., object], problem:
 
 def _complain(source: str, problem: str) -> None:
     """Report a skipped plug-in, once each."""
-    if source not in _reported:
-        _reported.add(source)
+    if source not in _skipped_sources:
+        _skipped_sources.add(source)
         _receivers[0](f"{source}: {problem}; passed over")
 
 

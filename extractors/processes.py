@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
 _T = TypeVar("_T")
-_works: list[Callable[[int], object]] = []  # the present function, inherited by the forked processes
+_works: list[Callable[[int], object]] = []  # the function of a forked process
 
 
 class Share(Protocol):
     """Runs a function over many items, serially or in worker processes."""
 
     def __call__(
-        self, work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object
+        self, work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *constants: object
     ) -> Generator[_T, None, None]:
-        """Yield the result of ``work`` for each row of ``columns``, with ``known`` as its last arguments, in order.
+        """Yield the result of ``work`` for each row of ``columns``, with ``constants`` as its last arguments, in order.
 
         ``work`` must be a function of a module, and its arguments and results must be picklable. Callers that stop
         early must close the generator.
@@ -37,7 +37,7 @@ def processors() -> int:
 
 
 def in_processes(
-    work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *known: object, jobs: int = 1
+    work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *constants: object, jobs: int = 1
 ) -> Generator[_T, None, None]:
     """Yield the result of ``work`` for each row of ``columns``, as in ``Share``, computed by ``jobs`` processes.
 
@@ -49,26 +49,25 @@ def in_processes(
     count, done = len(columns[0]), 0
 
     def of_row(number: int) -> _T:
-        return work(*(column[number] for column in columns), *known)
+        return work(*(column[number] for column in columns), *constants)
 
     if min(jobs, count) > 1 and sys.platform == "linux":
         from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - few builds are that big
 
         with suppress(BrokenProcessPool), ExitStack() as stack:
-            for found in _of_rows(of_row, count, jobs, stack):
-                yield cast("_T", found)
+            for result in _run_on_rows(of_row, count, jobs, stack):
+                yield cast("_T", result)
                 done += 1
     yield from map(of_row, range(done, count))
 
 
-def _of_rows(of_row: Callable[[int], object], count: int, jobs: int, stack: ExitStack) -> Iterable[object]:
+def _run_on_rows(of_row: Callable[[int], object], count: int, jobs: int, stack: ExitStack) -> Iterable[object]:
     """Have processes work on rows, until ``stack`` ends; nothing comes where the system has no room for them."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
-    _works.append(of_row)  # they are forked with it
-    try:
-        pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _ready)
+    try:  # the function is inherited, and need not be picklable
+        pool = ProcessPoolExecutor(min(jobs, count), get_context("fork"), _begin_process, (of_row,))
 
         def close(error: type[BaseException] | None, *_: object) -> None:
             """Wait for the processes. After an error or an interruption end them: nobody needs their results."""
@@ -77,22 +76,21 @@ def _of_rows(of_row: Callable[[int], object], count: int, jobs: int, stack: Exit
             pool.shutdown(cancel_futures=True)
 
         stack.push(close)
-        return pool.map(_at_work, range(count))
+        return pool.map(_run_on_row, range(count))
     except OSError:  # no memory that processes share, no more processes
         return ()
-    finally:
-        _works.pop()
 
 
-def _at_work(number: int) -> object:
+def _run_on_row(number: int) -> object:
     return _works[-1](number)
 
 
-def _ready() -> None:
+def _begin_process(of_row: Callable[[int], object]) -> None:
     """Ignore Ctrl-C here: it ends the waiting parent, and the parent's end always ends this process."""
     import signal  # noqa: PLC0415
     from threading import Thread  # noqa: PLC0415
 
+    _works.append(of_row)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

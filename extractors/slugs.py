@@ -11,12 +11,8 @@ _FOLDS = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d",
      "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "\u0131": "i", "ħ": "h", "Ħ": "H"}
 )  # fmt: skip
-# Accents and other marks on Latin letters.
-_ACCENTS = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+")
 # Apostrophes, and the dot or comma inside a number.
 _SILENT = re.compile("['`\u00b4\u02bc\u2018\u2019]|(?<=[0-9])[.,](?=[0-9])")
-# All characters except ASCII letters and digits.
-_NO_WORD = re.compile(r"[^a-z0-9]+")
 
 
 def slugify(text: str) -> str:
@@ -30,20 +26,21 @@ def slugify(text: str) -> str:
     """
     text = text[: 4 * _LONGEST]
     if not text.isascii():
-        text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.translate(_FOLDS)))
-        text = _words(_SILENT.sub("", unicodedata.normalize("NFC", text)))
+        text = unicodedata.normalize("NFKD", text.translate(_FOLDS))
+        text = re.sub("(?<=[A-Za-z])[\u0300-\u036f]+", "", text)  # accents and other marks on Latin letters
+        text = _separate_words(_SILENT.sub("", unicodedata.normalize("NFC", text)))
         slug = "-".join(text.lower().split())
     else:
-        slug = _NO_WORD.sub("-", _SILENT.sub("", text.lower())).strip("-")
+        slug = re.sub(r"[^a-z0-9]+", "-", _SILENT.sub("", text.lower())).strip("-")
     if len(slug) > _LONGEST:
         slug = slug[:_LONGEST].rpartition("-")[0] or slug[:_LONGEST]
     return slug
 
 
-def _words(text: str) -> str:
+def _separate_words(text: str) -> str:
     """Put spaces between words, counting as part of a word the marks that many scripts write vowels with."""
-    kept = [" "]
+    chars = [" "]
     for c in text:
-        of_word = c.isalnum() or (unicodedata.category(c) in {"Mn", "Mc"} and kept[-1] > "\u02ff" and c < "\ufe00")
-        kept.append(c if of_word else " ")
-    return "".join(kept)
+        of_word = c.isalnum() or (unicodedata.category(c) in {"Mn", "Mc"} and chars[-1] > "\u02ff" and c < "\ufe00")
+        chars.append(c if of_word else " ")
+    return "".join(chars)

@@ -1,4 +1,4 @@
-"""Is this host under a known public suffix? Asked of the bundled Public Suffix List, never of the network."""
+"""Finds the public suffix of a host in the Public Suffix List that ``tldextract`` bundles, never in the network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @lru_cache(maxsize=1)
 def _rules() -> frozenset[str]:
-    """Return the rules of the list that ``tldextract`` bundles: ``co.uk``, ``*.ck``, ``!www.ck``.
+    """Return the rules of the list: ``co.uk``, ``*.ck``, ``!www.ck``.
 
     The file is read as it is, for the library takes ten times as long to load; it is asked where the file is not there.
     """
@@ -38,9 +38,9 @@ def public_suffix(host: str) -> str:
     labels = host.rstrip(".").split(".")
     if not all(labels):
         return ""
-    known = [*map(_shown, labels)]
+    names = [*map(_decode, labels)]
     for at in range(len(labels)):
-        suffix, above = ".".join(known[at:]), ".".join(known[at + 1 :])
+        suffix, above = ".".join(names[at:]), ".".join(names[at + 1 :])
         if f"!{suffix}" in _rules():
             return ".".join(labels[at + 1 :])
         if suffix in _rules() or f"*.{above}" in _rules():
@@ -48,7 +48,7 @@ def public_suffix(host: str) -> str:
     return ""
 
 
-def _shown(label: str) -> str:
+def _decode(label: str) -> str:
     """Return a label of a host in its own script."""
     with suppress(UnicodeError):
         return label.encode().decode("idna") if label.startswith("xn--") else label

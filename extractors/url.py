@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote, unquote, urljoin
 
 # Scheme, authority, path, query and fragment (RFC 3986, appendix B), for URLs that have an authority.
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
@@ -17,20 +19,12 @@ _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]
 _HOST = re.compile(
     r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z"
 )
-# An IPv6 address in its brackets, by its characters alone.
-_IPV6 = re.compile(r"\[[0-9A-Fa-f:.]{2,45}\]\Z")
-# A port, in digits.
-_PORT = re.compile(r"[0-9]{1,5}")
 # A percent-escape.
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-# A scheme (RFC 3986, 3.1).
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# http or https with common misspellings of ://.
-_WEB_SCHEME = re.compile(r"(https?)(?::/*|//+)", re.IGNORECASE)
-# The user name and password before a host; a backslash ends an authority, too.
-_USER = re.compile(r"((?>.*?://))[^/?#\\]*@", re.DOTALL)
 # Characters that must be escaped in a URL: controls, white space, quotes and angle brackets.
 _DISALLOWED = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
+# All other characters of ASCII, with the mark of escapes.
+_ALLOWED = "".join(char for char in map(chr, range(128)) if not _DISALLOWED.match(char))
 _DEFAULT_PORT = {"http": "80", "https": "443"}
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 # In a path the sub-delimiters mean nothing of their own: %28 and ( are one spelling (RFC 3986, 2.2 and 3.3).
@@ -39,14 +33,9 @@ _PATH_SAFE = _SEGMENT_SAFE | {"/"}
 _QUERY_SAFE = _UNRESERVED | frozenset("!$'()*,:@/?;&=+")
 _FRAGMENT_SAFE = _SEGMENT_SAFE | {"/", "?"}
 
-# Parameters that record the reader's origin and never change the page.
+_TRACKING_FILE = Path(__file__).with_name("tracking_parameters.txt")
 _TRACKING = re.compile(
-    r"(?:_ga|_gl|_hsenc|_hsmi|__hssc|__hstc|__hsfp|__twitter_impression|cmpid|dclid|epik|fb_action_ids|fb_action_types"
-    r"|fb_ref|fb_source|fbclid|gad_source|gbraid|gclid|gclsrc|hsctatracking|igsh|igshid|li_fat_id|mc_cid|mc_eid|mkt_tok"
-    r"|msclkid|ncid|ocid|oly_anon_id|oly_enc_id|ref_src|ref_url|s_cid|s_kwcid|scid|share_id|sr_share|srsltid|trk"
-    r"|trkcampaign|ttclid|twclid|vero_conv|vero_id|wbraid|wickedid|wt_mc|wt\.mc_id|yclid|ysclid|zanpid)\Z"
-    r"|utm_|pk_|mtm_|piwik_|matomo_|stm_|hsa_|at_campaign|at_medium",
-    re.IGNORECASE,
+    "|".join(line for line in _TRACKING_FILE.read_text("utf-8").splitlines() if not line.startswith("#")), re.IGNORECASE
 )
 
 
@@ -79,9 +68,8 @@ class Url(NamedTuple):
 
 def query_text(pairs: tuple[tuple[str, str], ...]) -> str:
     """Return ``?a=1&b`` for the pairs, sorted so that their order makes no difference, or nothing."""
-    if not pairs:
-        return ""
-    return "?" + "&".join(f"{name}={value}" if value else name for name, value in sorted(pairs))
+    text = "&".join(f"{name}={value}" if value else name for name, value in sorted(pairs))
+    return f"?{text}" if text else ""
 
 
 def unescape(text: str) -> str:
@@ -90,17 +78,8 @@ def unescape(text: str) -> str:
     >>> unescape("a%20b%2Fc%")
     'a b/c%'
     """
-    if "%" not in text:
-        return text
-    raw = bytearray()
-    last = 0
-    for match in _ESCAPE.finditer(text):
-        raw += text[last : match.start()].encode("utf-8", "surrogatepass")
-        raw.append(int(match[1], 16))
-        last = match.end()
-    raw += text[last:].encode("utf-8", "surrogatepass")
     try:
-        return raw.decode()
+        return unquote(text, errors="strict")
     except UnicodeDecodeError:
         return text
 
@@ -123,9 +102,13 @@ def split_url(text: str) -> Url | None:
     host, www = _host(match[2], scheme)
     if not host:
         return None
-    path = _resolve_dots(_normalise(match[3], _PATH_SAFE)) or "/"
+    path = _normalise(match[3], _PATH_SAFE) or "/"
+    if "/." in path:  # dot segments (RFC 3986, 5.2.4)
+        path = join("https://x", f"/.{path}").removeprefix("https://x")
     segments = tuple([part for part in path.split("/") if part])
-    return Url(scheme, host, path, segments, _pairs(match[4]), match[5] or "", www)
+    pairs = (pair.partition("=") for pair in _normalise(match[4] or "", _QUERY_SAFE).split("&"))
+    query = tuple([(name, value) for name, _, value in pairs if name and not _TRACKING.match(name)])
+    return Url(scheme, host, path, segments, query, match[5] or "", www)
 
 
 def host_of(url: str) -> str:
@@ -146,7 +129,7 @@ def split_scheme(url: str) -> tuple[str, str]:
     >>> split_scheme("HTTP://x.org"), split_scheme("/a:b")
     (('http', '//x.org'), ('', '/a:b'))
     """
-    match = _SCHEME.match(url)
+    match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", url)  # RFC 3986, 3.1
     return (match[1].lower(), url[match.end() :]) if match else ("", url)
 
 
@@ -166,8 +149,6 @@ def join(base: str, url: str) -> str:
     >>> join("https://x.org/a/b", "../c?d#e"), join("https://x.org/", "https://[")
     ('https://x.org/c?d#e', 'https://[')
     """
-    from urllib.parse import urljoin  # noqa: PLC0415 - no question about a graph needs it
-
     try:
         return urljoin(base, url)
     except ValueError:  # such as a bracket that never closes
@@ -180,7 +161,7 @@ def without_user(url: str) -> str:
     >>> without_user("https://me:secret@a.example/feed?to=b@c")
     'https://a.example/feed?to=b@c'
     """
-    user = _USER.match(url)
+    user = re.match(r"((?>.*?://))[^/?#\\]*@", url, re.DOTALL)  # a backslash ends an authority, too
     return f"{user[1]}{url[user.end() :]}" if user else url
 
 
@@ -198,30 +179,24 @@ def address_key(url: str) -> str:
 @lru_cache(maxsize=4096)  # the links of a show lead to few hosts
 def _host(authority: str, scheme: str) -> tuple[str, bool]:
     """Return a host as ``host_of`` does ("" for an invalid one), and whether it had ``www.`` before it."""
-    written = authority.rpartition("@")[2]
-    if written.startswith("["):
-        address, closed, rest = written.partition("]")
-        host, port = f"{address}{closed}".lower(), rest[1:]
-        if not _IPV6.match(host) or rest[:1] not in ("", ":"):
+    end = authority.rpartition("@")[2]
+    if end.startswith("["):
+        address = re.fullmatch(r"(\[[0-9A-Fa-f:.]{2,45}\])(?::(.*))?", end)  # IPv6, by its characters alone
+        if not address:
             return "", False
+        host, port = address[1].lower(), address[2]
     else:
-        name, _, port = written.partition(":")
+        name, _, port = end.partition(":")
         host = unescape(name).lower().rstrip(".")
         if not host.isascii():
             host = _to_ascii(host)
         if not _HOST.match(host):
             return "", False
-    if port and not _PORT.fullmatch(port):
+    if port and not re.fullmatch("[0-9]{1,5}", port):
         return "", False
     www = host.startswith("www.") and host.count(".") > 1
     bare = host.removeprefix("www.") if www else host
     return (f"{bare}:{port}" if port and port != _DEFAULT_PORT[scheme] else bare), www
-
-
-def _pairs(query: str | None) -> tuple[tuple[str, str], ...]:
-    """Return the (name, value) pairs of a query that are no trackers."""
-    pairs = (pair.partition("=") for pair in _normalise(query or "", _QUERY_SAFE).split("&"))
-    return tuple([(name, value) for name, _, value in pairs if name and not _TRACKING.match(name)])
 
 
 def _to_ascii(host: str) -> str:
@@ -241,19 +216,7 @@ def _normalise(text: str, safe: frozenset[str]) -> str:
         text = _ESCAPE.sub(
             lambda m: c if (c := chr(int(m[1], 16))) in safe and c not in "/?&=+;#" else m[0].upper(), text
         )
-    if text.isascii() and not _DISALLOWED.search(text):
-        return text
-    return "".join(
-        c if c.isascii() and not _DISALLOWED.match(c) else "".join(f"%{b:02X}" for b in c.encode("utf-8", "replace"))
-        for c in text
-    )
-
-
-def _resolve_dots(path: str) -> str:
-    """Return a path with its ``.`` and ``..`` segments resolved (RFC 3986, 5.2.4)."""
-    if "/." not in path:
-        return path
-    return join("https://x", f"/.{path}").removeprefix("https://x")
+    return quote(text, _ALLOWED, errors="surrogatepass")
 
 
 def with_scheme(url: str) -> str:
@@ -262,7 +225,7 @@ def with_scheme(url: str) -> str:
     >>> [with_scheme(url) for url in ("github.com/pytorch", "//x.org", "HTTP://x.org", "http//x.org")]
     ['https://github.com/pytorch', 'https://x.org', 'HTTP://x.org', 'http://x.org']
     """
-    if scheme := _WEB_SCHEME.match(url):
+    if scheme := re.match(r"(https?)(?::/*|//+)", url, re.IGNORECASE):  # with misspellings of ://
         return f"{scheme[1]}://{url[scheme.end() :]}"
     return "https://" + url.lstrip("/")
 
