@@ -59,6 +59,7 @@ _PREFIX = re.compile(
     r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A(?:#|ep\.?\s?)\d{1,4}\s",
     re.IGNORECASE,
 )
+_DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
 _END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
 _NUMBER_BEFORE = re.compile(r"\A(?:ep|episode)?-?\d+-")  # before the title in an address
@@ -159,7 +160,7 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
         for words in (_fold(episode.title), _fold(_PREFIX.sub("", episode.title))):
             if len(words) > 2:
                 owners[words].add(episode.id)
-        if number := episode.number or int(re.findall(r"\d+", prefix[0])[-1] if prefix else 0):
+        if number := episode.number or int(_DIGITS.findall(prefix[0])[-1] if prefix else 0):
             numbers[episode.id] = number
     if len(numbers) > 0.6 * len(episodes):
         for id_, number in numbers.items():

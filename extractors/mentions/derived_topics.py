@@ -43,6 +43,9 @@ _TOGETHER: Final = 0.15  # the least share of a candidate's places among those o
 _HEADING, _LONG = 0.6, 4  # share of words of so many letters with a capital: a heading, in which capitals mean nothing
 _TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
 _PLAIN, _ONCE = 0.33, 0.5  # weights of a candidate that is not a name, and of one in a single item
+_TINY: Final = 8  # items: too few to tell a name in passing from a topic
+_SPEAKING: Final = 0.5  # share of the titles' words that recur in the notes: the titles name topics
+_SHORT_NOTES: Final = 20  # words
 _RANKED, _SHARE = 3, 0.15  # topics of an item: so many, each of at least this share of the weight of the first
 _MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
 # An article that sticks to its noun: "l'archet", "d'étain".
@@ -206,8 +209,12 @@ class _Show:
         return self._where(parts.__contains__) & self.capital & ~self.inner, inside
 
     def _weigh_titles(self) -> float:
-        """Return the share of the titles' words that recur in the notes of their items: small where titles are puns."""
-        titled = self.titled & self.letter & ~(self.stop | self.generic | self.number)
+        """Return the share of the titles' words that recur in the notes of their items: small where titles are puns.
+
+        Short notes do not count; without longer ones the share is 1.
+        """
+        has_notes = np.bincount(self.items[~self.titled & ~self.barred], minlength=self.count) >= _SHORT_NOTES
+        titled = self.titled & self.letter & ~(self.stop | self.generic | self.number) & has_notes[self.items]
         words = self.keys * self.count + self.items
         titles = np.unique(words[titled])
         return float(np.isin(titles, words[~self.titled]).mean()) if len(titles) else 1.0
@@ -285,17 +292,21 @@ class _Show:
 
         often, in_title = count_in_items(~titled), count_in_items(titled) > 0
         early = count_in_items(~titled & (self.table.starts[places] < _OPENING)) > 0
+        ends = np.append(~self.joined[1:], True)[places + candidates.sizes - 1]
+        whole = count_in_items(titled & ~self.joined[places] & ends) > 0
         alone = np.bincount(terms)[terms] == 1 if len(terms) else np.zeros(0, np.bool_)
         is_name = candidates.is_name[one]
-        both = in_title & (often > 0)
+        both = in_title & ((often > 0) | (whole & (self.borne_out > _SPEAKING)))
         rarity = np.sqrt(np.log(1 + self.count / candidates.spread[one]))
         weight = (_TITLE * self.borne_out * in_title + often) * rarity
         for factor, flags in ((_PLAIN, ~is_name), (_ONCE, alone & ~both), (_LEAD, early)):
             weight[flags] *= factor
-        proven = np.isin(terms, terms[both]) | (~alone & (in_title | self.language.nouns))
+        is_tiny = self.count < _TINY
+        proven = np.isin(terms, terms[both]) | (~alone & (in_title | self.language.nouns | (early & is_tiny)))
         # A candidate that is not a name needs a sign: it is repeated, or in titles of several items, or of one whose
         # notes have it, too.
         weight[~(is_name | both | (often > 1) | proven)] = 0
+        weight[alone & ~both & is_tiny] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
         chosen: set[tuple[int, int]] = set()
