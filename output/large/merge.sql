@@ -6,7 +6,7 @@ CREATE TABLE part.nodes (n INTEGER PRIMARY KEY, id TEXT UNIQUE, strength INTEGER
 CREATE TABLE part.edges (source INTEGER, target INTEGER, relation TEXT, weight, boilerplate, reasons, attributes);
 CREATE TABLE part.evidence (source INTEGER, target INTEGER, relation TEXT, url, {evidence}, attributes);
 CREATE TABLE part.numbers (n INTEGER PRIMARY KEY, new INTEGER);
-CREATE TEMP TABLE moved (n INTEGER PRIMARY KEY, new INTEGER);  -- nodes that become others
+CREATE TEMP TABLE same (n INTEGER PRIMARY KEY, new INTEGER);  -- nodes that become others
 CREATE TEMP TABLE pages (n INTEGER PRIMARY KEY);  -- those of them that become episodes
 
 -- step: add
@@ -16,7 +16,7 @@ INSERT INTO part.nodes (id, strength, {node}, attributes)
   SELECT id, iif(title <> '' AND attributes ->> '$.looked_up' IS NULL, 4, CASE kind {strength} ELSE 0 END),
     {ranked}, attributes
   FROM added.nodes WHERE true
-  ON CONFLICT (id) DO UPDATE SET {joined}, strength = max(excluded.strength, strength),
+  ON CONFLICT (id) DO UPDATE SET {columns}, strength = max(excluded.strength, strength),
     attributes = iif(
       excluded.strength >= strength,
       join_attributes(attributes, excluded.attributes), join_attributes(excluded.attributes, attributes)
@@ -41,10 +41,10 @@ SELECT n, label, url, coalesce(attributes ->> '$.profiles', '[]'), attributes ->
 UPDATE part.evidence SET relation = 'see_also', method = 'crosslink', extractor = 'crosslinks'
   WHERE target IN (SELECT n FROM pages);
 UPDATE part.edges SET relation = 'see_also' WHERE target IN (SELECT n FROM pages);
-UPDATE part.edges SET source = m.new FROM moved m WHERE source = m.n;
-UPDATE part.edges SET target = m.new FROM moved m WHERE target = m.n;
-UPDATE part.evidence SET source = m.new FROM moved m WHERE source = m.n;
-UPDATE part.evidence SET target = m.new FROM moved m WHERE target = m.n;
+UPDATE part.edges SET source = m.new FROM same m WHERE source = m.n;
+UPDATE part.edges SET target = m.new FROM same m WHERE target = m.n;
+UPDATE part.evidence SET source = m.new FROM same m WHERE source = m.n;
+UPDATE part.evidence SET target = m.new FROM same m WHERE target = m.n;
 
 -- step: rare
 CREATE TEMP TABLE citing AS
@@ -64,7 +64,7 @@ FROM rare r JOIN citing a ON a.target = r.n JOIN citing b ON b.target = r.n AND 
 GROUP BY a.source, b.source, r.n ORDER BY a.source, b.source, r.holders, t.id
 
 -- step: fill
-DELETE FROM part.nodes WHERE n IN (SELECT n FROM moved);
+DELETE FROM part.nodes WHERE n IN (SELECT n FROM same);
 DELETE FROM part.numbers;
 INSERT INTO part.numbers SELECT n, row_number() OVER (ORDER BY id) FROM part.nodes;
 INSERT INTO nodes (n, id, {node}, degree, attributes)

@@ -11,18 +11,14 @@ import json
 import sqlite3
 import tempfile
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from podgraph import graph as graphs
 from podgraph.extractors import GraphError, identify, own_place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from podgraph.graph import Store, View
 
 _HOLDERS = 10  # episodes: an artifact that more of them cite is no reason for a relation between shows
 _RARE = 3  # episodes: an artifact that no more of them cite makes a strong relation
@@ -30,7 +26,9 @@ _PER_EPISODE = 5  # related episodes of other shows
 _LISTS = ("hosts", "names", "profiles", "aliases")  # attributes whose values of all graphs count
 
 
-def merge_stores(stores: Iterable[Store], path: str = ":memory:", *, publish_private: bool = False) -> View:
+def merge_stores(
+    stores: Iterable[graphs.Store], path: str = ":memory:", *, publish_private: bool = False
+) -> graphs.View:
     """Merge graphs into a new database at ``path``, and return it, opened.
 
     Of two values of an attribute the later graph's counts, but an episode that was read wins over a cited one. Raises
@@ -45,8 +43,9 @@ def merge_stores(stores: Iterable[Store], path: str = ":memory:", *, publish_pri
     database.executescript(f"PRAGMA cache_size=-64000; ATTACH '' AS part; {steps['create']}")
     about: dict[str, Any] = {"sources": []}
     for store in stores:
-        sources = about["sources"] + [one for one in _list_sources(store) if one not in about["sources"]]
-        transcripts = about.get("transcripts", 0) + store.transcripts
+        sources, transcripts = about["sources"], about.get("transcripts", 0) + store.transcripts
+        own: Any = store.about.get("sources")
+        sources += [one for one in own if one not in sources] if isinstance(own, list) else []
         about |= {**store.about, "sources": sources, **({"transcripts": transcripts} if transcripts else {})}
         _add_part(database, store, steps["add"])
     private = [one for one in about["sources"] if isinstance(one, dict) and one.get("private")]
@@ -66,36 +65,26 @@ def merge_stores(stores: Iterable[Store], path: str = ":memory:", *, publish_pri
     return view
 
 
-def _list_sources(store: Store) -> list[Any]:
-    sources = store.about.get("sources")
-    return sources if isinstance(sources, list) else []
-
-
 def _read_steps() -> dict[str, str]:
     """Return the steps in SQL by their names."""
-    columns = [name for name in graphs.NODE_COLUMNS if name not in _LISTS]
-    later = "iif(excluded.strength >= strength, coalesce(excluded.{0}, {0}), coalesce({0}, excluded.{0}))"
-    joined = [f"{name} = {later.format(name)}" for name in columns]
-    joined += [f"{name} = join_lists({name}, excluded.{name})" for name in graphs.NODE_COLUMNS if name in _LISTS]
-    text = (
-        Path(__file__)
-        .with_name("merge.sql")
-        .read_text("utf-8")
-        .format(
-            node=", ".join(graphs.NODE_COLUMNS),
-            ranked=", ".join(graphs.NODE_COLUMNS).replace("rank", "rank * (SELECT count(*) FROM added.nodes)"),
-            evidence=", ".join(f'"{name}"' for name in graphs.EVIDENCE_COLUMNS if name != "url"),
-            strength=" ".join(f"WHEN '{kind}' THEN {strength}" for kind, strength in graphs.STRONGER.items()),
-            joined=", ".join(joined),
-            no_subject=", ".join(f"'{kind}'" for kind in graphs.NO_SUBJECT),
-            holders=_HOLDERS,
-        )
+    later = "{0} = iif(excluded.strength >= strength, coalesce(excluded.{0}, {0}), coalesce({0}, excluded.{0}))"
+    both = "{0} = join_lists({0}, excluded.{0})"
+    node = ", ".join(graphs.NODE_COLUMNS)
+    text = Path(__file__).with_name("merge.sql").read_text("utf-8")
+    text = text.format(
+        node=node,
+        ranked=node.replace("rank", "rank * (SELECT count(*) FROM added.nodes)"),
+        evidence=", ".join(f'"{name}"' for name in graphs.EVIDENCE_COLUMNS if name != "url"),
+        strength=" ".join(f"WHEN '{kind}' THEN {strength}" for kind, strength in graphs.STRONGER.items()),
+        columns=", ".join((both if name in _LISTS else later).format(name) for name in graphs.NODE_COLUMNS),
+        no_subject=", ".join(f"'{kind}'" for kind in graphs.NO_SUBJECT),
+        holders=_HOLDERS,
     )
     steps = (step.partition("\n") for step in text.split("-- step: ")[1:])
     return {name: step for name, _, step in steps}
 
 
-def _add_part(database: sqlite3.Connection, store: Store, step: str) -> None:
+def _add_part(database: sqlite3.Connection, store: graphs.Store, step: str) -> None:
     """Add the nodes, edges and evidence of a graph. Raises ``GraphError`` for a damaged one."""
     with tempfile.NamedTemporaryFile(suffix=".sqlite") as copy:
         if not store.file:
@@ -116,9 +105,8 @@ def _join_attributes(weaker: str | None, stronger: str | None) -> str | None:
         return stronger or weaker
     one, other = json.loads(weaker), json.loads(stronger)
     lists = {name: [*dict.fromkeys((*one.get(name, ()), *other.get(name, ())))] for name in _LISTS}
-    return json.dumps(
-        {**one, **other, **{name: values for name, values in lists.items() if values}}, ensure_ascii=False
-    )
+    lists = {name: values for name, values in lists.items() if values}
+    return json.dumps({**one, **other, **lists}, ensure_ascii=False)
 
 
 def _join_lists(one: str | None, other: str | None) -> str | None:
@@ -131,81 +119,63 @@ def _join_lists(one: str | None, other: str | None) -> str | None:
 def _find_same(database: sqlite3.Connection, query: str) -> None:
     """List the nodes that are the same as others: pages of episodes, short commits, persons."""
     pages = dict(_find_pages(database))
-    moved = {**pages, **dict(_find_commits(database)), **_find_persons(database, query)}
-    database.executemany("INSERT INTO moved VALUES (?, ?)", moved.items())
     database.executemany("INSERT INTO pages VALUES (?)", ((n,) for n in pages))
+    commits = dict(database.execute("SELECT id, n FROM part.nodes WHERE kind = 'commit'"))
+    same = {commits[short]: commits[whole] for short, whole in graphs.whole_shas(commits).items()}
+    same |= pages | dict(_find_persons(database, query))
+    database.executemany("INSERT INTO same VALUES (?, ?)", same.items())
 
 
 def _find_pages(database: sqlite3.Connection) -> Iterator[tuple[int, int]]:
     """Yield the number of each page of an episode, and that of the episode; a page of several belongs to none."""
     owners: dict[str, int] = {}
     for n, *urls in database.execute("SELECT n, url, audio_url FROM part.nodes WHERE kind = 'episode'"):
-        for found in filter(None, (identify(url) for url in urls if url)):
-            owners[found[1].id] = n if owners.get(found[1].id, n) == n else 0
+        for match in filter(None, (identify(url) for url in urls if url)):
+            owners[match[1].id] = n if owners.get(match[1].id, n) == n else 0
     for id_, owner in owners.items():
         for (n,) in database.execute("SELECT n FROM part.nodes WHERE id = ? AND kind <> 'podcast'", (id_,)):
             if owner:
                 yield n, owner
 
 
-def _find_commits(database: sqlite3.Connection) -> Iterator[tuple[int, int]]:
-    """Yield the number of each commit with a short hash, and that of the commit with the whole one."""
-    numbers = dict(database.execute("SELECT id, n FROM part.nodes WHERE kind = 'commit'"))
-    for short, whole in graphs.whole_shas(numbers).items():
-        yield numbers[short], numbers[whole]
+def _find_persons(database: sqlite3.Connection, query: str) -> Iterator[tuple[int, int]]:
+    """Yield the number of each person who is another one, by a profile or a full name and a role, and the other's."""
+    import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
-
-def _find_persons(database: sqlite3.Connection, query: str) -> dict[int, int]:
-    """Return the number of each person who is another one: by a profile in common, or a full name and a role."""
-    same: dict[str, list[int]] = defaultdict(list)  # persons by profile, and by name
+    same = networkx.utils.UnionFind()
+    owners: dict[str, int] = {}  # the first person with a profile, or with a name
+    ranks: dict[int, int] = {}
     for n, label, url, profiles, has_role in database.execute(query):
-        for profile in {url, *json.loads(profiles)} - {None}:
-            same[profile].append(n)
+        ranks[n] = len(ranks)
+        keys = {url, *json.loads(profiles)} - {None}
         if has_role and " " in label.strip():
-            same[" ".join(label.split()).casefold()].append(n)
-    persons: dict[int, int] = {}
-    for first, *others in same.values():
-        for other in others:
-            one, two = (_follow(persons, n) for n in (first, other))
-            if one != two:
-                persons[two] = one
-    return {n: _follow(persons, n) for n in persons}
-
-
-def _follow(persons: dict[int, int], n: int) -> int:
-    while n in persons:
-        n = persons[n]
-    return n
+            keys.add(" ".join(label.split()).casefold())
+        for key in keys:
+            same.union(owners.setdefault(key, n), n)
+    for group in same.to_sets():
+        first, *others = sorted(group, key=ranks.__getitem__)
+        yield from ((other, first) for other in others)
 
 
 def _relate_shows(database: sqlite3.Connection, query: str) -> None:
     """Add edges between episodes of different shows that cite the same rare artifacts."""
     for source, rows in groupby(database.execute(query), itemgetter(0)):
-        shared: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+        artifacts_of: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
         for _, other, *artifact in rows:
-            shared[other].append(tuple(artifact))
-        weights = {other: sum(1 / holders for holders, _, _ in found) for other, found in shared.items()}
+            artifacts_of[other].append(tuple(artifact))
+        weights = {other: sum(1 / holders for holders, _, _ in artifacts) for other, artifacts in artifacts_of.items()}
         for other in sorted(weights, key=lambda other: (-weights[other], other))[:_PER_EPISODE]:
-            artifacts = shared[other]
-            reasons = [
-                f"both {verb} {' and '.join(names[:2])}"
-                for verb, is_cited in (("cite", 1), ("name", 0))
-                if (names := [name for _, name, cited in artifacts if cited == is_cited])
-            ]
-            level = "strong" if artifacts[0][0] <= _RARE else "similar"
-            database.execute(
-                "INSERT INTO part.edges VALUES (?, ?, 'related', ?, NULL, ?, ?)",
-                (
-                    source,
-                    other,
-                    round(weights[other], 4),
-                    json.dumps(reasons, ensure_ascii=False),
-                    f'{{"level":"{level}"}}',
-                ),
-            )
+            reasons = []
+            for verb, is_citation in (("cite", 1), ("name", 0)):
+                names = [name for _, name, are_citations in artifacts_of[other] if are_citations == is_citation]
+                reasons += [f"both {verb} {' and '.join(names[:2])}"] if names else []
+            level = "strong" if artifacts_of[other][0][0] <= _RARE else "similar"
+            row = (source, other, round(weights[other], 4), json.dumps(reasons, ensure_ascii=False))
+            insert = "INSERT INTO part.edges VALUES (?, ?, 'related', ?, NULL, ?, json_object('level', ?))"
+            database.execute(insert, (*row, level))
 
 
-def _place_nodes(database: sqlite3.Connection, view: View) -> None:
+def _place_nodes(database: sqlite3.Connection, view: graphs.View) -> None:
     """Give the nodes ranks, areas and places anew; a graph too large for a map keeps the areas of its parts."""
     if (count := view.size()) > graphs.MOST_PLACED:
         database.execute("UPDATE nodes SET rank = rank / ?, x = NULL, y = NULL", (count,))

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import gc
 import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from podgraph import __version__, extractors
 from podgraph.extractors import Named, PodgraphError, SourceError
@@ -19,18 +22,6 @@ from podgraph.graph import Store
 
 from ..files import write_atomically
 from ..pipeline import build_read
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-_FEEDS = (".xml", ".rss", ".atom", ".json")
-
-
-class Digest(NamedTuple):
-    """What a graph was built from: digests of the name of its source, and of its feed and settings."""
-
-    source: str = ""
-    content: str = ""
 
 
 class Show(NamedTuple):
@@ -63,16 +54,16 @@ def build_shows(
     """
     folder.mkdir(parents=True, exist_ok=True)
     names, groups = zip(*dict(_list_shows(sources)).items(), strict=True)
-    there = {digest.source: (file, digest.content) for file, digest in _read_digests(folder)}
-    of_names = [Digest(_hash(name.text)) for name in names]
-    contents = ["" if force else there.get(one.source, ("", ""))[1] for one in of_names]
-    columns = [names, groups, contents]
-    with _run(_build_show, columns, folder.absolute(), options, jobs=jobs, scheduler=scheduler) as shows:
-        for show, digest in zip(shows, of_names, strict=True):
+    digests = [_hash(name.text) for name in names]
+    files = dict(_read_digests(folder))
+    contents = ["" if force else files.get(digest, ("", ""))[1] for digest in digests]
+    work = partial(_build_show, folder=folder.absolute(), options=options)
+    with _run(work, [names, groups, contents], jobs=jobs, scheduler=scheduler) as shows:
+        for show, digest in zip(shows, digests, strict=True):
             if not show.file:
                 yield show
                 continue
-            file = there[digest.source][0] if digest.source in there else _find_free(folder, show.slug)
+            file = files[digest][0] if digest in files else _find_free(folder, show.slug)
             Path(show.file).replace(file)
             yield show._replace(file=str(file))
 
@@ -84,61 +75,57 @@ def _list_shows(sources: Iterable[str | Named]) -> Iterator[tuple[Named, str]]:
         path = Path(name.text)
         is_here = not extractors.is_web(name.text) and extractors.may_reach(name.origin, name.text)
         if is_here and path.is_dir():
-            files = (file for file in sorted(path.glob("[!.]*")) if file.suffix.lower() in _FEEDS)
-            yield from ((name._replace(text=str(file)), "") for file in files)
-        elif (
-            is_here
-            and path.is_file()
-            and extractors.document_type(data := extractors.read_file(path)) in ("list", "text")
-        ):
-            beside = extractors.Origin.of_settings(str(path.parent))  # a list may name files below its folder
-            for entry, group in extractors.read_entries(data):
-                is_address = extractors.is_web(entry)
-                yield Named(entry, name.origin) if is_address else Named(str(path.parent / entry), beside), group
-        else:
+            for file in sorted(path.glob("[!.]*")):
+                if file.suffix.lower() in (".xml", ".rss", ".atom", ".json"):
+                    yield name._replace(text=str(file)), ""
+            continue
+        data = extractors.read_file(path) if is_here and path.is_file() else b""
+        if not data or extractors.document_type(data) not in ("list", "text"):
             yield name, ""
+            continue
+        beside = extractors.Origin.of_settings(str(path.parent))  # a list may name files below its folder
+        for entry, group in extractors.read_entries(data):
+            is_address = extractors.is_web(entry)
+            yield Named(entry, name.origin) if is_address else Named(str(path.parent / entry), beside), group
 
 
-def _read_digests(folder: Path) -> Iterator[tuple[Path, Digest]]:
-    """Yield the graphs in a folder with their digests. A damaged file is none: its show is built anew."""
+def _read_digests(folder: Path) -> Iterator[tuple[str, tuple[Path, str]]]:
+    """Yield the digests of sources with the graphs in a folder, and the digest of each graph's content.
+
+    A damaged file is not among them: its show is built anew.
+    """
     for file in sorted(folder.glob("*.sqlite")):
         with suppress(PodgraphError, TypeError, ValueError), Store.open(file) as store:
             source, content = cast("Iterable[str]", store.about.get("digest"))
-            yield file, Digest(source, content)
+            yield source, (file, content)
 
 
 def _find_free(folder: Path, slug: str) -> Path:
     """Return the path of a show's graph in ``folder``; a number follows where another show has the name."""
-    number, file = 1, folder / f"{slug}.sqlite"
-    while file.exists():
-        number += 1
-        file = folder / f"{slug}-{number}.sqlite"
-    return file
+    names = (f"{slug}-{number}" if number > 1 else slug for number in count(1))
+    return next(file for name in names if not (file := folder / f"{name}.sqlite").exists())
 
 
-def _build_show(name: Named, group: str, content: str, folder: Path, options: Mapping[str, Any]) -> Show:
+def _build_show(name: Named, group: str, content: str, *, folder: Path, options: Mapping[str, Any]) -> Show:
     """Build a show into a temporary file in ``folder``, unless ``content`` is the digest of its feed and settings."""
     lines: list[str] = []
-    offline = bool(options.get("offline"))
     try:
-        read = extractors.read_sources([name], offline=offline, notify=lines.append)
-        if len(read.read) != 1:
+        sources = extractors.read_sources([name], offline=bool(options.get("offline")), notify=lines.append)
+        if len(sources.read) != 1:
             remedy = "save the list in a file, and name that"
-            raise next(iter(read.failures), SourceError("is more than one feed", source=name.text, remedy=remedy))
-        source = replace(read.read[0], group=group)
-        settings = (__version__, repr(options), group)
-        digest = Digest(_hash(name.text), _hash(*settings, source.url, source.data, *source.pages))
-        if digest.content == content:
+            raise next(iter(sources.failures), SourceError("is more than one feed", source=name.text, remedy=remedy))
+        source = replace(sources.read[0], group=group)
+        digest = _hash(__version__, repr(options), group, source.url, source.data, *source.pages)
+        if digest == content:
             return Show(name.text)
-        built = build_read(extractors.Sources((source,), ()), notify=lines.append, **options)
-        built.graph.graph["digest"] = digest
-        file = folder / f".podgraph-{digest.source}.tmp"
-        write_atomically(file, Store.from_networkx(built.graph).to_bytes())
-        feed = built.feeds[0]
+        result = build_read(extractors.Sources((source,), ()), notify=lines.append, **options)
+        result.graph.graph["digest"] = [_hash(name.text), digest]
+        file = folder / f".podgraph-{_hash(name.text)}.tmp"
+        write_atomically(file, Store.from_networkx(result.graph).to_bytes())
+        feed = result.feeds[0]
         lines += ["is private"] * feed.private
-        return Show(
-            name.text, str(file), extractors.slugify(feed.id.partition(":")[2] or feed.title) or "show", (*lines,)
-        )
+        slug = extractors.slugify(feed.id.partition(":")[2] or feed.title) or "show"
+        return Show(name.text, str(file), slug, (*lines,))
     except PodgraphError as error:
         return Show(name.text, lines=(*lines,), error=extractors.without_frames(error))
     finally:
@@ -155,11 +142,11 @@ def _hash(*parts: str | bytes) -> str:
 
 @contextmanager
 def _run(
-    work: Callable[..., Show], columns: Sequence[Sequence[object]], *known: object, jobs: int, scheduler: str
+    work: Callable[..., Show], columns: Sequence[Sequence[Any]], *, jobs: int, scheduler: str
 ) -> Iterator[Iterator[Show]]:
     """Give the results of ``work`` for each row of ``columns``, from processes, or from the workers of a cluster."""
     if not scheduler:
-        with closing(extractors.in_processes(work, columns, *known, jobs=jobs or extractors.processors())) as shows:
+        with closing(extractors.in_processes(work, columns, jobs=jobs or extractors.processors())) as shows:
             yield shows
         return
     try:
@@ -173,11 +160,10 @@ def _run(
         remedy = "start it with `dask scheduler`, and `dask worker` beside it"
         raise PodgraphError("no scheduler answers", source=scheduler, remedy=remedy) from error
     with client:
-        futures = client.map(work, *columns, *([one] * len(columns[0]) for one in known), pure=False)
-        yield map(_get_result, futures, columns[0])
+        yield map(_get_result, client.map(work, *columns, pure=False), columns[0])
 
 
-def _get_result(future: Any, name: Any) -> Show:
+def _get_result(future: Any, name: Named) -> Show:
     """Return the result of a worker, or the reason why there is none."""
     try:
         show: Show = future.result()

@@ -10,25 +10,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from importlib.resources import files
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from podgraph import graph as graphs
 from podgraph.extractors import OutputError
-from podgraph.graph import (
-    SOURCES,
-    EdgeAttributes,
-    NodeAttributes,
-    Orders,
-    View,
-    check_attributes,
-    listen_at,
-    relatives_of,
-    role_of,
-    title_of,
-)
 
 from ..files import output_errors, publish_all
 from ..formats.shared.days import sort_newest_first
@@ -38,15 +27,10 @@ from ..page.content import clean, make_page_title
 from ..page.host import describe_page, read_host
 from ..page.page import json_text, to_html
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from podgraph.graph import Edge, Graph, OrderStep
-
-    Context = dict[str, Any]
+Context = dict[str, Any]
 
 MARK = "podgraph site"  # in each file, to recognise it as ours
-_FOLDERS = {"topic": "topics", "person": "people"} | dict.fromkeys(SOURCES, "episodes")
+_FOLDERS = {"topic": "topics", "person": "people"} | dict.fromkeys(graphs.SOURCES, "episodes")
 _LISTS = {"topics": "Topics", "people": "People", "sources": "Sources"}
 _CITING = ("cites", "mentions", "about", "listen_first", "see_also")
 _ADDRESS = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:!?)\]}'»”])", re.IGNORECASE)
@@ -58,10 +42,10 @@ class _Route(NamedTuple):
 
     name: str
     topics: list[str]
-    steps: list[OrderStep]
+    steps: list[graphs.OrderStep]
 
 
-def to_site(graph: Graph, *, publish_private: bool = False, **options: Any) -> dict[str, str]:
+def to_site(graph: graphs.Graph, *, publish_private: bool = False, **options: Any) -> dict[str, str]:
     """Return the files of the site by their paths. The same graph gives the same text.
 
     ``options`` are those of ``to_html``. Raises ``OutputError`` for a private feed without ``publish_private``.
@@ -70,18 +54,13 @@ def to_site(graph: Graph, *, publish_private: bool = False, **options: Any) -> d
     if private and not publish_private:
         titles = ", ".join(str(one.get("title") or one.get("source")) for one in private)
         raise OutputError("is private", source=titles, remedy="if its owner agrees, add --publish-private")
-    view = View.from_networkx(_leave_out_invalid(graph))
+    view = graphs.View.from_networkx(_leave_out_invalid(graph))
     graph = view.to_networkx()
     pages = {"index.html": to_html(graph, **{**options, "contents": "contents.html"})}
-    pages |= _Site(view, graph, options).to_pages()
-    for name in ("site.css", "search.js"):
-        pages[name] = _read_template(name)
-    light, dark = read_host(options).accent  # type: ignore[arg-type]
-    pages["site.css"] += f":root {{ --accent: light-dark({light}, {dark}); }}\n" if light else ""
-    return pages
+    return pages | dict(_Site(view, graph, options).to_pages())
 
 
-def write_site(graph: Graph, path: str | os.PathLike[str], **options: Any) -> None:
+def write_site(graph: graphs.Graph, path: str | os.PathLike[str], **options: Any) -> None:
     """Write, or update, the site in the folder ``path``: all of it is made first. Raises ``OutputError``."""
     folder = Path(os.path.realpath(path))
     texts = to_site(graph, **options)
@@ -95,28 +74,28 @@ def write_site(graph: Graph, path: str | os.PathLike[str], **options: Any) -> No
         if others := sorted((pages.keys() & there.keys()) - ours):
             problem = "is there, and podgraph did not write it"
             raise OutputError(problem, source=str(others[0]), remedy="name another folder")
-        changed = {file: data for file, data in pages.items() if there.get(file) != data}
+        updates = {file: data for file, data in pages.items() if there.get(file) != data}
         mark = f'content="{MARK}"'.encode()
         gone = [file for file, data in there.items() if file not in pages and mark in data[:4000]]
-        publish_all(changed, sorted(gone), inside=folder)
+        publish_all(updates, sorted(gone), inside=folder)
 
 
-def _leave_out_invalid(graph: Graph) -> Graph:
+def _leave_out_invalid(graph: graphs.Graph) -> graphs.Graph:
     """Return a view of a graph without the nodes and edges against the contract: it may be a stranger's."""
     import networkx  # noqa: PLC0415 - only a site needs it
 
-    ids = {id_ for id_, node in graph.nodes(data=True) if _is_allowed(NodeAttributes, node, id=id_)}
+    ids = {id_ for id_, node in graph.nodes(data=True) if _is_valid(graphs.NodeAttributes, node, id=id_)}
 
-    def is_allowed_edge(source: str, target: str, key: Any) -> bool:
-        return _is_allowed(EdgeAttributes, graph.edges[source, target, key], source=source, target=target, key=key)
+    def is_valid_edge(source: str, target: str, key: Any) -> bool:
+        return _is_valid(graphs.EdgeAttributes, graph.edges[source, target, key], source=source, target=target, key=key)
 
-    allowed: Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_allowed_edge)
-    return allowed
+    view: graphs.Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_valid_edge)
+    return view
 
 
-def _is_allowed(shape: type[Any], attributes: Any, **names: object) -> bool:
+def _is_valid(shape: type[Any], attributes: Any, **names: object) -> bool:
     with suppress(ValueError):
-        check_attributes({**attributes, **names}, shape, *names)
+        graphs.check_attributes({**attributes, **names}, shape, *names)
         return True
     return False
 
@@ -124,17 +103,19 @@ def _is_allowed(shape: type[Any], attributes: Any, **names: object) -> bool:
 class _Site:
     """Makes the pages of a graph."""
 
-    def __init__(self, view: View, graph: Graph, options: Context) -> None:
+    def __init__(self, view: graphs.View, graph: graphs.Graph, options: Context) -> None:
         """Collect the data of all pages: episodes, who cites each artifact, paths, routes."""
-        from jinja2 import DictLoader, Environment  # noqa: PLC0415 - only a site and a page need it
+        from jinja2 import Environment, PackageLoader  # noqa: PLC0415 - only a site and a page need it
 
         self._view = view
-        self._orders = Orders(view)
+        self._orders = graphs.Orders(view)
         host = read_host(options)  # type: ignore[arg-type]
-        self._episodes = {id_: node for id_, node in view.nodes(*SOURCES) if view.edges_from(id_, "part_of", *_CITING)}
+        self._episodes = {
+            id_: node for id_, node in view.nodes(*graphs.SOURCES) if view.edges_from(id_, "part_of", *_CITING)
+        }
         self._newest = sort_newest_first(self._episodes)
-        cited = (id_ for id_, node in view.nodes() if node.get("kind") not in {"podcast", *SOURCES})
-        self._citing = {id_: self._find_citing(id_) for id_ in cited}
+        artifacts = (id_ for id_, node in view.nodes() if node.get("kind") not in {"podcast", *graphs.SOURCES})
+        self._citing = {id_: self._find_citing(id_) for id_ in artifacts}
         self._paths = self._choose_paths()
         self._show = make_page_title(graph, host.title)
         self._routes = self._find_routes()
@@ -144,16 +125,15 @@ class _Site:
                 self._places[step.id].append((path, place))
         url = host.site_url
         self._base = url if not url or url.endswith("/") else f"{url}/"
-        names = [file.name for file in files(__package__).joinpath("templates").iterdir()]
-        templates = DictLoader({name: _read_template(name) for name in names if name.endswith((".html", ".xml"))})
-        self._environment = Environment(loader=templates, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+        loader = PackageLoader(__package__)
+        self._environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
         self._environment.filters |= {"json": json_text, "duration": _to_duration}
         self._environment.globals.update(
             show=self._show, host=host, base=self._base, mark=MARK, about=describe_page(host, graph),
             lists={name: title for name, title in _LISTS.items() if self._list_folder(name)},
         )  # fmt: skip
 
-    def _find_citing(self, id_: str) -> list[Edge]:
+    def _find_citing(self, id_: str) -> list[graphs.Edge]:
         """Return one edge from each episode that cites a node, the newest episode first."""
         edges = {edge.source: edge for edge in self._view.edges_to(id_, *_CITING) if edge.source in self._episodes}
         return [edges[source] for source in self._newest if source in edges] if len(edges) > 1 else [*edges.values()]
@@ -177,7 +157,7 @@ class _Site:
 
     def _find_routes(self) -> dict[str, _Route]:
         """Return the route of each area by its path."""
-        areas: dict[str, list[OrderStep]] = defaultdict(list)
+        areas: dict[str, list[graphs.OrderStep]] = defaultdict(list)
         for step in self._orders.of_all():
             areas[step.area].append(step)
         routes = {}
@@ -188,7 +168,7 @@ class _Site:
             )
         return routes
 
-    def _find_topics(self, steps: Iterable[OrderStep]) -> list[str]:
+    def _find_topics(self, steps: Iterable[graphs.OrderStep]) -> list[str]:
         """Return the three characteristic topics of some episodes: many of them have these topics, few others do."""
         edges = (edge for id_ in {step.id for step in steps} for edge in self._view.edges_from(id_, "about"))
         counts = Counter(edge.target for edge in edges)
@@ -201,7 +181,7 @@ class _Site:
         return sorted(ids, key=lambda id_: (-len(self._citing.get(id_, ())), self._get_name(id_).casefold(), id_))
 
     def _get_name(self, id_: str) -> str:
-        return clean(title_of(self._view.node(id_) or {}, id_)) or id_
+        return clean(graphs.title_of(self._view.node(id_) or {}, id_)) or id_
 
     def to_pages(self) -> Iterator[tuple[str, str]]:
         """Yield the path and the text of each page."""
@@ -218,6 +198,8 @@ class _Site:
         )  # fmt: skip
         yield self._render("search.html", "search.html", "Search")
         yield "titles.js", self._to_titles()
+        for name in ("site.css", "search.js"):
+            yield self._render(name, name, "")
         for year, ids in years.items():
             title = f"Episodes of {year}" if year else "Episodes without a date"
             yield from self._list_pages(year or "undated", title, ids)
@@ -232,8 +214,8 @@ class _Site:
             if not path.startswith("episodes/"):
                 yield self._render_other(id_, path)
         if self._base:
-            dated = [id_ for id_ in self._newest if "date" in self._episodes[id_]][:_NEWEST]
-            yield self._render("feed.xml", "new.xml", self._show, entries=self._make_entries(dated))
+            newest = [id_ for id_ in self._newest if "date" in self._episodes[id_]][:_NEWEST]
+            yield self._render("feed.xml", "new.xml", self._show, entries=self._make_entries(newest))
             names = ["", "contents.html", *self._paths.values(), *self._routes]
             yield self._render("sitemap.xml", "sitemap.xml", self._show, names=names)
             yield "robots.txt", f"# {MARK}\nUser-agent: *\nAllow: /\nSitemap: {self._base}sitemap.xml\n"
@@ -253,7 +235,7 @@ class _Site:
         facts = {**place, **_to_facts(node), **more}
         return {"name": self._get_name(id_), "count": len(self._citing.get(id_, ())), **facts}
 
-    def _make_steps(self, steps: Iterable[OrderStep]) -> list[Context]:
+    def _make_steps(self, steps: Iterable[graphs.OrderStep]) -> list[Context]:
         return [self._make_entry(step.id, reason=clean(step.reason), sentence=clean(step.sentence)) for step in steps]
 
     def _describe_route(self, path: str) -> Context:
@@ -268,26 +250,26 @@ class _Site:
         for link, part in zip(links, parts, strict=True):
             yield self._render("list.html", link, title, entries=self._make_entries(part), links=links)
 
-    def _render_episode(self, id_: str, before: tuple[OrderStep, ...]) -> tuple[str, str]:
+    def _render_episode(self, id_: str, before: tuple[graphs.OrderStep, ...]) -> tuple[str, str]:
         """Return (path, text) of an episode's page. ``before`` is the listening order that ends with it."""
         node, path = self._episodes[id_], self._paths[id_]
         first = {step.id for step in before}
         near: dict[str, list[Context]] = defaultdict(list)
-        for one in relatives_of(id_, self._view):
+        for one in graphs.relatives_of(id_, self._view):
             if one["id"] not in first:
                 level = "strong" if one.level == "strong" else "similar"
                 near[level].append(self._make_entry(one["id"], reason="; ".join(map(clean, one.reasons or ()))))
-        cited = self._find_cited(id_, node)
+        citations = self._find_citations(id_, node)
         lines = filter(None, map(str.strip, clean(node.get("summary", "")).splitlines()))
         return self._render(
             "episode.html", path, self._get_name(id_), audio=to_web_link(node.get("audio_url")),
             url=to_web_link(node.get("url")), **_to_facts(node), before=self._make_steps(before[:-1]),
-            sentence=clean(before[-1].sentence), topics=cited.pop("Topics", []), cited=cited, near=near,
+            sentence=clean(before[-1].sentence), topics=citations.pop("Topics", []), citations=citations, near=near,
             notes=[*map(_ADDRESS.split, lines)], routes=starmap(self._describe_place, self._places[id_]),
             data=self._to_data(id_, node),
         )  # fmt: skip
 
-    def _to_data(self, id_: str, node: NodeAttributes) -> Context:
+    def _to_data(self, id_: str, node: graphs.NodeAttributes) -> Context:
         """Return an episode in the words of schema.org."""
         facts, audio = _to_facts(node), to_web_link(node.get("audio_url"))
         data = {
@@ -299,17 +281,17 @@ class _Site:
         }  # fmt: skip
         return {name: value for name, value in data.items() if value}
 
-    def _find_cited(self, id_: str, node: NodeAttributes) -> dict[str, list[Context]]:
+    def _find_citations(self, id_: str, node: graphs.NodeAttributes) -> dict[str, list[Context]]:
         """Return the mentions of an episode by the heading of their relation or kind, without boilerplate."""
-        cited: dict[str, list[Context]] = defaultdict(list)
+        citations: dict[str, list[Context]] = defaultdict(list)
         for edge in self._view.edges_from(id_, *_CITING):
             if not edge.attributes.get("boilerplate"):
                 kind = str((self._view.node(edge.target) or {}).get("kind", "web"))
                 plural = self._view.kinds[kind].plural
-                heading = "See also" if kind in SOURCES else plural[:1].upper() + plural[1:]
+                heading = "See also" if kind in graphs.SOURCES else plural[:1].upper() + plural[1:]
                 moment = _find_moment(edge.attributes, node)
-                cited[heading].append(self._make_entry(edge.target, **moment, role=role_of(edge.attributes)))
-        return dict(sorted(cited.items(), key=lambda pair: (pair[0] != "People", pair[0])))
+                citations[heading].append(self._make_entry(edge.target, **moment, role=graphs.role_of(edge.attributes)))
+        return dict(sorted(citations.items(), key=lambda pair: (pair[0] != "People", pair[0])))
 
     def _describe_place(self, path: str, place: int) -> Context:
         """Return a route with the place of one of its episodes, and the episodes before and after it."""
@@ -335,7 +317,7 @@ class _Site:
             context |= {"episodes": [], "presents": [self._get_name(podcast) for podcast in node.get("hosts", ())]}
             for episode, _, _, edge in self._citing[id_]:
                 more = _find_moment(edge, self._episodes[episode]) | {"quote": _find_quote(edge)}
-                context["episodes"].append(self._make_entry(episode, role=role_of(edge), **more))
+                context["episodes"].append(self._make_entry(episode, role=graphs.role_of(edge), **more))
         return self._render(f"{folder}.html", path, self._get_name(id_), **context)
 
     def _to_titles(self) -> str:
@@ -355,19 +337,15 @@ class _Site:
         return f"// {MARK}\nconst titles = {json_text(rows)};\n"
 
 
-def _read_template(name: str) -> str:
-    return files(__package__).joinpath("templates", name).read_text("utf-8").replace("\r\n", "\n")
-
-
 def _shorten(text: str) -> str:
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def _to_facts(node: NodeAttributes) -> Context:
+def _to_facts(node: graphs.NodeAttributes) -> Context:
     return {"date": str(node.get("date", ""))[:10], "minutes": round(int(node.get("duration") or 0) / 60)}
 
 
-def _count_minutes(steps: Iterable[OrderStep]) -> int:
+def _count_minutes(steps: Iterable[graphs.OrderStep]) -> int:
     return round(sum(step.attributes.get("duration") or 0 for step in steps) / 60)
 
 
@@ -381,15 +359,15 @@ def _to_duration(minutes: int) -> str:
     return f"{hours} h {rest} min" if hours else f"{rest} min"
 
 
-def _find_moment(edge: EdgeAttributes, node: NodeAttributes) -> Context:
+def _find_moment(edge: graphs.EdgeAttributes, node: graphs.NodeAttributes) -> Context:
     """Return the first moment of a mention in an episode, and the address to listen from there."""
     times = [evidence["time"] for evidence in edge.get("evidence", ()) if "time" in evidence]
     second = int(min(times, default=0))
-    listen = to_web_link(listen_at(node, second))
+    listen = to_web_link(graphs.listen_at(node, second))
     return {"moment": f"{second // 60}:{second % 60:02}", "listen": listen} if times else {}
 
 
-def _find_quote(edge: EdgeAttributes) -> str:
+def _find_quote(edge: graphs.EdgeAttributes) -> str:
     """Return the words of an episode for something it names; "" for an address alone."""
     quotes = (clean(str(evidence.get("quote", ""))) for evidence in edge.get("evidence", ()))
     return next((quote for quote in quotes if quote and "//" not in quote), "")
