@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 def to_page(rows: Rows, **options: Unpack[PageOptions]) -> list[str]:
-    """Return the page of a graph."""
-    return [to_html(rows.networkx(), **options)]
+    """Return the page of a graph, or of the part of a stranger's graph that keeps the contract."""
+    try:
+        return [to_html(rows.networkx(), **options)]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return [to_html(rows.select_valid().to_networkx(), **options)]
 
 
 def write_folder(rows: Rows, path: str, **options: Any) -> None:

@@ -142,7 +142,7 @@ def _find_persons(database: sqlite3.Connection, query: str) -> Iterator[tuple[in
     """Yield the number of each person who is another one, by a profile or a full name and a role, and the other's."""
     import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
-    same = networkx.utils.UnionFind()
+    same: Any = networkx.utils.UnionFind()
     owners: dict[str, int] = {}  # the first person with a profile, or with a name
     ranks: dict[int, int] = {}
     for n, label, url, profiles, has_role in database.execute(query):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -150,12 +151,12 @@ def _run(
             yield shows
         return
     try:
-        from distributed import Client  # noqa: PLC0415 - of an extra
+        distributed: Any = import_module("distributed")
     except ImportError as error:
         remedy = "install it: pip install 'podgraph[dask]'"
         raise PodgraphError("needs the library distributed", source="--scheduler", remedy=remedy) from error
     try:
-        client = Client(scheduler, timeout=10)
+        client = distributed.Client(scheduler, timeout=10)
     except (OSError, ValueError) as error:
         remedy = "start it with `dask scheduler`, and `dask worker` beside it"
         raise PodgraphError("no scheduler answers", source=scheduler, remedy=remedy) from error

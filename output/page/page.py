@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, find_heaviest
 
+from ..json_text import escaped
 from .content import (
     MOST_NOTES,
     build_edge_rows,
@@ -158,7 +159,7 @@ def json_text(value: object) -> Markup:
     >>> print(json_text({"a": "</script>"}))
     {"a":"\u003c/script\u003e"}
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return _mark_safe(text)

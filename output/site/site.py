@@ -11,7 +11,6 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from podgraph import graph as graphs
 from podgraph.extractors import OutputError
 
 from ..files import output_errors, publish_all
+from ..formats.rows import Rows
 from ..formats.shared.days import sort_newest_first
 from ..formats.shared.slug import slug
 from ..formats.shared.weblink import to_web_link
@@ -54,7 +54,7 @@ def to_site(graph: graphs.Graph, *, publish_private: bool = False, **options: An
     if private and not publish_private:
         titles = ", ".join(str(one.get("title") or one.get("source")) for one in private)
         raise OutputError("is private", source=titles, remedy="if its owner agrees, add --publish-private")
-    view = graphs.View.from_networkx(_leave_out_invalid(graph))
+    view = Rows(graph).select_valid()
     graph = view.to_networkx()
     pages = {"index.html": to_html(graph, **{**options, "contents": "contents.html"})}
     return pages | dict(_Site(view, graph, options).to_pages())
@@ -78,26 +78,6 @@ def write_site(graph: graphs.Graph, path: str | os.PathLike[str], **options: Any
         mark = f'content="{MARK}"'.encode()
         gone = [file for file, data in there.items() if file not in pages and mark in data[:4000]]
         publish_all(updates, sorted(gone), inside=folder)
-
-
-def _leave_out_invalid(graph: graphs.Graph) -> graphs.Graph:
-    """Return a view of a graph without the nodes and edges against the contract: it may be a stranger's."""
-    import networkx  # noqa: PLC0415 - only a site needs it
-
-    ids = {id_ for id_, node in graph.nodes(data=True) if _is_valid(graphs.NodeAttributes, node, id=id_)}
-
-    def is_valid_edge(source: str, target: str, key: Any) -> bool:
-        return _is_valid(graphs.EdgeAttributes, graph.edges[source, target, key], source=source, target=target, key=key)
-
-    view: graphs.Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_valid_edge)
-    return view
-
-
-def _is_valid(shape: type[Any], attributes: Any, **names: object) -> bool:
-    with suppress(ValueError):
-        graphs.check_attributes({**attributes, **names}, shape, *names)
-        return True
-    return False
 
 
 class _Site:

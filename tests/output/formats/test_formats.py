@@ -20,9 +20,7 @@ SCHEMA = json.loads(
     (importlib.resources.files("podgraph.output") / "schemas" / "podgraph.schema.json").read_text("utf-8")
 )
 NAMES = [item.name for item in FORMATS]
-# The page has tests of its own, and takes only the graphs of the contract.
-OURS = [item for item in FORMATS if item.name != "html"]
-names = pytest.mark.parametrize("item", OURS, ids=lambda item: item.name)
+names = pytest.mark.parametrize("item", FORMATS, ids=lambda item: item.name)
 
 STEERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -223,7 +221,7 @@ def test_the_schema_refuses_what_breaks_the_contract(case):
 
 
 @pytest.mark.parametrize(
-    "item", [item for item in OURS if item.form == "text" or item.name == "vault"], ids=lambda item: item.name
+    "item", [item for item in FORMATS if item.form == "text" or item.name == "vault"], ids=lambda item: item.name
 )
 def test_what_is_written_steers_no_terminal_and_turns_no_line(item, tmp_path):
     path = tmp_path / f"g{item.suffixes[0]}"
