@@ -16,6 +16,7 @@ from .checking import NewerError as NewerError
 from .checking import check as check
 from .checking import check_attributes as check_attributes
 from .checking import checked_about as checked_about
+from .checking import select_valid as select_valid
 from .code.explain import explain as explain
 from .code.explain import names_of as names_of
 from .code.leads import STEPS as STEPS

@@ -5,6 +5,7 @@ The types are those of ``attributes.py``. Other attributes belong to plug-ins, a
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import GenericAlias, UnionType
 from typing import TYPE_CHECKING, Any, cast, is_typeddict
 
@@ -121,6 +122,26 @@ def check_attributes(data: object, shape: type[Any], *texts: str) -> Any:
     if name := _find_wrong(data, shape):
         raise ValueError(f"{name!r} of {data.get('id', 'a node or edge')!r} is of another type")
     return data
+
+
+def select_valid(graph: Graph) -> Graph:
+    """Return a view of a graph without the nodes and edges with values of other types: it may be a stranger's."""
+    import networkx  # noqa: PLC0415 - takes longer to load than a question takes
+
+    ids = {id_ for id_, node in graph.nodes(data=True) if _is_valid(NodeAttributes, node, id=id_)}
+
+    def is_valid_edge(source: str, target: str, key: Any) -> bool:
+        return _is_valid(EdgeAttributes, graph.edges[source, target, key], source=source, target=target, key=key)
+
+    part: Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_valid_edge)
+    return part
+
+
+def _is_valid(shape: type[Any], attributes: Any, **texts: object) -> bool:
+    with suppress(ValueError):
+        check_attributes({**attributes, **texts}, shape, *texts)
+        return True
+    return False
 
 
 def checked_about(about: object) -> dict[str, object]:

@@ -6,6 +6,8 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from podgraph.graph import View, select_valid
+
 from ..page.page import to_html
 from ..site.site import write_site
 
@@ -21,7 +23,7 @@ def to_page(rows: Rows, **options: Unpack[PageOptions]) -> list[str]:
     try:
         return [to_html(rows.networkx(), **options)]
     except (AttributeError, KeyError, TypeError, ValueError):
-        return [to_html(rows.select_valid().to_networkx(), **options)]
+        return [to_html(View.from_networkx(select_valid(rows.networkx())).to_networkx(), **options)]
 
 
 def write_folder(rows: Rows, path: str, **options: Any) -> None:

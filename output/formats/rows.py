@@ -12,12 +12,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
-from podgraph.graph import NODE_COLUMNS, Edge, EdgeAttributes, Graph, NodeAttributes, Store, View, check_attributes
+from podgraph.graph import NODE_COLUMNS, Edge, Graph, Store
 
 from .shared.days import parse_day, parse_moment
 from .shared.steering import clean_text
@@ -90,19 +89,6 @@ class Rows:
         """Return the graph as a ``networkx.MultiDiGraph``."""
         return self._graph.to_networkx() if isinstance(self._graph, Store) else self._graph
 
-    def select_valid(self) -> View:
-        """Return the nodes and edges that keep the contract, for the page and the site: a stranger's may not."""
-        import networkx  # noqa: PLC0415 - most formats need the store alone
-
-        graph = self.networkx()
-        ids = {id_ for id_, node in graph.nodes(data=True) if _is_valid(NodeAttributes, node, id=id_)}
-
-        def is_valid(source: str, target: str, key: Any) -> bool:
-            return _is_valid(EdgeAttributes, graph.edges[source, target, key], source=source, target=target, key=key)
-
-        part = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_valid)
-        return View.from_networkx(part)
-
     def nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield (id, attributes), sorted by id, with nested values."""
         for id_, attributes in self.store.all_nodes():
@@ -169,13 +155,6 @@ class Rows:
         for name, form in self.store.rows(query):
             types.setdefault(name, set()).add("list" if form == "list" else _TYPES.get(form, "json"))
         return types
-
-
-def _is_valid(shape: type[Any], attributes: Any, **names: object) -> bool:
-    with suppress(ValueError):
-        check_attributes({**attributes, **names}, shape, *names)
-        return True
-    return False
 
 
 def sort_names(names: Iterable[str]) -> list[str]:

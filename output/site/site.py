@@ -19,7 +19,6 @@ from podgraph import graph as graphs
 from podgraph.extractors import OutputError
 
 from ..files import output_errors, publish_all
-from ..formats.rows import Rows
 from ..formats.shared.days import sort_newest_first
 from ..formats.shared.slug import slug
 from ..formats.shared.weblink import to_web_link
@@ -54,7 +53,7 @@ def to_site(graph: graphs.Graph, *, publish_private: bool = False, **options: An
     if private and not publish_private:
         titles = ", ".join(str(one.get("title") or one.get("source")) for one in private)
         raise OutputError("is private", source=titles, remedy="if its owner agrees, add --publish-private")
-    view = Rows(graph).select_valid()
+    view = graphs.View.from_networkx(graphs.select_valid(graph))
     graph = view.to_networkx()
     pages = {"index.html": to_html(graph, **{**options, "contents": "contents.html"})}
     return pages | dict(_Site(view, graph, options).to_pages())
