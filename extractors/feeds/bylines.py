@@ -53,5 +53,4 @@ def is_person(name: str) -> bool:
         return False
     if any(word.strip(".'\u2019").casefold() in _ORGANISATIONS for word in words):
         return False
-    begins_large = all(word.lower() in PARTICLES or not word[0].islower() for word in words)
-    return begins_large and not words[-1][0].islower()
+    return not words[-1][0].islower() and all(word.lower() in PARTICLES or not word[0].islower() for word in words)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from ..charsets import codec_of
 from ..errors import FeedError
 
-BYTE_ORDER_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF8, "utf-8"),
@@ -32,7 +32,7 @@ def to_utf8(data: bytes, *, source: str, content_type: str = "") -> bytes:
     """
     if not data or data.isspace():
         raise FeedError("is empty", source=source, remedy="give the URL or file of a feed")
-    starts = (*BYTE_ORDER_MARKS, (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+    starts = (*_BYTE_ORDER_MARKS, (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
     encoding = next((name for mark, name in starts if data.startswith(mark)), "")
     kind = next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), "")
     if kind or (not encoding and b"\0" in data[:1024] and data[:1] not in {b"<", b"{"}):

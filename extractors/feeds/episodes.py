@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections import defaultdict
     from datetime import datetime
 
-LONGEST_TITLE = 1000
+_LONGEST_TITLE = 1000
 # A tag of emphasised words.
 _EMPHASIS = re.compile(r"</?(?:em|i|b|strong|code|tt|sub|sup|u|s|cite|span|mark)(?:\s[^<>]*)?>", re.IGNORECASE)
 # The end of a file of sound or pictures.
@@ -82,7 +82,7 @@ class Show:
         if self.is_private and (is_web(guid) or HIDDEN in guid):
             guid = ""
         moments = [
-            Chapter(start, one_line(words)[:LONGEST_TITLE], "" if HIDDEN in href else web_url(href, *bases))
+            Chapter(start, one_line(words)[:_LONGEST_TITLE], "" if HIDDEN in href else web_url(href, *bases))
             for text, words, href in (*entry.get("podcast:soundbite", ()), *entry.get("psc:chapter", ()))
             if (start := parse_clock(text)) is not None and (words or href)
         ]
@@ -122,8 +122,7 @@ class Show:
         texts = [text for name in ("published", "updated", "created") if (text := text_of(entry, name))]
         date = next(filter(None, (parse_date(text, self.language) for text in texts)), None)
         if texts and not date:
-            problem = f'its date "{one_line(texts[0][:60])}" cannot be read; it has none'
-            self.warnings["date"].append(f"{place}: {problem}")
+            self.warnings["date"].append(f'{place}: its date "{one_line(texts[0][:60])}" cannot be read; it has none')
         return date
 
     def read_people(self, node: Node, bases: tuple[str, ...]) -> tuple[Person, ...]:
@@ -152,13 +151,13 @@ def _shorten(text: str, most: int) -> str:
 
 def read_title(node: Node) -> str:
     """Read a title: plain text, with characters escaped twice and words emphasised by some publishers."""
-    text = one_line(text_of(node, "title", "itunes_title"))[: 8 * LONGEST_TITLE]
+    text = one_line(text_of(node, "title", "itunes_title"))[: 8 * _LONGEST_TITLE]
     kind = next((text_of(detail, "type") for detail in list_nodes(node, "title_detail")), "")
     if kind == "application/xhtml+xml" or (node["is_declared"] and kind == "text/html"):
         text = to_text(f"<span>{text}</span>")[0]
     else:
         text = re.sub(r"&#?\w{1,31};", lambda match: unescape(match[0]), _EMPHASIS.sub("", text))
-    return _shorten(one_line(text), LONGEST_TITLE)
+    return _shorten(one_line(text), _LONGEST_TITLE)
 
 
 def _read_whole(node: Node, *names: str) -> int | None:
@@ -172,10 +171,8 @@ def list_recordings(entry: Node, *bases: str) -> list[str]:
     enclosures = [link for link in list_nodes(entry, "links") if text_of(link, "rel") == "enclosure"]
     for penalty, sounds in ((0, enclosures), (4, list_nodes(entry, "media_content"))):
         for sound in sounds:
-            url, kind = (
-                web_url(text_of(sound, "href", "url"), *bases),
-                text_of(sound, "type", "mime_type", "medium").lower(),
-            )
+            url = web_url(text_of(sound, "href", "url"), *bases)
+            kind = text_of(sound, "type", "mime_type", "medium").lower()
             parts, family = split_url(url), kind.partition("/")[0]
             if parts and not parts.host.partition(":")[0].endswith(".invalid"):  # a placeholder (RFC 2606)
                 is_unknown = kind in {"", "application/octet-stream"} and not penalty

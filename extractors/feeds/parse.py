@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..errors import FeedError
 from ..keys import HIDDEN
@@ -21,9 +20,6 @@ from .private import find_secrets
 from .values import Node, list_nodes, one_line, text_of, web_url
 from .xml_feed import read_xml_feed
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 def parse_feed(
     data: bytes,
@@ -32,15 +28,15 @@ def parse_feed(
     url: str = "",
     content_type: str = "",
     as_kind: str = "",
-    asked: str = "",
+    requested_url: str = "",
     private: bool | None = None,
-    pages: Sequence[bytes] = (),
+    pages: tuple[bytes, ...] = (),
 ) -> Feed:
     """Read a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1.
 
     ``source`` is the user's name for it, ``url`` its address (relative links are resolved against
     it), ``content_type`` the HTTP header. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
-    ``asked`` is the requested address with its keys; ``private`` overrides the detection of private feeds.
+    ``requested_url`` is the requested address with its keys; ``private`` overrides the detection of private feeds.
     ``pages`` are the feed's further pages, whose items follow; an item on two pages is one.
     ``Feed.warnings`` has one line for each skipped part. Raises ``FeedError`` for unreadable data, and for anything
     but a feed.
@@ -50,35 +46,35 @@ def parse_feed(
     >>> feed.kind, feed.episodes[0].id, feed.episodes[0].title
     ('blog', 'blog:t/a-b', 'A & B')
     """
-    parsed, page_count = _read(to_utf8(data, source=source, content_type=content_type), source), 1
+    content, page_count = _read(to_utf8(data, source=source, content_type=content_type), source), 1
     for number, page in enumerate(pages, 2):
         try:
             more = _read(to_utf8(page, source=source), source)
         except FeedError as error:
-            parsed["warnings"].append(f"page {number} {error.problem}")
+            content["warnings"].append(f"page {number} {error.problem}")
             continue
         page_count = number
-        parsed["entries"] += more["entries"]
-        parsed["is_show"] = parsed["is_show"] or more["is_show"]
-        parsed["feed"]["links"] = more["feed"].get("links", [])
-    links = {text_of(link, "rel"): text_of(link, "href") for link in reversed(list_nodes(parsed["feed"], "links"))}
-    own_url, moved_to = links.get("self", ""), text_of(parsed["feed"], "itunes:new-feed-url")
+        content["entries"] += more["entries"]
+        content["is_show"] = content["is_show"] or more["is_show"]
+        content["feed"]["links"] = more["feed"].get("links", [])
+    links = {text_of(link, "rel"): text_of(link, "href") for link in reversed(list_nodes(content["feed"], "links"))}
+    own_url, moved_to = links.get("self", ""), text_of(content["feed"], "itunes:new-feed-url")
     others = (links.get("next") or links.get("prev-archive", ""), links.get("last", ""), moved_to)
     next_page, last_page, moved_to = (web_url(other, url, own_url) for other in others)
-    if secrets := find_secrets(parsed, (asked, url, own_url), private=private):
-        parsed, own_url, url, source = secrets.hide([parsed, own_url, url, host_of(source) or source])
-    channel, cut = parsed["feed"], parsed["cut"]
-    warnings: defaultdict[str, list[str]] = defaultdict(list, {line: [line] for line in parsed["warnings"]})
+    if secrets := find_secrets(content, (requested_url, url, own_url), private=private):
+        content, own_url, url, source = secrets.hide([content, own_url, url, host_of(source) or source])
+    channel, cut = content["feed"], content["cut"]
+    warnings: defaultdict[str, list[str]] = defaultdict(list, {line: [line] for line in content["warnings"]})
     title = read_title(channel)
     feed_url = without_user(web_url(url) or web_url(own_url))
     home = web_url(text_of(channel, "link"), feed_url)
-    is_show = parsed["is_show"] or any(list_recordings(entry, home, feed_url) for entry in parsed["entries"])
+    is_show = content["is_show"] or any(list_recordings(entry, home, feed_url) for entry in content["entries"])
     slug = feed_slug(title, home, feed_url, source=source)
     podcast = f"podcast:{slug}" if (as_kind or ("episodes" if is_show else "posts")) == "episodes" else ""
     author = one_line(text_of(channel, *BYLINES))
     language = one_line(text_of(channel, "language"))[:35]
     show = Show(title, home, feed_url, podcast, language, secrets is not None, warnings)
-    episodes = show.list_episodes(parsed["entries"])
+    episodes = show.list_episodes(content["entries"])
     if not secrets:
         own_pages = list_own_pages([episode.url for episode in episodes], home)
         episodes = [replace(episode, url=own_page) for episode, own_page in zip(episodes, own_pages, strict=True)]

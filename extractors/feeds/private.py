@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from ..keys import HIDDEN, keys_of, random_parts
@@ -17,26 +17,23 @@ from ..languages.phrase_finder import automaton, folded
 from ..url import host_of, is_web, query_text, split_url
 from .values import Node, list_nodes, text_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 _MARK = "\0"  # replaces a key until the address round it is cut
 # Text without white space and quotes, such as an address.
 _TOKEN = re.compile(r"[^\s\"'<>]*[^\s\"'<>.,;:!?)]")
 
 
-def find_secrets(parsed: Node, addresses: tuple[str, ...], *, private: bool | None) -> Secrets | None:
+def find_secrets(feed: Node, addresses: tuple[str, ...], *, private: bool | None) -> Secrets | None:
     """Return the secrets of a private feed, ``None`` for a public one.
 
-    ``parsed`` is a reader's result, ``addresses`` are the feed's own; ``private`` overrides the detection.
+    ``feed`` is a reader's result, ``addresses`` are the feed's own; ``private`` overrides the detection.
     """
-    channel = parsed["feed"]
+    channel = feed["feed"]
     keys = {key for url in addresses for key in keys_of(url)}
     is_private = text_of(channel, "itunes:block").lower() == "yes" or bool(keys)
     if not (is_private if private is None else private):
         return None
     keys.update(keys_of(text_of(channel, "link")))
-    for url in chain(addresses, *map(_list_addresses, (channel, *parsed["entries"]))):
+    for url in chain(addresses, *map(_list_addresses, (channel, *feed["entries"]))):
         if is_web(url) and (parts := split_url(url)):
             keys.update(keys_of(url), random_parts(parts.path + query_text(parts.query)))
     return Secrets(keys)
@@ -45,7 +42,7 @@ def find_secrets(parsed: Node, addresses: tuple[str, ...], *, private: bool | No
 class Secrets:
     """The keys of a private feed, to be taken out of its texts."""
 
-    def __init__(self, keys: Iterable[str]) -> None:
+    def __init__(self, keys: set[str]) -> None:
         # A key of fewer characters may be a part of any word.
         self._keys = automaton({key: key for key in map(_decode, keys) if len(key) >= 6})
 
@@ -61,8 +58,8 @@ class Secrets:
         if not isinstance(value, str) or not (keys := self._find_keys(value)):
             return value
         pattern = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
-        marked = re.sub(pattern, _MARK, value, flags=re.IGNORECASE)
-        return _TOKEN.sub(self._hide_token, marked).replace(_MARK, HIDDEN)
+        text = re.sub(pattern, _MARK, value, flags=re.IGNORECASE)
+        return _TOKEN.sub(self._hide_token, text).replace(_MARK, HIDDEN)
 
     def _hide_token(self, token: re.Match[str]) -> str:
         if _MARK not in token[0] and not self._find_keys(token[0]):
@@ -82,10 +79,9 @@ def _decode(text: str) -> str:
     return folded(text)
 
 
-def _list_addresses(record: Node) -> Iterator[str]:
-    """Yield the addresses of a channel or an entry of its own."""
-    for name in ("link", "id", "feedburner_origlink", "itunes:image", "image", "logo", "icon", "podcast:chapters"):
-        yield text_of(record, name)
-    for name in ("links", "media_content"):
-        yield from (text_of(node, "href", "url") for node in list_nodes(record, name))
-    yield from (url for (url,) in record.get("podcast:transcript", ()))
+def _list_addresses(record: Node) -> list[str]:
+    """Return the addresses of a channel or an entry of its own."""
+    names = ("link", "id", "feedburner_origlink", "itunes:image", "image", "logo", "icon", "podcast:chapters")
+    nodes = (*list_nodes(record, "links"), *list_nodes(record, "media_content"))
+    transcripts = [url for (url,) in record.get("podcast:transcript", ())]
+    return [*(text_of(record, name) for name in names), *(text_of(node, "href", "url") for node in nodes), *transcripts]

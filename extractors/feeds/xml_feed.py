@@ -28,8 +28,7 @@ _ELEMENTS = {
     "psc:chapter": ("start", "title", "href"), "podgraph:uncertain": ("fields",),
 }  # fmt: skip
 _ATOM = re.compile(rb'(xmlns(?::\w+)?=")https?://(?:www\.)?w3\.org/2005/Atom')
-_OF_SHOWS = frozenset(("itunes", "podcast", "psc", "yt"))
-_HEAD = 1 << 16
+_MOST_ATTRIBUTES = 1000  # of an element; feedparser's work grows with their square
 _FIRST_TAG = re.compile(r"<(?:!doctype\s+)?(?:[\w.-]+:)?([a-z_][\w.-]*)", re.IGNORECASE)
 
 
@@ -39,7 +38,7 @@ def read_xml_feed(data: bytes, source: str) -> Node:
     Returns feedparser's result with elements of its own (``values.Node``), ``is_show``, ``cut`` and ``warnings``.
     Raises ``FeedError`` for anything but a feed.
     """
-    head = data[:_HEAD].decode("utf-8", "replace")
+    head = data[: 1 << 16].decode("utf-8", "replace")
     has_doctype = "<!DOCTYPE" in head.upper()
     root, fault = (None, "declares entities of its own" * ("<!ENTITY" in head)) if has_doctype else _parse(data)
     first = _FIRST_TAG.search(re.sub(r"(?s)<!--.*?(?:-->|\Z)|<\?.*?(?:>|\Z)", "", head))
@@ -49,20 +48,20 @@ def read_xml_feed(data: bytes, source: str) -> Node:
         other = f"not a feed ({fault})" if fault else f"XML, but no feed (its root is <{name[:40]}>)"
         what = f"{kind}, not a feed" if kind else other
         raise FeedError(f"is {what}", source=source, remedy="give the feed's own URL")
-    cut = broken = ""
+    cut = flaw = ""
     if fault or has_doctype:
         text, cut = repair_xml(data.decode("utf-8", "replace"))
-        root, broken = _parse(text.encode("utf-8", "replace"))
+        root, flaw = _parse(text.encode("utf-8", "replace"))
     try:
         result = {"feed": {}, "entries": []} if root is None else _read_tree(root)
     except Exception as error:
         problem = f"cannot be read by feedparser ({type(error).__name__})"
         raise FeedError(problem, source=source, remedy="report it to the feed's author") from error
-    if broken and not (result["entries"] or text_of(result["feed"], "title", "link")):
-        problem = f"cannot be read as a feed ({broken})"
+    if flaw and not (result["entries"] or text_of(result["feed"], "title", "link")):
+        problem = f"cannot be read as a feed ({flaw})"
         raise FeedError(problem, source=source, remedy="fetch it again, it may be cut off")
-    end = "read as far as it can be" if broken else "repaired"
-    return {**result, "cut": cut, "warnings": [f"{fault or broken}; {end}"] if broken or (fault and not cut) else []}
+    end = "read as far as it can be" if flaw else "repaired"
+    return {**result, "cut": cut, "warnings": [f"{fault or flaw}; {end}"] if flaw or (fault and not cut) else []}
 
 
 def _parse(data: bytes) -> tuple[etree._Element | None, str]:
@@ -91,10 +90,12 @@ def _read_tree(root: etree._Element) -> Node:
     items: list[Node] = []
     is_show = False
     for event, element in etree.iterwalk(root, events=("start", "end")):
+        if len(element.attrib) > _MOST_ATTRIBUTES:
+            element.attrib.clear()
         space, _, local = element.tag.lower().rpartition("}")
         prefix = next((ours for part, ours in _PREFIXES.items() if part in space), (element.prefix or "").lower())
         name = f"{prefix}:{local}"
-        is_show = is_show or prefix in _OF_SHOWS
+        is_show = is_show or prefix in {"itunes", "podcast", "psc", "yt"}
         if name in {":item", ":entry"}:
             current = Node() if event == "start" else channel
             items += [current] if event == "start" else []

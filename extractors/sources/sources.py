@@ -304,7 +304,7 @@ class _Reader:
         fetch = partial(self._fetch_page, offline=bool(about))
         known_addresses = {address_key(asked), address_key(first.url)}
         feed = _read_channel(first)
-        is_private = feed and parse_feed(_drop_items(first.data), source="", url=first.url, asked=asked).private
+        is_private = feed and parse_feed(_drop_items(first.data), source="", url=first.url, requested_url=asked).private
         moved_to = feed.moved_to if feed and not is_private else ""
         if moved_to and address_key(moved_to) not in known_addresses:
             with suppress(SourceError):
