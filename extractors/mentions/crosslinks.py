@@ -2,84 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..languages.phrase_finder import PhraseFinder
-from ..languages.trigger_phrases import alternatives, phrases
+from ..languages.trigger_phrases import phrases
 from ..model import Mention
 from ..ref import Ref
 from ..slugs import slugify
 from ..url import host_of, split_url, unescape, with_scheme
+from .patterns import read_patterns
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..model import Episode, Link
     from .corpus import Corpus, Extraction
 
-_NUMBER, _NEEDED = alternatives("number", "episodes"), alternatives("needed", "episodes")
-_ANNOUNCE = f"{alternatives('announce', 'episodes')}|{_NEEDED}"
-_ANNOUNCING = phrases("announce", "episodes") | phrases("needed", "episodes")
-_OTHER = "related|previous|earlier|other|past|prior|another|separate|last"
-_ENGLISH = (
-    rf"\b(?:{_OTHER}|see also (?:the|my|our))\b[^.!?\n]{{0,30}}\b(?:episode|podcast|post)s?\b"
-    r"|\b(?:episode|podcast|post)s (?:on|about|called|titled)\b|\bsee also\b"
-)
-_SIGN = r"\s?(?:no\.?\s?|nr\.?\s?|n[\u00b0\u00ba]\s?|#|\u2116\s?)?"
-_NOT_BEHIND = r"[A-Za-z0-9_%]|[.,:]\d|\s(?:of|von|de|del|da|min|hours?|minutes?|people)\b"
-# Words that announce other episodes. Without them a title such as "Shared memory" is only a subject of the notes.
+_PATTERNS = read_patterns("episodes")
 _ANNOUNCED = PhraseFinder(
-    rf"{_ENGLISH}|(?<!\w)(?:{_ANNOUNCE})(?![a-z\u0430-\u044f])",
-    (*_OTHER.split("|"), "see also", "episodes", "podcasts", "posts", *_ANNOUNCING),
+    _PATTERNS["announced"].pattern,
+    frozenset().union(*(phrases(table, "episodes") for table in ("announce in English", "announce", "needed"))),
 )
-# "episode 12", "Folge #12", but not "season 4 episode 2".
-_NUMBERED = PhraseFinder(
-    rf"(?<!\w)(?<!\bseason \d )(?:{_NUMBER}){_SIGN}(?P<number>[1-9]\d{{0,4}})(?!{_NOT_BEHIND})",
-    phrases("number", "episodes"),
-)
-# "12-м выпуске", "12. Folge": the number before the word. A search leaps from digit to digit.
-_NUMBER_FIRST = re.compile(
-    r"(?P<number>[1-9](?<![\w.,:#/-].)\d{0,4})(?:-?(?:\u043c|\u0439|\u0433\u043e|\u043e\u043c)|\.|[\u00aa\u00ba])?"
-    rf"[ \u00a0]?(?:{alternatives('number first', 'episodes')})(?![a-z\u0430-\u044f])",
-    re.IGNORECASE,
-)
-# A title in the quotes of any language, near a word for episodes.
-_QUOTED = re.compile(
-    r"[\"\u201c\u201e\u00ab\u300c\u300e\u300a\u2018](?P<title>[^\"\u201c-\u201e\u00ab\u00bb\u300a-\u300f\n]{3,100})"
-    r"[\"\u201d\u201c\u00bb\u300d\u300f\u300b\u2019]"
-)
-_EPISODE = re.compile(
-    rf"(?<!\w)(?:{_NUMBER}|{_ANNOUNCE}|podcasts?|posts?|listen(?:ed|ing)? to)(?![a-z\u0430-\u044f])", re.IGNORECASE
-)
-# Prefixes of a title: "Episode 12:", "#12 -", "The Kiln 12:", "ep12 ".
-_PREFIX = re.compile(
-    r"\A[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?(?:[:|.\u2013\u2014-]|\s-)\s?(?=\S)|\A(?:#|ep\.?\s?)\d{1,4}\s",
-    re.IGNORECASE,
-)
-_DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"[\w.+#']*\w[+#]*")  # with the marks of "C++", "don't", "v1.2"
-_END = re.compile(r"[!?\n;]|\.\s|\w{1,12}://|www\.")
-_NUMBER_BEFORE = re.compile(r"\A(?:ep|episode)?-?\d+-")  # before the title in an address
-_SUFFIX = re.compile(r"\.(?:html?|php|aspx?|md|mp3|m4a|ogg|opus)\Z", re.IGNORECASE)
+_NUMBERED = PhraseFinder(_PATTERNS["number behind"].pattern, phrases("number", "episodes"))
 _COPIES = tuple(f".{host.removeprefix('.')}" for host in phrases("hosts", "episodes"))
-_LISTEN = r"(?:listen(?:ed|ing)?|hear(?:d|ing)?|watch(?:ed|ing)?|start(?:ing)?|begin|read|check out|see|go through)"
-# The other episode is wanted first.
-_FIRST = re.compile(
-    rf"\b{_LISTEN}\b[^.!?\n]{{0,40}}\bfirst\b|\b(?:start(?:ing)? with|follow[ -]?up (?:to|on|of|for)|picks up)\b"
-    rf"|\b(?:before|prior to) (?:(?:you )?(?:{_LISTEN} )?(?:to )?this|that)\b"
-    rf"|\b(?:should|must|need to|make sure you)(?:['\u2019 ]?(?:already|have|ve))* {_LISTEN}(?: to)?\b(?! this)"
-    rf"|(?<!\w)(?:{_NEEDED}|{alternatives('first', 'episodes')})(?!\w)",
-    re.IGNORECASE,
-)
-_FIRST_BEHIND = re.compile(
-    rf"\W*(?:{_LISTEN}\b(?: to)?(?: this| that| it)? )?(?:first\b(?! \w)|before this\b)", re.IGNORECASE
-)
-# This episode should come before the linked one.
-_AFTER = re.compile(rf"\bthis (?:one|episode|podcast)?,? ?before\b|\bthen {_LISTEN}\b", re.IGNORECASE)
-_SENTENCES = re.compile(r"(?<=[.!?])\s")  # the space between two sentences
 _NEAR, _REACH = 40, 120  # characters round a title in quotes, and behind the words that announce one
 
 
@@ -89,27 +37,28 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     Yields a ``Mention`` of method ``crosslink`` (``see_also`` or ``listen_first``) for each; the longest title counts.
     """
     notes = episode.notes
-    seen: set[int] = set()
+    places: dict[int, tuple[int, str]] = {}
     for start, end, target in _find_titles(notes, corpus.titles) if corpus.titles else ():
-        if target != episode.id and start not in seen:
-            seen.add(start)
-            ref = Ref(target.partition(":")[0], target, notes[start:end])
-            relation = choose_relation(notes, start, end)
-            yield Mention(ref, "notes", start, end, notes[start:end], "crosslink", "crosslinks", 0.9, relation=relation)
+        if target != episode.id:
+            places.setdefault(start, (end, target))
+    for start, (end, target) in places.items():
+        ref = Ref(target.partition(":")[0], target, notes[start:end])
+        relation = choose_relation(notes, start, end)
+        yield Mention(ref, "notes", start, end, notes[start:end], "crosslink", "crosslinks", 0.9, relation=relation)
 
 
 def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
     """Yield the place and the episode's id of each announced title or number."""
     done = 0
     for trigger in _ANNOUNCED.find(notes):
-        for found in _find_behind(notes, trigger, max(trigger.end(), done), titles):
-            done = found[1]
-            yield found
-    for quoted in _QUOTED.finditer(notes):
-        target = titles.get(_fold(quoted["title"]))
-        if target and _EPISODE.search(notes, max(0, quoted.start() - _NEAR), quoted.end() + _NEAR):
-            yield *quoted.span("title"), target
-    for match in (*_NUMBERED.find(notes), *_NUMBER_FIRST.finditer(notes)):
+        for place in _find_behind(notes, trigger, max(trigger.end(), done), titles):
+            done = place[1]
+            yield place
+    for quote in _PATTERNS["in quotes"].finditer(notes):
+        target = titles.get(_fold(quote["title"]))
+        if target and _PATTERNS["episode"].search(notes, max(0, quote.start() - _NEAR), quote.end() + _NEAR):
+            yield *quote.span("title"), target
+    for match in (*_NUMBERED.find(notes), *_PATTERNS["number before"].finditer(notes)):
         if target := titles.get(f"#{match['number']}"):
             yield *match.span(), target
 
@@ -118,8 +67,8 @@ def _find_behind(
     notes: str, trigger: re.Match[str], start: int, titles: Mapping[str, str]
 ) -> Iterator[tuple[int, int, str]]:
     """Yield the titles in the sentence behind words that announce episodes, the longest at each place."""
-    stop = _END.search(notes, trigger.end(), trigger.end() + _REACH)
-    words = [*_WORD.finditer(notes, start, stop.start() if stop else trigger.end() + _REACH)]
+    stop = _PATTERNS["end"].search(notes, trigger.end(), trigger.end() + _REACH)
+    words = [*_PATTERNS["word"].finditer(notes, start, stop.start() if stop else trigger.end() + _REACH)]
     at = 0
     while at < len(words):
         for behind in range(min(at + 10, len(words)), at, -1):
@@ -133,15 +82,17 @@ def _find_behind(
 def choose_relation(notes: str, start: int, end: int) -> str:
     """Return ``listen_first`` if the words round ``notes[start:end]``, or the heading over it, want it heard first."""
     line_start = notes.rfind("\n", 0, start) + 1
-    sentence = _SENTENCES.split(notes[max(line_start, start - 200) : start])[-1]
+    sentence = _PATTERNS["between sentences"].split(notes[max(line_start, start - 200) : start])[-1]
     above = notes[max(0, line_start - 200) : line_start].rstrip().rpartition("\n")[2]
-    is_first = _FIRST.search(sentence) or _FIRST_BEHIND.match(notes[end : end + 60].partition("\n")[0])
-    is_headed = above.endswith(":") and _FIRST.search(above)
-    return "listen_first" if (is_first or is_headed) and not _AFTER.search(sentence) else "see_also"
+    is_first = _PATTERNS["first"].search(sentence) or _PATTERNS["first behind"].match(
+        notes[end : end + 60].partition("\n")[0]
+    )
+    is_headed = above.endswith(":") and _PATTERNS["first"].search(above)
+    return "listen_first" if (is_first or is_headed) and not _PATTERNS["after"].search(sentence) else "see_also"
 
 
 def _fold(text: str) -> str:
-    return " ".join(map(str.casefold, _WORD.findall(text)))
+    return " ".join(map(str.casefold, _PATTERNS["word"].findall(text)))
 
 
 def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
@@ -156,11 +107,11 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
     owners: dict[str, set[str]] = defaultdict(set)
     numbers: dict[str, int] = {}
     for episode in episodes:
-        prefix = _PREFIX.match(episode.title)
-        for words in (_fold(episode.title), _fold(_PREFIX.sub("", episode.title))):
+        prefix = _PATTERNS["prefix"].match(episode.title)
+        for words in (_fold(episode.title), _fold(_PATTERNS["prefix"].sub("", episode.title))):
             if len(words) > 2:
                 owners[words].add(episode.id)
-        if number := episode.number or int(_DIGITS.findall(prefix[0])[-1] if prefix else 0):
+        if number := episode.number or int(_PATTERNS["digits"].findall(prefix[0])[-1] if prefix else 0):
             numbers[episode.id] = number
     if len(numbers) > 0.6 * len(episodes):
         for id_, number in numbers.items():
@@ -177,7 +128,7 @@ def list_slugs(episodes: Iterable[Episode]) -> dict[str, str]:
     """
     owners: dict[str, list[str]] = defaultdict(list)
     for episode in episodes:
-        owners[slugify(_PREFIX.sub("", episode.title))].append(episode.id)
+        owners[slugify(_PATTERNS["prefix"].sub("", episode.title))].append(episode.id)
     return {slug: ids[0] for slug, ids in owners.items() if slug and len(ids) == 1}
 
 
@@ -189,8 +140,8 @@ def find_own_page(url: str, corpus: Corpus) -> str:
     parts = split_url(with_scheme(url)) if any(map(url.__contains__, corpus.hosts)) else None
     if parts is None or not parts.segments or parts.host not in corpus.hosts:
         return ""
-    slug = slugify(_SUFFIX.sub("", unescape(parts.segments[-1]).replace("_", "-")))
-    names = (slug, _NUMBER_BEFORE.sub("", slug), slug.rpartition("-")[0].rpartition("-")[0])
+    slug = slugify(_PATTERNS["suffix"].sub("", unescape(parts.segments[-1]).replace("_", "-")))
+    names = (slug, _PATTERNS["number in address"].sub("", slug), slug.rpartition("-")[0].rpartition("-")[0])
     return next((corpus.slugs[name] for name in names if "-" in name and name in corpus.slugs), "")
 
 
@@ -201,7 +152,7 @@ def find_own_episode(link: Link, words: str, ref: Ref, corpus: Corpus) -> str:
     page that is not a work of its own; a short one may be the name of the page's subject.
     """
     title = _fold(words[:200])
-    target = corpus.titles.get(title) or corpus.titles.get(_fold(_PREFIX.sub("", words[:200])), "")
+    target = corpus.titles.get(title) or corpus.titles.get(_fold(_PATTERNS["prefix"].sub("", words[:200])), "")
     host = host_of(link.url) if target else ""
     is_long = title.count(" ") > 2 or (not title.isascii() and len(title) > 7)
     is_ours = host in corpus.hosts or f".{host}".endswith(_COPIES)

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
+
+from .patterns import read_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..model import Episode, Mention
 
-# A time of a recording, "1:02:03", "12:34", "75:10", and the end of a range that it begins: "05:00-12:30".
-_TIME = re.compile(
-    r"(?<![\w:./-])(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>[0-5]\d)(?![\w:]|[.,]\d)"
-    r"(?P<range>[)\]]?\s?(?:[-\u2010-\u2015\u2212~\u2192\u21d2\u279c]|[-=]{1,2}>|to|bis|until|till)\s?[(\[]?"
-    r"(?:\d{1,2}:)?\d{1,3}:[0-5]\d(?![\w:]))?"
-)
-_SECONDS = re.compile(r":[0-5]\d")  # every time has them, and they are found faster
-_LINE_START = re.compile(r"^[^\w\n]{0,8}\Z", re.MULTILINE)  # before a time that begins a line
-_LINE_END = re.compile(r"[\s)\].,;]*(?:\n|\Z)")  # behind a time that ends one
-_SEPARATOR = re.compile(r"[-\u2013\u2014(\[:@\u2022]\s*\Z")  # between a text and the time behind it
+_PATTERNS = read_patterns("moments")
 _BRACKETS = frozenset(("()", "[]", "@]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
 _FEW_LINES = 6  # under a time, up to the next, that still belong to it
 
@@ -83,11 +75,13 @@ def _find_places(notes: str, duration: float | None) -> Iterator[tuple[int, int,
 def _find_times(notes: str, duration: float | None) -> Iterator[_Time]:
     """Yield the times that structure the notes; times after the end of the recording do not count."""
     before: _Time | None = None
-    for match in _TIME.finditer(notes) if _SECONDS.search(notes) else ():
+    for match in _PATTERNS["time"].finditer(notes) if _PATTERNS["seconds"].search(notes) else ():
         start, end = match.span()
         seconds = 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])
-        begins = _LINE_START.search(notes, max(0, start - 8), start)
-        ends = _LINE_END.match(notes, end) and (match["range"] or _SEPARATOR.search(notes, max(0, start - 4), start))
+        begins = _PATTERNS["line start"].search(notes, max(0, start - 8), start)
+        ends = _PATTERNS["line end"].match(notes, end) and (
+            match["range"] or _PATTERNS["separator"].search(notes, max(0, start - 4), start)
+        )
         is_bracketed = notes[start - 1 : start] + notes[end : end + 1] in _BRACKETS
         is_second = before and not before.is_behind and "\n" not in notes[before.end : start]  # in its line
         if (begins or ends or is_bracketed or is_second) and not (duration and seconds > 1.1 * duration):

@@ -6,19 +6,19 @@ it (``languages/tables/references.txt``) do not make it an episode, a rank or a 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..languages.trigger_phrases import alternatives
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..subjects.default import default_subject
 from .corpus import ShownRfcs
+from .patterns import read_patterns
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode, Link
@@ -27,63 +27,21 @@ if TYPE_CHECKING:
 
     Candidate = tuple[int, int, Ref]
 
-_REPOSITORY = r"(?P<repo>[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]{1,100}?)"
-_NUMBER = r"(?P<number>[1-9]\d{0,8})"
-# Characters that exclude a reference after a number: 50%, 3x, 2nd, 1.5, 1,000.
-_END = r"(?![\w%$-]|[.,:/]\d|\s?%|\s(?:x|st|nd|rd|th|stars?|times|points?|percent)\b)"
-_ARXIV = r"\d{4}\.\d{4,5}(?:v\d{1,2})?|[a-z-]{2,12}(?:\.[A-Za-z]{2})?/\d{7}(?:v\d{1,2})?"
-_DOI = r"10\.\d{4,9}/(?:[^\s<>\"'\u201c\u201d]|<\d+::[^\s<>]{1,40}>){2,200}"  # journals before 2000 have "<1::AID-X>"
-_FULL_NAME, _REMOTE = rf"(?<![\w/.@#:&%+-]){_REPOSITORY}", r"(?:git@|ssh://git@)github\.com[:/]"
+_PATTERNS = read_patterns("references")
 # A mark of each form in small letters, its pattern, and the address of its page.
-_FORMS = tuple(
-    (mark, re.compile(pattern, re.IGNORECASE), page)
-    for mark, pattern, page in (
-        ("xiv", rf"(?<![\w/.])arXiv\s?[: ]\s?\[?(?P<id>{_ARXIV})(?![\w/]|\.\d)", "arxiv.org/abs/{id}"),
-        ("10.", rf"(?:(?<![\w/.])doi\s?[: ]\s?|(?<![\w./=&?%#+-]))(?P<id>{_DOI})", "doi.org/{id}"),
-        ("cve-", r"(?<![\w/-])(?P<id>CVE-(?:19|20)\d{2}-\d{4,7})(?![\w-])", "www.cve.org/CVERecord?id={id}"),
-        ("ghsa-", r"(?<![\w/-])(?P<id>GHSA(?:-[2-9cfghjmpqrvwx]{4}){3})(?![\w-])", "github.com/advisories/{id}"),
-        ("@", rf"{_FULL_NAME}@(?P<id>[0-9a-f]{{7,40}})(?![\w-]|\.\w)", "github.com/{repo}/commit/{id}"),
-        ("github.com", rf"(?<!\w){_REMOTE}(?P<id>{_REPOSITORY})(?:\.git)?(?![\w/-]|\.\w)", "github.com/{id}"),
-    )
-)
-# "PEP 8", "NEP-29", "RFCs 7230". The lookbehind follows the first letter, so that a search leaps from one to the next.
-_SERIES = re.compile(
-    r"(?P<series>[NPR](?<![\w/.-].)(?:(?<!R)EP|(?<=R)FC))(?P<gap>s\s|[ -]#?|\s?#|)(?P<number>\d{1,5})(?![\w-]|\.\d)"
+_FORMS = (
+    ("xiv", "arXiv", "arxiv.org/abs/{id}"),
+    ("10.", "DOI", "doi.org/{id}"),
+    ("cve-", "CVE", "www.cve.org/CVERecord?id={id}"),
+    ("ghsa-", "GHSA", "github.com/advisories/{id}"),
+    ("@", "commit of repository", "github.com/{repo}/commit/{id}"),
+    ("github.com", "remote", "github.com/{id}"),
 )
 _PAGES = {
     "PEP": ("peps.python.org/pep-{:04}/", 0, 9999),
     "NEP": ("numpy.org/neps/nep-{:04}.html", 0, 99),
     "RFC": ("www.rfc-editor.org/rfc/rfc{}", 100, 9999),
 }
-# The next number of a list: ", #12", " and 345".
-_MORE = re.compile(
-    rf"(?:\s?[,&/+]\s?(?:and\s|or\s|&\s)?|\s(?:and|or|to|through)\s)(?P<hash>#?)(?P<number>\d{{1,9}}){_END}"
-)
-# "owner/repo#12", "owner/repo/pull/12".
-_FULL = re.compile(rf"{_FULL_NAME}(?P<gap>\s?#|/(?:pull|issues|discussions)/){_NUMBER}(?![\w-]|\.\w)")
-# "and/or #1", "CI/CD#2", "C/C#7", "docs/README.md#3".
-_NO_REPOSITORY = re.compile(
-    rf"(?i:{alternatives('pairs', 'references')})|[A-Z]{{1,5}}\d?/[A-Z]{{1,5}}\d?s?|.*/[A-Z]"
-    r"|.*\.(?:py|md|rst|txt|c|cc|cpp|cu|cuh|h|hpp|java|kt|rs|go|sh|toml|ya?ml|json|cfg|ini)"
-)
-# "PR 12", "issues #3", "Fixes #4", "GH-5".
-_WORDED = re.compile(
-    r"(?<![\w/#&-])(?:(?P<pull>PRs?|[Pp]ull[ -][Rr]equests?|[Pp]ulls?|PULL)"
-    r"|(?P<issue>[Ii]ssues?|[Bb]ugs?|[Tt]ickets?|ISSUES?)|(?P<gh>GH|gh)"
-    r"|(?P<closes>(?:[Ff]ix(?:es|ed)?|[Cc]lose[sd]?|[Rr]esolve[sd]?|[Rr]everts?|[Rr]efs?|[Rr]elates to|[Pp]art of)))"
-    rf"(?P<gap>:?\s?#|-#?|(?:\s(?:number|no\.?|num\.?))?\s#?|){_NUMBER}{_END}"
-)
-_BARE = re.compile(rf"(?<![\w/#&.%-])#(?P<number>[1-9]\d{{2,8}}){_END}")  # "#1234" by itself
-# "commit 1a2b3c4", with a digit and a letter in it.
-_COMMIT = re.compile(
-    r"(?<![\w/-])(?:[Cc]ommits?|[Rr]evision|SHA)\s(?P<sha>(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})(?![\w-]|\.\w)"
-)
-_COUNTED = re.compile(
-    rf"(?i:(?:\b(?:{alternatives('counted', 'references')}|(?:seasons?|series)(?:\s\d+)?,?)|[:=]\s?[\"']?|[\"'])\s?)\Z"
-)
-_RANK_BEFORE = re.compile(rf"\b(?:{alternatives('rank', 'references')})\s?\Z", re.IGNORECASE)
-_RANK_BEHIND = re.compile(rf"\s?(?:{alternatives('ranked', 'references')})\b", re.IGNORECASE)
-_OWN_NUMBER = re.compile(r"\A\W*#?\d+")  # at the head of a title
 _IETF = "docs:ietf/"  # how the ids of the IETF's RFCs begin
 
 
@@ -93,11 +51,11 @@ def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
     series: Counter[str] = Counter()
     for episode in episodes:
         for link in episode.links if "RFC" in episode.notes else ():
-            words = _SERIES.search(episode.notes, link.start, min(link.end, link.start + 80))
-            found = identify(link.url) if words and words["series"] == "RFC" and not link.truncated else None
-            if words and found and words["gap"] != "s ":
-                ref = refs.setdefault(int(words["number"]), found[1]._replace(rev="", lines="", time=""))
-                page = re.match(r"web:([a-z0-9-]+)\.github\.io/([\w.-]+)/", ref.id)  # of a repository
+            words = _PATTERNS["series"].search(episode.notes, link.start, min(link.end, link.start + 80))
+            artifact = identify(link.url) if words and words["series"] == "RFC" and not link.truncated else None
+            if words and artifact and words["gap"] != "s ":
+                ref = refs.setdefault(int(words["number"]), artifact[1]._replace(rev="", lines="", time=""))
+                page = _PATTERNS["page"].match(ref.id)  # of a repository
                 repo = f"{page[1]}/{page[2]}" if page else str(dict(ref.attrs).get("repo", ""))
                 series[_IETF if ref.id.startswith(_IETF) else repo] += 1
     del series[""]
@@ -114,7 +72,7 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
     yield from _find(episode.notes, "notes", corpus, list_links(episode))
     # A number at the head of a title is the episode's own.
-    title = _OWN_NUMBER.sub(lambda match: " " * len(match[0]), episode.title)
+    title = _PATTERNS["own number"].sub(lambda match: " " * len(match[0]), episode.title)
     yield from _find(title, "title", corpus, ())
 
 
@@ -124,26 +82,26 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     >>> find_reference("pytorch/rfcs#17").id, find_reference("PR 5", "o/r").id, find_reference("CVE-2022-45907").label
     ('github:pytorch/rfcs#17', 'github:o/r#5', 'CVE-2022-45907')
     """
-    stripped = text.strip()[:300]
-    candidates = [*_find_explicit(stripped), *_find_series(stripped, default_repo, (default_subject(),))]
-    candidates += _find_numbers(stripped, default_repo, whole=True) if default_repo else ()
-    return next((ref for start, end, ref in candidates if start == 0 and end == len(stripped)), None)
+    text = text.strip()[:300]
+    candidates = [*_find_explicit(text), *_find_series(text, default_repo, (default_subject(),))]
+    candidates += _find_numbers(text, default_repo, whole=True) if default_repo else ()
+    return next((ref for start, end, ref in candidates if start == 0 and end == len(text)), None)
 
 
 def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -> list[Extraction]:
     """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
     refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
-    moved: dict[str, Ref] = {}
+    files: dict[str, Ref] = {}
     for own in (subject.proposals for subject in subjects if subject.proposals):
         for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
             beginning = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
-            files = [ref._replace(rev="", lines="", time="") for ref in refs.values() if ref.id.startswith(beginning)]
-            if len(files) == 1:
-                moved[id_] = files[0]
+            targets = [ref._replace(rev="", lines="", time="") for ref in refs.values() if ref.id.startswith(beginning)]
+            if len(targets) == 1:
+                files[id_] = targets[0]
     new_results = []
     for result in results:
-        mentions = (replace(one, ref=moved.get(one.ref.id, one.ref)) for one in result.mentions)
-        new_results.append(replace(result, mentions=tuple(mentions)) if moved else result)
+        mentions = (replace(one, ref=files.get(one.ref.id, one.ref)) for one in result.mentions)
+        new_results.append(replace(result, mentions=tuple(mentions)) if files else result)
     return new_results
 
 
@@ -155,21 +113,21 @@ def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Itera
             parts += [text[at : link.start], "\ufffc" * (link.end - link.start)]  # nothing in a URL is a reference
             at = link.end
     prose = "".join((*parts, text[at:]))
-    found = [(start, -end, False, ref) for start, end, ref in _find_explicit(prose)]
+    candidates = [(start, -end, False, ref) for start, end, ref in _find_explicit(prose)]
     series = _find_series(prose, repo, corpus.subjects, corpus.rfcs)
     numbers = _find_numbers(prose, repo) if repo else ()
-    found += [(start, -end, True, ref) for start, end, ref in (*series, *numbers)]
+    candidates += [(start, -end, True, ref) for start, end, ref in (*series, *numbers)]
     at = free_from = 0
-    for start, minus_end, is_bare, ref in sorted(found, key=lambda candidate: candidate[:3]):
+    for start, minus_end, is_bare, ref in sorted(candidates, key=lambda candidate: candidate[:3]):
         while at < len(links) and links[at].end <= start:
             at += 1
         is_linked = at < len(links) and not _is_free(-minus_end, links[at], "" if is_bare else ref.id)
         if start >= free_from and not is_linked:
             free_from = -minus_end
             # "#13" behind a link to "owner/repo#12" is one of that repository.
-            more = _MORE.match(text, links[at - 1].end) if at and text[start] == "#" else None
-            known = identify(links[at - 1].url) if more and more.start("hash") == start else None
-            attrs = dict(known[1].attrs) if known else {}
+            more = _PATTERNS["more"].match(text, links[at - 1].end) if at and text[start] == "#" else None
+            artifact = identify(links[at - 1].url) if more and more.start("hash") == start else None
+            attrs = dict(artifact[1].attrs) if artifact else {}
             target = to_ref(str(attrs["repo"]), text[start + 1 : free_from], ref.kind) if "number" in attrs else ref
             # The show has no evidence for the series of its RFCs.
             is_guess = corpus.rfcs is not None and not corpus.rfcs.series and ref.id.startswith(f"{_IETF}rfc")
@@ -179,24 +137,24 @@ def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Itera
 
 def _is_free(end: int, link: Link, id_: str) -> bool:
     """Return whether a reference that ends at ``end`` is outside of ``link``, or in its text and more specific."""
-    known = identify(link.url) if end > link.start and link.method == "href" and id_ else None
-    return end <= link.start or (known is not None and known[1].id != id_)
+    artifact = identify(link.url) if end > link.start and link.method == "href" and id_ else None
+    return end <= link.start or (artifact is not None and artifact[1].id != id_)
 
 
 def _find_explicit(text: str) -> Iterator[Candidate]:
     """Find the references that name their repository, paper or advisory; yields (start, end, reference)."""
     small = text.lower()
     for mark, pattern, page in _FORMS:
-        for match in pattern.finditer(text) if mark in small else ():
+        for match in _PATTERNS[pattern].finditer(text) if mark in small else ():
             name = _strip_punctuation(match["id"])
             name = name.upper() if mark == "cve-" else name
             if ref := identify_page(page.format(**{**match.groupdict(), "id": name})):
                 label = name if mark in {"cve-", "ghsa-"} else ref.label
                 yield match.start(), match.start("id") + len(name), ref._replace(label=label)
-    for match in _FULL.finditer(text) if "/" in text else ():
+    for match in _PATTERNS["full"].finditer(text) if "/" in text else ():
         name, gap = match["repo"], match["gap"].strip("/ ")
         page = f"github.com/{name}/{gap.replace('#', 'issues')}/{match['number']}"
-        ref = None if _NO_REPOSITORY.fullmatch(name) else identify_page(page)
+        ref = None if _PATTERNS["no repository"].fullmatch(name) else identify_page(page)
         if ref and ref.id.startswith("github:"):
             yield match.start(), match.end(), ref
             for start, end, number in _find_more(text, match.end()):  # "owner/repo#17, #19" stays in the repository
@@ -207,7 +165,7 @@ def _find_series(
     text: str, repo: str, subjects: Sequence[Subject], rfcs: ShownRfcs | None = None
 ) -> Iterator[Candidate]:
     """Find the numbers of PEPs, NEPs and RFCs, also in "PEPs 8 and 20"; yields (start, end, reference)."""
-    for match in _SERIES.finditer(text) if "EP" in text or "RFC" in text else ():
+    for match in _PATTERNS["series"].finditer(text) if "EP" in text or "RFC" in text else ():
         numbers = [(match.start(), match.end(), match["number"])]
         numbers += _find_more(text, match.end(), is_bare=True) if match["gap"] == "s " else ()
         near = text[max(0, match.start() - 200) : match.end() + 200]
@@ -237,7 +195,7 @@ def _find_proposal(series: str, number: str, own: Sequence[Proposals], rfcs: Sho
 
 def _find_more(text: str, end: int, *, is_bare: bool = False) -> Iterator[tuple[int, int, str]]:
     """Yield the further numbers of a list: "PRs #12, #34 and 567"; those without ``#`` only if ``is_bare``."""
-    while (more := _MORE.match(text, end)) and (more["hash"] or is_bare):
+    while (more := _PATTERNS["more"].match(text, end)) and (more["hash"] or is_bare):
         end = more.end()
         yield more.start("hash"), end, more["number"]
 
@@ -251,7 +209,7 @@ def _find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Cand
     >>> [ref.id for _, _, ref in _find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
     """
-    for match in _WORDED.finditer(text):
+    for match in _PATTERNS["after word"].finditer(text):
         if whole or _is_worded_reference(text, match):
             kind = "pull" if match["pull"] else "issue"
             start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
@@ -259,10 +217,10 @@ def _find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Cand
             for more_start, end, number in _find_more(text, match.end(), is_bare=not match["closes"]):
                 if text[more_start] == "#" or _is_long(number):
                     yield more_start, end, to_ref(repo, number, kind)
-    for match in _BARE.finditer(text):
+    for match in _PATTERNS["alone"].finditer(text):
         if whole or not _is_counted(text, match):
             yield *match.span(), to_ref(repo, match["number"])
-    for match in _COMMIT.finditer(text):
+    for match in _PATTERNS["commit"].finditer(text):
         if ref := identify_page(f"github.com/{repo}/commit/{match['sha']}"):
             yield *match.span(), ref
 
@@ -285,15 +243,17 @@ def _is_worded_reference(text: str, match: re.Match[str]) -> bool:
         return False  # an issue of something: a magazine, a series
     if "#" in gap or match["gh"]:
         return "#" in gap or gap == "-"
-    is_name = match["closes"] or gap == "-" or word in {"pull", "pulls", "bug", "bugs"}
+    is_name = gap == "-" or word in {"", "pull", "pulls", "bug", "bugs"}
     return not is_name and bool(gap or match["pull"]) and _is_long(match["number"])
 
 
 def _is_counted(text: str, match: re.Match[str]) -> bool:
     """Return whether ``#1234`` is a count, a rank, a year or a colour by the words round it rather than a reference."""
     before, number = text[max(0, match.start() - 16) : match.start()], match["number"]
-    is_rank = _RANK_BEHIND.match(text, match.end()) or (len(number) < 4 and _RANK_BEFORE.search(before))
-    return bool(not _is_long(number) or _COUNTED.search(before) or is_rank)
+    is_rank = _PATTERNS["behind rank"].match(text, match.end()) or (
+        len(number) < 4 and _PATTERNS["before rank"].search(before)
+    )
+    return bool(not _is_long(number) or _PATTERNS["counted"].search(before) or is_rank)
 
 
 def _is_long(number: str) -> bool:
@@ -303,8 +263,8 @@ def _is_long(number: str) -> bool:
 
 def identify_page(page: str) -> Ref | None:
     """Return the artifact of an address without its scheme."""
-    known = identify(f"https://{page}")
-    return known[1] if known else None
+    artifact = identify(f"https://{page}")
+    return artifact[1] if artifact else None
 
 
 def _strip_punctuation(name: str) -> str:

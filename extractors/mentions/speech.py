@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.language import plain
-from ..languages.trigger_phrases import alternatives
 from ..model import Link, Mention
 from ..ref import Ref
 from .crosslinks import choose_relation
+from .patterns import read_patterns
 from .symbols.finding import find_symbols
 from .topics import find_topics
 from .urls import find_urls
@@ -39,17 +39,8 @@ _SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes
 _OFTEN = 3  # places at which an everyday word counts beside a topic of its area
 _PACE = 15  # characters of speech a second, where a transcript has no times
 _MOST_MOMENTS = 24
-_END = re.compile(r"[.?!]\s+")  # of a sentence, and the space behind it
+_TRIGGER, _END = read_patterns("episodes")["spoken"], read_patterns("episodes")["end of speech"]
 _WORD = re.compile(r"\S+")
-# Words that announce another episode.
-_TRIGGER = re.compile(
-    r"\b(?:previous|earlier|older|old|past|prior|another|separate)\s(?:(?!this\b|today)\w+\s){0,2}?"
-    r"(?:podcast|episode)s?\b"
-    r"|\b(?:remember|recall|see|out|listen\sto|in|on)\s(?:(?:from|to)\s)?(?:the|my|our|that|one\sof\s(?:my|our))\s"
-    r"(?:(?!dev\b|this\b)[\w.+:-]+\s){0,4}(?:podcast|episode)\b(?!\s(?:notes|today))"
-    rf"|(?<!\w)(?:{alternatives('announce', 'episodes')})(?!\w)",
-    re.IGNORECASE,
-)
 _NEAR = 120  # characters on each side of a trigger that may have the words of the title
 _LEAST = 0.5  # of a title's words by rarity
 
@@ -131,12 +122,11 @@ def cut_quote(text: str, start: int, end: int, words: int) -> tuple[int, int]:
     """
     low = max([0, start - 400, *(match.end() for match in _END.finditer(text, max(0, start - 400), start))])
     closing = _END.search(text, end - 1, end + 400)
-    high = closing.start() + 1 if closing else end + 400
-    spans = [match.span() for match in _WORD.finditer(text, low, high)]
+    spans = [match.span() for match in _WORD.finditer(text, low, closing.start() + 1 if closing else end + 400)]
     inside = [n for n, span in enumerate(spans) if span[1] > start and span[0] < end]
     first = max(0, min(inside[0] - max(0, words - len(inside)) // 2, len(spans) - words))
-    shown = spans[min(first, inside[0]) :][:words]
-    return (shown[0][0], shown[-1][1]) if shown else (start, start)
+    part = spans[min(first, inside[0]) :][:words]
+    return (part[0][0], part[-1][1]) if part else (start, start)
 
 
 def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> Iterator[Mention]:

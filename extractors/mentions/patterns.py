@@ -1,0 +1,28 @@
+"""Tables of patterns: regular expressions with names, which contain each other and the phrases of all languages."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from ..languages.trigger_phrases import alternatives
+
+
+@lru_cache(maxsize=8)
+def read_patterns(name: str) -> dict[str, re.Pattern[str]]:
+    """Return the patterns of the table ``name``: ``name = pattern``, a line; an indented line continues its pattern.
+
+    ``<<other>>`` inserts an earlier pattern, ``<<file: table>>`` the phrases of a table of ``languages/tables``.
+    """
+    texts: dict[str, str] = {}
+    key = ""
+    for line in (Path(__file__).parent / "tables" / f"{name}.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            new, _, text = line.partition(" = ") if line[0] != " " else (key, "", line.strip())
+            for other, table in re.findall(r"<<([\w ]+)(?:: ([\w ]+))?>>", text):
+                part = alternatives(table, other) if table else texts[other]
+                text = text.replace(f"<<{other}{table and f': {table}'}>>", part)
+            texts[new] = texts.get(new, "") + text
+            key = new
+    return {one: re.compile(text) for one, text in texts.items()}
