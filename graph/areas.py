@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -52,13 +52,11 @@ def rank_nodes(ties: Ties) -> dict[str, float]:
     here, there = np.array(first + second, np.int64), np.array(second + first, np.int64)
     strength = np.tile(np.array([tie[2] for tie in ties], np.float64), 2)
     share = strength / np.bincount(here, strength, total)[here]
-    ranks = np.full(total, 1 / max(1, total))
-    for _ in range(100):
+    ranks, change = np.full(total, 1 / max(1, total)), 1.0
+    while change > 1e-7:
         following = (1 - damping) / max(1, total) + damping * np.bincount(there, ranks[here] * share, total)
         change = np.abs(following - ranks).sum()
         ranks = following
-        if change < 1e-7:
-            break
     return dict(zip(nodes, ranks.round(8).tolist(), strict=True))
 
 
@@ -72,20 +70,17 @@ def find_areas(graph: Graph, ties: Ties, previous: Mapping[str, str] = MappingPr
     """
     items = find_items(graph)
     names = _Areas(graph, items).divide(_find_main_areas(graph, items), previous)
-    waiting = ties
-    best: dict[str, tuple[float, str]] = {"": (0.0, "")}
-    while best:  # step by step, each other node joins the area of its strongest ties
-        waiting = [tie for tie in waiting if not (tie[0] in names and tie[1] in names)]
-        pulls: dict[tuple[str, str], float] = defaultdict(float)
-        for one, other, strength in waiting:
+    pulls: dict[str, dict[str, float]] = {"": {}}
+    while pulls:  # step by step, each other node joins the area of its strongest ties
+        pulls = defaultdict(lambda: defaultdict(float))
+        ties = [tie for tie in ties if not (tie[0] in names and tie[1] in names)]
+        for one, other, strength in ties:
             if one in names:
-                pulls[other, names[one]] += strength
+                pulls[other][names[one]] += strength
             elif other in names:
-                pulls[one, names[other]] += strength
-        best = {}
-        for (node, name), pull in pulls.items():
-            best[node] = max(best.get(node, (0.0, "")), (round(pull, 9), name))
-        names |= {node: name for node, (_, name) in best.items()}
+                pulls[one][names[other]] += strength
+        for node, strengths in pulls.items():
+            names[node] = max((round(strength, 9), name) for name, strength in strengths.items())[1]
     return dict.fromkeys(_find_texts(graph), OTHERS) | names
 
 
@@ -135,14 +130,16 @@ class _Areas:
         self._topics |= {area: [area] for area in sorted(new)}
         while self._join_relatives() or self._add_topics(new):
             pass
-        for area, group in self._group_items().items():
-            if len(group) < _FEWEST:
-                del self._topics[area]
+        sizes = Counter(self._area_of.values())
+        self._topics = {area: topics for area, topics in self._topics.items() if sizes[area] >= _FEWEST}
         self._area_of = {item: area for item, area in self._area_of.items() if area in self._topics}
         while self._join_relatives():
             pass
-        for area, group in self._group_items().items():
-            while area in new and 2 * self._count_covered(self._topics[area][:-1], group) >= len(group):
+        groups: dict[str, set[str]] = defaultdict(set)
+        for item, area in self._area_of.items():
+            groups[area].add(item)
+        for area in new & self._topics.keys():
+            while 2 * len(groups[area] & self._find_about(self._topics[area][:-1])) >= len(groups[area]):
                 self._topics[area].pop()
         names = {area: ", ".join(self._labels[topic] for topic in topics) for area, topics in self._topics.items()}
         return {item: names.get(self._area_of.get(item, ""), OTHERS) for item in self._items}
@@ -156,55 +153,52 @@ class _Areas:
         for name, group in sorted(former.items()):
             topics = [by_label.get(label, "") for label in ([name] if name in by_label else name.split(", "))]
             if all(topics):
-                group.sort(key=lambda item: not self._count_covered(topics, [item]))
+                about = self._find_about(topics)
+                group.sort(key=lambda item: item not in about)
                 self._topics[topics[0]] = topics
-                self._area_of |= dict.fromkeys(group[: 2 * self._count_covered(topics, group)], topics[0])
+                self._area_of |= dict.fromkeys(group[: 2 * len(about.intersection(group))], topics[0])
 
-    def _group_items(self) -> dict[str, list[str]]:
-        """Return the items of each area."""
-        groups: dict[str, list[str]] = {area: [] for area in self._topics}
-        for item, area in self._area_of.items():
-            groups[area].append(item)
-        return groups
-
-    def _count_covered(self, topics: Sequence[str], group: Iterable[str]) -> int:
-        """Return how many items of a group are about one of some topics."""
-        return sum(any(item in self._members[topic] for topic in topics) for item in group)
+    def _find_about(self, topics: Iterable[str]) -> set[str]:
+        """Return the items about at least one of some topics."""
+        return set().union(*(self._members[topic] for topic in topics))
 
     def _add_areas(self, count: int) -> None:
         """Add areas of one topic each: first the topics whose items are most related to each other."""
-        related: dict[str, float] = {}
+        closeness: dict[str, float] = {}
         for topic, group in self._members.items():
             weights = [weight for item in group for other, weight in self._kin[item] if other in group]
-            related[topic] = round(math.fsum(weights) / math.sqrt(len(group)) + len(group) / 1000, 6)
-        for topic in sorted(related, key=lambda topic: (-related[topic], topic)):
-            free = sorted(item for item in self._members[topic] if item not in self._area_of)
+            closeness[topic] = round(math.fsum(weights) / math.sqrt(len(group)) + len(group) / 1000, 6)
+        for topic in sorted(closeness, key=lambda topic: (-closeness[topic], topic)):
+            free = self._members[topic].difference(self._area_of)
             if count > 0 and topic not in self._topics and 2 * len(free) > len(self._members[topic]):
-                self._area_of |= dict.fromkeys(free, topic)
+                self._area_of |= dict.fromkeys(sorted(free), topic)
                 count -= 1
 
     def _find_nearest(self) -> list[tuple[float, str, str]]:
         """Return the items without an area and the areas of their relatives, the nearest first: (gap, item, area)."""
         sizes = Counter(self._area_of.values())
-        found = []
+        nearest = []
         for item in self._items:
-            pulls: dict[str, float] = defaultdict(float)
-            for other, weight in self._kin[item] if item not in self._area_of else ():
-                if area := self._area_of.get(other, ""):
-                    pulls[area] += weight / math.sqrt(sizes[area])
-            found += [(-round(pull, 6), item, area) for area, pull in pulls.items()]
-        return sorted(found)
+            if item not in self._area_of:
+                pulls: dict[str, float] = defaultdict(float)
+                for other, weight in self._kin[item]:
+                    if area := self._area_of.get(other):
+                        pulls[area] += weight / math.sqrt(sizes[area])
+                nearest += [(-round(pull, 6), item, area) for area, pull in pulls.items()]
+        return sorted(nearest)
 
     def _join_relatives(self) -> bool:
         """Add items to the areas of their relatives, the nearest first. Return whether there were any.
 
         An area has at most as many items about other topics as items about its own.
         """
-        groups = self._group_items()
-        room = {area: 2 * self._count_covered(self._topics[area], group) - len(group) for area, group in groups.items()}
+        about = {area: self._find_about(topics) for area, topics in self._topics.items()}
+        room = Counter[str]()
+        for item, area in self._area_of.items():
+            room[area] += 1 if item in about[area] else -1
         count = len(self._area_of)
         for _, item, area in self._find_nearest():
-            gain = 1 if self._count_covered(self._topics[area], [item]) else -1
+            gain = 1 if item in about[area] else -1
             if item not in self._area_of and room[area] + gain >= 0:
                 room[area] += gain
                 self._area_of[item] = area
@@ -218,15 +212,14 @@ class _Areas:
         used = {topic for topics in self._topics.values() for topic in topics}
         count_before = len(used)
         nearest = {item: area for _, item, area in reversed(self._find_nearest())} | self._area_of
-        counts: dict[str, Counter[str]] = {area: Counter() for area in areas if len(self._topics[area]) < _MOST_TOPICS}
+        groups: dict[str, set[str]] = defaultdict(set)
         for item, area in nearest.items():
-            if area in counts and not self._count_covered(self._topics[area], [item]):
-                counts[area].update(self._topics_of[item])
-        for area, of_area in sorted(counts.items()):
-            count, topic = max(
-                ((count, topic) for topic, count in of_area.items() if topic not in used), default=(0, "")
-            )
-            if count >= 2:
+            groups[area].add(item)
+        for area in sorted(areas):
+            rest = groups[area] - self._find_about(self._topics[area])
+            counts = Counter(topic for item in rest for topic in self._topics_of[item] if topic not in used)
+            count, topic = max(((count, topic) for topic, count in counts.items()), default=(0, ""))
+            if count >= 2 and len(self._topics[area]) < _MOST_TOPICS:
                 self._topics[area].append(topic)
                 used.add(topic)
         return len(used) > count_before
@@ -234,19 +227,22 @@ class _Areas:
 
 def find_kin(graph: Graph, items: Collection[str]) -> list[tuple[str, str, float]]:
     """Return the relations between items, each in both directions: (item, item, weight)."""
-    known = {*items}
+    ends = {*items}
+    adjacent: Any = dict(graph.adjacency())
     kin = []
-    for item, other, relation, data in graph.edges(items, keys=True, data=True):
-        if relation in _KIN and other in known and other != item:
-            weight = _KIN[relation] * max(data.get("weight", 1), 1e-3)
-            kin += [(item, other, weight), (other, item, weight)]
+    for item in items:
+        for other, edges in adjacent[item].items():
+            for relation, factor in _KIN.items() if other in ends and other != item else ():
+                if relation in edges:
+                    weight = factor * max(edges[relation].get("weight", 1), 1e-3)
+                    kin += [(item, other, weight), (other, item, weight)]
     return kin
 
 
 def _find_members(graph: Graph, items: Collection[str]) -> dict[str, set[str]]:
     """Return the items about each topic or a part of it. Topics of one or most items and names of the show are out."""
     members: dict[str, set[str]] = defaultdict(set)
-    adjacent = dict(graph.adjacency())
+    adjacent: Any = dict(graph.adjacency())
     for item in items:
         waiting = [topic for topic, edges in adjacent[item].items() if "about" in edges]
         while waiting:
@@ -270,20 +266,21 @@ def _find_main_areas(graph: Graph, items: Iterable[str]) -> dict[str, str]:
     for node, data in graph.nodes(data=True):
         if "area" in data and data["area"] == data.get("label"):
             topics[data["area"]] = node
+    wholes: dict[str, str] = {}
+    for area in topics.values():
+        ends = sorted(end for end, edges in graph.succ[area].items() if "subtopic_of" in edges)
+        above = [topics.get(graph.nodes[end].get("area", ""), area) for end in ends]
+        wholes[area] = next((other for other in above if other != area), area)
     area_of: dict[str, str] = {}
+    adjacent: Any = dict(graph.adjacency())
     for item in items if topics else ():
         weights: dict[str, float] = defaultdict(float)
-        for topic, edges in graph.succ[item].items():
-            area = topics.get(graph.nodes[topic].get("area", ""), "")
-            if area and "about" in edges:
+        for topic, edges in adjacent[item].items():
+            if "about" in edges and (area := topics.get(graph.nodes[topic].get("area", ""), "")):
                 weights[area] += edges["about"].get("weight", 1)
         if weights:
-            area_of[item] = max(weights, key=lambda topic: (weights[topic], topic))
-    for item, area in area_of.items():
-        passed = [area]
-        while passed[-1] not in passed[:-1]:
-            wholes = sorted(end for end, edges in graph.succ[passed[-1]].items() if "subtopic_of" in edges)
-            above = [topics.get(graph.nodes[whole].get("area", ""), "") for whole in wholes]
-            passed.append(next((area for area in above if area not in ("", passed[-1])), passed[-1]))
-        area_of[item] = passed[-1]
+            area = max(weights, key=lambda topic: (weights[topic], topic))
+            for _ in wholes:  # also of a circle, this is the end
+                area = wholes[area]
+            area_of[item] = area
     return area_of
