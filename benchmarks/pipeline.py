@@ -150,7 +150,7 @@ def scale(shows: list[Path], count: int) -> dict[str, dict[str, float]]:
         some = b"".join(items[(20 * number + at) % len(items)] for at in range(20))
         Path(f"{number}.xml").write_bytes(feed % (max(heads, key=len), number, number, some))
     Path("list.txt").write_text("\n".join(f"{number}.xml" for number in range(count)), "utf-8")
-    joint = "from podgraph.output import pipeline; pipeline.build(['list.txt'], jobs=1, mapped=False)"
+    joint = "from podgraph.output import pipeline; pipeline.build(['list.txt'], jobs=1, has_places=False)"
     build = ["-m", "podgraph", "build", "list.txt", "-o", "shows/", "--jobs", "2", "-q"]
     rows = {"one graph in memory": measure_process("-c", joint)}
     rows["build -o shows/ --jobs 2"] = measure_process(*build)

@@ -60,18 +60,17 @@ def _form(name: str) -> dict[str, Any]:
 def template_repository() -> dict[Path, str]:
     """Return the files of the template repository, written by ``podgraph init``; its README is written by hand."""
     from podgraph.output.cli import build_parser  # noqa: PLC0415
-    from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW, settings, workflow  # noqa: PLC0415 - see main
+    from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW, write_settings, write_workflow  # noqa: PLC0415 - see main
 
-    words = ["init", "https://feeds.example/show.xml", "--title", "Our show: the map"]
-    arguments = build_parser(words).parse_args(words)
+    arguments = build_parser(["init"]).parse_args(["init"])
     # Those of the lock: the versions that are installed here are not the same everywhere.
     pins = re.findall(
         r"^[\w.-]+==[^ ]+(?: ;[^\\\n]*[^\\\n ])?", (ROOT / "requirements/dev.lock").read_text("utf-8"), re.MULTILINE
     )
     return {
         TEMPLATE_REPOSITORY / CONSTRAINTS: "\n".join([*pins, ""]),
-        TEMPLATE_REPOSITORY / "podgraph.toml": settings(arguments),
-        TEMPLATE_REPOSITORY / WORKFLOW: workflow(arguments.publish, arguments.install),
+        TEMPLATE_REPOSITORY / "podgraph.toml": write_settings(["https://feeds.example/show.xml"], "Our show: the map"),
+        TEMPLATE_REPOSITORY / WORKFLOW: write_workflow(arguments.publish, arguments.install),
     }
 
 

@@ -25,14 +25,14 @@ from .library import open as open_graph
 from .opening import find_graph
 from .parser import CommandParser, add_graph_option
 from .questions import QUESTIONS
-from .terminal import note, ready_streams
+from .terminal import note, ready_streams, set_quiet, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from podgraph.graph import Answer
 
-# Commands that are not questions: their modules, and a line of help.
+# Commands that are not questions: their modules, whose docstrings have the examples, and a line of help.
 COMMANDS = {
     "build": "Read feeds and write their graph.",
     "export": "Write a saved graph in other formats.",
@@ -49,20 +49,21 @@ _EPILOG = """examples:
 exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(line: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 found or done, 1 nothing found, 2 an error."""
-    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    words = list(sys.argv[1:] if line is None else line) or ["--help"]
     ready_streams()
     is_debugging = "--debug" in words
-    if arguments is None:  # a process of our own: it ends with the answer
+    if line is None:  # a process of our own: it ends with the answer
         gc.disable()  # a question leaves nothing to collect, and looking for it takes a tenth of its time
         # The matrices of a build are small: a second thread of numpy's would only wait.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if not (is_debugging or sys.warnoptions):
             warnings.simplefilter("ignore")  # libraries' warnings are for programmers
     try:
-        parsed = build_parser(words).parse_args(words)
-        status: int = parsed.run(parsed)
+        arguments = build_parser(words).parse_args(words)
+        set_quiet(is_quiet=arguments.quiet)
+        status: int = arguments.run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if is_debugging:
             raise
         error.__traceback__ = error.__context__ = None  # frees the memory of the work, to report a lack of it
-        note(_describe(error))
+        warn(_describe(error))
         return getattr(error, "status", 2)
     return status
 
@@ -106,7 +107,10 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
         if name in methods:
             _add_question(command, name, methods[name])
         else:
-            import_module(f".commands.{name}", __package__).add_arguments(command)
+            module = import_module(f".commands.{name}", __package__)
+            command.epilog = (module.__doc__ or "").partition("\n\n")[2].rstrip()
+            command.set_defaults(run=module.run)
+            module.add_arguments(command)
         command.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
         command.add_argument("-v", "--verbose", action="store_true", help="every warning on standard error")
         command.add_argument("--debug", action="store_true", help="a traceback when something goes wrong")
@@ -147,42 +151,43 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
         help="write the answer to a file: .json, .csv, .md, .html; episodes as .m3u8 or .rss, too",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="JSON for programs, with all columns")
-    parser.set_defaults(run=lambda parsed: _answer(parsed, name, method))
+    parser.set_defaults(run=lambda arguments: _answer(arguments, name, method))
 
 
-def _answer(parsed: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:
+def _answer(arguments: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:  # noqa: C901 - in order
     """Ask the graph and print the answer, or write it to files; return the exit status."""
     from .render import print_answer, to_markdown  # noqa: PLC0415 - not for --help
 
-    if parsed.output:
+    if arguments.output:
         from .commands.answer_files import check_answer_file, write_answer  # noqa: PLC0415 - few answers are written
 
-        for path in parsed.output:
+        for path in arguments.output:
             check_answer_file(path)
     parameters = list(inspect.signature(method).parameters.values())[1:]
-    values = {parameter.name: getattr(parsed, parameter.name) for parameter in parameters}
+    values = {parameter.name: getattr(arguments, parameter.name) for parameter in parameters}
     positional: list[str] = []
     if parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:
         positional = _read_standard_input(name, values.pop(parameters[0].name))
         if not positional:
-            note("standard input is empty: nothing was asked", quiet=parsed.quiet)
+            note("standard input is empty: nothing was asked")
             return 1
     if name in ("cites", "show"):
         values["repo"] = values["repo"] or str(load_config().values.get("repository", ""))
     gc.disable()  # rows have no cycles; looking for some takes a tenth of a long answer's time
-    graph = open_graph(find_graph(parsed.graph, quiet=parsed.quiet) or "sample")
+    graph = open_graph(find_graph(arguments.graph))
     answer = method(graph, *positional, **values)
-    if "markdown" in parsed and parsed.markdown:
+    if name == "explain" and arguments.markdown:
         print(f"<!-- podgraph explain -->\n{to_markdown(answer)}")
         return 0
-    for path in parsed.output if answer.rows else ():
-        write_answer(answer, path, graph, quiet=parsed.quiet)
-    if not (parsed.output and answer.rows):
-        print_answer(answer, as_json=parsed.json, quiet=parsed.quiet)
-    if name != "diff":
-        return 0 if answer.rows else 1
-    note(answer.heading, quiet=parsed.quiet or bool(answer.rows))
-    return int(parsed.exit_code and bool(answer.rows))
+    for path in arguments.output if answer.rows else ():
+        write_answer(answer, path, graph)
+    if not (arguments.output and answer.rows):
+        print_answer(answer, as_json=arguments.json)
+    if name == "diff":
+        if not answer.rows:
+            note(answer.heading)
+        return int(arguments.exit_code and bool(answer.rows))
+    return 0 if answer.rows else 1
 
 
 def _read_standard_input(name: str, words: list[str]) -> list[str]:

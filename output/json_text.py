@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 MARK = "made by podgraph"  # recognises our own files of answers
@@ -17,12 +16,3 @@ def escaped(text: str) -> str:
     ["\u202e\u009b2J"]
     """
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def toml_text(value: str) -> str:
-    r"""Return a text as a TOML string; TOML has JSON's escapes, and one for DEL.
-
-    >>> print(toml_text('a "b"' + chr(0x7F)))
-    "a \"b\"\u007f"
-    """
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -76,7 +76,7 @@ def build(
     from podgraph.extractors import choose_look_ups, without_keys  # noqa: PLC0415
 
     from . import pipeline  # noqa: PLC0415
-    from .terminal import in_cell, progress  # noqa: PLC0415
+    from .terminal import progress  # noqa: PLC0415
 
     if as_kind not in ("", "episodes", "posts"):
         raise QueryError(f"unknown kind of items {as_kind!r}", source="as_kind", remedy="use 'episodes' or 'posts'")
@@ -88,26 +88,26 @@ def build(
         warnings.append(line)
         logging.getLogger("podgraph").warning("%s", line)
 
-    with progress(wanted=in_cell()) as show:
-        built = pipeline.build(
+    with progress() as show:
+        result = pipeline.build(
             names,
             offline=offline,
             as_kind=as_kind,
             repo=repo,
             private=private,
             vocabulary=vocabulary,
-            wanted=choose_look_ups([os.fspath(clone) for clone in clones], online=look_up, offline=offline),
+            look_ups=choose_look_ups([os.fspath(clone) for clone in clones], online=look_up, offline=offline),
             transcripts=[transcripts] if transcripts else [],
             notify=warn,
             show=show,
         )
-    for failure in built.failures:
+    for failure in result.failures:
         warn(f"left out: {failure}")
-    for feed in built.feeds:
+    for feed in result.feeds:
         for warning in filter(None, (feed.cut, *feed.warnings)):
             warn(f"{feed.source}: {warning}")
-    name = " ".join(map(without_keys, names)) or built.feeds[0].source
-    return from_networkx(built.graph, name, warnings)
+    name = " ".join(map(without_keys, names)) or result.feeds[0].source
+    return from_networkx(result.graph, name, warnings)
 
 
 @cache
@@ -294,8 +294,8 @@ class Graph(Questions):
         item = check_target(path, format, force=force)
         for name in options:
             if name not in item.options:
-                known = f"it has {', '.join(item.options)}" if item.options else "it has none"
-                raise QueryError(f"has no option {name!r}", source=item.name, remedy=known)
+                remedy = f"it has {', '.join(item.options)}" if item.options else "it has none"
+                raise QueryError(f"has no option {name!r}", source=item.name, remedy=remedy)
         graph = self.select_part(kinds=kinds, focus=focus, hops=hops)
         options |= {"everything": True} if item.name == "svg" and graph is not self._store else {}
         return write_graph(graph, path, item, force=force, **options)

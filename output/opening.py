@@ -19,25 +19,25 @@ _LARGEST = 512  # MB of JSON: parsed, it takes eight times as much memory
 _BUILD = "`podgraph build` makes one"
 
 
-def find_graph(path: str, *, quiet: bool = False) -> str:
-    """Return the graph at ``path``, else of ``$PODGRAPH_GRAPH``, the settings, the working folder; else ``""``.
+def find_graph(path: str) -> str:
+    """Return ``path``, else the graph of ``$PODGRAPH_GRAPH``, the settings, the working folder; else ``"sample"``.
 
-    Without ``quiet`` a line on standard error says when it is from the settings, and when there is none.
+    A note says when the graph is from the settings, and when there is none.
     """
     if path := path or os.environ.get("PODGRAPH_GRAPH", ""):
         return path
     config = load_config()
-    if chosen := config.values.get("graph"):
+    if path := str(config.values.get("graph", "")):
         if config.paths[-1] == NAME:
-            note(f"the graph is from {NAME} here", quiet=quiet)
-        return str(chosen)
+            note(f"the graph is from {NAME} here")
+        return path
     for name in ("podgraph.sqlite", "podgraph.json"):
         if Path(name).is_file():
             return name
     from podgraph.extractors import SNAPSHOT_DATE  # noqa: PLC0415 - a saved graph never needs it
 
-    note(f"no podgraph.sqlite here: asking the built-in snapshot of {SNAPSHOT_DATE}", quiet=quiet)
-    return ""
+    note(f"no podgraph.sqlite here: asking the built-in snapshot of {SNAPSHOT_DATE}")
+    return "sample"
 
 
 def open_store(path: str | os.PathLike[str]) -> View:

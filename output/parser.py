@@ -23,13 +23,13 @@ class CommandParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse arguments; raise ``QueryError`` for an unknown one, with the options of this parser."""
-        parsed, unknown = super().parse_known_args(args, namespace)
+        values, unknown = super().parse_known_args(args, namespace)
         if unknown:
             name = unknown[0].partition("=")[0]
             problem = f"unknown option {name!r}" if name.startswith("-") else f"unexpected argument {name!r}"
             options = [option for action in self._actions for option in action.option_strings]
             raise QueryError(problem, remedy=nearest(name, options) or f"see `{self.prog} --help`")
-        return parsed, unknown
+        return values, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise ``QueryError`` for a value that is none of the choices, and for an unknown command."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from podgraph.extractors import Feed, Hints, Named, Share, Source, Sources, Subject
     from podgraph.graph import Corrections, Graph
 
-    MappedFeed = tuple[Feed, Hints]
+    ParsedFeed = tuple[Feed, Hints]
 
 
 class Built(NamedTuple):
@@ -37,27 +37,7 @@ class Built(NamedTuple):
 
 
 def build(
-    sources: Sequence[str | Named],
-    *,
-    offline: bool = False,
-    notify: Callable[[str], None] = lambda _: None,
-    show: Callable[[str, int, int], None] = lambda _task, _done, _total: None,
-    **options: Any,
-) -> Built:
-    """Read ``sources``, and build one graph of them.
-
-    ``notify`` receives messages of one line, ``show`` the progress. The other options are those of ``build_read``.
-    Raises the first failure when no source could be read.
-    """
-    read = extractors.read_sources(
-        sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
-        done=lambda fetched, known: show("reading", fetched, known),
-    )  # fmt: skip
-    return build_read(read, offline=offline, notify=notify, show=show, **options)
-
-
-def build_read(
-    read: Sources,
+    sources: Sequence[str | Named] | Sources,
     *,
     offline: bool = False,
     as_kind: str = "",
@@ -70,26 +50,42 @@ def build_read(
     show: Callable[[str, int, int], None] = lambda _task, _done, _total: None,
     **options: Any,
 ) -> Built:
-    """Build one graph of sources that were read.
+    """Read ``sources``, unless they were read before, and build one graph of them.
 
     ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds, ``private`` whether they are private.
     ``vocabulary`` is a file of topics; ``transcripts`` are folders, and ``feed`` for the transcripts and chapters that
     the feeds name. ``jobs`` processes share the feeds (0: one for each processor, if the feeds are large); the graph
-    is the same. ``index`` and the other options are those of ``graph_of``.
+    is the same. ``notify`` receives messages of one line, ``show`` the progress. ``index`` and the other options are
+    those of ``graph_of``. Raises the first failure when no source could be read.
     """
+    if not isinstance(sources, extractors.Sources):
+        sources = extractors.read_sources(
+            sources, offline=offline, stdin=getattr(sys.stdin, "buffer", None), notify=notify,
+            done=lambda count, total: show("reading", count, total),
+        )  # fmt: skip
     if vocabulary:
         text = extractors.decode(extractors.read_file(Path(vocabulary)))
         options["vocabulary"] = extractors.parse_vocabulary(text, source=os.fspath(vocabulary))
     if transcripts:
         folders = tuple(Path(name) for name in transcripts if name != "feed")
-        options["heard"] = extractors.TranscriptSources(folders, "feed" in transcripts, offline)
+        options["transcripts"] = extractors.TranscriptSources(folders, "feed" in transcripts, offline)
     extractors.load_sites()
-    jobs = jobs or (extractors.processors() if sum(len(source.data) for source in read.read) >= 4 << 20 else 1)
+    size = sum(len(source.data) for source in sources.read)
+    jobs = jobs or (extractors.processors() if size >= 4 << 20 else 1)
     # Plug-ins run in this process, because they may report warnings.
     share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
     subjects = extractors.with_index(index)
-    feeds, feed_errors = map_sources(read.read, as_kind, subjects, private, share)
-    failures = (*read.failures, *feed_errors)
+    feeds: list[ParsedFeed] = []
+    failures = [*sources.failures]
+    with closing(share(_parse, [sources.read], as_kind, subjects, private)) as results:
+        for source, result in zip(sources.read, results, strict=True):
+            if isinstance(result, FeedError):
+                failures.append(result)
+                continue
+            feeds.append(result)
+            if source.kind == "sample":
+                posts = _parse_posts(source.source)
+                feeds.append((posts, extractors.hints_of(posts, subjects)))
     if not feeds:
         for line in describe_failures(failures[1:]):
             notify(line)
@@ -98,28 +94,10 @@ def build_read(
     all_feeds = tuple(feed for feed, _ in feeds)
     hints = [hints for _, hints in feeds]
     graph = graph_of(all_feeds, index=index, hints=hints, share=share, notify=notify, **options)
-    return Built(graph, all_feeds, failures, sum(bool(source.stale) for source in read.read))
+    return Built(graph, all_feeds, tuple(failures), sum(bool(source.stale) for source in sources.read))
 
 
-def map_sources(
-    sources: Sequence[Source], as_kind: str, subjects: Sequence[Subject], private: bool | None, share: Share
-) -> tuple[list[MappedFeed], list[FeedError]]:
-    """Return the feeds of sources, and the errors of the others."""
-    feeds: list[MappedFeed] = []
-    failures = []
-    with closing(share(_parse, [sources], as_kind, subjects, private)) as results:
-        for source, result in zip(sources, results, strict=True):
-            if isinstance(result, FeedError):
-                failures.append(result)
-                continue
-            feeds.append(result)
-            if source.kind == "sample":
-                posts = _parse_posts(source.source)
-                feeds.append((posts, extractors.hints_of(posts, subjects)))
-    return feeds, failures
-
-
-def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> MappedFeed | FeedError:
+def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> ParsedFeed | FeedError:
     """Parse a source, or return the error: one without items is one, for a good graph not to become an empty one."""
     try:
         feed, hints = extractors.map_feed(source, as_kind, subjects, private)
@@ -151,10 +129,10 @@ def graph_of(
     index: Path | None = None,
     vocabulary: extractors.Vocabulary | None = None,
     previous: Graph | None = None,
-    mapped: bool = True,
+    has_places: bool = True,
     corrections: Corrections | None = None,
-    wanted: extractors.LookUps | None = None,
-    heard: extractors.TranscriptSources | None = None,
+    look_ups: extractors.LookUps | None = None,
+    transcripts: extractors.TranscriptSources | None = None,
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
     notify: Callable[[str], None] = lambda _: None,
@@ -163,8 +141,8 @@ def graph_of(
 
     ``repo`` is the repository of a bare ``#N``. ``vocabulary`` has the topics to look for, ``index`` the names
     (default: those of the subjects). Without a vocabulary, episodes of the snapshot's show get its facts. The areas and
-    positions of ``previous``, an earlier graph, stay. Without ``mapped`` the nodes get no positions. ``wanted`` are the
-    look-ups in clones and on the network, ``heard`` the transcripts. ``corrections`` are a person's. ``hints`` and
+    positions of ``previous``, an earlier graph, stay. Without ``has_places`` the nodes get no positions.
+    ``look_ups`` are those in clones and on the network. ``corrections`` are a person's. ``hints`` and
     ``share`` are as in ``extract``. ``notify`` receives a line for each result of a look-up, unknown kind, correction
     without effect, and problem of the graph.
     """
@@ -174,25 +152,25 @@ def graph_of(
         if not hints:  # a caller with hints has loaded the rules of sites
             extractors.load_sites()
         subjects = extractors.with_index(index)
-        budget = extractors.budget_beside() if heard or wanted else None
-        transcripts = extractors.gather_transcripts(feeds, heard, budget=budget, notify=notify) if heard else {}
+        budget = extractors.budget_beside() if transcripts or look_ups else None
+        speech = extractors.gather_transcripts(feeds, transcripts, budget=budget, notify=notify) if transcripts else {}
         extractions = extractors.extract(
             feeds, (*extractors.EXTRACTORS, *extractors.load_extractors()), repo=repo, vocabulary=vocabulary,
-            subjects=subjects, transcripts=transcripts, hints=hints, share=share,
+            subjects=subjects, transcripts=speech, hints=hints, share=share,
         )  # fmt: skip
         extractions = extractors.add_snapshot_facts(() if vocabulary else feeds, extractions)
         facts, edges = extractors.look_up(extractions, *filter(None, map(extractors.subject_index, subjects)))
-        if wanted:
+        if look_ups:
             refs = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
-            found = extractors.look_up_metadata(refs.values(), wanted, budget=budget, notify=notify)
-            facts, edges = [*facts, *found.facts], [*edges, *found.edges]
+            metadata = extractors.look_up_metadata(refs.values(), look_ups, budget=budget, notify=notify)
+            facts, edges = [*facts, *metadata.facts], [*edges, *metadata.edges]
         graph = graphs.build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         topics = vocabulary or extractors.joined_vocabulary(subjects)
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
         lines = [*graphs.bring_kinds(graph, find_plugin_kinds())]
         wording = graphs.wording_of(extractions)
         lines += graphs.enrich_graph(graph, topics, corrections, asides=asides, wording=wording, previous=previous)
-        if mapped:
+        if has_places:
             graphs.add_places(graph, graphs.saved_places(previous) if previous else {})
     finally:
         if is_collecting:
@@ -227,5 +205,5 @@ def find_plugin_kinds() -> list[graphs.Kind]:
             return f"{value!r} is not a Kind"
         return f"the kind {value.name!r} is taken" if value.name in graphs.KINDS else value.problem()
 
-    loaded = extractors.load_plugins("podgraph.kinds", find_problem)
-    return [kind for _, kind in loaded if isinstance(kind, graphs.Kind)]
+    values = extractors.load_plugins("podgraph.kinds", find_problem)
+    return [kind for _, kind in values if isinstance(kind, graphs.Kind)]

@@ -12,40 +12,31 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import is_web
 
 from .cells import list_texts, to_cells
-from .json_text import MARK
-from .terminal import note, print_heading, print_table, printable_line, without_formula
+from .json_text import MARK, escaped
+from .terminal import note, print_table, printable_line, without_formula
 
 if TYPE_CHECKING:
     from podgraph.graph import Answer
 
-_BELOW = frozenset(("evidence", "reasons", "url", "files"))  # columns with lines of their own where a row is too wide
 
-
-def print_answer(answer: Answer, *, as_json: bool = False, quiet: bool = False) -> int:
-    """Print an answer on standard output, its notes on standard error; return the exit status: 0 found, 1 nothing."""
+def print_answer(answer: Answer, *, as_json: bool = False) -> None:
+    """Print an answer on standard output, its notes on standard error."""
     is_terminal = sys.stdout.isatty()
     if as_json:
         print(to_json(answer).encode("utf-8", "replace").decode())
     elif answer.rows:
-        if is_terminal and answer.heading:
-            print_heading(answer.heading)
         columns, rows = to_cells(answer, is_terminal=is_terminal)
-        wide = [place for place, name in enumerate(columns) if name in _BELOW or name == "title"]
-        below = [place for place, name in enumerate(columns) if name in _BELOW]
-        print_table(columns, rows, wide=wide, below=below)
+        print_table(columns, rows, answer.heading, wide=("title",), below=("evidence", "reasons", "url", "files"))
     for line in answer.notes:
-        note(line, quiet=quiet)
+        note(line)
     if 0 < len(answer.rows) < answer.total and answer.question not in {"path", "stats"}:
-        note(f"{len(answer.rows)} of {answer.total}; -n 0 for all", quiet=quiet)
+        note(f"{len(answer.rows)} of {answer.total}; -n 0 for all")
     if is_terminal and any({"date", "duration"} & {*row.get("uncertain", ())} for row in answer.rows):
-        note("a date or length with ? is not certain", quiet=quiet)
-    return 0 if answer.rows else 1
+        note("a date or length with ? is not certain")
 
 
 def to_json(answer: Answer) -> str:
     """Return an answer as JSON, without control characters for a terminal."""
-    from .json_text import escaped  # noqa: PLC0415 - tables do without
-
     try:
         text = json.dumps(answer.to_dict(), ensure_ascii=False, indent=1, allow_nan=False, default=str)
     except ValueError:  # a stranger's number without a word in JSON
@@ -84,13 +75,18 @@ def to_csv(answer: Answer) -> str:
 
 def to_html(answer: Answer) -> str:
     """Return an answer as a page to print, with its table; titles are links."""
-    from jinja2 import Environment  # noqa: PLC0415 - few answers are written
-
     columns, rows = to_cells(answer, is_terminal=False)
     links = [row.url if is_web(row.url or "") else "" for row in answer.rows]
-    text = Path(__file__).with_name("answer.html.jinja").read_text("utf-8")
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
     title = f"{answer.question} {answer.query}".strip()
-    return template.render(
-        title=title, mark=MARK, answer=answer, columns=columns, rows=list(zip(rows, links, strict=True))
+    template = Path(__file__).with_name("answer.html.jinja")
+    return render(
+        template, title=title, mark=MARK, answer=answer, columns=columns, rows=[*zip(rows, links, strict=True)]
     )
+
+
+def render(template: Path, **values: object) -> str:
+    """Return the text of a template of HTML or XML, with values that are escaped."""
+    from jinja2 import Environment  # noqa: PLC0415 - few answers are written
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(template.read_text("utf-8")).render(**values)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import without_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
 
 def printable_line(text: str) -> str:
@@ -57,12 +57,23 @@ def ready_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
-def note(message: str, *, quiet: bool = False) -> None:
-    """Print one line for the person on standard error, unless ``quiet``. Where nobody reads it, it is dropped."""
-    if not quiet and sys.stderr is not None:
-        _PROGRESS.write("")
+def warn(message: str) -> None:
+    """Print one line for the person on standard error. Where nobody reads it, it is dropped."""
+    if sys.stderr is not None:
+        _LINE.write("")
         with suppress(OSError, ValueError):
             print(f"podgraph: {without_keys(printable_line(message))}", file=sys.stderr)
+
+
+def note(message: str) -> None:
+    """Print a line as ``warn`` does, unless the command is quiet."""
+    if not _LINE.is_quiet:
+        warn(message)
+
+
+def set_quiet(*, is_quiet: bool) -> None:
+    """Choose whether the command prints notes and progress."""
+    _LINE.is_quiet = is_quiet
 
 
 def format_count(count: int, word: str) -> str:
@@ -75,13 +86,18 @@ def format_count(count: int, word: str) -> str:
 
 
 def print_table(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], *, wide: Sequence[int] = (), below: Sequence[int] = ()
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    heading: str = "",
+    *,
+    wide: Collection[str] = (),
+    below: Collection[str] = (),
 ) -> None:
     """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
 
-    ``wide`` are the indexes of wrapping columns; the others keep their width where there is room. On a terminal too
-    narrow for all, ``below`` are columns with lines of their own under the rest, to keep a URL whole. A cell may have
-    several lines on a terminal; in a pipe they are joined by a space.
+    The ``heading`` is for a terminal. ``wide`` and ``below`` are headers of columns that wrap; the others keep their
+    width where there is room. On a terminal too narrow for all, each column of ``below`` has lines of its own under the
+    rest, to keep a URL whole. A cell may have several lines on a terminal; in a pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
         guard: Callable[[str], str] = str  # for a program, and for a spreadsheet if it is a file
@@ -93,25 +109,36 @@ def print_table(
     from rich import box, console, table, text  # noqa: PLC0415 - only terminals need it
 
     screen = console.Console(highlight=False)
+    if heading:
+        screen.print(text.Text(printable_line(heading), "bold"), soft_wrap=True)
     grid = table.Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(headers))
-    for index, header in enumerate(headers):
-        grid.add_column(header, overflow="fold", no_wrap=index not in wide and len(headers) > 1)
+    for header in headers:
+        grid.add_column(header, overflow="fold", no_wrap=header not in (*wide, *below) and len(headers) > 1)
     for row in rows:
         grid.add_row(*(text.Text("\n".join(map(printable_line, cell.split("\n")))) for cell in row))
     natural_width = screen.measure(grid, options=screen.options.update(width=10_000)).maximum
-    if not (below and natural_width > screen.width):
+    if not any(header in below for header in headers) or natural_width <= screen.width:
         screen.print(grid)
         return
-    head = [index for index in range(len(headers)) if index not in below]
-    widths = [max(len(printable_line(row[index])) for row in rows) for index in head]
-    indent = 4 + max(len(headers[index]) for index in below)
+    for row, style in _narrow_lines(headers, rows, below):
+        screen.print(text.Text(row, style), soft_wrap=True)
+
+
+def _narrow_lines(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], below: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield each line of a table on a narrow terminal with its style: a row's cells in one, then those ``below``."""
+    widths = [max(len(printable_line(cell)) for cell in column) for column in zip(*rows, strict=True)]
+    indent = 4 + max(len(header) for header in headers if header in below)
     for row in rows:
-        cells = [printable_line(row[index]).ljust(width) for index, width in zip(head, widths, strict=True)]
-        screen.print(text.Text("  ".join(cells).rstrip(), "bold"), soft_wrap=True)
-        for index in below:
-            for number, line in enumerate(row[index].split("\n") if row[index] else ()):
-                name = "" if number else f"  {headers[index]}"
-                screen.print(text.Text(f"{name:{indent}}{printable_line(line)}"), soft_wrap=True)
+        cells = list(zip(headers, row, widths, strict=True))
+        head = "  ".join(f"{printable_line(cell):{width}}" for header, cell, width in cells if header not in below)
+        yield head.rstrip(), "bold"
+        for header, cell, _ in cells:
+            name = f"  {header}"
+            for line in cell.split("\n") if header in below and cell else ():
+                yield f"{name:{indent}}{printable_line(line)}", ""
+                name = ""
 
 
 def without_formula(text: str) -> str:
@@ -120,21 +147,10 @@ def without_formula(text: str) -> str:
     return f"'{text}" if re.match(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]", text) else text
 
 
-def print_heading(heading: str) -> None:
-    """Print a line of its own above a table; bold on a terminal, nothing special in a pipe."""
-    from rich import console, text  # noqa: PLC0415 - only terminals need it
-
-    console.Console(highlight=False).print(text.Text(printable_line(heading), "bold"), soft_wrap=True)
-
-
-def in_cell() -> bool:
-    """Return whether Python itself runs in a cell of a notebook: its standard error is then one of ipykernel's."""
-    return type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
-
-
 class _ProgressLine:
     """A line on standard error, rewritten a few times for each step."""
 
+    is_quiet = True  # until a command begins: the library prints nothing
     text = ""
 
     def show(self, task: str, done: int, total: int) -> None:
@@ -152,15 +168,16 @@ class _ProgressLine:
         self.text = text
 
 
-_PROGRESS = _ProgressLine()
+_LINE = _ProgressLine()
 
 
 @contextmanager
-def progress(*, wanted: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """Show the progress of long work on standard error, if it is a terminal or a notebook, and if ``wanted``.
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Show the progress of long work on standard error: of a command on a terminal, of the library in a notebook.
 
     Yields a function of (task, steps done, number of steps; 0: unknown).
     """
-    is_shown = wanted and sys.stderr is not None and (in_cell() or sys.stderr.isatty())
-    yield _PROGRESS.show if is_shown else lambda _task, _done, _total: None
-    _PROGRESS.write("")
+    is_in_cell = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
+    is_shown = is_in_cell or (not _LINE.is_quiet and sys.stderr is not None and sys.stderr.isatty())
+    yield _LINE.show if is_shown else lambda _task, _done, _total: None
+    _LINE.write("")

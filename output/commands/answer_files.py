@@ -18,7 +18,7 @@ from ..files import write_text
 from ..formats.shared.steering import clean_text
 from ..formats.shared.weblink import to_web_link
 from ..json_text import MARK
-from ..render import to_csv, to_html, to_json, to_markdown
+from ..render import render, to_csv, to_html, to_json, to_markdown
 from ..terminal import note
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ _TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "a
 _WRITERS = {".json": lambda answer: f"{to_json(answer)}\n", ".csv": to_csv, ".md": to_markdown, ".html": to_html}
 
 
-def check_answer_file(path: str) -> str:
-    """Return the suffix of an answer's file. Raises ``OutputError`` for others, and for a file that is not ours."""
-    suffix, known = Path(path).suffix.lower(), (*_WRITERS, *PLAYLIST_SUFFIXES)
-    if suffix not in known:
-        remedy = nearest(suffix, known) or f"call it {', '.join(f'*{one}' for one in known)}"
+def check_answer_file(path: str) -> None:
+    """Raise ``OutputError`` for a file without a suffix of an answer, and for a file that is not ours."""
+    suffix, suffixes = Path(path).suffix.lower(), (*_WRITERS, *PLAYLIST_SUFFIXES)
+    if suffix not in suffixes:
+        remedy = nearest(suffix, suffixes) or f"call it {', '.join(f'*{one}' for one in suffixes)}"
         raise OutputError("is not a file for an answer", source=path, remedy=remedy)
     if Path(path).is_file():
         try:
@@ -43,26 +43,23 @@ def check_answer_file(path: str) -> str:
                 head = stream.read(4096)
         except OSError as error:
             raise OutputError(f"cannot be read ({error.strerror})", source=path) from error
-        ours = {".json": b'"question":', ".csv": b"id"}.get(suffix, MARK.encode())
-        if head.strip() and ours not in head:
+        mark = {".json": b'"question":', ".csv": b"id"}.get(suffix, MARK.encode())
+        if head.strip() and mark not in head:
             raise OutputError("is there, and podgraph did not write it", source=path, remedy="give another name")
-    return suffix
 
 
-def write_answer(answer: Answer, path: str, graph: Graph, *, quiet: bool = False) -> None:
-    """Write an answer to a file in the form of its suffix, all or nothing. Raises ``OutputError``."""
-    suffix = check_answer_file(path)
+def write_answer(answer: Answer, path: str, graph: Graph) -> None:
+    """Write an answer to a checked file in the form of its suffix, all or nothing. Raises ``OutputError``."""
+    suffix = Path(path).suffix.lower()
     if suffix in PLAYLIST_SUFFIXES:
-        count, left_out = write_playlist(answer, path, f"{answer.question} {answer.query}".strip(), graph)
-        more = f", {left_out} left out whose sound is not known" if left_out else ""
-        note(f"wrote {path}: {count} episodes{more}", quiet=quiet)
+        write_playlist(answer, path, graph)
         return
     write_text(path, [_WRITERS[suffix](answer)])
-    note(f"wrote {path}: {len(answer.rows)} rows", quiet=quiet)
+    note(f"wrote {path}: {len(answer.rows)} rows")
 
 
-def write_playlist(answer: Answer, path: str, title: str, graph: Graph) -> tuple[int, int]:
-    """Write the episodes and posts of an answer; return how many were written, and how many have no sound or page.
+def write_playlist(answer: Answer, path: str, graph: Graph) -> None:
+    """Write the episodes and posts of an answer that have a sound or, in RSS, a page.
 
     Raises ``OutputError`` for an answer without episodes, and when none can be played.
     """
@@ -76,15 +73,13 @@ def write_playlist(answer: Answer, path: str, title: str, graph: Graph) -> tuple
         raise OutputError(problem, source=path, remedy="listen in the application that has the feed")
     if not playable:
         raise OutputError("the sound of no episode is known", source=path, remedy="write .rss, which has pages, too")
-    from jinja2 import Environment  # noqa: PLC0415 - only a playlist needs it
-
     name = "playlist.m3u8.jinja" if needs_sound else "playlist.rss.jinja"
-    text = Path(__file__).with_name(name).read_text("utf-8")
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(text)
     items = [_make_item(row, graph) for row in playable]
     home = next((item["link"] for item in items if item["link"]), "")
-    write_text(path, [template.render(title=_clean(title), mark=MARK, home=home, rows=items)])
-    return len(playable), len(episodes) - len(playable)
+    title = _clean(f"{answer.question} {answer.query}")
+    write_text(path, [render(Path(__file__).with_name(name), title=title, mark=MARK, home=home, rows=items)])
+    count = len(episodes) - len(playable)
+    note(f"wrote {path}: {len(playable)} episodes{f', {count} left out whose sound is not known' * bool(count)}")
 
 
 def _make_item(row: Row, graph: Graph) -> dict[str, str | int]:

@@ -1,4 +1,16 @@
-"""``podgraph build SOURCE …``: read feeds, write their graph."""
+"""``podgraph build SOURCE …``: read feeds, write their graph.
+
+examples:
+  podgraph build                                   the live PyTorch Developer Podcast
+  podgraph build sample                            the built-in snapshot, no network
+  podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
+  podgraph build --checkout ~/src/pytorch          with titles, files and renames of a local clone
+  podgraph build --transcripts ~/whisper           with the spoken words, and when
+  podgraph build subscriptions.opml -o all.gexf -o all.json
+  podgraph build subscriptions.opml -o shows/      each show by itself, into shows/NAME.sqlite
+
+Title, description, accent, logo, site address, repository, vocabulary and corrections are settings of podgraph.toml.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.extractors import Named, PodgraphError, choose_look_ups, rule_plugins
 
 from ..config import NAME, load_config
-from ..terminal import format_count, note, progress
+from ..terminal import format_count, note, progress, warn
 from .corrections import read_corrections
 from .targets import choose_targets, write_targets
 
@@ -23,21 +35,9 @@ if TYPE_CHECKING:
     from ..pipeline import Built
     from .targets import Target
 
-_EPILOG = """examples:
-  podgraph build                                   the live PyTorch Developer Podcast
-  podgraph build sample                            the built-in snapshot, no network
-  podgraph build feed.xml blog.atom -o both.html   one graph of a podcast and a blog
-  podgraph build --checkout ~/src/pytorch          with titles, files and renames of a local clone
-  podgraph build --transcripts ~/whisper           with the spoken words, and when
-  podgraph build subscriptions.opml -o all.gexf -o all.json
-  podgraph build subscriptions.opml -o shows/      each show by itself, into shows/NAME.sqlite
-
-Title, description, accent, logo, site address, repository, vocabulary and corrections are settings of podgraph.toml."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EPILOG
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*",
         help="a feed's URL, a file (RSS, Atom, JSON Feed; OPML, or an address or path a line), a folder, a web page "
@@ -50,100 +50,82 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--offline", action="store_true", help="no network: cached copies and the built-in snapshot")
     parser.add_argument("--open", action="store_true", help="open the page when it is written")
-    parser.add_argument(
-        "--force", action="store_true",
-        help="replace the graph of another show, and files that podgraph did not write",
-    )  # fmt: skip
-    parser.add_argument(
-        "--as", dest="as_kind", choices=("episodes", "posts"), default="",
-        help="what the items are, whatever the feed looks like",
-    )  # fmt: skip
+    text = "replace the graph of another show, and files that podgraph did not write"
+    parser.add_argument("--force", action="store_true", help=text)
+    text = "what the items are, whatever the feed looks like"
+    parser.add_argument("--as", dest="as_kind", choices=("episodes", "posts"), default="", help=text)
     parser.add_argument(
         "--look-up", action="store_true",
         help="ask GitHub for titles, states, authors and files (with the token of GITHUB_TOKEN, GH_TOKEN or `gh`), and "
         "the cited pages for their titles; each once a month at most",
     )  # fmt: skip
-    parser.add_argument(
-        "--checkout", metavar="DIR", action="append", default=[],
-        help="a local clone, or owner/name=DIR, several times: titles, authors, files changed, renames; no network",
-    )  # fmt: skip
+    text = "a local clone, or owner/name=DIR, several times: titles, authors, files changed, renames; no network"
+    parser.add_argument("--checkout", metavar="DIR", action="append", default=[], help=text)
     parser.add_argument(
         "--transcripts", metavar="DIR", action="append", default=[],
         help="a folder of transcripts and chapters, several times (SRT, WebVTT, JSON, TSV, text; called after the "
         "episode's sound, title, number or guid), or `feed`: those that the feeds name",
     )  # fmt: skip
-    parser.add_argument(
-        "--jobs", type=int, default=0, metavar="N",
-        help="so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="with -o shows/: the workers of this Dask cluster build them"
-    )
+    text = "so many processes share the feeds; the graph is the same (default: as many as processors, if it is much)"
+    parser.add_argument("--jobs", type=int, default=0, metavar="N", help=text)
+    text = "with -o shows/: the workers of this Dask cluster build them"
+    parser.add_argument("--scheduler", default="", metavar="ADDRESS", help=text)
     parser.add_argument("--publish-private", action="store_true", help="site: publish a private feed's texts, too")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after the other
     """Build and write; return 2 when one of several sources failed, even though the others were built."""
-
-    def notify(line: str) -> None:
-        note(line, quiet=arguments.quiet)
-
     if not 0 <= arguments.jobs <= 256:  # processes of one machine: more is a slip, and takes all its memory
         raise PodgraphError(f"invalid number {arguments.jobs}", source="--jobs", remedy="use at most 256")
     config = load_config()
-    settings: dict[str, Any] = dict(config.values)
+    settings: dict[str, Any] = {**config.values, "publish_private": arguments.publish_private}
     if config.paths and config.paths[-1] == NAME:
-        notify(f"settings are from {NAME} here")
-    rule_plugins(warn=notify)
+        note(f"settings are from {NAME} here")
+    rule_plugins(warn=note)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
     names = [one.text if isinstance(one, Named) else one for one in sources]
-    transcripts = arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else [])
     options: dict[str, Any] = {
         "offline": arguments.offline, "as_kind": arguments.as_kind or str(settings.get("as", "")),
         "repo": str(settings.get("repository", "")), "private": settings.get("private"),
         "corrections": read_corrections(config.corrections) if config.corrections else None,
         "vocabulary": settings.get("vocabulary"), "index": Path(index) if (index := settings.get("index")) else None,
-        "wanted": choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline),
-        "transcripts": transcripts,
+        "look_ups": choose_look_ups(arguments.checkout, online=arguments.look_up, offline=arguments.offline),
+        "transcripts": arguments.transcripts or (["feed"] if settings.get("fetch_transcripts") else []),
     }  # fmt: skip
     if [Path(path).name.endswith("shows") for path in arguments.output] == [True]:
         return _build_shows(sources, arguments, options)
-    targets, errors = choose_targets(
-        arguments.output, names, settings, defaults=(Path("podgraph.html"), Path("podgraph.sqlite")),
-        force=arguments.force, publish_private=arguments.publish_private,
-    )  # fmt: skip
+    defaults = (Path("podgraph.html"), Path("podgraph.sqlite"))
+    targets, errors = choose_targets(arguments.output, names, settings, defaults=defaults, force=arguments.force)
     from .. import pipeline  # noqa: PLC0415 - nothing is loaded for an unwritable target
 
-    paths = [path for path, _, _ in targets]
-    with progress(wanted=not arguments.quiet) as show:
-        built = pipeline.build(
+    with progress() as show:
+        result = pipeline.build(
             sources, previous=next((store.to_networkx() for _, store in _open_earlier(targets)), None),
-            jobs=arguments.jobs, notify=notify, show=show, **options,
+            jobs=arguments.jobs, notify=note, show=show, **options,
         )  # fmt: skip
     if not arguments.force:
-        _check_show(targets, built.graph)
-    _report_feeds(built, arguments)
-    _report_graph(built, quiet=arguments.quiet)
-    if private := ", ".join(one.title or one.source for one in built.feeds if one.private):
+        _check_show(targets, result.graph)
+    _report_feeds(result, arguments)
+    _report_graph(result.graph)
+    if private := ", ".join(one.title or one.source for one in result.feeds if one.private):
         reason = "titles and notes are in the graph, of its own addresses only the hosts"
-        notify(f"{private}: is private; {reason}, so publish it only if the owner agrees")
-    warnings = [f"{feed.source}: {warning}" for feed in built.feeds for warning in feed.warnings]
+        note(f"{private}: is private; {reason}, so publish it only if the owner agrees")
+    warnings = [f"{feed.source}: {warning}" for feed in result.feeds for warning in feed.warnings]
     for warning in warnings if arguments.verbose else warnings[:1]:
         more = "" if arguments.verbose or len(warnings) == 1 else f" (and {len(warnings) - 1} more: -v shows all)"
-        notify(f"{warning}{more}")
+        note(f"{warning}{more}")
     if private and not arguments.publish_private and any(item.name == "site" for _, item, _ in targets):
         remedy = "if its owner agrees, add --publish-private"
         raise PodgraphError("is private, and a site would publish its titles and notes", source=private, remedy=remedy)
-    refused = write_targets(built.graph, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)
-    for feed in built.feeds:
+    status = write_targets(result.graph, targets, force=arguments.force, errors=errors)
+    for feed in result.feeds:
         if feed.cut:
-            note(f"{feed.source}: {feed.cut}; fetch it again, it may be cut off")
-    for line in pipeline.describe_failures(built.failures):
-        note(line)
-    status = max(_report_failures(built), refused)
-    _open_page(paths, arguments)
-    return status
+            warn(f"{feed.source}: {feed.cut}; fetch it again, it may be cut off")
+    for line in pipeline.describe_failures(result.failures):
+        warn(line)
+    if arguments.open:
+        _open_page(targets)
+    return max(_report_failures(result), status)
 
 
 def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, options: dict[str, Any]) -> int:
@@ -153,25 +135,19 @@ def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, 
 
     failures: list[PodgraphError] = []
     counts: Counter[str] = Counter()
-    for show in build_shows(
-        sources,
-        Path(arguments.output[0]),
-        jobs=arguments.jobs,
-        scheduler=arguments.scheduler,
-        force=arguments.force,
-        **options,
-    ):
+    options |= {"jobs": arguments.jobs, "scheduler": arguments.scheduler, "force": arguments.force}
+    for show in build_shows(sources, Path(arguments.output[0]), **options):
         for line in show.lines:
-            note(line if show.source in line else f"{show.source}: {line}", quiet=arguments.quiet)
+            note(line if show.source in line else f"{show.source}: {line}")
         counts["left out" if show.error else "built" if show.file else "unchanged"] += 1
         if show.file:
-            note(f"wrote {show.file}", quiet=arguments.quiet)
+            note(f"wrote {show.file}")
         elif show.error:
             failures.append(show.error)
     for line in describe_failures(failures):
-        note(line)
+        warn(line)
     text = ", ".join(f"{count} {word}" for word, count in counts.items())
-    note(f"{format_count(counts.total(), 'show')}: {text}", quiet=arguments.quiet and not failures)
+    (warn if failures else note)(f"{format_count(counts.total(), 'show')}: {text}")
     return 2 if failures else 0
 
 
@@ -197,55 +173,47 @@ def _check_show(targets: Sequence[Target], graph: Graph) -> None:
             raise PodgraphError(f"has the graph of {title}", source=str(path), remedy=remedy)
 
 
-def _open_page(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
-    """Open the first page among some files in the browser, on request."""
-    if not arguments.open:
-        return
+def _open_page(targets: Sequence[Target]) -> None:
+    """Open the first page among the files in the browser."""
     import webbrowser  # noqa: PLC0415 - few builds open anything
 
-    pages = [path for path in paths if path.suffix in (".html", ".htm")]
-    for page in pages[:1]:
-        webbrowser.open(page.resolve().as_uri())
-    if not pages:
-        note("there is no page to open: add -o FILE.html", quiet=arguments.quiet)
+    for path, item, _ in targets:
+        if item.name == "html":
+            webbrowser.open(path.resolve().as_uri())
+            return
+    note("there is no page to open: add -o FILE.html")
 
 
-def _report_failures(built: Built) -> int:
+def _report_failures(result: Built) -> int:
     """Report how many of several sources failed. Return 2 if any did. A single source from its copy is complete."""
-    read = len({feed.source for feed in built.feeds})  # the snapshot is two feeds
-    count = read + len(built.failures)
-    if count == 1 or not (built.failures or built.stale):
+    read_count = len({feed.source for feed in result.feeds})  # the snapshot is two feeds
+    count = read_count + len(result.failures)
+    if count == 1 or not (result.failures or result.stale):
         return 0
-    copies = f", {built.stale} from an earlier copy" if built.stale else ""
-    left_out = f", {len(built.failures)} left out" if built.failures else ""
-    note(f"{count} sources: {read - built.stale} read{copies}{left_out}")
+    copies = f", {result.stale} from an earlier copy" if result.stale else ""
+    left_out = f", {len(result.failures)} left out" if result.failures else ""
+    warn(f"{count} sources: {read_count - result.stale} read{copies}{left_out}")
     return 2
 
 
-def _report_feeds(built: Built, arguments: argparse.Namespace) -> None:
+def _report_feeds(result: Built, arguments: argparse.Namespace) -> None:
     """Print the number of episodes or posts of each feed, and a hint for a feed without audio."""
-    feeds_of_source = Counter(feed.source for feed in built.feeds)  # the snapshot's posts need no hint
-    for feed in built.feeds:
+    feeds_of_source = Counter(feed.source for feed in result.feeds)  # the snapshot's posts need no hint
+    for feed in result.feeds:
         word = "episode" if feed.kind == "podcast" else "post"
-        note(f"read {feed.title or feed.source}: {format_count(len(feed.episodes), word)}", quiet=arguments.quiet)
+        note(f"read {feed.title or feed.source}: {format_count(len(feed.episodes), word)}")
         if feed.kind != "podcast" and not arguments.as_kind and feeds_of_source[feed.source] == 1:
-            hint = "taken for a blog; --as episodes makes its items episodes"
-            note(f"{feed.source} has no audio: {hint}", quiet=arguments.quiet)
+            note(f"{feed.source} has no audio: taken for a blog; --as episodes makes its items episodes")
 
 
-def _report_graph(built: Built, *, quiet: bool) -> None:
+def _report_graph(graph: Graph) -> None:
     """Print the numbers of nodes, edges and truncated links."""
     from podgraph.graph import kinds_of  # noqa: PLC0415
 
-    counts: Counter[str] = Counter()
-    truncated = 0
-    for _, data in built.graph.nodes(data=True):
-        counts[data["kind"]] += 1
-        truncated += len(data.get("truncated_links", ()))
-    kinds = kinds_of(built.graph.graph)
-    names = [
-        f"{counts[kind]} {kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural}"
-        for kind in kinds.in_order(counts)
-    ]
-    end = f"; {format_count(truncated, 'truncated link')} kept aside" if truncated else ""
-    note(f"found {', '.join(names)}; {format_count(built.graph.number_of_edges(), 'edge')}{end}", quiet=quiet)
+    counts = Counter(str(kind) for _, kind in graph.nodes(data="kind"))
+    link_count = sum(len(links) for _, links in graph.nodes(data="truncated_links", default=()))
+    kinds = kinds_of(graph.graph)
+    names = {kind: kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural for kind in counts}
+    text = ", ".join(f"{counts[kind]} {names[kind]}" for kind in kinds.in_order(counts))
+    end = f"; {format_count(link_count, 'truncated link')} kept aside" if link_count else ""
+    note(f"found {text}; {format_count(graph.number_of_edges(), 'edge')}{end}")

@@ -1,4 +1,12 @@
-"""``podgraph export FILE …``: a saved graph, or a part of it, in other formats."""
+"""``podgraph export FILE …``: a saved graph, or a part of it, in other formats.
+
+examples:
+  podgraph export graph.gexf graph.graphml
+  podgraph export page.html -g podgraph.json
+  podgraph export vmap.html --focus vmap --hops 2
+  podgraph export talks --format gephi,neo4j
+  podgraph export - --format dot | dot -Tsvg > map.svg
+"""
 
 from __future__ import annotations
 
@@ -16,53 +24,39 @@ from .targets import choose_targets, write_targets
 if TYPE_CHECKING:
     import argparse
 
-_EXAMPLES = """examples:
-  podgraph export graph.gexf graph.graphml
-  podgraph export page.html -g podgraph.json
-  podgraph export vmap.html --focus vmap --hops 2
-  podgraph export talks --format gephi,neo4j
-  podgraph export - --format dot | dot -Tsvg > map.svg"""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     from ..formats import FORMATS  # noqa: PLC0415 - this command alone lists them
 
     rows = "\n".join(f"  {' '.join(item.suffixes):<27} {item.description}, for {item.opens}" for item in FORMATS)
-    parser.epilog = f"{_EXAMPLES}\n\nformats:\n{rows}"
-    parser.add_argument(
-        "file", metavar="FILE", nargs="*",
-        help="where to write, - for standard output; the suffix chooses the format",
-    )  # fmt: skip
+    parser.epilog = f"{parser.epilog}\n\nformats:\n{rows}"
+    text = "where to write, - for standard output; the suffix chooses the format"
+    parser.add_argument("file", metavar="FILE", nargs="*", help=text)
     add_graph_option(parser)
-    parser.add_argument(
-        "--format", default="", metavar="NAME,…",
-        help="the format, or a program that opens it (gephi, neo4j, obsidian, datasette); of several each is written",
-    )  # fmt: skip
+    text = "the format, or a program that opens it (gephi, neo4j, obsidian, datasette); of several each is written"
+    parser.add_argument("--format", default="", metavar="NAME,…", help=text)
     parser.add_argument("--kinds", default="", metavar="KIND,…", help="only these kinds, as `list` names them")
     parser.add_argument("--focus", default="", metavar="NODE", help="only nodes near this one")
     parser.add_argument("--hops", type=int, default=1, metavar="N", help="how near: so many edges (default: 1)")
     parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write")
     parser.add_argument("--publish-private", action="store_true", help="site: publish a private feed's texts, too")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files; 2 when one was not written, even though the others were."""
-    settings = dict(load_config().values)
-    settings.pop("formats", None)
-    source = find_graph(arguments.graph, quiet=arguments.quiet)
+    settings = {**load_config().values, "publish_private": arguments.publish_private, "formats": ()}
+    settings["everything"] = bool(arguments.kinds or arguments.focus)  # of the map, where it is a part
+    source = find_graph(arguments.graph)
+    is_snapshot = source == "sample" != arguments.graph
     targets, errors = choose_targets(
         arguments.file, [source], settings, format_names=arguments.format, defaults=(Path("podgraph.html"),),
-        force=arguments.force, publish_private=arguments.publish_private,
+        force=arguments.force,
     )  # fmt: skip
     for path, item, _ in targets:
-        if not source and item.is_readable and path.exists() and not arguments.force:
+        if is_snapshot and item.is_readable and path.exists() and not arguments.force:
             remedy = "name the graph: -g FILE, or -g sample for the snapshot"
             raise OutputError("would be replaced by the built-in snapshot", source=str(path), remedy=remedy)
-    graph = open_graph(source or "sample")
+    graph = open_graph(source)
     part = graph.select_part(kinds=arguments.kinds, focus=arguments.focus, hops=arguments.hops)
-    for _, item, options in targets:
-        if item.name == "svg" and (arguments.kinds or arguments.focus):
-            options["everything"] = True
-    return write_targets(part, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)
+    return write_targets(part, targets, force=arguments.force, errors=errors)

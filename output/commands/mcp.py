@@ -1,4 +1,12 @@
-"""``podgraph mcp``: the questions for assistants, over the Model Context Protocol."""
+"""``podgraph mcp``: the questions for assistants, over the Model Context Protocol.
+
+examples:
+  podgraph mcp                      the saved graph of this folder, else the built-in snapshot
+  podgraph mcp -g shows.sqlite
+
+An assistant starts it and speaks to it on standard input and output; its settings name the command `podgraph` with the
+arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs the extra mcp.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +22,10 @@ from ..parser import add_graph_option
 if TYPE_CHECKING:
     import argparse
 
-_EXAMPLES = """examples:
-  podgraph mcp                      the saved graph of this folder, else the built-in snapshot
-  podgraph mcp -g shows.sqlite
-
-An assistant starts it and speaks to it on standard input and output; its settings name the command `podgraph` with the
-arguments `mcp`, and perhaps `-g` with the whole path of a graph. It needs the extra mcp."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     add_graph_option(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,6 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
     for stream, name in ((sys.stdin, "standard input"), (sys.stdout, "standard output")):
         if not hasattr(stream, "buffer"):
             raise PodgraphError("is closed", source=name, remedy="an assistant starts this command, and speaks to it")
-    with open_graph(find_graph(arguments.graph, quiet=arguments.quiet) or "sample") as graph:
+    with open_graph(find_graph(arguments.graph)) as graph:
         build_server(graph).run()
     return 0

@@ -1,4 +1,9 @@
-"""``podgraph merge GRAPH … -o FILE``: several saved graphs as one."""
+"""``podgraph merge GRAPH … -o FILE``: several saved graphs as one.
+
+examples:
+  podgraph merge old.sqlite podgraph.sqlite -o both.sqlite -o both.html
+  podgraph merge shows/*.sqlite -o all.sqlite
+"""
 
 from __future__ import annotations
 
@@ -16,21 +21,13 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Store
 
-_EXAMPLES = """examples:
-  podgraph merge old.sqlite podgraph.sqlite -o both.sqlite -o both.html
-  podgraph merge shows/*.sqlite -o all.sqlite"""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.epilog = _EXAMPLES
     parser.add_argument("graph", metavar="GRAPH", nargs="+", help="the saved graphs")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", action="append", required=True, help="where to write, as `build`"
-    )
+    parser.add_argument("-o", "--output", metavar="FILE", action="append", required=True, help="the files to write")
     parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write")
     parser.add_argument("--publish-private", action="store_true", help="merge private feeds with public ones, too")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     with output_errors(str(folder)), ExitStack() as stack:
         database = choose_temporary(folder, stack)
         stores = _open_one_by_one(arguments.graph)
-        with closing(merge_stores(stores, str(database), publish_private=arguments.publish_private)) as merged:
-            return write_targets(merged, targets, force=arguments.force, errors=errors, quiet=arguments.quiet)
+        with closing(merge_stores(stores, str(database), publish_private=arguments.publish_private)) as store:
+            return write_targets(store, targets, force=arguments.force, errors=errors)
 
 
 def _open_one_by_one(names: Iterable[str]) -> Iterator[Store]:

@@ -22,7 +22,7 @@ from podgraph.extractors import Named, PodgraphError, SourceError
 from podgraph.graph import Store
 
 from ..files import write_atomically
-from ..pipeline import build_read
+from ..pipeline import build
 
 
 class Show(NamedTuple):
@@ -119,7 +119,7 @@ def _build_show(name: Named, group: str, content: str, *, folder: Path, options:
         digest = _hash(__version__, repr(options), group, source.url, source.data, *source.pages)
         if digest == content:
             return Show(name.text)
-        result = build_read(extractors.Sources((source,), ()), notify=lines.append, **options)
+        result = build(extractors.Sources((source,), ()), notify=lines.append, **options)
         result.graph.graph["digest"] = [_hash(name.text), digest]
         file = folder / f".podgraph-{_hash(name.text)}.tmp"
         write_atomically(file, Store.from_networkx(result.graph).to_bytes())

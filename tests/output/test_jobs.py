@@ -36,7 +36,7 @@ def test_the_same_graph_whatever_the_number_of_processes(tmp_path):
     texts = []
     for jobs in (1, 2, 3):
         notes = []
-        found = pipeline.build(sorted(map(str, tmp_path.iterdir())), mapped=False, notify=notes.append, jobs=jobs)
+        found = pipeline.build(sorted(map(str, tmp_path.iterdir())), has_places=False, notify=notes.append, jobs=jobs)
         texts.append((to_json(found.graph), [str(failure) for failure in found.failures], notes))
     assert "github:weavers/loom#3" in texts[0][0]
     assert len(texts[0][1]) == 1

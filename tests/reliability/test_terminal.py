@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from podgraph.output.cli import main
-from podgraph.output.terminal import note, print_heading, print_table
+from podgraph.output.terminal import print_table, warn
 from tests.reliability.hostile import ESC
 
 # What a terminal obeys, C0 and C1 (ECMA-48), and what turns the direction (UAX 9). Line feeds are ours.
@@ -82,7 +82,7 @@ def test_nothing_speaks_to_the_terminal(folder, monkeypatch, question, kind):
         assert not OBEYED.search(out.getvalue()), "no colours in a pipe"
 
 
-@pytest.mark.parametrize("write", [note, print_heading, lambda text: print_table(("a",), [(text,)])])
+@pytest.mark.parametrize("write", [warn, lambda text: print_table(("a",), [(text,)], text)])
 def test_what_prints_cleans(capsys, write):
     write(EVIL)
     out, err = capsys.readouterr()

@@ -120,13 +120,3 @@ def test_only_the_entry_is_added(text, key, value, one):
     assert [line for line in text.splitlines() if line.startswith("#")] == [
         line for line in changed.splitlines() if line.startswith("#")
     ]
-
-
-def test_an_inline_table_stays_neat():
-    text = '[corrections]\nrename = { "a" = "b" }\n'
-    assert add_correction(text, "rename", {"x": "y"}) == '[corrections]\nrename = { "a" = "b", "x" = "y" }\n'
-
-
-def test_a_subtable_gets_a_line():
-    text = '[corrections.rename]\n"a" = "b"  # of old\n'
-    assert add_correction(text, "rename", {"x": "y"}) == '[corrections.rename]\n"x" = "y"\n"a" = "b"  # of old\n'
