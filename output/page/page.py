@@ -55,7 +55,7 @@ SCRIPTS = {
     "search": "strings dom data shapes search walk ask combobox seek".split(),
     "map": (
         "address filters timeline frame labels lands drawing camera map brush keyboard legend panel card hits overview "
-        "formats menu list player main"
+        "list player main"
     ).split(),
 }
 MODULES = (*SCRIPTS["search"], *SCRIPTS["map"])

@@ -33,7 +33,6 @@ RESET = """() => {
     input.value = "";
     input.dispatchEvent(new Event("blur"));
   }
-  document.querySelector("input[name=scope]").click();
   visit("");
   main_module.page.map().fit(false);
   scrollTo(0, 0);

@@ -81,7 +81,6 @@ def test_texts_read_from_right_to_left_in_every_state(open_page, show, html, tmp
         "topic": f"n={topics[0]}",
         "podcast": f"n={nodes(graph, 'podcast')[0]}",
         "path": f"n={episodes[0]}&to={episodes[5]}",
-        "round": f"view=round&n={episodes[0]}",
         "list": f"view=episodes&list={episodes[0]},{episodes[1]}",
         "found": f"view=episodes&q={words[0]}",
         "timeline": "view=timeline",

@@ -1,10 +1,7 @@
 """The legend is the filter; the address holds it; the count is announced."""
 
-import json
 from urllib.parse import unquote
-from xml.etree import ElementTree
 
-import networkx
 import pytest
 
 from podgraph.graph.layout.place import neighbours
@@ -114,42 +111,6 @@ def test_a_query_is_part_of_the_address(open_page, sample_html):
     page.page.fill("#search input", "dispatcher")
     assert page.url().endswith("#view=everything&q=dispatcher")
     assert 0 < page.page.locator("#search [role=option]").count() <= 12
-
-
-def download(page, name):
-    page.page.click("#tools summary >> text=Data")
-    with page.page.expect_download() as waiting:
-        page.page.click(f".sheet button:text-is('{name}')")
-    return waiting.value.path()
-
-
-@pytest.mark.parametrize("state", ["", "off=pull"])
-def test_the_data_of_all_or_of_what_is_shown_is_a_networkx_graph(open_page, synthetic, synthetic_html, state):
-    page = open_page(synthetic_html, state)
-    if state:
-        page.page.click("#tools summary >> text=Data")
-        page.page.click("text=What the filters leave")
-        page.page.click("#tools summary >> text=Data")
-    graph = networkx.node_link_graph(json.loads(download(page, "JSON").read_text("utf-8")), edges="edges")
-    kept = {node for node in named(synthetic) if synthetic.nodes[node]["kind"] != "pull"} if state else set(synthetic)
-    expected = synthetic.subgraph(kept)
-    assert set(graph) == kept
-    assert set(graph.edges(keys=True)) == set(expected.edges(keys=True))
-    for u, v, key, data in expected.edges(keys=True, data=True):
-        quotes = [item["quote"] for item in data.get("evidence", ())]
-        assert [item["quote"] for item in graph.edges[u, v, key].get("evidence", ())] == quotes
-
-
-@pytest.mark.parametrize("state", ["", "n=topic:tensor-1", "view=timeline"])
-def test_the_picture_can_be_saved(open_page, synthetic_html, state):
-    page = open_page(synthetic_html, state)
-    picture = ElementTree.parse(download(page, "SVG")).getroot()
-    titles = [title.text for title in picture.iter("{http://www.w3.org/2000/svg}title")]
-    nodes = len(page.page.evaluate("podgraph.scene().nodes"))
-    assert nodes >= (60 if "n=" in state else 83)
-    assert nodes <= len(titles) <= 1.1 * nodes  # those at the rim are drawn in part
-    page.page.keyboard.press("Escape")
-    assert download(page, "PNG").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_it_stands_in_a_frame_of_another_page(chromium, synthetic_html, tmp_path
     outer.write_text(f'<!doctype html><iframe {sandbox} src="page.html?embed" width="{width}" height="420"></iframe>')
     with open_quietly(chromium, outer) as (_, frame):
         frame.wait_for_function(READY)
-        for hidden in ("#filters", "#details", "#text", ".skip", ".menu"):
+        for hidden in ("#filters", "#details", "#text", ".skip"):
             assert not frame.locator(hidden).is_visible()
         scene = frame.evaluate("podgraph.scene()")
         assert scene["nodes"]

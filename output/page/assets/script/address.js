@@ -9,8 +9,8 @@
  *   query: string, list: string[], span: string[], areas: string[], route: boolean, unheard: boolean}} State route: that of the topic `node` is lit; span: the first month shown and the last, "2021-07"; none for all
  */
 
-/** The views: the atlas, the map of everything, what is round one episode, and the timeline. */
-export const VIEWS = ["episodes", "everything", "round", "timeline"];
+/** The views: the atlas, the map of everything, and the timeline. */
+export const VIEWS = ["episodes", "everything", "timeline"];
 export const DETAILS = ["all", "shared"];
 
 /** @type {Readonly<State>} */
@@ -77,7 +77,7 @@ export function fromAddress(address) {
     node: values.has("route") ? `topic:${text("route").replace(/^topic:/, "")}` : text("n"), path: text("to"),
     only: text("only") === "1", off: list("off"), years: list("years"), topics: list("topics"),
     podcasts: list("podcasts"), related: text("related") !== "0",
-    detail: DETAILS.includes(text("detail")) ? text("detail") : text("twice") ? "shared" : "", // as older links had it
+    detail: DETAILS.includes(text("detail")) ? text("detail") : "",
     view: VIEWS.includes(text("view")) ? text("view") : START.view, query: text("q"), list: list("list"),
     span: list("span").length === 2 && list("span").every((month) => /^\d{4}-\d\d$/.test(month)) ? list("span") : [], areas: list("areas"), route: values.has("route"), unheard: text("unheard") === "1",
   };

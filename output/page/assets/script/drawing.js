@@ -6,6 +6,7 @@ import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, isRightToLeft, placeLabels, shortName } from "./labels.js";
 import { bend } from "./frame.js";
+import { overlaps } from "./lands.js";
 import { DOT } from "./timeline.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -15,13 +16,12 @@ import { DOT } from "./timeline.js";
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour: string}[], lands: (import("./lands.js").Land & {outline: Path2D})[], framed: boolean, round: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
+ *   areas: {name: string, x: number, y: number, colour: string}[], lands: (import("./lands.js").Land & {path: Path2D})[], framed: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
  *   crowd: {near: number, landmarks: Set<number>} | null, areaBoxes: (import("./labels.js").Obstacle & {text: string, lines?: string[], colour?: string, area?: number})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
-const ALONG = [0.62, 0.5, 0.72, 0.42, 0.8]; // where on a tie its reason may stand: rather near to the outer end
-const SHORTEST = 15; // characters of a name that has no room
+const SHORTER = [15, 11]; // characters of a line of a name that has no room
 const ARTIFACT_SCALE = 1.6; // from this scale on artifacts are named too
 const PALE = 0.4; // how strongly what hangs on one alone is drawn from afar
 const GROUND = [0.11, 0.4]; // how strongly a land is filled, and its outline drawn
@@ -43,7 +43,7 @@ export function paint(context, scene, view) {
   if (scene.timeline) paintLanes(context, scene.timeline, scene, view);
   paintTicks(context, scene, view, (node) => !lit?.nodes.has(node));
   if (lit) {
-    context.globalAlpha = scene.round ? 0.5 : scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
+    context.globalAlpha = scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
     context.fillStyle = palette.ground;
     context.fillRect(0, 0, view.width, view.height);
     context.globalAlpha = 1;
@@ -52,10 +52,6 @@ export function paint(context, scene, view) {
   const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : paintAreas(context, scene, view);
   if (lit) {
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
-    if (scene.round && view.width > 600) {
-      const discs = graph.nodes.filter(({ index }) => shown[index]).map(({ index }) => disc(...onScreen(scene, view, index), radiusOf(scene, view, index) + 8, index));
-      for (const tie of [...scene.ties].reverse()) names.push(...paintReason(context, scene, view, tie, [...names, ...discs])); // the strongest first
-    }
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
@@ -65,7 +61,7 @@ export function paint(context, scene, view) {
   for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
     if (node >= 0 && shown[node]) paintRing(context, scene, view, node, node === scene.hover ? 2 : 3);
   }
-  return paintLabels(context, scene, view, lit && !scene.timeline && !scene.round ? [] : names);
+  return paintLabels(context, scene, view, lit && !scene.timeline ? [] : names);
 }
 
 /** A route as a line through its episodes, each with its number. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number[]} route */
@@ -151,11 +147,14 @@ function paintLabels(context, scene, view, taken) {
     const text = shortName(graph.nodes[node], LONGEST);
     const [one, two] = [form(text), form(onTwoLines(text, measure))];
     const whole = two.width > 0.8 * one.width ? [one] : one.width > WIDE ? [two, one] : [one, two];
-    return [...whole, form(shortName(graph.nodes[node], SHORTEST))];
+    return [...whole, ...SHORTER.flatMap((most) => [form(onTwoLines(shortName(graph.nodes[node], 2 * most), measure)), form(shortName(graph.nodes[node], most))])];
   };
+  const outlines = scene.lands.map(({ area, outline }) => ({ area, outline: outline.map(({ x, y }) => toScreen(view, x, y)).map(([x, y]) => ({ x, y })) }));
+  const isForeign = (/** @type {import("./lands.js").Box} */ box, /** @type {number} */ node) =>
+    node !== hover && node !== cursor && outlines.some(({ area, outline }) => area !== graph.nodes[node].hue && overlaps(outline, box));
   const first = [...new Set([hover, cursor, lit?.centre ?? -1])].filter((node) => node >= 0);
   const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (isNamed(graph.nodes[node]) ? 1e3 : 0);
-  const rest = lit && !scene.round ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
+  const rest = lit ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
   const wishes = /** @type {import("./labels.js").Wish[]} */ ([]);
   const obstacles = [...taken, ...scene.controls];
   const soft = /** @type {import("./labels.js").Obstacle[]} */ ([]);
@@ -184,7 +183,7 @@ function paintLabels(context, scene, view, taken) {
     soft.push(disc(x, y, Math.max(radiusOf(scene, view, node), 2), node));
   }
   if (scene.framed && !lit && view.width < NARROW) wishes.sort((a, b) => Math.round((a.width - b.width) / SHORT)); // the more names find room
-  const labels = placeLabels(wishes, obstacles, soft, view.width, view.height - scene.inset);
+  const labels = placeLabels(wishes, obstacles, soft, view.width, view.height - scene.inset, lit || view.width < NARROW ? undefined : isForeign);
   context.font = FONT;
   for (const label of labels) if (label.led) paintLeader(context, scene, view, label);
   context.strokeStyle = palette.ground;
@@ -192,7 +191,7 @@ function paintLabels(context, scene, view, taken) {
   const lines = labels.flatMap((label) => linesOf(label, onScreen(scene, view, label.node)[0], measure).map((line) => ({ ...line, node: label.node })));
   for (const { text, left, top } of lines) read(context, text).strokeText(text, left, top + 1);
   for (const { node, text, left, top } of lines) {
-    context.fillStyle = graph.nodes[node].kind === "topic" ? colourOf(scene, node) : isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint;
+    context.fillStyle = scene.hues[node] || (isNamed(graph.nodes[node]) || lit ? palette.ink : palette.faint);
     read(context, text).fillText(text, left, top + 1);
   }
   return labels;
@@ -276,14 +275,12 @@ function paintNames(context, scene, view) {
   context.textBaseline = "top";
   const line = nameLine(view.width);
   const far = isFar(scene, view);
-  for (const { area, members, name, middle, rings } of scene.lands) {
+  for (const { area, members, name: near, far: distant } of scene.lands) {
     const count = members.filter((node) => scene.shown[node]).length;
-    if (!(far || name) || !count) continue;
-    const text = scene.graph.areas[area].short.toUpperCase();
-    const own = far && rings[0] && context.measureText(text).width > spanOf(rings[0]) * view.scale ? onTwoLines(text, (part) => context.measureText(part).width).split("\n") : [text];
-    const lines = far ? [...own, phrase("episodes", { count })] : name?.lines ?? [];
-    const at = far || !name ? middle : { x: (name.left + name.right) / 2, y: (name.top + name.bottom) / 2 };
-    const [x, y] = toScreen(view, at.x, at.y);
+    const name = far ? distant : near;
+    if (!name || !count) continue;
+    const lines = far ? [...name.lines.slice(0, -1), phrase("episodes", { count })] : name.lines;
+    const [x, y] = toScreen(view, (name.left + name.right) / 2, (name.top + name.bottom) / 2);
     const [wide, tall] = [Math.max(...lines.map((text) => context.measureText(text).width)) / 2, (lines.length * line) / 2];
     const box = { left: x - wide, top: y - tall, right: x + wide, bottom: y + tall };
     if ((far || view.scale < 1) && scene.areaBoxes.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) continue;
@@ -299,9 +296,6 @@ function paintNames(context, scene, view) {
   }
   return [...scene.areaBoxes];
 }
-
-/** How wide a ring is. @param {{x: number}[]} ring */
-const spanOf = (ring) => ring.reduce((most, { x }) => Math.max(most, x), -Infinity) - ring.reduce((least, { x }) => Math.min(least, x), Infinity);
 
 /** The colour of an area. @param {Scene} scene @param {number} area */
 export const areaColour = ({ palette, graph }, area) => graph.areas[area]?.[palette.dark ? "dark" : "light"] ?? palette.faint;
@@ -352,7 +346,6 @@ export function paintBelow(context, scene, view, lines, colour) {
     const radius = 1.4 * radiusOf(scene, view, index); // a star's
     if (x < -radius || y < -radius || x > view.width + radius || y > view.height + radius) continue;
     context.globalAlpha = strengthOf(scene, view, index);
-    Object.assign(context, { title: scene.graph.nodes[index].name }); // for one that writes SVG
     paintNode(context, scene, view, index, 0);
   }
   context.globalAlpha = 1;
@@ -429,9 +422,9 @@ function paintEdge(context, scene, view, index) {
 
 /** The ties that are drawn while nothing is lit: those inside an area, and from near those between areas too; none on the timeline, where they would run across all lanes. @param {Scene} scene @param {View} view */
 export const tiesShown = (scene, view) => {
-  const { graph, ties, shown, related, timeline, round } = scene;
+  const { graph, ties, shown, related, timeline } = scene;
   if (timeline || isFar(scene, view)) return [];
-  const across = round || view.scale >= NEAR || !graph.areas.length;
+  const across = view.scale >= NEAR || !graph.areas.length;
   return ties.filter(({ from, to, edges }) => shown[from] && shown[to] && (across || graph.nodes[from].hue === graph.nodes[to].hue)
     && (related || edges.some((number) => graph.edges[number].relation !== "related")));
 };
@@ -442,13 +435,13 @@ function paintGround(context, scene, view) {
   const { a: ratio } = context.getTransform();
   context.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, ratio * (view.width / 2 - view.x * view.scale), ratio * (view.height / 2 - view.y * view.scale));
   context.lineWidth = 1.2 / view.scale;
-  for (const { area, members, outline } of scene.lands) {
+  for (const { area, members, path } of scene.lands) {
     const part = members.some((node) => scene.shown[node]) ? 1 : BESIDES;
     context.fillStyle = context.strokeStyle = areaColour(scene, area);
     context.globalAlpha = part * GROUND[0];
-    context.fill(outline, "evenodd");
+    context.fill(path);
     context.globalAlpha = part * GROUND[1];
-    context.stroke(outline);
+    context.stroke(path);
   }
   context.restore();
   if (scene.framed && !scene.timeline) for (const tie of tiesShown(scene, view)) paintTie(context, scene, view, tie, tieStrength(tie.strength));
@@ -468,37 +461,6 @@ function paintTie(context, scene, view, { from, to, strength }, alpha) {
   context.quadraticCurveTo(x, y, x2, y2);
   context.stroke();
   context.globalAlpha = 1;
-}
-
-/** Write on a lit tie why it is there; returns where.
- * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./frame.js").Tie} tie
- * @param {import("./labels.js").Obstacle[]} taken @returns {import("./labels.js").Obstacle[]} */
-function paintReason(context, scene, view, { from, to, edges }, taken) {
-  const { graph, palette, lit, shown } = scene;
-  const [reason] = edges.flatMap((number) => graph.edges[number].reasons);
-  if (!reason || !lit || !shown[from] || !shown[to] || !edges.some((number) => lit.edges.has(number))) return [];
-  const [[x1, y1], [x2, y2]] = [onScreen(scene, view, from), onScreen(scene, view, to)];
-  const { x, y } = bend({ x: x1, y: y1 }, { x: x2, y: y2 });
-  const text = shortName({ kind: "topic", name: reason, label: reason }, 34);
-  context.font = `11px ${FAMILY}`;
-  const width = context.measureText(text).width;
-  const boxes = ALONG.map((part) => {
-    const t = from === lit.centre ? part : 1 - part;
-    const at = (/** @type {number} */ a, /** @type {number} */ m, /** @type {number} */ b) => (1 - t) ** 2 * a + 2 * t * (1 - t) * m + t ** 2 * b;
-    const [left, top] = [Math.min(Math.max(at(x1, x, x2) - width / 2, 4), view.width - width - 4), at(y1, y, y2) - 7];
-    return { left: left - 2, top: top - 1, right: left + width + 2, bottom: top + 14, node: -4 };
-  });
-  const hits = (/** @type {import("./labels.js").Obstacle} */ a, /** @type {import("./labels.js").Obstacle} */ b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-  const box = boxes.find((one) => !taken.some((other) => hits(one, other)));
-  if (!box) return []; // the panel and the card say it
-  const [left, top] = [box.left + 2, box.top + 1];
-  context.textBaseline = "top";
-  context.strokeStyle = palette.ground;
-  context.lineWidth = 4;
-  read(context, text).strokeText(text, left, top);
-  context.fillStyle = palette.faint;
-  read(context, text).fillText(text, left, top);
-  return [box];
 }
 
 /** Where the lines of the years stand and their labels, right of them ("undated" left of it, as the first year is near);

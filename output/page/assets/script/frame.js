@@ -1,5 +1,5 @@
 // @ts-check
-// The views that are laid out for the frame: the atlas of episodes, what is round one of them, and the timeline. Places are in
+// The views that are laid out for the frame: the atlas of episodes and the timeline. Places are in
 // pixels of the screen at scale 1; dots keep their size at every scale, and lines are as wide as a tie is strong.
 
 import { kindOf, otherEnd } from "./data.js";
@@ -10,13 +10,10 @@ import { timelineOf } from "./timeline.js";
 /** @typedef {{from: number, to: number, strength: number, edges: number[]}} Tie what ties two episodes, 0 to 1 */
 
 /** The views that fill the frame. */
-export const FRAMED = new Set(["episodes", "round", "timeline"]);
+export const FRAMED = new Set(["episodes", "timeline"]);
 
 const TIES = new Set(["related", "listen_first", "see_also"]);
 const FRAMES = /** @type {const} */ ({ wide: ["wx", "wy", 1000, 900], tall: ["lx", "ly", 390, 640] });
-const FURTHER = 0.5; // how much of a tie is left over two of them
-const NEAREST = 20; // episodes round the one in the middle
-const RINGS = [9, 20]; // how many of them stand on the first ring at most, and on both
 const MOST_BESIDE = 40; // topics and sources beside what is chosen
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
@@ -39,10 +36,10 @@ export function tiesOf(graph) {
 /** Where the nodes of a view stand; those it has no place for stay where the whole map has them.
  * @param {Graph} graph @param {string} view one of `FRAMED`
  * @param {{width: number, height: number, free: number}} box free: how much of its height no sheet covers
- * @param {number} centre the chosen node, -1 for none @param {Tie[]} ties
+ * @param {number} centre the chosen node, -1 for none
  * @param {{items: number[], days: Map<number, number>}} dated what the timeline holds @param {number[]} found by a search
  * @returns {{places: Point[], beside: Set<number>, timeline: import("./timeline.js").Timeline | null}} beside: what stands there only because of the chosen node */
-export function framedPlaces(graph, view, box, centre, ties, { items, days }, found) {
+export function framedPlaces(graph, view, box, centre, { items, days }, found) {
   const places = graph.nodes.map(({ x, y }) => ({ x, y }));
   const [side, head, foot] = box.width > 600 ? [Math.min(72, 0.07 * box.width), 42, 42] : [16, 30, box.free < box.height ? 30 : 52]; // for lands, names and the buttons
   const [x, y, width, height] = box.width >= 0.9 * box.height ? FRAMES.wide : FRAMES.tall;
@@ -61,19 +58,13 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
     places[node.index] = inFrame(ax, ay);
     standing.add(node.index);
   }
-  if (view === "round" && centre >= 0) {
-    const trail = box.width > 600 ? 0 : 24; // half the height of the way back, which stands above
-    for (const [node, { x, y }] of rings(centre, ties, { width: box.width, height: box.free - 2 * trail })) places[node] = { x, y: y + trail };
-    standing.clear();
-    for (const node of roundThis(centre, ties)) standing.add(node);
-  }
   const beside = new Set();
   const half = { x: box.width / 2 - 10, y: box.free / 2 - 10 };
   if (centre >= 0 && !standing.has(centre)) {
     beside.add(between(graph, centre, places, standing, half));
     standing.add(centre);
   }
-  if (centre >= 0 && view !== "round") for (const node of around(graph, centre, places, standing, half)) beside.add(node);
+  if (centre >= 0) for (const node of around(graph, centre, places, standing, half)) beside.add(node);
   for (const node of found.filter((node) => !standing.has(node)).slice(0, box.width > 600 ? MOST_BESIDE : MOST_BESIDE / 5)) {
     beside.add(between(graph, node, places, standing, half));
     standing.add(node);
@@ -81,55 +72,9 @@ export function framedPlaces(graph, view, box, centre, ties, { items, days }, fo
   return { places, beside, timeline: arranged?.timeline ?? null };
 }
 
-/** The episodes that belong to a view, and on the timeline the posts. @param {Graph} graph @param {string} view @param {number} centre @param {Tie[]} ties @returns {Set<number>} */
-export function framedNodes(graph, view, centre, ties) {
-  if (view === "round" && centre >= 0) return roundThis(centre, ties);
-  return new Set(graph.nodes.filter(({ item, wx }) => (view === "timeline" ? item : wx !== undefined)).map(({ index }) => index));
-}
-
-/** A node and its nearest, by the strongest way of one tie or two. @param {number} centre @param {Tie[]} ties */
-function roundThis(centre, ties) {
-  const direct = strengths(centre, ties);
-  const near = new Map([...direct].map(([node, strength]) => [node, 1 + strength])); // before all that is further
-  for (const [via, strength] of direct) {
-    for (const [node, further] of strengths(via, ties)) {
-      if (node !== centre) near.set(node, Math.max(near.get(node) ?? 0, FURTHER * strength * further));
-    }
-  }
-  return new Set([centre, ...[...near].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, NEAREST).map(([node]) => node)]);
-}
-
-/** What a node is tied to, and how strongly. @param {number} node @param {Tie[]} ties @returns {Map<number, number>} */
-const strengths = (node, ties) =>
-  new Map(ties.filter(({ from, to }) => from === node || to === node).map((tie) => [otherEnd(tie, node), tie.strength]));
-
-/** The nearest on two rings, those that are tied to each other side by side. @param {number} centre @param {Tie[]} ties @param {{width: number, height: number}} box @returns {Map<number, Point>} */
-function rings(centre, ties, { width, height }) {
-  const direct = strengths(centre, ties).size;
-  const near = [...roundThis(centre, ties)].slice(1, width > 600 ? undefined : direct + 1);
-  /** @type {Map<number, Point>} */
-  const places = new Map([[centre, { x: 0, y: 0 }]]);
-  const bond = (/** @type {number} */ a, /** @type {number} */ b) =>
-    ties.find(({ from, to }) => (from === a && to === b) || (from === b && to === a))?.strength ?? 0;
-  let start = 0;
-  const inner = Math.min(direct, RINGS[0]);
-  for (const [ring, until] of [inner, RINGS[1]].entries()) {
-    const left = near.slice(start, until);
-    const reach = near.length > inner ? 0.26 + 0.18 * ring : width > 600 ? 0.34 : 0.38;
-    const row = left.splice(0, 1);
-    while (left.length) {
-      const last = row[row.length - 1];
-      left.sort((a, b) => bond(last, b) - bond(last, a) || near.indexOf(a) - near.indexOf(b));
-      row.push(...left.splice(0, 1));
-    }
-    row.forEach((node, i) => {
-      const angle = (2 * Math.PI * (i + ring / 2)) / row.length - Math.PI / 2;
-      places.set(node, { x: reach * (width - (width > 600 ? 140 : 40)) * Math.cos(angle), y: reach * (height - 60) * Math.sin(angle) });
-    });
-    start = until;
-  }
-  return places;
-}
+/** The episodes that belong to a view, and on the timeline the posts. @param {Graph} graph @param {string} view @returns {Set<number>} */
+export const framedNodes = (graph, view) =>
+  new Set(graph.nodes.filter(({ item, wx }) => (view === "timeline" ? item : wx !== undefined)).map(({ index }) => index));
 
 /** Put a node in the middle of its neighbours that stand, clear of all that does. @param {Graph} graph @param {number} node @param {Point[]} places @param {Set<number>} standing @param {Point} half of the frame @returns {number} the node */
 function between(graph, node, places, standing, half) {

@@ -7,6 +7,8 @@
 /** @typedef {{node: number, text: string, left: number, top: number, width: number, height: number, led: boolean}} Label led: a line leads to it */
 /** @typedef {{left: number, top: number, right: number, bottom: number, node: number, dot?: boolean}} Obstacle dot: a label that stands nearer to it than to its own is taken for its name */
 
+/** @typedef {import("./lands.js").Box} Box */
+
 /** Kinds that are named on the map at any scale, and that no label covers. */
 export const NAMED = new Set(["episode", "topic", "podcast", "person"]);
 
@@ -41,8 +43,9 @@ export const disc = (x, y, radius, node) => ({ left: x - radius, top: y - radius
 /** Place labels, best first, so that none overlaps another or one of the obstacles, or stands as near to another dot as
  * to its own; where there is a choice, not over what is merely better seen either.
  * @param {Wish[]} wishes in order of rank, in pixels of the screen @param {Obstacle[]} obstacles boxes to keep free
- * @param {Obstacle[]} soft boxes better not covered @param {number} width of the screen @param {number} height of the screen @returns {Label[]} */
-export function placeLabels(wishes, obstacles, soft, width, height) {
+ * @param {Obstacle[]} soft boxes better not covered @param {number} width of the screen @param {number} height of the screen
+ * @param {(box: Box, node: number) => boolean} [isForbidden] whether a label of a node may not stand in a box @returns {Label[]} */
+export function placeLabels(wishes, obstacles, soft, width, height, isForbidden = () => false) {
   /** @type {Map<number, number[][]>} boxes [left, top, right, bottom, node, soft, dot] by cell */
   const grid = new Map();
   const cells = (/** @type {number[]} */ [left, top, right, bottom], /** @type {(cell: number) => void} */ visit) => {
@@ -101,7 +104,7 @@ export function placeLabels(wishes, obstacles, soft, width, height) {
       const led = number >= beside;
       const box = [left - 3, top - 1, left + w + 3, top + h + 1, -1, 0, 0];
       const worth = rate(box, node, led ? ASIDE : Math.max(0, rim(own, left, top, left + w, top + h)) + CLOSER);
-      if (worth <= best) continue;
+      if (worth <= best || isForbidden({ left, top, right: left + w, bottom: top + h }, node)) continue;
       const steps = led && node >= 0 ? lineTo({ x, y, radius }, { left, top, width: w, height: h }, 5) : [];
       if (steps.some((step) => !rate(step, node, 0))) continue;
       [best, chosen, line] = [worth, box, steps];

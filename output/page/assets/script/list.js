@@ -2,11 +2,17 @@
 // "My list": episodes that the reader keeps, in their order; two of them side by side; the list as a file.
 
 import { element, webUrl } from "./dom.js";
-import { save } from "./menu.js";
 import { durationText, nodeLink } from "./panel.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
+
+/** Hand a file to the reader. @param {string} name @param {Blob} content */
+export function save(name, content) {
+  const link = /** @type {HTMLAnchorElement} */ (element("a", { href: URL.createObjectURL(content), download: name }));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
 
 /** The list as Markdown: a line an episode. @param {Graph} graph @param {number[]} nodes @returns {string} */
 export function toMarkdown(graph, nodes) {

@@ -19,9 +19,8 @@ import { createCombobox } from "./combobox.js";
 import { createLegend } from "./legend.js";
 import { comparison, showNode } from "./panel.js";
 import { createAbout, showOverview } from "./overview.js";
-import { listSection, toHeard } from "./list.js";
+import { listSection, save, toHeard } from "./list.js";
 import { createPlayer } from "./player.js";
-import { createMenu, save } from "./menu.js";
 import { phrase } from "./strings.js";
 
 /** @typedef {import("./address.js").State} State */
@@ -46,12 +45,10 @@ const tray = element("button", { type: "button", class: "tray", hidden: true, on
   select(-1);
   document.getElementById("list")?.scrollIntoView();
 } });
-const CRUMBS = 6; // of the way back, that are shown
 const VISITED = 1000; // nodes that are remembered
 const heading = document.title;
 const show = graph.nodes.filter(({ kind }) => kind === "podcast").map(({ key }) => key).join(" ") || heading; // whose memory this is
 const nothing = element("div", { class: "empty", role: "status", hidden: true });
-const trail = element("nav", { class: "crumbs", "aria-label": phrase("trail"), hidden: true });
 const KEEP = 250; // ms after a movement, when its end is kept
 let keeping = 0;
 let pointed = false; // the node was chosen on the map itself, which then stays as it is
@@ -77,7 +74,7 @@ function change(patch, quietly = false) {
   if (!legend || address === toAddress(state)) return;
   const [page] = location.href.split("#"); // whole: in a frame of a notebook, a fragment alone is one of the notebook's
   if (quietly) history.replaceState(history.state, "", address ? `${page}#${address}` : page);
-  else history.pushState({ steps: steps() + 1, crumbs: crumbsTo(next) }, "", address ? `${page}#${address}` : page);
+  else history.pushState({ steps: steps() + 1 }, "", address ? `${page}#${address}` : page);
   follow(next);
 }
 
@@ -97,7 +94,7 @@ function obey(next, first) {
   const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
   const view = viewOf(state);
   const filtered = differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
-  const turned = view !== viewOf(before) || (view === "round" && state.node !== before.node) || (view === "timeline" && filtered);
+  const turned = view !== viewOf(before) || (view === "timeline" && filtered);
   brush?.follow(state.span, view === "timeline");
   if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
   draw(node, path);
@@ -122,7 +119,6 @@ function obey(next, first) {
     graph.visited.add(node);
     remember("visited", [...graph.visited].slice(-VISITED).map((other) => graph.nodes[other].key).join("\n"));
   }
-  showCrumbs();
   document.title = node >= 0 ? `${graph.nodes[node].name} · ${heading}` : heading;
 }
 
@@ -133,7 +129,7 @@ const covering = () => Math.max(0, byId("map").getBoundingClientRect().bottom + 
 function draw(node, path) {
   let shown = shownNodes(graph, state, facts);
   if (FRAMED.has(viewOf(state))) {
-    const members = framedNodes(graph, viewOf(state), node, map.scene.ties);
+    const members = framedNodes(graph, viewOf(state));
     shown = shown.map((yes, other) => (yes && members.has(other)) || (map.scene.beside.has(other) && !state.off.includes(graph.nodes[other].kind)));
   } else if (node >= 0) {
     // What the level of detail hides beside a chosen node comes out with it.
@@ -295,33 +291,10 @@ function ask(query) {
 /** The buttons of a node's panel. */
 function controls() {
   const copy = element("button", { type: "button", onclick: () => copyLink(copy) }, phrase("copyLink"));
-  const round = element("button", { type: "button", onclick: () => change({ view: "round" }) }, phrase("mapRound"));
   const only = /** @type {HTMLInputElement} */ (
     element("input", { type: "checkbox", name: "only", onchange: () => change({ only: only.checked }) })
   );
-  return [...(graph.nodes[indexOf(state.node)]?.wx === undefined ? [] : [round]), copy, element("label", { class: "check" }, only, phrase("onlyThese"))];
-}
-
-/** The nodes that the map stood round before this one, in order. @returns {string[]} */
-const crumbs = () => history.state?.crumbs ?? [];
-
-/** The same for a state that follows. @param {State} next @returns {string[]} */
-function crumbsTo(next) {
-  if (next.view !== "round" || !next.node) return [];
-  const gone = state.view !== "round" || !state.node || state.node === next.node ? crumbs() : [...crumbs(), state.node];
-  return gone.includes(next.node) ? gone.slice(0, gone.indexOf(next.node)) : gone;
-}
-
-/** The way back from the map round a node: the view of all, then where it stood before. */
-function showCrumbs() {
-  const node = indexOf(state.node);
-  trail.hidden = viewOf(state) !== "round" || node < 0;
-  if (trail.hidden) return;
-  const step = (/** @type {string} */ name, /** @type {() => void} */ onclick) => element("li", {}, element("button", { type: "button", dir: "auto", onclick }, name));
-  trail.replaceChildren(element("ol", {},
-    step(phrase("episodesView"), () => change({ view: START.view })),
-    ...crumbs().slice(-CRUMBS).filter((key) => indexOf(key) >= 0).map((key) => step(graph.nodes[indexOf(key)].name, () => change({ node: key, path: "" }))),
-    element("li", { "aria-current": "page", dir: "auto" }, graph.nodes[node].name)));
+  return [copy, element("label", { class: "check" }, only, phrase("onlyThese"))];
 }
 
 /** What the reader's browser keeps of this page, "" where it keeps nothing. @param {string} name */
@@ -376,9 +349,9 @@ function arrange() {
     const free = height - map.scene.inset;
     const kept = view === "timeline" ? shownNodes(graph, state, facts) : [];
     const items = graph.nodes.filter(({ index, item }) => item && kept[index]).map(({ index }) => index);
-    const { places, beside, timeline } = framedPlaces(graph, view, { width, height, free }, indexOf(state.node), map.scene.ties, { items, days: facts.days }, hitsOf(state));
+    const { places, beside, timeline } = framedPlaces(graph, view, { width, height, free }, indexOf(state.node), { items, days: facts.days }, hitsOf(state));
     for (const other of indexOf(state.path) < 0 ? [] : pathNodes(indexOf(state.node), findPath(graph, indexOf(state.node), indexOf(state.path)) ?? [])) beside.add(other);
-    map.arrange(places, timeline, true, beside, view === "round" && indexOf(state.node) >= 0);
+    map.arrange(places, timeline, true, beside);
   } else map.arrange(graph.nodes.map(({ x, y }) => ({ x, y })), null);
   pressView();
 }
@@ -431,7 +404,7 @@ function furnish() {
   document.body.append(about);
   player = createPlayer(graph, kept, (node) => hear(node, true));
   byId("tools").append(
-    tray, createMenu(graph, map),
+    tray,
     element("button", { type: "button", class: "about", onclick: () => about.showModal() }, phrase("about")),
     theme);
   nameTheme();
@@ -449,7 +422,7 @@ function furnish() {
       change({ view });
     },
   }, name))));
-  byId("stage").append(trail, nothing, element("div", { class: "zoom" },
+  byId("stage").append(nothing, element("div", { class: "zoom" },
     button(phrase("zoomIn"), "+", () => map.zoom(1.4)), button(phrase("zoomOut"), "−", () => map.zoom(1 / 1.4)), button(phrase("showAll"), phrase("all"), () => map.fit())));
 }
 

@@ -37,7 +37,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   const scene = {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [],
-    framed: false, round: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: [], gaps: graph.nodes.map(() => Infinity), deepest: SCALES[1], hues: [], beside: new Set(),
+    framed: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: [], gaps: graph.nodes.map(() => Infinity), deepest: SCALES[1], hues: [], beside: new Set(),
     related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(), crowd: null,
   };
   scene.hues = huesOf(graph, scene.palette.dark);
@@ -48,7 +48,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   const linesShown = () => (scene.framed ? [] : drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && (scene.related || edge.relation !== "related")));
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
-    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom, .crumbs") ?? [])].map((control) => {
+    scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom") ?? [])].map((control) => {
       const own = control.getBoundingClientRect();
       return { left: own.left - left - 4, top: own.top - top - 4, right: own.right - left + 4, bottom: own.bottom - top + 4, node: -3 };
     });
@@ -142,22 +142,23 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
     const taken = scene.controls.map(({ left, top, right, bottom }) => ({ left: left - width / 2, top: top - height / 2, right: right - width / 2, bottom: bottom - height / 2 }));
     context.font = nameFont(width);
     const measure = (/** @type {string} */ text) => context.measureText(text).width;
-    const names = (/** @type {number} */ area) => [...new Set([graph.areas[area].short, onTwoLines(graph.areas[area].short, measure)])].map((text) => {
-      const lines = text.toUpperCase().split("\n");
-      return { lines, width: Math.max(...lines.map(measure)) / zoom, height: (lines.length * nameLine(width)) / zoom };
+    const names = (/** @type {number} */ area, /** @type {boolean} */ far) => [...new Set([graph.areas[area].short, onTwoLines(graph.areas[area].short, measure)])].map((text) => {
+      const count = far ? [phrase("episodes", { count: members[area].length })] : [];
+      const lines = [...text.toUpperCase().split("\n"), ...count];
+      const unit = far ? 1 : zoom;
+      return { lines, width: Math.max(...lines.map(measure)) / unit, height: (lines.length * nameLine(width)) / unit };
     });
-    const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps));
-    const boxes = lands.map(({ area, middle, members }) => ({ ...middle, half: Math.max(...[graph.areas[area].short.toUpperCase(), phrase("episodes", { count: members.length })].map(measure)) / 2 + LANDMARK / 2 }));
-    scene.crowd = near ? { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, boxes))) } : null;
-    return lands.map((land) => ({ ...land, outline: pathOf(land.rings) }));
+    const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps), near > 0);
+    scene.crowd = near ? { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, lands.flatMap(({ far }) => far ?? [])))) } : null;
+    return lands.map((land) => ({ ...land, path: pathOf(land.outline) }));
   };
 
-  /** The best known episodes of a land, apart from each other and from the names of all. @param {import("./lands.js").Land} land @param {(Point & {half: number})[]} names */
+  /** The best known episodes of a land, apart from each other and from the names of all. @param {import("./lands.js").Land} land @param {import("./lands.js").Box[]} names */
   const landmarksOf = ({ members }, names) => {
     const found = /** @type {number[]} */ ([]);
     for (const node of [...members].sort((a, b) => scene.dots[b] - scene.dots[a] || (graph.nodes[a].standing ?? 0) - (graph.nodes[b].standing ?? 0))) {
       const { x, y } = scene.places[node];
-      const clear = names.every((name) => Math.abs(x - name.x) > name.half || Math.abs(y - name.y) > 1.4 * LANDMARK);
+      const clear = names.every(({ left, top, right, bottom }) => x < left - LANDMARK || x > right + LANDMARK || y < top - LANDMARK || y > bottom + LANDMARK);
       if (clear && found.every((other) => Math.hypot(scene.places[other].x - x, scene.places[other].y - y) > 2 * LANDMARK)) found.push(node);
       if (found.length === LANDMARKS) break;
     }
@@ -211,10 +212,10 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   };
   /** Bring a chosen node and what is lit with it into what no sheet covers; nearer where there is room. @param {number} node @param {boolean} glide */
   const frameLit = (node, glide) => {
-    const near = scene.round ? graph.nodes.map(({ index }) => index) : [node, ...(scene.lit?.nodes ?? [])];
+    const near = [node, ...(scene.lit?.nodes ?? [])];
     const { left, right, top, bottom } = bounds(near.filter((other) => scene.shown[other]).map((other) => scene.places[other]));
     const [width, height] = [box.clientWidth - 2 * Math.min(110, 0.14 * box.clientWidth), (box.clientHeight - scene.inset) * 0.85 - 20];
-    const whole = Math.min(width / (right - left || 1), height / (bottom - top || 1), scene.round || scene.timeline ? 1 : NEARER);
+    const whole = Math.min(width / (right - left || 1), height / (bottom - top || 1), scene.timeline ? 1 : NEARER);
     const scale = whole < LEGIBLE ? FRAME : whole; // too far apart: the node in the middle, with what is near
     const now = view();
     const inside = (/** @type {number} */ x, /** @type {number} */ y) => Math.abs(x - now.x) * now.scale < now.width / 2 && (y - now.y) * now.scale > 16 - now.height / 2 && (y - now.y) * now.scale < now.height / 2 - scene.inset - 16;
@@ -276,22 +277,17 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       const now = view();
       const { left, top } = box.getBoundingClientRect();
       const at = (/** @type {Point} */ { x, y }) => [left + (x - now.x) * now.scale + now.width / 2, top + (y - now.y) * now.scale + now.height / 2];
-      return scene.lands.map(({ area, members, rings }) => {
+      return scene.lands.map(({ area, members, outline }) => {
         const { name, short, light, dark } = graph.areas[area];
         const drawn = scene.areaBoxes.find((one) => one.area === area);
         return {
-          area: name, label: short, hue: scene.palette.dark ? dark : light, members: members.map((node) => graph.nodes[node].key), polygon: (rings[0] ?? []).map(at),
+          area: name, label: short, hue: scene.palette.dark ? dark : light, members: members.map((node) => graph.nodes[node].key), polygon: outline.map(at),
           ...(drawn ? { box: { l: left + drawn.left, t: top + drawn.top, r: left + drawn.right, b: top + drawn.bottom } } : {}),
         };
       });
     },
     /** The picture as it is now, on a canvas of its own. */
     picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio, linesShown(), options.edges.color.color),
-    /** Paint all of it on a context that takes one thing over another. */
-    paint(/** @type {CanvasRenderingContext2D} */ one) {
-      paintBelow(one, scene, view(), linesShown(), options.edges.color.color);
-      paint(one, scene, view());
-    },
     /** Show these nodes only, and the lines between related episodes or not. */
     show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
       Object.assign(scene, { shown, related, badges, areas: communityNames(scene, shown) });
@@ -309,11 +305,11 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       request();
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
-    arrange(/** @type {Point[]} */ places, /** @type {import("./timeline.js").Timeline | null} */ timeline, framed = false, beside = new Set(), round = false) {
-      Object.assign(scene, { places, timeline, framed, beside, round, dots: dotSizes(graph, ties, box.clientWidth < NARROW ? 0.9 : 1.5) });
+    arrange(/** @type {Point[]} */ places, /** @type {import("./timeline.js").Timeline | null} */ timeline, framed = false, beside = new Set()) {
+      Object.assign(scene, { places, timeline, framed, beside, dots: dotSizes(graph, ties, box.clientWidth < NARROW ? 0.9 : 1.5) });
       scene.gaps = framed && !timeline ? gapsOf(places, graph.nodes.filter(({ index, wx }) => wx !== undefined || beside.has(index)).map(({ index }) => index)) : [];
       findControls();
-      scene.lands = framed && !timeline && !round ? landsOfScene() : [];
+      scene.lands = framed && !timeline ? landsOfScene() : [];
       scene.deepest = Math.max(SCALES[1], DEEPEST / usualGap(scene.gaps));
       scene.areas = communityNames(scene, scene.shown);
       stale = true;
@@ -390,11 +386,8 @@ function gapsOf(places, nodes) {
   return gaps;
 }
 
-/** Closed rings as a path to draw. @param {Point[][]} rings */
-function pathOf(rings) {
-  const data = rings.map((ring) => `M${ring.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}z`).join("");
-  return Object.assign(new Path2D(data), { data });
-}
+/** An outline as a closed path to draw. @param {Point[]} outline */
+const pathOf = (outline) => new Path2D(`M${outline.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}z`);
 
 /** The box that holds all points. @param {Point[]} points */
 function bounds(points) {
