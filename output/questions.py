@@ -219,7 +219,7 @@ class Questions:
 
     def _is_code(self, path: str) -> bool:
         """Return whether a path is one of the code that the graph is about."""
-        return self._index is not None and bool(self._index.paths.known(path))
+        return self._index is not None and bool(self._index.paths.find_state(path))
 
     @cached_property
     def _index(self) -> Index | None:

@@ -42,8 +42,8 @@ def read_aliases(subjects: tuple[Subject, ...]) -> Aliases:
         ref = Ref("person", f"person:{person.login.lower()}", person.names[0], f"https://github.com/{person.login}")
         logins[person.login.lower()] = ref
         names.update(dict.fromkeys(map(name_key, person.names), ref))
-        if person.called:
-            short_names[name_key(person.called)] = ref
+        if person.first_name:
+            short_names[name_key(person.first_name)] = ref
     return Aliases(logins, names, short_names, NameFinder((*logins, *names, *short_names)))
 
 

@@ -77,9 +77,7 @@ def write_down(spoken: str, subject: Subject) -> Written:
 @lru_cache(maxsize=8)
 def _read_forms(subject: Subject) -> dict[tuple[str, ...], Piece]:
     """Return the spoken forms of a subject's names and of the marks of code, as pieces without a place."""
-    forms = {
-        form: Piece(name.written, 0, 0, is_name=True, sure=name.sure) for form, name in read_spoken(subject).items()
-    }
+    forms = {form: Piece(name.text, 0, 0, is_name=True, sure=name.sure) for form, name in read_spoken(subject).items()}
     for mark in (".", "_", "/", "::", _DUNDER):
         forms.update((tuple(form.split()), Piece(mark, 0, 0, mark=mark)) for form in phrases(mark, of="spoken"))
     return forms

@@ -154,10 +154,10 @@ def find_person(login: str) -> Ref | None:
     return identity[1] if identity and identity[1].kind == "person" else None
 
 
-def choose_files(paths: Sequence[str], cited: Container[str]) -> list[str]:
+def choose_files(paths: Sequence[str], cited_paths: Container[str]) -> list[str]:
     """Return the paths that get a node: all those in the graph, then the first others, in order."""
-    ours = [path for path in paths if path in cited]
-    others = [path for path in paths if path not in cited]
+    ours = [path for path in paths if path in cited_paths]
+    others = [path for path in paths if path not in cited_paths]
     return sorted([*ours, *others[: max(0, MOST_FILES - len(ours))]])
 
 

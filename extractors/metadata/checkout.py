@@ -62,8 +62,8 @@ def find_checkout(text: str) -> Checkout:
 
     Raises ``SourceError`` for a folder that is not a clone, and for a clone whose origin is not on GitHub.
     """
-    named = None if Path(text).is_dir() else _NAMED.fullmatch(text)
-    repo, folder = (named[1].lower(), named[2]) if named else ("", text)
+    match = None if Path(text).is_dir() else _NAMED.fullmatch(text)
+    repo, folder = (match[1].lower(), match[2]) if match else ("", text)
     if not Path(folder).is_dir():
         raise SourceError("there is no such folder", source=for_message(folder), remedy="name the folder of a clone")
     git = Git(folder)
@@ -78,7 +78,7 @@ def find_checkout(text: str) -> Checkout:
 
 
 def look_into(
-    checkout: Checkout, cited: RepositoryArtifacts, *, people: Mapping[str, Ref], notify: Callable[[str], None]
+    checkout: Checkout, artifacts: RepositoryArtifacts, *, people: Mapping[str, Ref], notify: Callable[[str], None]
 ) -> Metadata:
     """Return the results of a clone for the cited artifacts of its repository.
 
@@ -97,35 +97,42 @@ def look_into(
     if is_partial:
         notify(f"{where} is a partial clone: what it lacks is not fetched, so files that moved may count as gone")
     history = _History(git, checkout.repo, head, is_partial=is_partial)
-    pulls = history.find_pulls(cited.numbers)
-    commits = history.find_commits(cited.commits)
-    states = history.find_paths(cited.paths)
+    pulls = history.find_pulls(artifacts.numbers)
+    commits = history.find_commits(artifacts.commits)
+    states = history.find_paths(artifacts.paths)
     try:
         history.add_files([*pulls.values(), *commits.values()])
-        states |= history.follow_paths([path for path in cited.paths if path not in states])
+        states |= history.follow_paths([path for path in artifacts.paths if path not in states])
     except GitError as error:
         notify(f"{where} does not say which files changed ({error.problem})")
     if is_shallow:  # a partial history cannot show that a path never existed
         states = {path: state for path, state in states.items() if state.was_there}
-    landed, found = sum(number in pulls for number in cited.numbers), sum(bool(state.now) for state in states.values())
+    pull_count, path_count = (
+        sum(number in pulls for number in artifacts.numbers),
+        sum(bool(state.now) for state in states.values()),
+    )
     notify(
-        f"looked into {where} ({checkout.repo}): {landed} of {len(cited.numbers)} numbers landed, "
-        f"{len(commits)} of {len(cited.commits)} commits, {found} of {len(cited.paths)} files and folders"
+        f"looked into {where} ({checkout.repo}): {pull_count} of {len(artifacts.numbers)} numbers landed, "
+        f"{len(commits)} of {len(artifacts.commits)} commits, {path_count} of {len(artifacts.paths)} files and folders"
     )
     results, repo, looked_up = Metadata(), checkout.repo, (f"clone of {checkout.repo}", history.date)
     for number, commit in sorted(pulls.items()):
         pull = find_artifact(repo, f"pull/{number}")
-        ref = cited.numbers.get(number, pull)
-        issues = [closed for closed in commit.closes if number in cited.numbers or closed[1] in cited.numbers]
+        ref = artifacts.numbers.get(number, pull)
+        issues = [issue for issue in commit.closes if number in artifacts.numbers or issue[1] in artifacts.numbers]
         about = replace(commit, state="merged", closes=issues)
         if ref is not None:
-            results += describe(ref.id, pull, about, repo=repo, paths=cited.paths, looked_up=looked_up, people=people)
+            results += describe(
+                ref.id, pull, about, repo=repo, paths=artifacts.paths, looked_up=looked_up, people=people
+            )
     for sha, commit in sorted(commits.items()):
         present, about = find_artifact(repo, f"commit/{commit.sha}"), replace(commit, sha="", closes=[])
-        id_ = cited.commits[sha].id
-        results += describe(id_, present, about, repo=repo, paths=cited.paths, looked_up=looked_up, people=people)
+        id_ = artifacts.commits[sha].id
+        results += describe(id_, present, about, repo=repo, paths=artifacts.paths, looked_up=looked_up, people=people)
     results.facts += [
-        _make_path_fact(repo, ref, path, states[path], looked_up) for path, ref in cited.paths.items() if path in states
+        _make_path_fact(repo, ref, path, states[path], looked_up)
+        for path, ref in artifacts.paths.items()
+        if path in states
     ]
     return results
 
@@ -141,16 +148,16 @@ class _History:
 
     def find_pulls(self, numbers: Collection[int]) -> dict[int, Description]:
         """Return the commits that landed a requested pull request, or closed a requested issue; the newest wins."""
-        wanted = frozenset(b"%d" % number for number in numbers)
+        number_texts = frozenset(b"%d" % number for number in numbers)
         pulls: dict[int, Description] = {}
-        for commit, text in self._read_commits("log", self._head) if wanted else ():
-            if wanted.isdisjoint(_NUMBER.findall(text)):
+        for commit, text in self._read_commits("log", self._head) if number_texts else ():
+            if number_texts.isdisjoint(_NUMBER.findall(text)):
                 continue
             message = parse_message(text.decode("utf-8", "replace"), self._repo)
             if message.number and not {message.number, *message.closes}.isdisjoint(numbers):
                 commit.title, commit.login = message.title, message.login or commit.login
-                landed = pulls.setdefault(message.number, commit)
-                landed.closes = sorted({*landed.closes, *((self._repo, issue) for issue in message.closes)})
+                pull = pulls.setdefault(message.number, commit)
+                pull.closes = sorted({*pull.closes, *((self._repo, issue) for issue in message.closes)})
         return pulls
 
     def find_commits(self, shas: Collection[str]) -> dict[str, Description]:

@@ -54,16 +54,16 @@ def parse_message(message: str, repo: str) -> CommitMessage:
     closes = dict.fromkeys(
         int(issue) for one, other, issue in _CLOSES.findall(message) if (one or other or repo).lower() == repo
     )
-    merged, squashed = _MERGED.match(subject), _SQUASHED.search(subject)
-    resolved = [int(number) for name, number in _RESOLVED.findall(body) if name.lower() == repo]
+    merge, squash = _MERGED.match(subject), _SQUASHED.search(subject)
+    pulls = [int(number) for name, number in _RESOLVED.findall(body) if name.lower() == repo]
     title = shorten_title(_SQUASHED.sub("", subject))
     number, login = 0, ""
-    if merged:
-        number = int(merged[1])
-        login = merged[2].lower() if merged[2].lower() != repo.partition("/")[0] else ""
+    if merge:
+        number = int(merge[1])
+        login = merge[2].lower() if merge[2].lower() != repo.partition("/")[0] else ""
         title = shorten_title(next((line for line in body.split("\n") if line.strip()), ""))
-    elif resolved:
-        number = resolved[-1]
-    elif squashed:
-        number = int(squashed[1])
+    elif pulls:
+        number = pulls[-1]
+    elif squash:
+        number = int(squash[1])
     return CommitMessage(number, title, login, tuple(issue for issue in closes if issue != number))

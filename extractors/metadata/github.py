@@ -46,16 +46,16 @@ class GitHub:
 
     def look_up(self, repositories: Iterable[RepositoryArtifacts], *, skip: Collection[str], offline: bool) -> Metadata:
         """Return GitHub's data; the ids in ``skip`` need no request. ``offline``: only stored answers."""
-        cited = [(repository, ref) for repository in repositories for ref in repository.refs if ref.id not in skip]
-        if cited and not offline and self._api.login.token:
-            self._request([ref for _, ref in cited])
+        requests = [(repository, ref) for repository in repositories for ref in repository.refs if ref.id not in skip]
+        if requests and not offline and self._api.login.token:
+            self._request([ref for _, ref in requests])
             self._answers.save()
-        elif cited and not offline:
+        elif requests and not offline:
             self._notify(
                 "GitHub is asked only with a token: set GITHUB_TOKEN (it needs no rights), or log in with `gh`"
             )
         results = Metadata()
-        for repository, ref in cited:
+        for repository, ref in requests:
             if answer := self._answers.get(ref.id):
                 node, looked_up = answer["node"], (self._source, answer["date"])
                 present, about = find_present(ref, node), read_node(ref, node, answer["status"])

@@ -80,8 +80,8 @@ class Api:
             fields["Content-Type"] = "application/json"
         limits, world, budget = _LIMITS, self.world, self._budget
         try:
-            fetched = fetch_url(url, body=body, fields=fields, origin=TYPED, limits=limits, world=world, budget=budget)
-            return json.loads(self.login.without(fetched.data.decode("utf-8-sig", "replace"))), ""
+            answer = fetch_url(url, body=body, fields=fields, origin=TYPED, limits=limits, world=world, budget=budget)
+            return json.loads(self.login.without(answer.data.decode("utf-8-sig", "replace"))), ""
         except (ValueError, RecursionError):
             self._fail("the answer is not JSON")
         except AnswerError as error:
@@ -98,10 +98,10 @@ class Api:
         if error.code not in {403, 429}:
             self._fail(f"the server answers {error.code}")
         after = parse_retry_after(error.fields.get("Retry-After", ""))
-        left, reset = (error.fields.get(f"X-RateLimit-{name}", "").strip() for name in ("Remaining", "Reset"))
+        remaining, reset = (error.fields.get(f"X-RateLimit-{name}", "").strip() for name in ("Remaining", "Reset"))
         if after is not None or error.code == 429:
             self._stop_until(_LIMIT_SECONDS if after is None else after)
-        if left == "0" and reset.isdecimal():
+        if remaining == "0" and reset.isdecimal():
             self._stop_until(max(0.0, float(reset) - self.world.now().timestamp()))
         return "private"
 

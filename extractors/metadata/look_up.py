@@ -62,8 +62,8 @@ def look_up_metadata(
     repositories = group_by_repository(artifacts)
     results = Metadata()
     for checkout in look_ups.checkouts:
-        cited = repositories.get(checkout.repo, RepositoryArtifacts(checkout.repo))
-        results += look_into(checkout, cited, people=people, notify=notify)
+        own_artifacts = repositories.get(checkout.repo, RepositoryArtifacts(checkout.repo))
+        results += look_into(checkout, own_artifacts, people=people, notify=notify)
     if look_ups.github:
         from .github import GitHub  # noqa: PLC0415 - a clone needs no network, which is slow to load
         from .github_api import Api  # noqa: PLC0415

@@ -114,11 +114,11 @@ class Titles:
         """Request one address; a failure of any kind leaves its artifact out."""
         url, about = _find_address(ref), None
         try:
-            fetched = fetch_url(
+            answer = fetch_url(
                 url, fields=_PAGE, origin=Origin(home=self._home), limits=_LIMITS, world=self._world,
                 budget=self._budget,
             )  # fmt: skip
-            about = _read(ref, fetched)
+            about = _read(ref, answer)
         except AnswerError as error:
             # A DOI may belong to another registry than Crossref's; and a page may be open to everyone but programs.
             if error.code in {404, 410} and not ref.id.startswith("paper:doi/"):
@@ -144,17 +144,17 @@ def _find_address(ref: Ref) -> str:
     return ref.url
 
 
-def _read(ref: Ref, fetched: Fetched) -> Description | None:
+def _read(ref: Ref, answer: Fetched) -> Description | None:
     """Return an answer's data on the requested artifact; ``None`` for a service without a title."""
-    charset = _CHARSET.search(fetched.content_type)
-    text = fetched.data.decode((charset and codec_of(charset[1])) or "utf-8", "replace")
+    charset = _CHARSET.search(answer.content_type)
+    text = answer.data.decode((charset and codec_of(charset[1])) or "utf-8", "replace")
     if ref.id.startswith(("paper:doi/", "video:youtube/", "video:vimeo/")):
         about = _parse_json(text)
         return about if about.title else None
     about = _parse_html(text)
-    identity = identify(fetched.url) if fetched.has_moved and _find_address(ref) == ref.url else None
+    identity = identify(answer.url) if answer.has_moved and _find_address(ref) == ref.url else None
     if identity is not None and identity[1].id != ref.id:
-        about.status, about.current_url = "moved", fetched.url
+        about.status, about.current_url = "moved", answer.url
     return about
 
 

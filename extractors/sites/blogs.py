@@ -36,7 +36,7 @@ def _load_blogs() -> Table:
     addresses = read_table("blog_addresses")
     # A blog that moved, and its address of today.
     places = [*addresses["moved"], *((address, "") for (address,) in addresses["blogs"])]
-    listed = []
+    blogs = []
     for address, today in sorted(places, key=lambda place: -place[0].count("/")):
         host, *steps = address.split("/")
         step = rf"(?!(?i:{names['LISTS']})/)[^/]+"
@@ -44,8 +44,8 @@ def _load_blogs() -> Table:
         name, site = (f"{today}/{{path}}", today.partition("/")[0]) if today else ("{host}{base?}/{path}", "{host}")
         label = f"{site}: {names['TITLE']} | {name}"
         page = f"https://{name}{{slash?}}"
-        listed.append(Row(host, f"[^/]+(?P<base>{base}){names['POST']}", "blog", name, label, page))
+        blogs.append(Row(host, f"[^/]+(?P<base>{base}){names['POST']}", "blog", name, label, page))
         if not steps and not today:
-            listed.append(Row(host, f"/{names['BEHIND_P'].partition('  ')[0]}", "blog", "{host}/?p={n}",
+            blogs.append(Row(host, f"/{names['BEHIND_P'].partition('  ')[0]}", "blog", "{host}/?p={n}",
                               "{host}: post {n}", "https://{host}/?p={n}"))  # fmt: skip
-    return Table([*listed, *rows])
+    return Table([*blogs, *rows])

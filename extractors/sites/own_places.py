@@ -25,4 +25,4 @@ def own_place(url: str) -> str:
     first = parts.segments[0] if parts.segments else ""
     names = {parts.host, ".".join(parts.host.split(".")[-2:])}
     spots = names | {f"{name}/{start}" for name in names for start in (first, first[:1])}
-    return next((shape for shape, known in _SHAPES.items() if spots & known), "")
+    return next((shape for shape, hosts in _SHAPES.items() if spots & hosts), "")

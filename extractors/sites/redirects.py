@@ -96,14 +96,14 @@ def _decode_defense_3(url: str) -> str:
     match = _DEFENSE.match(url)
     if match is None:
         return ""
-    replaced = _decode_base64(match[2])
+    characters = _decode_base64(match[2])
     at = 0
 
     def put_back(star: re.Match[str]) -> str:
         nonlocal at
         size = _ALPHABET.index(star[1][1]) + 2 if star[1] else 1
         at += size
-        return replaced[at - size : at]
+        return characters[at - size : at]
 
     text = _STARS.sub(put_back, match[1])
-    return text if at <= len(replaced) else ""
+    return text if at <= len(characters) else ""

@@ -67,5 +67,5 @@ def readable(text: str) -> str:
     """
     if "%" not in text:
         return text
-    decoded = unescape(text)
-    return decoded if decoded.isprintable() and decoded == decoded.strip() else text
+    plain = unescape(text)
+    return plain if plain.isprintable() and plain == plain.strip() else text

@@ -56,15 +56,15 @@ class Layout:
         The order is: patterns of paths, folders from long to short, patterns of names, the places of the file
         a test or page is about, and shelves last.
         """
-        found, shelves = [], []
+        places, shelves = [], []
         for each in (path, *self.stands_for(path)):
             patterns = [pattern for pattern in self._patterns.values() if _is_match(pattern.place, each)]
             folders = self._list_folders(each)
             shelves += [folder for folder in folders if self.is_shelf(folder.place)]
-            found += [pattern for pattern in patterns if "/" in pattern.place]  # others are of names
-            found += [folder for folder in folders if not self.is_shelf(folder.place)]
-            found += patterns
-        return list(dict.fromkeys((*found, *shelves)))
+            places += [pattern for pattern in patterns if "/" in pattern.place]  # others are of names
+            places += [folder for folder in folders if not self.is_shelf(folder.place)]
+            places += patterns
+        return list(dict.fromkeys((*places, *shelves)))
 
     def is_shelf(self, folder: str) -> bool:
         """Return whether a folder (with a slash at its end) is a shelf: it contains subsystems but is not one."""
@@ -76,13 +76,13 @@ class Layout:
         >>> Layout(["test/nn/ = src/nn/", "test/ = src/"]).stands_for("test/nn/test_dense.py")
         ['src/nn/dense', 'src/nn/dense']
         """
-        found = []
+        subjects = []
         for place, other in self._counterparts.items():
             if path.startswith(place):
                 folder, _, name = path[len(place) :].rpartition("/")
                 stem = _TESTING.sub("", name.rpartition(".")[0] or name).replace(".", "/")
-                found.append(other + "/".join(filter(None, (folder, stem))))
-        return found
+                subjects.append(other + "/".join(filter(None, (folder, stem))))
+        return subjects
 
     def _list_folders(self, path: str) -> list[Belonging]:
         """Return the folders around a path, the innermost first; a file may be called like the folder it is about."""

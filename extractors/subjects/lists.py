@@ -14,13 +14,13 @@ class ListedPerson(NamedTuple):
 
     login: str
     names: list[str]
-    called: str
+    first_name: str
 
 
 class SpokenName(NamedTuple):
     """The written form of some spoken words. ``sure``: valid everywhere, else only where the context has the name."""
 
-    written: str
+    text: str
     sure: bool
 
 
@@ -30,8 +30,8 @@ def read_people(subject: Subject) -> list[ListedPerson]:
     people = []
     for line in subject.read_lines("people.txt"):
         login, _, rest = line.partition(": ")
-        names, _, called = rest.partition("; ")
-        people.append(ListedPerson(login, names.split(", "), called))
+        names, _, first_name = rest.partition("; ")
+        people.append(ListedPerson(login, names.split(", "), first_name))
     return people
 
 
@@ -41,10 +41,10 @@ def read_spoken(subject: Subject) -> dict[tuple[str, ...], SpokenName]:
 
     A line is ``written: spoken form, another one; less certain forms``.
     """
-    found: dict[tuple[str, ...], SpokenName] = {}
+    names: dict[tuple[str, ...], SpokenName] = {}
     for line in subject.read_lines("spoken.txt"):
-        written, _, forms = line.rpartition(": ")
+        text, _, forms = line.rpartition(": ")
         for part, is_sure in zip(forms.split("; "), (True, False), strict=False):
             for form in part.split(","):
-                found.setdefault(tuple(form.lower().split()), SpokenName(written, is_sure))
-    return found
+                names.setdefault(tuple(form.lower().split()), SpokenName(text, is_sure))
+    return names

@@ -26,19 +26,19 @@ def known_subjects() -> tuple[Subject, ...]:
     return (*_BUILT_IN, *(subject for _, subject in plugins if isinstance(subject, Subject)))
 
 
-def problem_of_subject(brought: object) -> str:
+def problem_of_subject(value: object) -> str:
     """Return the error in the object of an entry point of ``podgraph.subjects``, "" without one.
 
     Reads all files of the subject, before a build fails on one later. Raises an error for a missing or damaged file.
     """
-    if not isinstance(brought, Subject):
+    if not isinstance(value, Subject):
         return "the subject is not a Subject"
     from .layout import read_layout  # noqa: PLC0415 - queries on a graph do not read these files
     from .lists import read_people, read_spoken  # noqa: PLC0415
     from .vocabulary import subject_vocabulary  # noqa: PLC0415
 
     for read in (subject_vocabulary, read_people, read_layout, read_spoken):
-        read(brought)
+        read(value)
     return ""
 
 

@@ -196,12 +196,12 @@ def _patterns(subject: Subject) -> list[tuple[Nearness, list[str], re.Pattern[st
         (Nearness.CODE, subject.code.roots, ".", r"\b(?:{})\.[a-z_]"),  # torch.vmap
         (Nearness.NAMESPACE, subject.code.namespaces, "::", r"\b(?:{})::[a-z_]"),  # c10::Device
     )
-    found = []
+    steps_with_patterns = []
     for near, names, mark, pattern in steps:
         if names:
             either = re.compile(pattern.format("|".join(map(re.escape, names))))
-            found.append((near, [f"{name}{mark}" for name in names], either))
-    return found
+            steps_with_patterns.append((near, [f"{name}{mark}" for name in names], either))
+    return steps_with_patterns
 
 
 @lru_cache(maxsize=16)  # each extractor asks for the same texts

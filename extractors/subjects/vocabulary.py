@@ -72,14 +72,14 @@ class Vocabulary:
 
     def above(self, id_: str) -> list[str]:
         """Return the wholes of the topic ``id_``, nearest first, each once; a circle ends where it closes."""
-        found: dict[str, None] = {}
+        wholes: dict[str, None] = {}
         waiting = [id_]
         while waiting:
             for parent in self.topics[waiting.pop(0)].part_of:
-                if parent in self.topics and parent not in found and parent != id_:
-                    found[parent] = None
+                if parent in self.topics and parent not in wholes and parent != id_:
+                    wholes[parent] = None
                     waiting.append(parent)
-        return list(found)
+        return list(wholes)
 
     def apart_from(self, used_ids: Container[str]) -> Vocabulary:
         """Return this vocabulary with the subject's key before the ``used_ids``."""

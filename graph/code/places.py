@@ -122,7 +122,7 @@ class Places:
         elif self._index and _ON_DISK.match(text) and is_repo_path(text):
             parts = text.replace("\\", "/").split("/")
             ends = ("/".join(parts[at:]) for at in range(1, len(parts) - 1))
-            return next((end for end in ends if self._index.paths.known(_LINE.sub("", end))), query)
+            return next((end for end in ends if self._index.paths.find_state(_LINE.sub("", end))), query)
         repo, _, path = text.removeprefix("github:").partition(":")
         return path + line if path and "/" in repo and repo.lower() == self._home.lower() else query
 

@@ -158,12 +158,12 @@ class PastedText:
         # "./" of a shell and "a/" or "b/" of a diff are no folders of the repository.
         parts = re.sub(r"^(?:\./|[ab]/)", "", text.replace("\\", "/")).strip("/").split("/")
         if installed := _INSTALLED.search(text):
-            return installed[1] if self._index.paths.known(installed[1]) else ""
+            return installed[1] if self._index.paths.find_state(installed[1]) else ""
         for at in range(len(parts) - 1):
             end = "/".join(parts[at:])
-            if self._index.paths.known(end):
+            if self._index.paths.find_state(end):
                 return end
-        named = self._index.paths.named(parts[-1]) if len(parts[-1]) > 5 else []  # "a.py" is in every repository
+        named = self._index.paths.list_by_name(parts[-1]) if len(parts[-1]) > 5 else []  # "a.py" is in every repository
         return named[0] if len(named) == 1 else ""
 
     def _follow_names(self) -> None:

@@ -149,7 +149,7 @@ class Lexicon:
         """Return the path that a file's bare name or the end of a path means, when there is just one."""
         if name in _GENERIC_FILES or not is_file_name(name):
             return ""
-        named = self.index.paths.named(name.rpartition("/")[2])
+        named = self.index.paths.list_by_name(name.rpartition("/")[2])
         found = [path for path in named if f"/{path}".endswith(f"/{name}")]
         return found[0] if len(found) == 1 else ""
 

@@ -85,7 +85,7 @@ def _find_path(path: str, line: int, index: Index, cited: Callable[[str], bool])
     Without evidence that there was a file at a path, a file of that name in another folder is not its present place.
     """
     path = _DIFF_SIDE.sub("", path.removeprefix("./")).strip("/")
-    known = index.paths.known(path)
+    known = index.paths.find_state(path)
     if known is None or known.status not in {"ok", "moved"}:
         path = lexicon_of(index).find_file(path)
     present = index.file_status(path).path if path else ""
@@ -190,7 +190,7 @@ def _file(path: str, index: Index, reason: str, line: int = 0, *, is_folder: boo
     """Return the result for a file or folder, with a permanent link where the newest tree has it."""
     ref = file_ref(index.repo, path, folder=is_folder)
     state = index.file_status(path)
-    url = index.permalink(path, line) if (state.seen, state.path) == (index.version, path) else ref.url
+    url = index.permalink(path, line) if (state.version, state.path) == (index.version, path) else ref.url
     url = url.replace("/blob/", "/tree/", 1) if is_folder else url
     return Location("folder" if is_folder else "file", ref.id, path, url, path, line, reason)
 

@@ -27,8 +27,8 @@ def without_hash(slug: str) -> tuple[str, bool]:
     match = _EIGHT.fullmatch(slug)
     if match is None:
         return slug, False
-    drawn = match[2]
-    certain = drawn != drawn.lower() or "_" in drawn or ("-" not in drawn and _IN_TURNS.search(drawn) is not None)
+    code = match[2]
+    certain = code != code.lower() or "_" in code or ("-" not in code and _IN_TURNS.search(code) is not None)
     return match[1], certain
 
 

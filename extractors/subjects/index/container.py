@@ -31,14 +31,14 @@ NO_INDEX = "give one that tools/index made, or a .tsv file"
 
 def pack(header: Mapping[str, object], sections: Mapping[str, str]) -> bytes:
     """Return the bytes of an index file; the same input gives the same bytes. A missing section is empty."""
-    packed = {}
+    blocks = {}
     for name in sorted(_SECTIONS | sections.keys()):
         data = sections.get(name, "").encode("utf-8", "surrogatepass")
         # decompressing the names in each query would take a quarter of Python's start-up time
-        packed[name] = zlib.compress(data, 0 if name == "names" else 9)
-    sizes = {name: len(data) for name, data in packed.items()}
+        blocks[name] = zlib.compress(data, 0 if name == "names" else 9)
+    sizes = {name: len(data) for name, data in blocks.items()}
     line = json.dumps({**header, "sections": sizes}, ensure_ascii=False, separators=(",", ":"))
-    return b"\n".join([_MAGIC, line.encode(), b"".join(packed.values())])
+    return b"\n".join([_MAGIC, line.encode(), b"".join(blocks.values())])
 
 
 class Sections:
@@ -87,4 +87,4 @@ def parse_pairs(text: str) -> dict[str, str]:
     >>> parse_pairs("a b c")
     {'a': 'b c'}
     """
-    return {left: right for left, _, right in (line.partition(" ") for line in text.splitlines())}
+    return {first: right for first, _, right in (line.partition(" ") for line in text.splitlines())}

@@ -91,13 +91,13 @@ class Index:
     @cached_property
     def concepts(self) -> list[Topic]:
         """The concepts, in the order of the list."""
-        found = []
+        topics = []
         for entry in self.sections.read("concepts", json.loads):
             values: dict[str, Any] = {
                 key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
             }
-            found.append(Topic(**values, subject=self.subject))
-        return found
+            topics.append(Topic(**values, subject=self.subject))
+        return topics
 
     @cached_property
     def messages(self) -> Messages:
@@ -182,8 +182,8 @@ class Index:
 
     def symbol(self, name: str) -> Symbol | None:
         """Return the symbol of an exact name in any of its spellings, or ``None``."""
-        found = self.find_name(name)
-        return self._read_symbol(found) if found else None
+        full_name = self.find_name(name)
+        return self._read_symbol(full_name) if full_name else None
 
     def _read_symbol(self, name: str) -> Symbol:
         """Return the symbol of a canonical name."""
@@ -221,9 +221,9 @@ class Index:
         """
         names = (full for _, full in self.ending_in(last_part(name)))
         tails = (f".{name}", f"::{name}")
-        found = [self._read_symbol(full) for full in names if full == name or full.endswith(tails)]
-        found.sort(key=lambda symbol: (not symbol.page, "._" in symbol.name, symbol.name.count("."), symbol.name))
-        return found
+        symbols = [self._read_symbol(full) for full in names if full == name or full.endswith(tails)]
+        symbols.sort(key=lambda symbol: (not symbol.page, "._" in symbol.name, symbol.name.count("."), symbol.name))
+        return symbols
 
     def in_file(self, path: str) -> list[str]:
         """Return the canonical names defined in a file, in its order."""
@@ -237,8 +237,8 @@ class Index:
             if here > line:
                 break
             name = self.names[row]
-        found = name or module_of(path)
-        return self._read_symbol(found) if name or found in self.modules else None
+        full_name = name or module_of(path)
+        return self._read_symbol(full_name) if name or full_name in self.modules else None
 
     def docs_url(self, name: str) -> str:
         """Return the address of a symbol's documentation, or the empty string."""
@@ -281,8 +281,8 @@ class Index:
         page = page.strip("/").removesuffix(".html") + ".html"
         if page in self.docs:
             return PageStatus("ok", page, self.page_url(page))
-        if moved := self.page_lists["docs_moves"].get(page):
-            return PageStatus("moved", moved, self.page_url(moved))
+        if target := self.page_lists["docs_moves"].get(page):
+            return PageStatus("moved", target, self.page_url(target))
         symbol = self.symbol(page.removeprefix("generated/").removesuffix(".html"))
         if symbol is not None and symbol.current:
             symbol = self.symbol(symbol.current)

@@ -40,15 +40,15 @@ def _hash(words: Iterable[str]) -> int:
 def pack_messages(texts: Iterable[tuple[str, str]], files: Sequence[str]) -> dict[str, str]:
     """Return the sections of the table of some (path, text), whose paths are among ``files``."""
     numbers = {path: number for number, path in enumerate(files)}
-    found: dict[int, set[int]] = defaultdict(set)
+    owners_by_run: dict[int, set[int]] = defaultdict(set)
     for path, text in texts:
         words = _WORD.findall(text)
         starts = range(0, len(words) - _RUN + 1, _STEP)[:_FIRST]
         if len(starts) < _ENOUGH:
             continue
         for at in starts:
-            found[_hash(words[at : at + _RUN])].add(numbers[path])
-    single = sorted((run, *owners) for run, owners in found.items() if len(owners) == 1)
+            owners_by_run[_hash(words[at : at + _RUN])].add(numbers[path])
+    single = sorted((run, *owners) for run, owners in owners_by_run.items() if len(owners) == 1)
     gaps = (later - earlier for (earlier, _), (later, _) in pairwise([(0, 0), *single]))
     return {"message_gaps": " ".join(map(str, gaps)), "message_files": "".join(chr(number) for _, number in single)}
 
@@ -71,8 +71,8 @@ class Messages:
         for run, start, end in dict.fromkeys(_list_runs(text)):
             if run in self._owners:
                 places[self._owners[run]].append((start, end))
-        ranked = sorted(places.items(), key=lambda item: (-len(item[1]), item[0]))
-        return [Raised(self._files[file], spans[0][0], spans[-1][1]) for file, spans in ranked if len(spans) >= _ENOUGH]
+        files = sorted(places.items(), key=lambda item: (-len(item[1]), item[0]))
+        return [Raised(self._files[file], spans[0][0], spans[-1][1]) for file, spans in files if len(spans) >= _ENOUGH]
 
 
 def _list_runs(text: str) -> Iterator[tuple[int, int, int]]:

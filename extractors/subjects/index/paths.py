@@ -22,12 +22,12 @@ _TOO_COMMON = 12  # characters: shorter file names ("utils.py", "ops.h") occur t
 class FileStatus(NamedTuple):
     """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``path`` the present path of an existing file.
 
-    ``seen`` is the version with this state.
+    ``version`` is the newest one with this state.
     """
 
     status: str
     path: str = ""
-    seen: str = ""
+    version: str = ""
 
 
 class Tree:
@@ -39,11 +39,11 @@ class Tree:
     @cached_property
     def folders(self) -> set[str]:
         """All folders at any depth, without a slash at the end."""
-        found: set[str] = set()
+        folders: set[str] = set()
         for folder in {path.rpartition("/")[0] for path in self.files}:
             parts = folder.split("/")
-            found.update("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
-        return found - {""}
+            folders.update("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+        return folders - {""}
 
     by_name = cached_property(lambda tree: group_by(lambda path: path.rpartition("/")[2], tree.files))
     by_kind = cached_property(lambda tree: group_by(_folder_and_suffix, tree.files))
@@ -52,10 +52,10 @@ class Tree:
 class Paths:
     """The files of two trees, and the table of moves. The old tree lacks the paths beginning with ``unseen``."""
 
-    def __init__(self, new: Tree, old: Tree, moved: Mapping[str, str], unseen: tuple[str, ...]) -> None:
-        self._new, self._old, self._moved, self._unseen = new, old, moved, unseen
+    def __init__(self, new: Tree, old: Tree, moves: Mapping[str, str], unseen: tuple[str, ...]) -> None:
+        self._new, self._old, self._moved, self._unseen = new, old, moves, unseen
 
-    def named(self, name: str) -> list[str]:
+    def list_by_name(self, name: str) -> list[str]:
         """Return the paths ending in a file name: those of today, then those of the older tree that may still exist."""
         old = self._old.by_name.get(name, ())
         return [*self._new.by_name.get(name, ()), *(path for path in old if not self._is_lost(path))]
@@ -68,28 +68,28 @@ class Paths:
     def status(self, path: str) -> FileStatus:
         """Return the state of a file or folder of the repository."""
         path = path.strip("/")
-        if found := self.known(path):
-            return found
+        if state := self.find_state(path):
+            return state
         folder, _, name = path.rpartition("/")
         is_known_top = self.is_folder(path.partition("/")[0]) and not path.startswith(self._unseen)
         is_in_lost_folder = is_known_top and "." in name and not self.is_folder(folder)
         is_gone = path in self._old.files or self._is_lost(path) or is_in_lost_folder
         return FileStatus("gone" if is_gone else "unknown")
 
-    def known(self, path: str) -> FileStatus | None:
+    def find_state(self, path: str) -> FileStatus | None:
         """Return the known state of a file or folder; ``None`` when it may be gone or foreign."""
         is_present = path in self._new.files or self.is_folder(path)
         target = None if is_present else self._find_target(path)
         if target is None:
-            if seen := self._seen(path):
-                return FileStatus("ok", path, seen)
+            if version := self._find_version(path):
+                return FileStatus("ok", path, version)
             target = self._find_namesake(path)
             if not target:
                 return None
         target = target.rstrip("/")
         for place in (target, self._find_namesake(target)):  # it may have moved again
-            if seen := self._seen(place):
-                return FileStatus("moved", place, seen)
+            if version := self._find_version(place):
+                return FileStatus("moved", place, version)
         return FileStatus("gone")
 
     def was_there(self, path: str) -> bool:
@@ -100,7 +100,7 @@ class Paths:
         target = self._find_target(path)  # of a moved folder: the file of the same name in its new place
         return bool(target) and self.status(path).path == str(target).rstrip("/")
 
-    def _seen(self, path: str) -> str:
+    def _find_version(self, path: str) -> str:
         """Return the version of the newest tree with this file or folder, "" for neither."""
         if path in self._new.files or path in self._new.folders:
             return self._new.version
@@ -126,7 +126,7 @@ class Paths:
     def _find_namesake(self, path: str) -> str:
         """Return the only other file with the same distinctive name, or the empty string."""
         name = path.rpartition("/")[2]
-        places = self.named(name) if len(name) >= _TOO_COMMON and "." in name else []
+        places = self.list_by_name(name) if len(name) >= _TOO_COMMON and "." in name else []
         return places[0] if len(places) == 1 else ""
 
 

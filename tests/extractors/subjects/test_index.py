@@ -114,7 +114,7 @@ def test_what_a_line_belongs_to(index, path, line, name):
 def test_files(index, path, status, current):
     found = index.file_status(path)
     assert (found.status, found.path) == (status, current)
-    assert bool(found.seen) == bool(current)
+    assert bool(found.version) == bool(current)
 
 
 @pytest.mark.parametrize(("page", "status", "current"), [

@@ -106,7 +106,7 @@ def test_curated_names(index):
 
 
 def test_files(index):
-    assert index.file_status("c10/util/ptr.cpp").seen == "9.0.0"
+    assert index.file_status("c10/util/ptr.cpp").version == "9.0.0"
     assert index.file_status("torch/old/parameter.py").path == "torch/nn/parameter.py"
     assert index.docs_status("old.html").page == "nn.html"
     assert index.docs_status("generated/torch.gone.html").status == "gone"
