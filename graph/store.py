@@ -210,7 +210,7 @@ class Store:
             yield row[0], self._to_node(row)
 
     def nodes_with_key(self, field: str, key: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """Yield (id, attributes) of the nodes with a key in a field of ``keys.FIELDS``, sorted by id."""
+        """Yield (id, attributes) of the nodes with a key in a field of ``keys_of``, sorted by id."""
         return self.select_nodes("n IN (SELECT n FROM keys WHERE field = ? AND key = ?)", (field, key))
 
     def ids_with_prefix(self, prefix: str) -> list[str]:

@@ -7,15 +7,14 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.answer import Answer, Row
-from ..questions.days import newest_first
-from ..questions.which import ALL
+from ..questions.days import ALL, newest_first
 from .leads import STRONG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ..questions.days import Which
     from ..questions.view import View
-    from ..questions.which import Which
     from .leads import Leads, Led
 
 # a line of `git diff --name-status`: a letter, for renames and copies with their likeness; or of `--numstat`

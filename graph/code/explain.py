@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import subject_index
 
 from ..questions.answer import Answer, Row, build_row
+from ..questions.days import ALL
 from ..questions.resolve import name_like, subject_of
-from ..questions.which import ALL
 from ..words import ASKING
 from .changes import explain_change, is_diff, parse_changes
 from .places import Places
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Index, Location
 
+    from ..questions.days import Which
     from ..questions.view import View
-    from ..questions.which import Which
     from .places import Found
 
 _OF_NEAR = 3  # episodes shown where none is about it

@@ -220,7 +220,7 @@ class PastedText:
         """Return, for each field, the keys of the nodes with a word of the same stem."""
         root = stem(word)
         forms = [word, *(other for other in self._view.words_from(root) if stem(other) == root)]
-        return {field: self._view.holding(field, forms) for field in ("label", "aliases", "notes")}
+        return {field: self._view.find_words(field, forms) for field in ("label", "aliases", "notes")}
 
     def _find_naming(self, word: str, identifier: str) -> dict[str, tuple[float, str]]:
         """Return the weight of a word for each episode, with the reason.

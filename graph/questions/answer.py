@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING, Any, overload
 from podgraph.extractors import PodgraphError, nearest
 
 if TYPE_CHECKING:
-    import os
-
     import pandas as pd
 
     from ..attributes import NodeAttributes
@@ -132,9 +131,10 @@ class Answer(Sequence[Row]):
         names = [key] if isinstance(key, str) else list(key)
         if names and not isinstance(names[0], str):  # a mask, as pandas makes one
             return replace(self, rows=tuple(row for row, is_in in zip(self.rows, names, strict=True) if is_in))
+        columns = self.keys()
         for name in names:
-            if name not in (known := self.keys()):
-                remedy = nearest(name, known) or f"use one of {', '.join(known)}"
+            if name not in columns:
+                remedy = nearest(name, columns) or f"use one of {', '.join(columns)}"
                 raise KeyError(f"no column {name!r}; {remedy}")
         if isinstance(key, str):
             return Column(row.get(key) for row in self.rows)
@@ -173,15 +173,6 @@ class Answer(Sequence[Row]):
     def filter(self, is_wanted: Callable[[Row], object]) -> Answer:
         """Return the rows for which a function is true as an answer."""
         return replace(self, rows=tuple(filter(is_wanted, self.rows)))
-
-    def tail(self, n: int = 5) -> Answer:
-        """Return the last ``n`` rows as an answer."""
-        return self[max(0, len(self) - n) :]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """The number of rows, and of columns."""
-        return len(self), len(self.keys())
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a data frame of pandas; ``date`` has timestamps. It needs pandas."""

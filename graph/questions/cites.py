@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..store import title_of
+from ..store import Edge, title_of
 from .answer import Answer, Row, build_row
-from .days import newest_first
+from .days import ALL, Which, newest_first
 from .resolve import Target, default_repo, is_path, name_like, pages_titled, resolve_reference
-from .view import CITING, in_list, through_changes
-from .which import ALL
+from .view import CITING, View, in_list, through_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from podgraph.extractors import Index
-
-    from ..store import Edge
-    from .view import View
-    from .which import Which
 
 
 def find_citations(
@@ -42,16 +36,18 @@ def find_citations(
     has_several = len(references) > 1
     for reference in references:
         target, is_guess = _resolve(reference, view, repo, index)
-        citations = _find_citing(target, view, target.id if has_several else "")
-        selected, count = which.of(citations, view)
+        all_rows, count = which._replace(limit=0).of(_list_citing(target, view), view)
+        target_rows = all_rows[: which.limit or None]
         if is_guess and target.nodes:
             notes.append(f"took {reference!r} for {', '.join(target.nodes)}")
-        if not selected:
+        if not target_rows:
             notes.append(_explain_nothing(target, view, repo, is_alone=not has_several))
+        for row in target_rows if has_several else ():
+            row["query"] = target.id
         if not has_several:
             id_ = target.id
-            heading = _describe(target, which._replace(limit=0).of(citations, view)[0], view) if selected else ""
-        rows += selected
+            heading = _describe(target, all_rows, view) if target_rows else ""
+        rows += target_rows
         total += count
     columns = (*(("query",) if has_several else ()), "date", "title", "evidence", "url")
     return Answer("cites", " ".join(references), columns, tuple(rows), total, heading, id_, tuple(notes))
@@ -71,37 +67,35 @@ def _resolve(query: str, view: View, repo: str, index: Callable[[], Index | None
     return Target(query, pages[0], pages) if pages else target, True
 
 
-def _find_citing(target: Target, view: View, query: str) -> list[Row]:
+def _list_citing(target: Target, view: View) -> list[Row]:
     """Return a row for each episode and post citing or mentioning ``target``, newest first, undated last.
 
     After them come those citing a change of one of its files, then those with ``target`` as boilerplate.
     """
-    found: dict[str, list[Edge]] = {}
-    through: dict[str, dict[str, tuple[Edge, str]]] = {}
+    ways: dict[str, dict[tuple[str, ...], tuple[Edge, str]]] = {}  # episode -> its edges, each with a reason or ""
     for id_ in target.nodes:
         for edge in view.edges_to(id_, *CITING):
-            found.setdefault(edge.source, []).append(edge)
+            ways.setdefault(edge.source, {})[edge[:3]] = edge, ""
+    direct_sources = {*ways}
+    for id_ in target.nodes:
         for edge, reason in through_changes(id_, view):
-            through.setdefault(edge.source, {}).setdefault(edge.target, (edge, reason))
-    rows = [_build_citation(episode, edges, view, query) for episode, edges in found.items()]
-    for episode, ways in through.items():
-        if episode not in found:
-            edges, reasons = zip(*ways.values(), strict=True)
-            rows.append(_build_citation(episode, edges, view, query, reasons))
+            if edge.source not in direct_sources:
+                ways.setdefault(edge.source, {}).setdefault(edge[:3], (edge, reason))
+    rows = [_build_citation(episode, edges.values(), view) for episode, edges in ways.items()]
     return sorted(newest_first(rows, view), key=lambda row: (bool(row.boilerplate), bool(row.reasons)))
 
 
-def _build_citation(episode: str, edges: Sequence[Edge], view: View, query: str, reasons: Iterable[str] = ()) -> Row:
+def _build_citation(episode: str, ways: Iterable[tuple[Edge, str]], view: View) -> Row:
     """Join the edges from an episode into one row. It is boilerplate only if all of them are."""
+    edges, reasons = zip(*ways, strict=True)
     attributes = [edge.attributes for edge in edges]
     return build_row(
         episode,
         view.node(episode) or {},
-        query=query,
         cites=list(dict.fromkeys(edge.target for edge in edges)),
         relations=list(dict.fromkeys(edge.relation for edge in edges)),
         evidence=[item for edge in attributes for item in edge.get("evidence", ())],
-        reasons=list(dict.fromkeys(reasons)),
+        reasons=list(dict.fromkeys(filter(None, reasons))),
         boilerplate=all(edge.get("boilerplate") for edge in attributes) or None,
         role=next((edge["role"] for edge in attributes if "role" in edge), ""),
         affiliation=next((edge["affiliation"] for edge in attributes if "affiliation" in edge), ""),
@@ -132,11 +126,7 @@ def _explain_nothing(target: Target, view: View, repo: str, *, is_alone: bool) -
 
     In this order: a similar name, the content of a repository, the option ``--repo``, the episodes near a file.
     """
-    if target.is_words:
-        meant = name_like(target.query, view) if is_alone else ""
-        remedy = meant or "`podgraph search` finds by words"
-        return f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; {remedy}"
-    written = f" ({target.query})" if target.query != target.id else ""
+    spelling = f" ({target.query})" if target.query != target.id else ""
     count = view.value(
         "SELECT count(DISTINCT source) FROM edges JOIN nodes ON n = source WHERE kind = 'episode' "  # noqa: S608 - constants
         f"AND boilerplate IS NULL AND relation IN {in_list(CITING)} AND target IN (SELECT source FROM edges "
@@ -145,11 +135,15 @@ def _explain_nothing(target: Target, view: View, repo: str, *, is_alone: bool) -
     )
     if count:
         listing = f"`podgraph list episodes --repo {target.id.partition(':')[2]}`"
-        return f"nothing cites {target.id} itself{written}; {count} episodes cite something in it: {listing}"
+        return f"nothing cites {target.id} itself{spelling}; {count} episodes cite something in it: {listing}"
     home = f"github:{repo or default_repo(view)}".lower()
     if target.id.startswith((f"{home}#", f"{home}:")) and home[7:] not in target.query.lower() and not view.node(home):
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
     if is_path(target.id):
-        return f"nothing cites {target.id}{written}; `podgraph explain {target.query}` finds the episodes nearest to it"
-    meant = name_like(target.query, view) if is_alone and not target.nodes else ""
-    return f"nothing cites {target.id}{written}; {meant or '`podgraph search` finds by words'}"
+        remedy = f"`podgraph explain {target.query}` finds the episodes nearest to it"
+    else:
+        similar = name_like(target.query, view) if is_alone and not target.nodes else ""
+        remedy = similar or "`podgraph search` finds by words"
+    if target.is_words:
+        return f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; {remedy}"
+    return f"nothing cites {target.id}{spelling}; {remedy}"

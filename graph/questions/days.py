@@ -1,21 +1,50 @@
-"""Days: spans of them, as questions name them, and the order of episodes and posts by their days, known or inferred."""
+"""Selections of an answer's episodes by podcast, day and number, and their order by days, known or inferred."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from podgraph.extractors import QueryError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import TypeGuard
+from .resolve import podcast_called
 
+if TYPE_CHECKING:
     from .answer import Row
     from .view import View
 
-    Series = tuple[object, object]  # podcast, season
+
+class Which(NamedTuple):
+    """A selection of an answer's episodes: by podcast, by date, by number.
+
+    ``podcast`` is a name for ``podcast_called``, ``since`` and ``until`` are for ``span_of_days``. ``reverse`` puts the
+    last first, before ``limit`` (0: no limit) applies.
+    """
+
+    podcast: str = ""
+    since: str = ""
+    until: str = ""
+    reverse: bool = False
+    limit: int = 0
+
+    def of(self, rows: Iterable[Row], view: View) -> tuple[list[Row], int]:
+        """Return the selected episodes of an answer, and their number before ``limit``; undated ones match no date.
+
+        Raises ``QueryError`` for an invalid date, ``NotFoundError`` for an unknown podcast.
+        """
+        podcast = self.podcast_id(view)
+        first, last = span_of_days(self.since, self.until)
+        rows = [row for row in rows if first <= row.get("date", "") <= last and podcast in ("", row.get("podcast"))]
+        return (rows[::-1] if self.reverse else rows)[: self.limit or None], len(rows)
+
+    def podcast_id(self, view: View) -> str:
+        """Return the id of the selected podcast, "" for all."""
+        return podcast_called(self.podcast, view) if self.podcast else ""
+
+
+ALL = Which()
 
 
 def span_of_days(since: str, until: str) -> tuple[str, str]:
@@ -52,17 +81,17 @@ def newest_first(rows: Iterable[Row], view: View) -> list[Row]:
     An undated episode takes its position from its number in ``view`` (``inferred_days``). Nodes with one date, or
     without a date, are sorted by number, the highest first, then by title.
     """
-    found = list(rows)
-    shows = {row.get("podcast", "") for row in found if not row.get("date") and row.get("number") is not None}
+    rows = list(rows)
+    shows = {row.get("podcast", "") for row in rows if not row.get("date") and row.get("number") is not None}
     days = {id_: day for show in shows for id_, day in days_of_podcast(show, view).items()}
 
     def place(row: Row) -> tuple[float, str, str]:
         number = row.get("number")
         return -number if is_number(number) else float("inf"), row["title"].casefold(), row["id"]
 
-    found.sort(key=place)
-    found.sort(key=lambda row: (row.get("date") or days.get(row["id"], ""))[:10], reverse=True)
-    return found
+    rows.sort(key=place)
+    rows.sort(key=lambda row: (row.get("date") or days.get(row["id"], ""))[:10], reverse=True)
+    return rows
 
 
 def days_of_podcast(podcast: str, view: View) -> dict[str, str]:
@@ -73,8 +102,7 @@ def days_of_podcast(podcast: str, view: View) -> dict[str, str]:
     )
     rows = view.rows(query, (podcast,))
     return inferred_days(
-        (id_, dict(season=season, number=number, **({"date": date} if date is not None else {})))
-        for id_, season, number, date in rows
+        (id_, {"season": season, "number": number, "date": date}) for id_, season, number, date in rows
     )
 
 
@@ -84,22 +112,20 @@ def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[
     ``episodes`` are (id, attributes). The day is taken from the dated episode of the same podcast and season with the
     nearest lower number, or else with the nearest higher one. Of one day, the number decides.
     """
-    dated: dict[Series, list[tuple[float, str]]] = {}
-    undated: list[tuple[str, float, Series]] = []
+    days: dict[object, list[tuple[float, str]]] = {}  # podcast and season -> number and day of each episode
+    undated_episodes: list[tuple[str, float, object]] = []
     for id_, node in episodes:
         number, series = node.get("number"), (node.get("podcast"), node.get("season"))
-        if not is_number(number):
-            continue
-        if "date" in node:
-            dated.setdefault(series, []).append((number, str(node["date"])[:10]))
-        else:
-            undated.append((id_, number, series))
-    for days in dated.values():
-        days.sort()
+        if is_number(number) and node.get("date") is not None:
+            days.setdefault(series, []).append((number, str(node["date"])[:10]))
+        elif is_number(number):
+            undated_episodes.append((id_, number, series))
+    for series_days in days.values():
+        series_days.sort()
     return {
-        id_: dated[series][max(0, bisect(dated[series], number, key=lambda day: day[0]) - 1)][1]
-        for id_, number, series in undated
-        if series in dated
+        id_: days[series][max(0, bisect(days[series], number, key=lambda day: day[0]) - 1)][1]
+        for id_, number, series in undated_episodes
+        if series in days
     }
 
 

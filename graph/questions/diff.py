@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..attributes import PLACES
@@ -10,8 +11,6 @@ from ..store_tables import NODE_COLUMNS
 from .answer import Answer, Row, build_row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from .view import View
 
 # Computed for the whole graph: one new episode changes all of them, so they do not count as differences.
@@ -25,6 +24,7 @@ _CHANGED = (
 )
 # The numbers of a node in both graphs, and the edges of one graph only.
 _SAME = (
+    "DROP TABLE IF EXISTS temp.same",
     "CREATE TEMP TABLE same (main INTEGER PRIMARY KEY, other INTEGER)",
     "INSERT INTO same SELECT a.n, b.n FROM main.nodes a JOIN other.nodes b USING (id)",
     "CREATE UNIQUE INDEX temp.same_other ON same (other, main)",
@@ -59,7 +59,6 @@ def compare_graphs(old: View, new: View) -> Answer:
             for source, target, relation in old.rows(_EDGES.format(*schemas)):
                 title = f"{source} -> {target}"
                 edges.append(Row(change=change, relation=relation, source=source, target=target, title=title))
-        list(old.rows("DROP TABLE temp.same"))
     counts = Counter(row["change"] for row in rows)
     edge_counts = Counter(row["change"] for row in edges)
     heading = (

@@ -1,10 +1,11 @@
-"""The keys of nodes: a number, a title, the end of a path. A view of a large graph has an index of them.
+"""The keys of nodes, for finding them by a number, a title, the end of a path; and their texts for search.
 
-``keyed`` of a view returns the nodes with a key in a field; further conditions are up to the query.
+A store has an index of the keys; further conditions are up to the query.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..attributes import was_read
@@ -12,13 +13,9 @@ from ..kinds import KINDS, SOURCES
 from ..words import fold, with_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
     from ..attributes import NodeAttributes
 
-TEXTS = tuple(sorted(SOURCES))
 SEARCHED = ("label", "aliases", "id", "notes")  # the texts of a node for search; for the page's script, too
-_NUMBERED = (*TEXTS, "pull", "issue")
 
 
 def text_of(node: Mapping[str, object], name: str) -> str:
@@ -37,8 +34,8 @@ def page_of(url: str, *, of_git: bool = False) -> str:
     """Return the id of an address in any spelling; "" for an unknown one."""
     from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
-    known = identify(url if of_git else with_scheme(url)) if url else None
-    return known[1].id if known else ""
+    match = identify(url if of_git else with_scheme(url)) if url else None
+    return match[1].id if match else ""
 
 
 def last_of_path(path: str) -> str:
@@ -74,24 +71,6 @@ def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
     return () if id_ == f"web:{label}" else (label,)  # an address is understood without a key
 
 
-def _is_source(node: NodeAttributes) -> bool:
-    """Return whether a node is an episode, or a post of the sources: others have no title of their own."""
-    return node.get("kind") == "episode" or was_read(node)
-
-
-def _title(_: str, node: NodeAttributes) -> Iterable[str]:
-    return ((text_of(node, "title") or text_of(node, "label")).casefold(),) if _is_source(node) else ()
-
-
-def _slug(id_: str, node: NodeAttributes) -> Iterable[str]:
-    return (id_.rpartition("/")[2],) if _is_source(node) else ()
-
-
-def _page(id_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return the id of the page of an episode or post, where it is not its own id."""
-    return (page for page in (page_of(text_of(node, "url")),) if page != id_) if _is_source(node) else ()
-
-
 def without_scheme(url: str) -> str:
     """Return an address as people also write it, without scheme and last slash.
 
@@ -101,53 +80,40 @@ def without_scheme(url: str) -> str:
     return (url.partition("://")[2] or url).rstrip("/")
 
 
-# field -> the kinds with keys in it (none: all), and the keys of a node
-FIELDS: dict[str, tuple[tuple[str, ...], Callable[[str, NodeAttributes], Iterable[str]]]] = {
-    "title": (TEXTS, _title),
-    "slug": (TEXTS, _slug),
-    "number": (_NUMBERED, lambda _, node: (str(node["number"]),) if "number" in node else ()),
-    "page": (TEXTS, _page),
-    "podcast": (("episode",), lambda _, node: (text_of(node, "podcast"),)),
-    "name": ((), _names),
-    # the ids of an artifact before it moved
-    "former": ((), lambda _, node: (name for name in texts_of(node, "names") if name.startswith("github:"))),
-    "repo": ((), lambda _, node: filter(None, (text_of(node, "repo"),))),
-    # the address of a plug-in's node; ids of built-in kinds contain theirs
-    "url": (
-        (),
-        lambda _, node: () if text_of(node, "kind") in KINDS else filter(None, (without_scheme(text_of(node, "url")),)),
-    ),
-}
-
-
 def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
     """Yield (field, key) for all keys of a node.
 
     >>> [*keys_of("topic:vmap", {"kind": "topic", "label": "vmap", "aliases": ["Vectorising Map"]})]
     [('name', 'vmap'), ('name', 'vectorising map')]
     """
-    for field, (kinds, keys) in FIELDS.items():
-        if not kinds or node.get("kind") in kinds:
-            for key in dict.fromkeys(keys(id_, node)):
-                yield field, key
+    kind, url, repo = (text_of(node, name) for name in ("kind", "url", "repo"))
+    if kind == "episode" or (kind in SOURCES and was_read(node)):  # other posts have no title of their own
+        yield "title", (text_of(node, "title") or text_of(node, "label")).casefold()
+        yield "slug", id_.rpartition("/")[2]
+        page = page_of(url)
+        if page != id_:
+            yield "page", page
+    if kind in (*SOURCES, "pull", "issue") and "number" in node:
+        yield "number", str(node["number"])
+    if kind == "episode":
+        yield "podcast", text_of(node, "podcast")
+    for name in dict.fromkeys(_names(id_, node)):
+        yield "name", name
+    for name in dict.fromkeys(texts_of(node, "names")):
+        if name.startswith("github:"):  # the id of an artifact before it moved
+            yield "former", name
+    if repo:
+        yield "repo", repo
+    if url and kind not in KINDS:  # of a plug-in; ids of built-in kinds contain their address
+        yield "url", without_scheme(url)
 
 
 def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
     """Return the folded texts of a node for search, one for each of ``SEARCHED``."""
-    return tuple(searched_text(field)(id_, node) for field in SEARCHED)
-
-
-def searched_text(field: str) -> Callable[[str, NodeAttributes], str]:
-    """Return the function from a node to its folded text in a field of ``SEARCHED``."""
-    return lambda id_, node: fold(_TEXTS_OF[field](id_, node))
-
-
-_TEXTS_OF: dict[str, Callable[[str, NodeAttributes], str]] = {
-    "label": lambda _, node: with_parts(text_of(node, "title") or text_of(node, "label")),
-    "aliases": lambda _, node: with_parts("\n".join((*texts_of(node, "aliases"), *texts_of(node, "names")))),
-    "id": lambda id_, node: f"{id_} {text_of(node, 'url')} {text_of(node, 'date')[:4]}",
-    "notes": lambda _, node: text_of(node, "summary"),
-}
+    label = with_parts(text_of(node, "title") or text_of(node, "label"))
+    names = with_parts("\n".join((*texts_of(node, "aliases"), *texts_of(node, "names"))))
+    place = f"{id_} {text_of(node, 'url')} {text_of(node, 'date')[:4]}"
+    return fold(label), fold(names), fold(place), fold(text_of(node, "summary"))
 
 
 def is_quote_of_transcript(item: Mapping[str, object]) -> bool:

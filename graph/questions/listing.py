@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import json
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 from podgraph.extractors import QueryError, nearest
 
-from ..kinds import KINDS, ROLES, SOURCES
-from .answer import Answer, LazyRows, Row, build_row
-from .days import is_number, newest_first, span_of_days
+from ..kinds import KINDS, ROLES, SOURCES, Kinds
+from .answer import Answer, LazyRows, Row
+from .days import ALL, Which, is_number, newest_first, span_of_days
 from .resolve import topic_called
 from .stats import STATUSES
-from .view import CITING, WAS_READ, in_list
-from .which import ALL, Which
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from ..kinds import Kinds
-    from .view import View
+from .view import CITING, TABLE, WAS_READ, View, in_list
 
 # Further words of `list` for its kinds.
 LISTS = KINDS.listed()
@@ -29,13 +20,17 @@ SORTS = ("date", "title", "number", "id", "count")
 
 _CITES = f"relation IN {in_list(CITING)} AND boilerplate IS NULL"
 # The nodes of some kinds without those that only boilerplate names; `count` are the episodes and posts naming a node,
-# or the nodes named by one that was read.
-_LISTED = f"""
-SELECT n, id, kind, coalesce(nullif(title, ''), label, ''), substr(date, 1, 10), number, podcast, url, duration,
-  attributes ->> 'uncertain', CASE WHEN read
+# or the nodes named by one that was read. `role` is a person's strongest role in an episode.
+_LIST = f"""
+SELECT {TABLE}, CASE WHEN read
     THEN (SELECT count(DISTINCT target) FROM edges WHERE source = n AND {_CITES})
     ELSE (SELECT count(DISTINCT source) FROM edges WHERE target = n AND {_CITES})
-  END AS count
+  END AS count,
+  CASE kind WHEN 'person' THEN (
+    SELECT value FROM json_each('{json.dumps([*ROLES])}') roles WHERE value IN (
+      SELECT attributes ->> 'role' FROM edges WHERE target = n AND relation = 'mentions'
+    ) ORDER BY roles.key LIMIT 1
+  ) END AS role
 FROM (SELECT *, kind IN {in_list(SOURCES)} AND {WAS_READ} AS read FROM nodes
   WHERE kind IN (SELECT value FROM json_each(:kinds)))
 WHERE (NOT EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate) OR read OR count
@@ -56,11 +51,11 @@ AND (repo = :repo OR n IN (SELECT source FROM edges WHERE {_CITES}
 
 def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
     """Return the kinds of a list by its name (``pulls``, ``artifacts``, ``pull``); ``QueryError`` for no such."""
-    found = kinds.named(name)
-    if not found:
-        known = sorted(kinds.listed())
-        raise QueryError(f"unknown kind {name!r}", remedy=nearest(name, known) or f"use one of {', '.join(known)}")
-    return found
+    matches = kinds.named(name)
+    if not matches:
+        names = sorted(kinds.listed())
+        raise QueryError(f"unknown kind {name!r}", remedy=nearest(name, names) or f"use one of {', '.join(names)}")
+    return matches
 
 
 def list_nodes(
@@ -82,9 +77,9 @@ def list_nodes(
     count. Boilerplate does not count. Raises ``QueryError`` for an unknown kind, date, status or order,
     ``NotFoundError`` for an unknown topic or podcast.
     """
-    for what, value, known in (("status", status, STATUSES), ("order", sort, SORTS)):
-        if value and value not in known:
-            remedy = nearest(value, known) or f"use one of {', '.join(known)}"
+    for what, value, choices in (("status", status, STATUSES), ("order", sort, SORTS)):
+        if value and value not in choices:
+            remedy = nearest(value, choices) or f"use one of {', '.join(choices)}"
             raise QueryError(f"unknown {what} {value!r}", remedy=remedy)
     kinds = kinds_called(kind, view.kinds)
     speakers = _find_speakers(view, which, year, topic)
@@ -92,21 +87,18 @@ def list_nodes(
     conditions += _OF_REPOSITORY if repo else ""
     conditions += " AND coalesce(nullif(status, ''), 'unknown') = :status" if status else ""
     values = {"kinds": json.dumps(kinds), "speakers": json.dumps(speakers), "repo": repo.lower(), "status": status}
-    names = ("n", "id", "kind", "title", "date", "number", "podcast", "url", "duration", "uncertain", "count")
-    listed = [Row(zip(names, row)) for row in view.rows(f"{_LISTED} {conditions} ORDER BY n", values)]  # noqa: B905 - fast
-    for row in listed:
-        row["uncertain"] = json.loads(row["uncertain"]) if row["uncertain"] else ()
-        if row["kind"] == "podcast":
-            row.update(_count_episodes(view, row))
+    rows = view.read_table(f"{_LIST} {conditions} ORDER BY n", values, "count", "role")
+    for row in rows:
+        if row.kind == "podcast":
+            _count_episodes(view, row)
     order = sort or ("date" if set(kinds) <= {"episode"} else "count")
-    listed = newest_first(listed, view) if order == "date" else sorted(listed, key=_SORT_KEYS[order])
-    shown = (listed[::-1] if which.reverse else listed)[: which.limit or None]
-    read = partial(_read_rows, view)
+    rows = newest_first(rows, view) if order == "date" else sorted(rows, key=_SORT_KEYS[order])
+    table = (rows[::-1] if which.reverse else rows)[: which.limit or None]
     columns = _COLUMNS.get(kinds[0]) if len(kinds) == 1 else None
-    rows = read(shown) if {"podcast", "person"} & {*kinds} or status else LazyRows(shown, read)
     columns = columns or (("status", *_SHORT, "current_url") if status else _SHORT)
-    notes = () if shown else (f"the graph has no {kind} of this selection; `podgraph stats` counts what it has",)
-    return Answer("list", kind, columns, rows, len(listed), notes=notes)
+    notes = () if table else (f"the graph has no {kind} of this selection; `podgraph stats` counts what it has",)
+    lazy_rows = view.read_rows(table) if status else LazyRows(table, view.read_rows)
+    return Answer("list", kind, columns, lazy_rows, len(rows), notes=notes)
 
 
 _SHORT = ("count", "kind", "title", "url", "id")
@@ -118,41 +110,25 @@ _COLUMNS = {
 # The rows to sort are sorted by id.
 _SORT_KEYS: dict[str, Any] = {
     "count": lambda row: -row["count"],
-    "title": lambda row: row["title"].casefold(),
+    "title": lambda row: (row.title or "").casefold(),
     "number": lambda row: (row.number is None, row.number if is_number(row.number) else 0),
     "id": lambda row: row["id"],
 }
 
 
-def _read_rows(view: View, listed: Sequence[Row]) -> list[Row]:
-    """Return the rows of nodes with all their attributes."""
-    rows = []
-    for row, (id_, node) in zip(listed, view.read(row["n"] for row in listed), strict=True):
-        role = _find_role(view, row["n"]) if row["kind"] == "person" else ""
-        rows.append(build_row(id_, node, count=row["count"], role=role, first=row.get("first"), last=row.get("last")))
-    return rows
-
-
-def _count_episodes(view: View, podcast: Row) -> dict[str, object]:
-    """Return the number of a podcast's episodes and their first and last day.
+def _count_episodes(view: View, podcast: Row) -> None:
+    """Set the number of a podcast's episodes, and their first and last day.
 
     A podcast without episodes in the graph is cited by others: then the count stays and the days are theirs.
     """
-    days = (
+    query = (
         "SELECT count(*), substr(min(nullif(date, '')), 1, 10), substr(max(date), 1, 10) FROM nodes WHERE n IN "
         "(SELECT source FROM edges WHERE target = ? AND relation IN {})"
     )
-    count, first, last = next(view.rows(days.format("('part_of')"), (podcast["n"],)))
+    count, *days = next(view.rows(query.format("('part_of')"), (podcast["n"],)))
     if not count:
-        _, first, last = next(view.rows(days.format(in_list(CITING)), (podcast["n"],)))
-    return {"count": count or podcast["count"], "first": first, "last": last}
-
-
-def _find_role(view: View, person: int) -> str:
-    """Return a person's strongest role in an episode, "" without one."""
-    query = "SELECT attributes ->> 'role' FROM edges WHERE target = ? AND relation = 'mentions'"
-    roles = {role for (role,) in view.rows(query, (person,))}
-    return next((role for role in ROLES if role in roles), "")
+        _, *days = next(view.rows(query.format(in_list(CITING)), (podcast["n"],)))
+    podcast.update(count=count or podcast["count"], first=days[0], last=days[1])
 
 
 def find_selected(view: View, which: Which) -> set[str] | None:

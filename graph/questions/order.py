@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import starmap
 from math import inf
 from textwrap import shorten
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
 
 from ..attributes import in_title
 from ..kinds import SOURCES
-from .answer import Answer, LazyRows, build_row
-from .days import days_of_podcast
+from .answer import Answer, LazyRows, Row
+from .days import ALL, Which, days_of_podcast
 from .resolve import name_like, resolve_episode, resolve_topic
-from .view import label_of
-from .which import ALL
+from .view import TABLE, View, label_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+When = tuple[str, float, str, str]  # day, number, time, id
 
-    from ..attributes import NodeAttributes
-    from .answer import Row
-    from .view import View
-    from .which import Which
-
-    When = tuple[str, float, str, str]  # day, number, time, id
-
-# The topics of each episode: those that its title names first, then by weight.
-_TOPICS = """
-SELECT source, id, coalesce(label, id), is_titled FROM (
-  SELECT source, target, coalesce(weight, 1) AS weight,
-    EXISTS (SELECT 1 FROM evidence WHERE edge = edges.id AND field = 'title') AS is_titled
-  FROM edges WHERE relation = 'about'
-) JOIN nodes ON n = target ORDER BY source, is_titled DESC, weight DESC, target
+# All episodes but trailers, each with the first of its topics: one that its title names, else the weightiest.
+_EPISODES = """
+SELECT e.id, coalesce(e.label, e.id), coalesce(e.podcast, ''), coalesce(e.community, ''), e.date,
+  coalesce(e.number, 0), t.id, coalesce(t.label, t.id), is_titled
+FROM nodes e LEFT JOIN (
+  SELECT source, target, is_titled,
+    row_number() OVER (PARTITION BY source ORDER BY is_titled DESC, weight DESC, target) AS place
+  FROM (
+    SELECT source, target, coalesce(weight, 1) AS weight,
+      EXISTS (SELECT 1 FROM evidence WHERE edge = edges.id AND field = 'title') AS is_titled
+    FROM edges WHERE relation = 'about'
+  )
+) ON source = e.n AND place = 1 LEFT JOIN nodes t ON t.n = target
+WHERE e.kind = 'episode' AND coalesce(e.type, '') <> 'trailer'
+"""
+_PREREQUISITES = """
+SELECT s.id, t.id, e.reasons FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target
+WHERE e.relation = 'listen_first' ORDER BY e.source, e.target
 """
 # Titles promising an introduction.
 _INTRODUCTORY = re.compile(
@@ -55,15 +60,14 @@ class OrderStep(NamedTuple):
     """One step of a listening order: the episode, the reason for its position, and the area of its route, if any."""
 
     id: str
-    attributes: NodeAttributes
     reason: str
     area: str = ""
 
-    @property
-    def sentence(self) -> str:
-        """The first sentence of the notes, shortened at a word; "" without notes."""
-        lines = (line for line in self.attributes.get("summary", "").splitlines() if line.strip() and "://" not in line)
-        return shorten(_SENTENCE.split(next(lines, "").strip(), maxsplit=1)[0], _LONGEST, placeholder=" …")
+
+def first_sentence(notes: str) -> str:
+    """Return the first sentence of an episode's notes, shortened at a word; "" without notes."""
+    lines = (line for line in notes.splitlines() if line.strip() and "://" not in line)
+    return shorten(_SENTENCE.split(next(lines, "").strip(), maxsplit=1)[0], _LONGEST, placeholder=" …")
 
 
 class Orders:
@@ -72,9 +76,14 @@ class Orders:
     def __init__(self, view: View) -> None:
         """Read which episodes ask for which others before them."""
         self._view = view
-        self._needs = _read_prerequisites(view)
+        # The episodes to listen to right before each episode, each with the words of the notes that say so.
+        self._needs: dict[str, dict[str, str]] = {}
+        for later, earlier, reasons in view.rows(_PREREQUISITES):
+            words = view.parse(reasons) if reasons else ()
+            self._needs.setdefault(later, {})[earlier] = str(words[0]) if words else ""
         self._days = cache(partial(days_of_podcast, view=view))
         self._when = cache(self._read_moment)
+        self._node = cache(lambda id_: view.node(id_) or {})
         self.first_named_after = cache(self._find_first_named_after)
 
     def _read_moment(self, id_: str) -> When:
@@ -82,7 +91,7 @@ class Orders:
 
         A missing day is inferred from the neighbours in the podcast. Without that, the episode comes last.
         """
-        node = self._view.node(id_) or {}
+        node = self._node(id_)
         date = str(node.get("date") or self._days(node.get("podcast", "")).get(id_, "9999"))
         return date[:10], node.get("number", 0), date, id_
 
@@ -94,9 +103,10 @@ class Orders:
         """
         before = self._find_introductions(episode, most)
         only = _reach([episode, *before], lambda id_: self._needs.get(id_, ()), most) if most else ()
-        *first, asked = self._build(self._walk([*before, episode], before, last=episode, only=only))
-        nothing = "" if first else "; no prerequisites are known"
-        return (*first, asked._replace(reason=f"the episode you asked for{nothing}"))
+        steps = self._walk([*before, episode], before, last=episode, only=only)
+        nothing = "" if len(steps) > 1 else "; no prerequisites are known"
+        steps[episode] = f"the episode you asked for{nothing}"
+        return tuple(starmap(OrderStep, steps.items()))
 
     def _find_introductions(self, episode: str, most: int) -> dict[str, str]:
         """Return at most three episodes to listen to before one, with reasons, the oldest first.
@@ -106,29 +116,28 @@ class Orders:
         or a topic named often in the notes. Parts of the topics in the title, topics named in passing, and episodes in
         need of this one are left out.
         """
-        about = [edge for edge in self._view.edges_from(episode, "about") if edge.attributes.get("evidence")]
+        view = self._view
+        about = [edge for edge in view.edges_from(episode, "about") if edge.attributes.get("evidence")]
         weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
-        titled = [edge.target for edge in about if in_title(edge.attributes)]
-        wholes = [whole for topic in titled for whole in self._list_wholes(topic)]
-        parts = {part for topic in titled for part in self._list_below(topic)} - {*titled}
-        near: list[str] = []  # the main topics, each before its wholes if it is named often
+        in_names = [edge.target for edge in about if in_title(edge.attributes)]
+        wholes = [whole for topic in in_names for whole in self._list_wholes(topic)]
+        parts = {part for topic in in_names for part in self._list_below(topic)} - {*in_names}
+        topics = [*wholes]  # then the main topics, each before its wholes if it is named often
         for topic in sorted(weights, key=lambda one: (-weights[one], one)):
             if weights[topic] >= _MENTIONED:
-                near += [topic, *(self._list_wholes(topic) if weights[topic] >= _OFTEN else ())]
-        needing = _reach(
-            [episode], lambda id_: [edge.source for edge in self._view.edges_to(id_, "listen_first")], most
-        )
-        referred = self._list_referred(episode, "see_also") - needing.keys() - self._needs.get(episode, {}).keys()
-        earlier = [id_ for id_ in referred if not _is_post(id_) and self._when(id_) < self._when(episode)]
+                topics += [topic, *(self._list_wholes(topic) if weights[topic] >= _OFTEN else ())]
+        needing = _reach([episode], lambda id_: [edge.source for edge in view.edges_to(id_, "listen_first")], most)
+        references = self._list_references(episode, "see_also") - needing.keys() - self._needs.get(episode, {}).keys()
+        earlier = [id_ for id_ in references if not _is_post(id_) and self._when(id_) < self._when(episode)]
         earlier = sorted(earlier, key=self._when)[-_INTRODUCTIONS:]
-        found = dict.fromkeys(earlier, f"“{label_of(episode, self._view)}” refers to it")
-        for topic in dict.fromkeys((*wholes, *near)):
+        reasons = dict.fromkeys(earlier, f"“{label_of(episode, view)}” refers to it")
+        for topic in dict.fromkeys(topics):
             first = self.first_named_after(topic) or episode
-            is_basic = topic in wholes or (topic not in titled and weights.get(topic, 0) >= _OFTEN)
+            is_basic = topic in wholes or (topic not in in_names and weights.get(topic, 0) >= _OFTEN)
             is_suitable = is_basic or self._when(first) < self._when(episode)
-            if is_suitable and first not in needing and topic not in parts and len(found) < _INTRODUCTIONS:
-                found.setdefault(first, f"introduces {label_of(topic, self._view)}, which it builds on")
-        return {id_: found[id_] for id_ in sorted(found, key=self._when)}
+            if is_suitable and first not in needing and topic not in parts and len(reasons) < _INTRODUCTIONS:
+                reasons.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
+        return {id_: reasons[id_] for id_ in sorted(reasons, key=self._when)}
 
     def of_topic(self, topic: str) -> tuple[OrderStep, ...]:
         """Return the episodes about ``topic`` or its subtopics, from introduction to depth.
@@ -139,42 +148,40 @@ class Orders:
         group is sorted by date, posts last.
         """
         view, below = self._view, self._list_below(topic)
-        about = {
-            edge.source for sub in below for edge in view.edges_to(sub, "about") if not self._is_trailer(edge.source)
-        }
-        best = {id_: self._find_topic(id_, below) for id_ in about}
-        titled = {id_ for id_ in about if best[id_][0]}
+        about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
+        best = {id_: self._find_topic(id_, below) for id_ in about if not self._is_trailer(id_)}
         firsts = {self.first_named_after(whole): whole for whole in reversed(self._list_wholes(topic))}
         reasons: dict[str, str] = {}
         keys: dict[str, tuple[int, bool, int, bool, When]] = {}
-        for id_ in about:
-            is_titled, depth, sub = best[id_]
+        for id_, (is_titled, depth, sub) in best.items():
             is_special = is_titled and self._is_special(id_)
-            referred = sorted(self._list_referred(id_, "see_also", "listen_first") & titled)
+            references = sorted(self._list_references(id_, "see_also", "listen_first"))
+            reference = next((other for other in references if other in best and best[other][0]), "")
             if is_titled:
                 verb = "is about" if not depth else "goes deeper:"
                 group, reason = 1, f"{verb if is_special else 'introduces'} {label_of(sub, view)}"
             elif id_ in firsts:
                 whole = label_of(firsts[id_], view)
                 group, reason = 0, f"introduces {whole}, which {label_of(topic, view)} is a part of"
-            elif referred:
-                group, reason = 2, f"refers to “{label_of(referred[0], view)}”"
+            elif reference:
+                group, reason = 2, f"refers to “{label_of(reference, view)}”"
             else:
                 group, reason = 3, f"talks about {label_of(sub, view)}"
             reasons[id_] = reason
             keys[id_] = group, is_special, depth if is_titled else 0, _is_post(id_), self._when(id_)
-        return self._build(self._walk(sorted(about, key=lambda id_: keys[id_]), reasons))
+        steps = self._walk(sorted(keys, key=lambda id_: keys[id_]), reasons)
+        return tuple(starmap(OrderStep, steps.items()))
 
     def _find_first_named_after(self, topic: str) -> str:
         """Return the first episode named after a topic and none of its parts, introductions first; "" for none."""
         below = self._list_below(topic)
-        titled = {edge.source for edge in self._view.edges_to(topic, "about") if in_title(edge.attributes)}
-        named = [
+        sources = {edge.source for edge in self._view.edges_to(topic, "about") if in_title(edge.attributes)}
+        keys = [
             (self._is_special(id_), self._when(id_), id_)
-            for id_ in titled
+            for id_ in sources
             if not _is_post(id_) and not self._is_trailer(id_) and self._find_topic(id_, below)[1] == 0
         ]
-        return min(named)[-1] if named else ""
+        return min(keys)[-1] if keys else ""
 
     def _find_topic(self, id_: str, below: Mapping[str, int]) -> tuple[bool, int, str]:
         """Return whether a title names a topic or subtopic, the depth of that, and its id.
@@ -182,93 +189,77 @@ class Orders:
         “Inductor - Post-grad passes” is about the passes: of a title the deepest topic counts, else the highest.
         """
         edges = [edge for edge in self._view.edges_from(id_, "about") if edge.target in below]
-        titled = [(below[edge.target], edge.target) for edge in edges if in_title(edge.attributes)]
-        return bool(titled), *(max(titled) if titled else min((below[edge.target], edge.target) for edge in edges))
+        in_name = [(True, below[edge.target], edge.target) for edge in edges if in_title(edge.attributes)]
+        return max(in_name) if in_name else min((False, below[edge.target], edge.target) for edge in edges)
 
     def _is_special(self, id_: str) -> bool:
-        return not _INTRODUCTORY.search((self._view.node(id_) or {}).get("title", ""))
+        return not _INTRODUCTORY.search(self._node(id_).get("title", ""))
 
     def _is_trailer(self, id_: str) -> bool:
-        return (self._view.node(id_) or {}).get("type") == "trailer"
+        return bool(self._node(id_).get("type") == "trailer")
 
     def _list_wholes(self, topic: str) -> list[str]:
         return [edge.target for edge in self._view.edges_from(topic, "subtopic_of")]
 
     def _list_below(self, topic: str) -> dict[str, int]:
         """Return the topic and its descendants, ten levels at most, each with its depth below the topic."""
-        found = {topic: 0}
+        depths = {topic: 0}
         for above in (waiting := [topic]):
-            for edge in self._view.edges_to(above, "subtopic_of") if found[above] < _DEEPEST else ():
-                if edge.source not in found:
-                    found[edge.source] = found[above] + 1
+            for edge in self._view.edges_to(above, "subtopic_of") if depths[above] < _DEEPEST else ():
+                if edge.source not in depths:
+                    depths[edge.source] = depths[above] + 1
                     waiting.append(edge.source)
-        return found
+        return depths
 
-    def _list_referred(self, episode: str, *relations: str) -> set[str]:
+    def _list_references(self, episode: str, *relations: str) -> set[str]:
         """Return the episodes named in an episode's notes or in its transcript."""
         return {edge.target for edge in self._view.edges_from(episode, *relations)}
 
-    def of_all(self, *, is_table: bool = False) -> tuple[OrderStep, ...]:
+    def of_all(self) -> tuple[OrderStep, ...]:
         """Return all episodes as routes, one for each area; the area with the oldest episode comes first.
 
-        With ``is_table`` the steps have the attributes of a table alone. In a route, an episode follows its
-        prerequisites; else the oldest comes first. An undated episode takes its position from its number, or comes
-        last. A show without areas is one route.
+        In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its
+        position from its number, or comes last. A show without areas is one route.
         """
-        view = self._view
-        query = (
-            "SELECT n, id, coalesce(label, id), coalesce(podcast, ''), coalesce(community, ''), date, "
-            "coalesce(number, 0) FROM nodes WHERE kind = 'episode' AND coalesce(type, '') <> 'trailer'"
-        )
+        episodes: list[tuple[When, tuple[str, ...]]] = []
         labels: dict[str, str] = {}
-        numbers: dict[str, int] = {}
-        found: list[tuple[When, str]] = []
-        for n, id_, label, podcast, area, date, number in view.rows(query):
-            labels[id_], numbers[id_] = label, n
+        for id_, label, podcast, area, date, number, *topic in self._view.rows(_EPISODES):
+            labels[id_] = label
             when = date or self._days(podcast).get(id_, "9999")
-            found.append(((when[:10], number, when, id_), area))
+            episodes.append(((when[:10], number, when, id_), (area, *topic)))
         needed_by: dict[str, list[str]] = {}
         for later, before in self._needs.items():
             for id_ in before:
-                needed_by.setdefault(id_, []).append(label_of(later, view))
+                needed_by.setdefault(id_, []).append(label_of(later, self._view))
         routes: dict[str, dict[str, str]] = {}  # area -> its episodes, each with the reason for its place
-        introduced: dict[tuple[str, str], str] = {}  # area and topic -> the first episode named after it
-        topics: dict[int, tuple[str, str, bool]] = {}  # the first one of each episode
-        for n, *topic_and_label in view.rows(_TOPICS):
-            topics.setdefault(n, tuple(topic_and_label))
-        for (*_, id_), area in sorted(found):
-            topic, label, is_titled = topics.get(numbers[id_], ("", "", False))
-            reason = f"talks about {label}" if topic else "by its date"
-            if is_titled:
-                first = introduced.setdefault((area, topic), id_)
-                is_first = first == id_
-                reason = f"introduces {label}" if is_first else f"goes on about {label}, after “{labels[first]}”"
+        firsts: dict[tuple[str, str], str] = {}  # area and topic -> the first episode named after it
+        for (*_, id_), (area, topic, label, is_titled) in sorted(episodes, key=lambda one: one[0]):
+            first = firsts.setdefault((area, topic), id_) if is_titled else ""
             if id_ in needed_by:
                 reason = f"listen to it before {', '.join(sorted(needed_by[id_]))}"
+            elif first:
+                reason = f"introduces {label}" if first == id_ else f"goes on about {label}, after “{labels[first]}”"
+            else:
+                reason = f"talks about {label}" if topic else "by its date"
             routes.setdefault(area, {})[id_] = reason
-        steps: dict[str, tuple[str, str]] = {}
+        steps: dict[str, OrderStep] = {}
         for area, reasons in routes.items():
-            ordered = self._walk(reasons, reasons, only=reasons)
-            # The name of the only area would be on each step.
-            steps |= {id_: (reason, area if len(routes) > 1 else "") for id_, reason in ordered.items()}
-        nodes = (view.read_table if is_table else view.read)(numbers[id_] for id_ in steps)
-        return tuple(OrderStep(id_, node, *steps[id_]) for id_, node in nodes)
-
-    def _build(self, steps: Mapping[str, str]) -> tuple[OrderStep, ...]:
-        """Return the steps for some episodes, by id with the reasons for their places."""
-        return tuple(OrderStep(id_, node, steps[id_]) for id_, node in self._view.read(steps, "id"))
+            for id_, reason in self._walk(reasons, reasons, only=reasons).items():
+                # The name of the only area would be on each step.
+                steps[id_] = OrderStep(id_, reason, area if len(routes) > 1 else "")
+        return tuple(steps.values())
 
     def _walk(
-        self, wanted: Iterable[str], reasons: Mapping[str, str], *, last: str = "", only: Container[str] = ()
+        self, episodes: Iterable[str], reasons: Mapping[str, str], *, last: str = "", only: Container[str] = ()
     ) -> dict[str, str]:
         """Return an order in which each episode comes after its prerequisites, with reasons.
 
-        The walk along ``listen_first`` is depth-first, without recursion; an edge back into it is left out. ``wanted``
-        are the episodes to order, those without prerequisites in this sequence. ``last`` ("": none) ends the
-        order, even if other episodes build on it. With ``only``, other episodes are left out.
+        The walk along ``listen_first`` is depth-first, without recursion; an edge back into it is left out. Of
+        ``episodes``, those without prerequisites stay in this sequence. ``last`` ("": none) ends the order, even if
+        other episodes build on it. With ``only``, other episodes are left out.
         """
         steps: dict[str, str] = {}
-        for start in wanted:
+        for start in episodes:
             # The episodes from the start to the present one, each with the prerequisites to visit.
             walk: dict[str, list[str]] = {} if start in steps else {start: [*self._needs.get(start, ())]}
             while walk:
@@ -289,31 +280,18 @@ class Orders:
 
 def _reach(starts: Iterable[str], following: Callable[[str], Iterable[str]], most: int) -> dict[str, None]:
     """Return episodes and all that follow them, directly or through others; with ``most``, so many of the nearest."""
-    found = dict.fromkeys(starts)
-    waiting, limit = deque(found), len(found) + (most or inf)
-    while waiting and len(found) < limit:
+    reach = dict.fromkeys(starts)
+    waiting, limit = deque(reach), len(reach) + (most or inf)
+    while waiting and len(reach) < limit:
         for id_ in following(waiting.popleft()):
-            if id_ not in found and len(found) < limit:
-                found[id_] = None
+            if id_ not in reach and len(reach) < limit:
+                reach[id_] = None
                 waiting.append(id_)
-    return found
+    return reach
 
 
 def _is_post(id_: str) -> bool:
     return not id_.startswith("episode:")
-
-
-def _read_prerequisites(view: View) -> dict[str, dict[str, str]]:
-    """Return the episodes to listen to right before each episode, each with the words of the notes that say so."""
-    query = (
-        "SELECT s.id, t.id, e.reasons FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target "
-        "WHERE e.relation = 'listen_first' ORDER BY e.source, e.target"
-    )
-    needs: dict[str, dict[str, str]] = {}
-    for later, earlier, reasons in view.rows(query):
-        words = view.parse(reasons) if reasons else ()
-        needs.setdefault(later, {})[earlier] = str(words[0]) if words else ""
-    return needs
 
 
 def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
@@ -322,40 +300,36 @@ def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
     A name of both a topic and an episode means the topic if several episodes are about it. Raises ``NotFoundError`` for
     an unknown name, ``QueryError`` for a part of several titles.
     """
-    steps = _order_named(name, view) if name else Orders(view).of_all(is_table=True)
-    found = []
+    steps = _order_by_name(name, view) if name else Orders(view).of_all()
+    query = f"SELECT {TABLE} FROM nodes WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608 - a constant
+    table = {row.id: row for row in view.read_table(query, (json.dumps([step.id for step in steps]),))}
     for step in steps:
-        values = {"reasons": [step.reason], "area_of_route": step.area, "sentence": step.sentence if name else ""}
-        found.append(build_row(step.id, step.attributes, **values))
-    rows, total = which.of(found, view)
+        table[step.id].update(reasons=[step.reason], area_of_route=step.area)
+    rows, total = which.of((table[step.id] for step in steps), view)
     for place, row in enumerate(rows, 1):
         row["step"] = place
     minutes = round(sum(row.get("duration", 0) for row in rows) / 60)
     heading = f"{len(rows)} episodes, {minutes} minutes" if minutes else ""
     columns = ("step", "date", "duration", "title", "reasons", "url")
-    return Answer("order", name, columns, rows if name else LazyRows(rows, partial(_read_steps, view)), total, heading)
+    return Answer("order", name, columns, LazyRows(rows, partial(_read_steps, view)), total, heading)
 
 
-def _order_named(query: str, view: View) -> tuple[OrderStep, ...]:
+def _order_by_name(query: str, view: View) -> tuple[OrderStep, ...]:
     """Return the order of the topic or episode called ``query``.
 
     A topic with a single episode has no order, so an episode of the same name goes before it. Where no title names the
     topic, its whole goes before it, too.
     """
-    named, orders = resolve_topic(query, view), Orders(view)
-    steps = orders.of_topic(named) if named else ()
+    topic, orders = resolve_topic(query, view), Orders(view)
+    steps = orders.of_topic(topic) if topic else ()
     if len(steps) > 1:
         return steps
     try:
         return orders.of_episode(resolve_episode(query, view))
     except QueryError as error:
-        if named:
-            wholes = (
-                []
-                if orders.first_named_after(named)
-                else [edge.target for edge in view.edges_from(named, "subtopic_of")]
-            )
-            return orders.of_topic(wholes[0]) if wholes else steps
+        if topic:
+            wholes = [] if orders.first_named_after(topic) else view.edges_from(topic, "subtopic_of")
+            return orders.of_topic(wholes[0].target) if wholes else steps
         if not isinstance(error, NotFoundError):
             raise
         remedy = name_like(query, view, "topic", *SOURCES)
@@ -364,9 +338,8 @@ def _order_named(query: str, view: View) -> tuple[OrderStep, ...]:
 
 
 def _read_steps(view: View, table: Sequence[Row]) -> list[Row]:
-    """Return the rows of steps with all attributes of the episodes."""
-    rows = []
-    for row, (id_, node) in zip(table, view.read((row["id"] for row in table), "id"), strict=True):
-        values = {name: row.get(name, "") for name in ("reasons", "area_of_route", "step")}
-        rows.append(build_row(id_, node, **values))
+    """Return the rows of steps with all attributes of the episodes, and the first sentence of their notes."""
+    rows = view.read_rows(table)
+    for row in rows:
+        row["sentence"] = first_sentence(row.summary or "")
     return rows

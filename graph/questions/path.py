@@ -6,6 +6,8 @@ The page's ``walk.js`` has the same rule; costs are integers, so both find the s
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from heapq import heappop, heappush
 from itertools import islice, pairwise
@@ -15,16 +17,12 @@ from podgraph.extractors import NotFoundError, QueryError
 
 from .answer import Answer, Row
 from .resolve import name_like, resolve_episode, resolve_reference
-from .view import name_of
+from .view import Key, View, name_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from collections.abc import Set as AbstractSet
-
     from ..store import Edge
-    from .view import Key, View
 
-    Near = Callable[[Key], dict[Key, int]]  # a node -> its neighbours, each with the cost of the cheapest step
+Near = Callable[[Key], dict[Key, int]]  # a node -> its neighbours, each with the cost of the cheapest step
 
 # The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
 # The cost of a ``related`` edge is divided by its weight: few words in common are a last resort.
@@ -55,8 +53,8 @@ def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[str]]
     start, end = view.key_of(first), view.key_of(last)
     if start is None or end is None or start == end:
         return []
-    ways = islice(_ways(_read_steps(view, {start, end}), start, end), k)
-    return [[view.id_of(key) for key in way] for way in ways]
+    paths = islice(_find_keys(_read_steps(view, {start, end}), start, end), k)
+    return [[view.id_of(key) for key in path] for path in paths]
 
 
 def _read_steps(view: View, ends: AbstractSet[Key]) -> Near:
@@ -69,10 +67,10 @@ def _read_steps(view: View, ends: AbstractSet[Key]) -> Near:
     def near(key: Key) -> dict[Key, int]:
         start_cost = hub_cost(view.degree(key))
         costs: dict[Key, int] = {}
-        for tie in view.ties(key):
-            if tie.other != key and (tie.degree > 1 or tie.other in ends):
-                cost = start_cost + _cost(tie.relation, tie.weight) + hub_cost(tie.degree)
-                costs[tie.other] = min(cost, costs.get(tie.other, cost))
+        for other, relation, weight, degree in view.ties(key):
+            if other != key and (degree > 1 or other in ends):
+                cost = start_cost + _cost(relation, weight) + hub_cost(degree)
+                costs[other] = min(cost, costs.get(other, cost))
         return costs
 
     return near
@@ -86,90 +84,72 @@ def _cost(relation: str, weight: float | None) -> int:
     return int(cost / max(round(weight, _DIGITS), 10**-_DIGITS))
 
 
-def _ways(steps_of: Near, first: Key, last: Key) -> Iterator[list[Key]]:
+def _find_keys(near: Near, first: Key, last: Key) -> Iterator[list[Key]]:
     """Yield the paths without circles from one node to another, the cheapest first (Yen's algorithm)."""
     waiting: list[tuple[int, int, list[Key]]] = []
-    seen: list[list[Key]] = []
-    way = _cheapest(steps_of, first, last)
-    while way:
-        yield way
-        seen.append(way)
+    paths: list[list[Key]] = []
+    path = _find_cheapest(near, first, last)
+    while path:
+        yield path
+        paths.append(path)
         # Each node of the last path may be the one where the next path leaves it: there, the steps of all paths found
-        # with the same beginning are closed.
-        for at, spur in enumerate(way[:-1]):
-            root = way[: at + 1]
-            closed = {one[at + 1] for one in seen if one[: at + 1] == root}
-            rest = _cheapest(steps_of, spur, last, frozenset(root[:-1]), frozenset(closed))
+        # with the same beginning are barred.
+        for at, spur in enumerate(path[:-1]):
+            root = path[: at + 1]
+            barred_steps = {(spur, one[at + 1]) for one in paths if one[: at + 1] == root}
+            rest = _find_cheapest(_without(near, root[:-1], barred_steps), spur, last)
             candidate = root[:-1] + rest
             if rest and all(candidate != other for *_, other in waiting):
-                cost = sum(steps_of(one)[two] for one, two in pairwise(candidate))
+                cost = sum(near(one)[two] for one, two in pairwise(candidate))
                 heappush(waiting, (cost, len(candidate), candidate))
-        way = heappop(waiting)[2] if waiting else []
+        path = heappop(waiting)[2] if waiting else []
 
 
-def _cheapest(
-    steps_of: Near,
-    first: Key,
-    last: Key,
-    without: AbstractSet[Key] = frozenset(),
-    closed: AbstractSet[Key] = frozenset(),
-) -> list[Key]:
+def _without(near: Near, keys: Sequence[Key], steps: AbstractSet[tuple[Key, Key]]) -> Near:
+    """Return the steps of ``near`` but those to some nodes, and some steps in either direction."""
+    return lambda key: {
+        other: cost
+        for other, cost in near(key).items()
+        if other not in keys and (key, other) not in steps and (other, key) not in steps
+    }
+
+
+def _find_cheapest(near: Near, first: Key, last: Key) -> list[Key]:
     """Return the nodes of the cheapest path, an empty list if no path connects the two.
 
     A search from both ends (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds
-    the path itself, and skips nodes from which the rest would cost too much. No path may lead through the nodes
-    ``without``; the first step may not lead to a node in ``closed``.
+    the path itself, and skips nodes from which the rest would cost too much.
     """
-
-    # This holds in both directions: no path may reach the first node from a closed one.
-    def near(key: Key) -> Iterator[tuple[Key, int]]:
-        for other, step in steps_of(key).items():
-            barred = (key == first and other in closed) or (other == first and key in closed)
-            if other not in without and not barred:
-                yield other, step
-
     costs: tuple[dict[Key, int], ...] = {first: 0}, {last: 0}
-    settled: tuple[dict[Key, int], ...] = {}, {}
+    done: tuple[dict[Key, int], ...] = {}, {}
     heaps: tuple[list[tuple[int, Key]], ...] = [(0, first)], [(0, last)]
     best = math.inf
     while heaps[0] and heaps[1] and heaps[0][0][0] + heaps[1][0][0] < best:
         side = heaps[1][0][0] < heaps[0][0][0]
         cost, node = heappop(heaps[side])
-        if node in settled[side]:
+        if node in done[side]:
             continue
-        settled[side][node] = cost
-        for other, step in near(node):
+        done[side][node] = cost
+        for other, step in near(node).items():
             if cost + step < costs[side].get(other, math.inf):
                 costs[side][other] = cost + step
                 heappush(heaps[side], (cost + step, other))
                 best = min(best, cost + step + costs[1 - side].get(other, math.inf))
     if best == math.inf:
         return []
-    radius = max(settled[1].values(), default=0)
-    return _forwards(near, first, last, lambda key, cost: cost + settled[1].get(key, radius) <= best)
-
-
-def _forwards(
-    near: Callable[[Key], Iterable[tuple[Key, int]]], first: Key, last: Key, is_near_enough: Callable[[Key, int], bool]
-) -> list[Key]:
-    """Return the nodes of the cheapest path (Dijkstra's algorithm) through nodes near enough."""
-    costs: dict[Key, int] = {first: 0}
+    radius = max(done[1].values(), default=0)
+    path_costs: dict[Key, int] = {first: 0}
     previous: dict[Key, Key] = {}
-    settled: set[Key] = set()
-    heap: list[tuple[int, Key]] = [(0, first)]
-    while heap:
+    heap = [(0, first)]
+    while heap and heap[0][1] != last:
         cost, node = heappop(heap)
-        if node == last:
-            break
-        if node in settled:
-            continue
-        settled.add(node)
-        for other, step in near(node):
-            if cost + step < costs.get(other, math.inf) and is_near_enough(other, cost + step):
-                costs[other], previous[other] = cost + step, node
-                heappush(heap, (cost + step, other))
-    path = [last] if last in previous else []
-    while path and path[-1] != first:
+        for other, step in near(node).items() if cost == path_costs[node] else ():
+            total = cost + step
+            if total < path_costs.get(other, math.inf) and total + done[1].get(other, radius) <= best:
+                path_costs[other], previous[other] = total, node
+                heappush(heap, (total, other))
+    path = [last]
+    while path[-1] != first:
         path.append(previous[path[-1]])
     return path[::-1]
 
@@ -178,9 +158,8 @@ def _find_edge(source: str, target: str, view: View) -> Edge:
     """Return the cheapest edge between two nodes, of either direction."""
     # The end with fewer edges is read: the other may be a hub with thousands.
     one, other = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or 0))
-    between = [edge for edge in view.edges_from(one) if edge.target == other]
-    between += [edge for edge in view.edges_to(one) if edge.source == other]
-    return min(between, key=lambda edge: (_cost(edge.relation, edge.attributes.get("weight")), edge[:3]))
+    edges = [edge for edge in (*view.edges_from(one), *view.edges_to(one)) if other in edge[:2]]
+    return min(edges, key=lambda edge: (_cost(edge.relation, edge.attributes.get("weight")), edge[:3]))
 
 
 def _find_node(query: str, view: View) -> str:
@@ -188,9 +167,8 @@ def _find_node(query: str, view: View) -> str:
     try:
         return resolve_episode(query, view)
     except QueryError as error:
-        found = resolve_reference(query, view).nodes
-        if found:
-            return found[0]
+        if nodes := resolve_reference(query, view).nodes:
+            return nodes[0]
         remedy = name_like(query, view) or "`podgraph search` finds by words"
         raise NotFoundError(f"nothing in the graph is called {query!r}", remedy=remedy) from error
 
@@ -206,19 +184,9 @@ def connect_nodes(view: View, a: str, b: str, *, n: int = 1) -> Answer:
     for way, ids in enumerate(find_paths(view, first, last, n), 1):
         for source, target in pairwise(ids):
             edge = _find_edge(source, target, view)
-            rows.append(
-                Row(
-                    edge.attributes,
-                    way=way,
-                    source=source,
-                    source_title=name_of(source, view),
-                    relation=edge.relation,
-                    backwards=edge.source != source,
-                    target=target,
-                    title=name_of(target, view),
-                    id=target,
-                )
-            )
+            ends = {"source": source, "source_title": name_of(source, view), "target": target, "id": target}
+            values = {**ends, "title": name_of(target, view), "relation": edge.relation}
+            rows.append(Row(edge.attributes, way=way, backwards=edge.source != source, **values))
     heading = f"{name_of(first, view)}:" if rows else ""
     notes = () if rows else (f"nothing connects {a!r} and {b!r}",)
     columns = ("way", "source_title", "relation", "title", "evidence")

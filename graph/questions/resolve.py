@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError, default_subject, known_subjects, nearest, slugify
@@ -13,12 +13,10 @@ from podgraph.extractors import NotFoundError, QueryError, default_subject, know
 from ..attributes import was_read
 from ..kinds import KINDS, SOURCES
 from ..store import title_of
-from .keys import last_of_name, last_of_path, page_of, without_scheme
+from .keys import last_of_name, last_of_path, page_of, text_of, texts_of, without_scheme
 from .spellings import PLACE, spelled, stripped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from podgraph.extractors import Index, Subject
 
     from ..attributes import NodeAttributes
@@ -70,38 +68,38 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     repo = repo or default_repo(view)
     text = stripped(query)
     if not text:
-        raise QueryError(
-            "an empty reference names nothing", remedy="give a URL, owner/repo#N, a path, a symbol or a node id"
-        )
+        remedy = "give a URL, owner/repo#N, a path, a symbol or a node id"
+        raise QueryError("an empty reference names nothing", remedy=remedy)
     if view.node(text) is not None:
-        return _target(query, text, view)
+        return _find_target(query, text, view)
     # The nodes of a plug-in's kind come before a topic of the same words.
-    if own := [id_ for id_, node in view.nodes_with_key("name", _folded(text)) if node.get("kind") not in KINDS]:
+    if own := [id_ for id_, node in view.nodes_with_key("name", _fold(text)) if node.get("kind") not in KINDS]:
         return Target(query, own[0], tuple(own))
     short = spelled(text, repo)
-    candidates: list[str] = []
     is_number = any(id_.startswith("github:*#") for id_ in short)  # it is nothing else
     whole_ids = (id_ for id_ in short if "*" not in id_)
-    for id_ in chain(whole_ids, () if is_number else _candidates(text, repo)):
-        if id_ in candidates:
-            continue
-        candidates.append(id_)
-        target = _target(query, id_, view)
-        if target.nodes:
-            return target
-    for former in candidates:  # moved artifacts are also found by their former id
-        if moved := [id_ for id_, _ in view.nodes_with_key("former", former)]:
-            return Target(query, moved[0], tuple(moved))
-    if _ADDRESS.match(text) and (named := [id_ for id_, _ in view.nodes_with_key("url", without_scheme(text))]):
-        return Target(query, named[0], tuple(named))
+    candidates: list[str] = []
+    for id_ in chain(whole_ids, () if is_number else _list_candidates(text, repo)):
+        if id_ not in candidates:
+            candidates.append(id_)
+            target = _find_target(query, id_, view)
+            if target.nodes:
+                return target
+    keys = [("former", id_) for id_ in candidates]  # moved artifacts are also found by their former id
+    for field, key in [*keys, *([("url", without_scheme(text))] if _ADDRESS.match(text) else ())]:
+        if nodes := [id_ for id_, _ in view.nodes_with_key(field, key)]:
+            return Target(query, nodes[0], tuple(nodes))
     if person := _resolve_person(text, candidates, view):
-        return _target(query, person, view)
-    if found := _with_star(short, repo, view) or _in_other_repositories(text, candidates, repo, view):
-        if len(found) > 1:
-            raise QueryError(f"{query!r} may mean any of: {', '.join(found)}", remedy="give owner/repo#N, or --repo")
-        return _target(query, found[0], view)
-    named = _called_exactly(text, view) or [id_ for id_ in (f"person:{text.lower()}",) if view.node(id_) is not None]
-    return Target(query, named[0] if named else _likely_id(text, candidates), tuple(named))
+        return _find_target(query, person, view)
+    if ids := _list_starred(short, repo, view) or _list_in_other_repositories(text, candidates, repo, view):
+        if len(ids) > 1:
+            raise QueryError(f"{query!r} may mean any of: {', '.join(ids)}", remedy="give owner/repo#N, or --repo")
+        return _find_target(query, ids[0], view)
+    login = f"person:{text.lower()}"
+    nodes = _list_called(text, view) or ([login] if view.node(login) is not None else [])
+    is_path = "/" in text or "." in text  # a bare word is not a path, and stays unchanged
+    likely = [id_ for id_ in candidates[:1] if is_path or not id_.endswith(f":{text}")]
+    return Target(query, [*nodes, *likely, text][0], tuple(nodes))
 
 
 def subject_of(view: View) -> Subject | None:
@@ -137,15 +135,15 @@ def _resolve_person(text: str, candidates: list[str], view: View) -> str:
     """
     if text.startswith("person:"):
         show, _, name = text.removeprefix("person:").rpartition("/")
-        found = [
-            id_ for id_, node in view.nodes("person")
-            if name in map(slugify, (node.get("label", ""), *node.get("names", ()))) and _of_show(id_, show)
-        ]  # fmt: skip
-        return found[0] if len(found) == 1 else ""
-    pages = {
-        *candidates,
-        *(f"web:github.com/{id_.removeprefix('person:')}" for id_ in candidates if id_.startswith("person:")),
-    }
+        ids = []
+        for id_, node in view.nodes("person"):
+            # A person with an account may be of any show.
+            is_of_show = not show or "/" not in id_ or id_.startswith(f"person:{show}/")
+            if is_of_show and name in map(slugify, (node.get("label", ""), *node.get("names", ()))):
+                ids.append(id_)
+        return ids[0] if len(ids) == 1 else ""
+    accounts = [f"web:github.com/{id_.removeprefix('person:')}" for id_ in candidates if id_.startswith("person:")]
+    pages = {*candidates, *accounts}
     if "/" not in text or not any(id_.startswith(("person:", "web:")) for id_ in pages):
         return ""
     for id_, node in view.nodes("person"):
@@ -154,36 +152,25 @@ def _resolve_person(text: str, candidates: list[str], view: View) -> str:
     return next((id_ for id_ in sorted(pages) if view.node(id_) is not None), "")
 
 
-def _of_show(person: str, show: str) -> bool:
-    """Return whether a person may be of a show: those with an account are of any."""
-    return not show or "/" not in person or person.startswith(f"person:{show}/")
-
-
-def _likely_id(text: str, candidates: list[str]) -> str:
-    """Return the likely id of an unknown text. A bare word is not a path, and stays unchanged."""
-    path = "/" in text or "." in text
-    return next((id_ for id_ in candidates[:1] if path or not id_.endswith(f":{text}")), text)
-
-
 def resolve_topic(query: str, view: View) -> str:
     """Return the id of the topic with the id (whole or behind ``topic:``) or a name ``query``; "" for none."""
     text = query.strip()
     for id_ in (text, f"topic:{text.lower()}"):
         if (view.node(id_) or {}).get("kind") == "topic":
             return id_
-    folded = _folded(text)
-    found = [id_ for id_, node in view.nodes_with_key("name", folded) if node.get("kind") == "topic"]
-    labelled = [id_ for id_ in found if (view.node(id_) or {}).get("label", "").casefold() == folded]
-    return next(iter(labelled or found), "")
+    name = _fold(text)
+    topics = {id_: node for id_, node in view.nodes_with_key("name", name) if node.get("kind") == "topic"}
+    exact = [id_ for id_, node in topics.items() if node.get("label", "").casefold() == name]
+    return next(iter(exact or topics), "")
 
 
 def topic_called(query: str, view: View) -> str:
     """Return the id of a topic as ``resolve_topic`` does. Raises ``NotFoundError`` for an unknown topic."""
-    found = resolve_topic(query, view)
-    if not found:
+    topic = resolve_topic(query, view)
+    if not topic:
         remedy = name_like(query, view, "topic") or "`podgraph list topics` shows all"
         raise NotFoundError(f"no topic is called {query!r}", remedy=remedy)
-    return found
+    return topic
 
 
 def podcast_called(name: str, view: View) -> str:
@@ -192,16 +179,13 @@ def podcast_called(name: str, view: View) -> str:
     Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
     """
     titles = {id_: title_of(node) for id_, node in view.nodes("podcast")}
-    folded = name.strip().casefold()
-    exact = [id_ for id_, title in titles.items() if folded in (id_, id_.partition(":")[2], title.casefold())]
-    found = exact or [id_ for id_, title in titles.items() if folded and folded in title.casefold()]
-    if not found:
+    part = name.strip().casefold()
+    ids = [id_ for id_, title in titles.items() if part in (id_, id_.partition(":")[2], title.casefold())]
+    ids = ids or [id_ for id_, title in titles.items() if part and part in title.casefold()]
+    if not ids:
         remedy = nearest(name, titles.values()) or "`podgraph list podcasts` shows all"
         raise NotFoundError(f"no podcast is called {name!r}", remedy=remedy)
-    if len(found) > 1:
-        several = "; ".join(f"{titles[id_]} ({id_})" for id_ in found[:8])
-        raise QueryError(f"{name!r} may mean any of: {several}", remedy="give more of the title, or the id")
-    return found[0]
+    return _choose_only(ids, name, view)
 
 
 def resolve_episode(query: str, view: View) -> str:
@@ -215,15 +199,20 @@ def resolve_episode(query: str, view: View) -> str:
         raise QueryError("an empty name means no episode", remedy="give a title, a number, a URL or an id")
     if (view.node(text) or {}).get("kind") in SOURCES:
         return text
-    found = _episodes_called(text, view)
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    ids = _list_episodes_called(text, view)
+    if not ids:
         remedy = name_like(query, view, *SOURCES) or "`podgraph list episodes` shows all"
         raise NotFoundError(f"no episode is called {query!r}", remedy=remedy)
-    names = "; ".join(f"{title_of(view.node(id_) or {})} ({id_})" for id_ in found[:8])
-    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
-    raise QueryError(f"{query!r} may mean any of: {names}{more}", remedy="give more of the title, or the id")
+    return _choose_only(ids, query, view)
+
+
+def _choose_only(ids: list[str], query: str, view: View) -> str:
+    """Return the only one of some nodes. Raises ``QueryError`` with their titles for several."""
+    if len(ids) > 1:
+        names = "; ".join(f"{title_of(view.node(id_) or {})} ({id_})" for id_ in ids[:8])
+        more = f" and {len(ids) - 8} more" if len(ids) > 8 else ""
+        raise QueryError(f"{query!r} may mean any of: {names}{more}", remedy="give more of the title, or the id")
+    return ids[0]
 
 
 def resolve_node(query: str, view: View, repo: str = "") -> str:
@@ -236,15 +225,13 @@ def resolve_node(query: str, view: View, repo: str = "") -> str:
         raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
     if view.node(query) is not None:
         return query
-    folded = _folded(query)
-    titled = [
-        id_ for id_, node in view.nodes_with_key("title", folded) if node.get("kind") == "episode" and "title" in node
+    title = _fold(query)
+    namesakes = [
+        id_ for id_, node in view.nodes_with_key("title", title) if node.get("kind") == "episode" and "title" in node
     ]
-    if len(titled) == 1:
-        return titled[0]
-    podcasts = [id_ for id_, node in view.nodes("podcast") if _folded(title_of(node)) == folded]
-    if len(podcasts) == 1 and not titled:
-        return podcasts[0]
+    namesakes = namesakes or [id_ for id_, node in view.nodes("podcast") if _fold(title_of(node)) == title]
+    if len(namesakes) == 1:
+        return namesakes[0]
     target = resolve_reference(query, view, repo)
     if target.nodes:
         return target.nodes[0]
@@ -261,9 +248,9 @@ def is_path(id_: str) -> bool:
 
 def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
     """Return the ids of the docs and tutorial pages of a graph with this ``title``, ignoring case."""
-    wanted = _folded(title)
-    urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == wanted]
-    urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == wanted]
+    title = _fold(title)
+    urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == title]
+    urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == title]
     return tuple(dict.fromkeys(id_ for id_ in map(page_of, urls) if view.node(id_) is not None))
 
 
@@ -278,53 +265,43 @@ def name_like(query: str, view: View, *kinds: str) -> str:
     return nearest(query, {name for names in nodes for name in names if name})
 
 
-def _episodes_called(text: str, view: View) -> list[str]:
-    """Return the episodes and posts with a page at the address ``text``, with the number, or with the title."""
+def _list_episodes_called(text: str, view: View) -> list[str]:
+    """Return the episodes and posts with a page at the address ``text``, with the number, or with the title.
+
+    A title may also be a slug, or a part of a title or slug.
+    """
+    slug, title, number = slugify(text), _fold(text), text.removeprefix("#")
     if _ADDRESS.match(text) and "/" in text:
         page = page_of(text)
-        if not page:
-            return []
         post = view.node(page)  # the page of a post is its id
-        return _read([*([(page, post)] if post else ()), *view.nodes_with_key("page", page)])
-    number = text.removeprefix("#")
-    numbered = []
-    if number.isascii() and number.isdigit():
-        numbered = _read(view.nodes_with_key("number", number.lstrip("0")))
-    return numbered or _titled(text, view)
+        return _list_sources([*([(page, post)] if post else ()), *view.nodes_with_key("page", page)]) if page else []
+    is_number = number.isascii() and number.isdigit()
+    return (
+        (_list_sources(view.nodes_with_key("number", number.lstrip("0"))) if is_number else [])
+        or _list_sources(view.nodes_with_key("title", title))
+        or (_list_sources(view.nodes_with_key("slug", slug)) if slug else [])
+        or _list_sources(view.find_titles(title, slug if len(slug) >= _TELLING else ""))
+    )
 
 
-def _read(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
+def _list_sources(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
     """Return the ids of episodes, and of posts of the sources: a post without a title is a page cited by others."""
     return [
         id_ for id_, node in nodes if (kind := node.get("kind")) == "episode" or (kind in SOURCES and was_read(node))
     ]
 
 
-def _titled(text: str, view: View) -> list[str]:
-    """Return the episodes with the title ``text``; else with its slug; else with it in their title or slug."""
-    slug, folded = slugify(text), _folded(text)
-    return (
-        _read(view.nodes_with_key("title", folded))
-        or (_read(view.nodes_with_key("slug", slug)) if slug else [])
-        or _read(view.titled(folded, slug if len(slug) >= _TELLING else ""))
-    )
-
-
-def _candidates(text: str, repo: str) -> Iterator[str]:
+def _list_candidates(text: str, repo: str) -> Iterator[str]:
     """Yield the possible ids of ``text`` as an address, a name or a path, the likeliest first."""
     page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
     if page:
         yield page
-    if "://" not in text:
-        yield from _names(text.replace("\\", "/"), repo)
-
-
-def _names(text: str, repo: str) -> Iterator[str]:
-    """Yield the possible ids of ``text`` as a short name: a reference in a text, a repository, a path."""
+    if "://" in text:
+        return
     from podgraph.extractors import find_reference  # noqa: PLC0415 - not needed for addresses
 
-    reference = find_reference(text, repo)
-    if reference:
+    text = text.replace("\\", "/")
+    if reference := find_reference(text, repo):
         yield reference.id
     if _REPOSITORY.fullmatch(text):
         yield f"github:{text.lower().removesuffix('.git')}"
@@ -337,21 +314,18 @@ def _names(text: str, repo: str) -> Iterator[str]:
             yield f"github:{match[1].lower()}:{match[2]}"
 
 
-def _with_star(ids: Iterable[str], repo: str, view: View) -> list[str]:
+def _list_starred(ids: Iterable[str], repo: str, view: View) -> list[str]:
     """Return the nodes matching the first id with a ``*``; a bare number prefers one of ``repo``."""
     for id_ in ids:
         start, star, end = id_.partition("*")
         if star and (end[:1] != "#" or view.node(f"github:{repo.lower()}") is None):
-            known = (
-                [other for other, _ in view.nodes_with_key("number", end.rpartition("#")[2])]
-                if end
-                else view.ids_with_prefix(start)
-            )
-            return [other for other in known if other.startswith(start) and other.endswith(end)]
+            numbers = view.nodes_with_key("number", end.rpartition("#")[2])
+            nodes = [other for other, _ in numbers] if end else view.ids_with_prefix(start)
+            return [other for other in nodes if other.startswith(start) and other.endswith(end)]
     return []
 
 
-def _in_other_repositories(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
+def _list_in_other_repositories(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
     """Return the ids of a path in the repositories of a graph that has nothing of ``repo``.
 
     ``candidates`` are the possible ids of ``text`` in ``repo``.
@@ -360,81 +334,64 @@ def _in_other_repositories(text: str, candidates: Iterable[str], repo: str, view
         return []
     home = f"github:{repo.lower()}:"
     paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
-    found: dict[str, None] = {}
     file_name = last_of_path(next(iter(paths), ""))
     # A file needs a node with its name; a folder may be known only by the files in it.
     nodes = view.nodes_with_key("name", file_name) if "." in file_name[1:] else view.nodes("file", "folder")
+    ids: dict[str, None] = {}
     for id_, _ in nodes:
         for path in paths:
             place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
             if id_ == place or id_.startswith(f"{place}/"):
-                found[place] = None
-    return list(found)
+                ids[place] = None
+    return list(ids)
 
 
-def _target(query: str, id_: str, view: View) -> Target:
+def _find_target(query: str, id_: str, view: View) -> Target:
     """Return the target for an id: its node, if it has one, and the further nodes it means."""
     node = view.node(id_)
-    node_itself = [] if node is None else [id_]
-    matched = list(dict.fromkeys((*node_itself, *_further_nodes(id_, view))))
-    return Target(query, matched[0] if node is None and len(matched) == 1 else id_, tuple(matched))
-
-
-def _further_nodes(id_: str, view: View) -> list[str]:
-    """Return the further nodes of an id: commits, the content of a folder, an episode's page."""
+    ids = [] if node is None else [id_]
     if id_.startswith("github:") and "@" in id_:
         # A short sha means the commits it begins, a full one also its short spelling.
-        of_repo = view.ids_with_prefix(f"{id_.partition('@')[0]}@")
-        return [other for other in of_repo if other.startswith(id_) or id_.startswith(other)]
-    if is_path(id_):
-        return _inside(id_, view)
-    if id_.startswith(("web:", "blog:")) and view.node(id_) is None:
-        return [other for other, _ in view.nodes_with_key("page", id_)]
-    return []
+        commits = view.ids_with_prefix(f"{id_.partition('@')[0]}@")
+        ids += [other for other in commits if other.startswith(id_) or id_.startswith(other)]
+    elif is_path(id_):
+        ids += _list_inside(id_, view)
+    elif node is None and id_.startswith(("web:", "blog:")):
+        ids += [other for other, _ in view.nodes_with_key("page", id_)]
+    nodes = tuple(dict.fromkeys(ids))
+    return Target(query, nodes[0] if node is None and len(nodes) == 1 else id_, nodes)
 
 
-def _inside(id_: str, view: View) -> list[str]:
-    """Return a file or folder, the files of a folder, and the symbols defined in them."""
-    node = view.node(id_)
-    inside = list(view.ids_with_prefix(f"{id_.rstrip('/')}/"))
-    places = inside if node is None else [id_, *inside]
-    if len(places) > 1 or (node or {}).get("kind") == "folder":
-        into = (edge for place in places for edge in view.edges_to(place))
-        places += [edge.source for edge in into if edge.relation == "defined_in"]
-    return places
+def _list_inside(id_: str, view: View) -> list[str]:
+    """Return the files of a folder, and the symbols defined in them; none for a file by itself."""
+    inside = view.ids_with_prefix(f"{id_.rstrip('/')}/")
+    node = view.node(id_) or {}
+    if len(inside) + bool(node) < 2 and node.get("kind") != "folder":
+        return inside
+    edges = [edge for place in (id_, *inside) for edge in view.edges_to(place, "defined_in")]
+    return [*inside, *(edge.source for edge in edges)]
 
 
-def _called_exactly(text: str, view: View) -> list[str]:
+def _list_called(text: str, view: View) -> list[str]:
     """Return the symbols, else the topics, else the other nodes called exactly ``text``."""
-    bare, folded = text.removesuffix("()"), _folded(text)
+    bare, name = text.removesuffix("()"), _fold(text)
     ranks: dict[int, list[str]] = {}
-    parts = {text.casefold(), folded, last_of_name(bare), last_of_path(text)}
-    found = dict(each for part in parts for each in view.nodes_with_key("name", part))
-    for id_, node in sorted(found.items(), key=itemgetter(0)):
-        if _is_named(id_, node, text, bare, folded):
-            rank = 0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(node.get("kind", ""), 3)
-            ranks.setdefault(rank, []).append(id_)
+    parts = {text.casefold(), name, last_of_name(bare), last_of_path(text)}
+    nodes = dict(each for part in parts for each in view.nodes_with_key("name", part))
+    for id_, node in sorted(nodes.items()):
+        kind = node.get("kind", "")
+        names = [text_of(node, "label"), *texts_of(node, "aliases" if kind == "topic" else "names")]
+        if kind == "symbol":
+            is_called = f".{id_.partition(':')[2]}".endswith((f".{bare}", f"::{bare}"))
+        elif kind in ("file", "folder"):
+            # A bare word is not a path: `dispatch` means an episode before a folder of this name.
+            is_called = ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}")
+        else:
+            is_called = kind not in ("episode", "podcast") and name in map(str.casefold, names)
+        if is_called:
+            ranks.setdefault(0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(kind, 3), []).append(id_)
     return ranks[min(ranks)] if ranks else []
 
 
-def _is_named(id_: str, node: NodeAttributes, text: str, bare: str, folded: str) -> bool:
-    """Return whether a node is called ``text``, given also without a call's brackets and with its case folded."""
-    kind = node.get("kind")
-    if kind == "symbol":
-        return f".{id_.partition(':')[2]}".endswith((f".{bare}", f"::{bare}"))
-    if kind == "topic":
-        return _is_called(folded, node)
-    if kind in ("file", "folder"):
-        # A bare word is not a path: `dispatch` means an episode before a folder of this name.
-        return ("/" in text or "." in text) and f"/{node.get('path', '')}".endswith(f"/{text}")
-    if kind in ("episode", "podcast"):
-        return False
-    return any(name.casefold() == folded for name in (node.get("label", ""), *node.get("names", ())))
-
-
-def _is_called(folded: str, topic: NodeAttributes) -> bool:
-    return folded in (name.casefold() for name in (topic.get("label", ""), *topic.get("aliases", ())))
-
-
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return " ".join(text.casefold().split())

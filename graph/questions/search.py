@@ -9,26 +9,24 @@ episodes citing it. Nodes without some of the words stay, ranked.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from podgraph.extractors import QueryError, find_moment
 
 from ..kinds import KINDS, SOURCES
-from ..store import title_of
-from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words
+from ..store import Edge, title_of
+from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words, words_of
 from .answer import Answer, build_row
+from .days import Which
 from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts, text_of, texts_of
 from .listing import find_selected, kinds_called
 from .moments import moments_of
 from .resolve import resolve_reference
 from .spellings import PLACE, spelled, spellings, stripped
-from .which import Which
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from ..attributes import NodeAttributes
-    from ..store import Edge
     from .view import Key, View
 
 # The tables of the ranking: the weight of a word by its field, and by the kind of match.
@@ -57,7 +55,7 @@ _REFERENCE = re.compile(r"\S*[/\\@]\S*")
 _PHRASE = re.compile(r'"([^"]+)"')
 
 
-class Found(NamedTuple):
+class Hit(NamedTuple):
     """A hit of a search: the field of the best match (``label``, ``topic``, …) and its words.
 
     ``missing`` are the words of the question missing in the node, ``instead`` is the corrected question, if one of its
@@ -75,28 +73,21 @@ class Found(NamedTuple):
     time: int | None = None
 
 
-def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list[Found], bool]:
+def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list[Hit], bool]:
     """Return the nodes for ``text``, the best first, and whether there are more: at most ``BUDGET`` nodes are read.
 
     Words match whole, by their stem, from their beginning (``dispatch`` finds ``dispatcher``), and longer ones inside
     others; unknown words match the most similar words. A phrase in double quotes must occur unchanged. A node
     named by the whole text (an address, a number, a path) comes first.
     """
-    folded = fold(text)
-    words = list(dict.fromkeys(WORD.findall(folded)))
-    quoted = [WORD.findall(phrase) for phrase in _PHRASE.findall(folded)]
-    kept = {word for phrase in quoted for word in phrase}
-    subject = [word for word in words if word in kept or word not in ASKING] or words
-    named = _named_by_whole_text(text, view)
-    found = {one.id: one for one in named if not kinds or one.attributes.get("kind") in kinds}
-    one_search = _Search(view, subject, kinds, is_asked=len(subject) < len(words))
-    ranked = [*one_search.ranked(quoted), *one_search.said(subject, quoted)] if subject else []
-    for one in ranked:
-        found.setdefault(one.id, one)
-    return list(found.values()), one_search.is_cut
+    hits = {hit.id: hit for hit in _find_reference(text, view) if not kinds or hit.attributes.get("kind") in kinds}
+    search = _Search(view, text, kinds)
+    for hit in [*search.rank(), *search.list_quotes()] if search.words else []:
+        hits.setdefault(hit.id, hit)
+    return list(hits.values()), search.is_cut
 
 
-def _named_by_whole_text(text: str, view: View) -> list[Found]:
+def _find_reference(text: str, view: View) -> list[Hit]:
     """Return the nodes named by the whole text (an address, a number, a path, an id); none for other texts.
 
     They get the highest scores, one less for each further node.
@@ -109,28 +100,34 @@ def _named_by_whole_text(text: str, view: View) -> list[Found]:
         nodes = resolve_reference(text, view).nodes
     except QueryError:  # a number of several repositories: the ranking has them all
         return []
-    return [Found(id_, view.node(id_) or {}, REFERENCE - place, "reference") for place, id_ in enumerate(nodes)]
+    return [Hit(id_, view.node(id_) or {}, REFERENCE - place, "reference") for place, id_ in enumerate(nodes)]
 
 
-class _Term:
-    """A word of a question: the nodes containing it, each with weight and field."""
+class _Term(NamedTuple):
+    """A word of a question, the word taken instead if no node has it, and the nodes with it: weight and field."""
 
-    def __init__(self, word: str, index: View) -> None:
-        """Look up a word. If no node contains it, look up the most similar word instead."""
-        self.word = word
-        self.root = stem(word)
-        forms = [other for other in index.words_from(self.root) if other != word and stem(other) == self.root]
-        ways: list[tuple[int, list[str], str]] = [(EQUAL, [word], ""), (SAME_STEM, forms, ""), (START, [], word)]
-        self.held = _find_best_matches(ways, index)
-        self.instead = word
-        if len(word) >= (INSIDE_FROM if word.isascii() else 2):
-            inside = _find_best_matches([(INSIDE, index.words_inside(word), "")], index, SEARCHED[:3])
-            self.held = inside | self.held
-            if not self.held and (near := _similar_words(word, index)):
-                self.instead = near[0]
-                self.root = stem(near[0])
-                self.held = _find_best_matches([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], index)
-        self.rarity = 0  # among the nodes of the graph
+    word: str
+    root: str
+    instead: str
+    matches: dict[Key, tuple[int, str]]
+    rarity: int
+
+
+def _find_term(word: str, view: View) -> _Term:
+    """Return the nodes with a word; if there are none, those with the most similar word."""
+    root, instead = stem(word), word
+    forms = [other for other in view.words_from(root) if other != word and stem(other) == root]
+    matches = _find_best_matches([(EQUAL, [word], ""), (SAME_STEM, forms, ""), (START, [], word)], view)
+    if len(word) >= (INSIDE_FROM if word.isascii() else 2):
+        inside = _find_best_matches([(INSIDE, view.words_inside(word), "")], view, SEARCHED[:3])
+        matches = inside | matches
+        if not matches and (near := _list_similar_words(word, view)):
+            instead, root = near[0], stem(near[0])
+            matches = _find_best_matches([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], view)
+    for id_, node in view.nodes_with_key("number", word.lstrip("0")) if word.isdecimal() else ():
+        if node.get("kind") == "episode":
+            matches[view.key_of(id_) or 0] = (NUMBERED, "number")
+    return _Term(word, root, instead, matches, rarity_of(view.size(), len(matches)))
 
 
 def rarity_of(size: int, count: int) -> int:
@@ -143,166 +140,137 @@ def rarity_of(size: int, count: int) -> int:
 
 
 def _find_best_matches(
-    ways: Sequence[tuple[int, Sequence[str], str]], index: View, fields: Sequence[str] = SEARCHED
+    ways: Sequence[tuple[int, Sequence[str], str]], view: View, fields: Sequence[str] = SEARCHED
 ) -> dict[Key, tuple[int, str]]:
     """Return the nodes matching a word, each with the weight and the field of its best match.
 
     Each way is (weight of the kind of match, whole words, beginning of words).
     """
-    found: dict[Key, tuple[int, str]] = {}
-    by_worth = [(FIELDS[field] * way[0], field, way) for field in fields for way in ways]
-    by_worth.sort(key=lambda one: one[0])
-    for worth, field, (_, words, start) in by_worth:  # ascending: a better match replaces a worse one
+    matches: dict[Key, tuple[int, str]] = {}
+    by_weight = [(FIELDS[field] * way[0], field, way) for field in fields for way in ways]
+    by_weight.sort(key=lambda one: one[0])
+    for weight, field, (_, words, start) in by_weight:  # ascending: a better match replaces a worse one
         if words or start:
-            found.update(dict.fromkeys(index.holding(field, words, start), (worth, field)))
-    return found
+            matches.update(dict.fromkeys(view.find_words(field, words, start), (weight, field)))
+    return matches
 
 
 class _Search:
     """One question to a graph."""
 
-    def __init__(self, view: View, words: Sequence[str], kinds: tuple[str, ...], *, is_asked: bool) -> None:
-        """Look up the words of a question. ``is_asked`` means it has further, grammatical words, as a sentence has."""
-        self._view = view
-        self._kinds = kinds
-        self._is_asked = is_asked
-        self._terms = [_Term(word, view) for word in words]
-        for term in self._terms:
-            numbered = view.nodes_with_key("number", term.word.lstrip("0")) if term.word.isdecimal() else ()
-            for id_, node in numbered:
-                if node.get("kind") == "episode":
-                    term.held[view.key_of(id_) or 0] = (NUMBERED, "number")
-            term.rarity = rarity_of(view.size(), len(term.held))
+    def __init__(self, view: View, text: str, kinds: tuple[str, ...]) -> None:
+        """Look up the words of a question."""
+        self._view, self._kinds = view, kinds
+        words = list(dict.fromkeys(words_of(text)))
+        self._phrases = [words_of(phrase) for phrase in _PHRASE.findall(text)]
+        phrase_words = {word for phrase in self._phrases for word in phrase}
+        self.words = [word for word in words if word in phrase_words or word not in ASKING] or words
+        self._factor = ASKED if len(self.words) < len(words) else 1  # for episodes, as a sentence asks for these
+        self._terms = [_find_term(word, view) for word in self.words]
         self._roots = [term.root for term in self._terms]
         self._instead = " ".join(term.instead for term in self._terms)
-        self._instead = "" if self._instead == " ".join(words) else self._instead
+        self._instead = "" if self._instead == " ".join(self.words) else self._instead
         self.is_cut = False  # whether there were more nodes than may be read
 
-    def ranked(self, quoted: Sequence[Sequence[str]]) -> list[Found]:
+    def rank(self) -> list[Hit]:
         """Return the nodes containing a word, and the episodes citing a node with the right name."""
         scores: dict[Key, int] = {}
         for term in self._terms:
-            for key, (worth, _) in term.held.items():
-                scores[key] = scores.get(key, 0) + worth * term.rarity
+            for key, (weight, _) in term.matches.items():
+                scores[key] = scores.get(key, 0) + weight * term.rarity
         least = max(scores.values(), default=0) / PARTLY
-        promising = (key for key in scores if scores[key] >= least)
-        keys: Iterable[Key] = sorted(promising, key=lambda key: (-scores[key], key))
+        keys = sorted((key for key in scores if scores[key] >= least), key=lambda key: (-scores[key], key))
         if self._kinds:
             bringing = ("topic", "symbol") if SOURCES & set(self._kinds) else ()  # they bring the episodes citing them
             keys = self._view.of_kinds(keys, (*self._kinds, *bringing))
-        keys = list(keys)
         self.is_cut = len(keys) > BUDGET
-        found = [
-            self._hit(id_, node, scores[key], [term.held.get(key) for term in self._terms], quoted)
-            for key, (id_, node) in zip(keys[:BUDGET], self._view.read(keys[:BUDGET]), strict=True)
-        ]
-        ranked = {one.id: one for one in found if one is not None}
-        for id_, (share, cited, edge) in self._brought(ranked.values()).items():
-            if node := self._view.node(id_):
-                ranked[id_] = self._with_share(ranked.get(id_), share, cited, edge, node)
-        wanted = (one for one in ranked.values() if not self._kinds or one.attributes.get("kind") in self._kinds)
-        return _in_order(map(self._with_whole, wanted))
+        hits: dict[str, Hit] = {}
+        for key, (id_, node) in zip(keys[:BUDGET], self._view.read(keys[:BUDGET]), strict=True):
+            if not self._phrases or _has_phrases(searched_texts(id_, node), self._phrases):
+                hits[id_] = self._build_hit(key, id_, node, scores[key])
+        for id_, (share, target, edge) in self._find_citing(hits.values()).items():
+            hits[id_] = self._add_share(hits.get(id_), share, target, edge)
+        right_hits = (hit for hit in hits.values() if not self._kinds or hit.attributes.get("kind") in self._kinds)
+        return _sort_hits(map(self._add_whole, right_hits))
 
-    def _hit(
-        self,
-        id_: str,
-        node: NodeAttributes,
-        score: int,
-        held: Sequence[tuple[int, str] | None],
-        quoted: Sequence[Sequence[str]],
-    ) -> Found | None:
-        """Return the hit for a node; ``None`` if it lacks a quoted phrase.
-
-        ``score`` is the sum over the words; ``held`` has, for each word, the weight and field of its match.
-        """
-        texts = searched_texts(id_, node)
-        if quoted and not _holds(texts, quoted):
-            return None
-        where = max(one for one in held if one)[1]
-        score += self._named(id_, node)
-        if self._is_asked and node.get("kind") in SOURCES:
-            score *= ASKED
-        missing = tuple(term.word for term, one in zip(self._terms, held, strict=True) if not one)
+    def _build_hit(self, key: Key, id_: str, node: NodeAttributes, score: int) -> Hit:
+        """Return the hit for a node; ``score`` is the sum over the words."""
+        where = max(term.matches[key] for term in self._terms if key in term.matches)[1]
+        score += self._weigh_name(id_, node)
+        if node.get("kind") in SOURCES:
+            score *= self._factor
+        missing = tuple(term.word for term in self._terms if key not in term.matches)
         excerpt, time = _excerpt(self._roots, node) if where == "notes" else ("", None)
-        return Found(id_, node, score, where, excerpt, missing, self._instead, time)
+        return Hit(id_, node, score, where, excerpt, missing, self._instead, time)
 
-    def _named(self, id_: str, node: NodeAttributes) -> int:
+    def _weigh_name(self, id_: str, node: NodeAttributes) -> int:
         """Return the weight of a node whose whole name is part of the question; 0 for others."""
         best = 0
         for name in (*_names(id_, node), *texts_of(node, "aliases")):
             roots = told_words(name)
-            if not roots:
-                continue
-            for at in range(len(self._roots) - len(roots) + 1):
+            for at in range(len(self._roots) - len(roots) + 1 if roots else 0):
                 if self._roots[at : at + len(roots)] == roots:
                     best = max(best, NAMED * sum(term.rarity for term in self._terms[at : at + len(roots)]))
         return best
 
-    def _brought(self, found: Iterable[Found]) -> dict[str, tuple[int, Found, Edge]]:
-        """Return the weight of episodes for their cited nodes, and the best such node with its edge.
+    def _find_citing(self, hits: Iterable[Hit]) -> dict[str, tuple[int, Hit, Edge]]:
+        """Return the weight of episodes for the nodes that they cite, and the best such node with its edge.
 
         The name of such a node has every word of the question, or is a part of it.
         """
-        others = [one for one in found if one.attributes.get("kind") not in SOURCES]
-        whole = (one for one in others if self._is_whole(one))
-        best: dict[str, tuple[int, Found, Edge]] = {}
-        for one in _in_order(whole)[:BRINGING]:
-            for edge in self._view.edges_to(one.id, *CITING):
+        targets = [
+            hit for hit in hits if hit.attributes.get("kind") not in SOURCES and (
+                (not hit.missing and hit.where in SEARCHED[:2]) or self._weigh_name(hit.id, hit.attributes)
+            )
+        ]  # fmt: skip
+        best: dict[str, tuple[int, Hit, Edge]] = {}
+        for hit in _sort_hits(targets)[:BRINGING]:
+            for edge in self._view.edges_to(hit.id, *CITING):
                 weight = max(0.0, min(round(float(edge.attributes.get("weight", 1)), 3), MOST_OF_NODE))
                 # in whole hundredths, as the page counts them
-                share = one.score * int(100 * weight) // (100 * OF_NODE) * (ASKED if self._is_asked else 1)
+                share = hit.score * int(100 * weight) // (100 * OF_NODE) * self._factor
                 best_share = best[edge.source][0] if edge.source in best else 0
                 if share > best_share and not edge.attributes.get("boilerplate"):
-                    best[edge.source] = share, one, edge
+                    best[edge.source] = share, hit, edge
         return best
 
-    def _is_whole(self, one: Found) -> bool:
-        """Return whether a node's name has every word of the question, or is a part of the question."""
-        return (not one.missing and one.where in SEARCHED[:2]) or bool(self._named(one.id, one.attributes))
-
-    def _with_share(self, hit: Found | None, share: int, cited: Found, edge: Edge, node: NodeAttributes) -> Found:
+    def _add_share(self, hit: Hit | None, share: int, target: Hit, edge: Edge) -> Hit:
         """Return the hit for an episode with a share of the score of a node it cites.
 
-        ``hit`` is the episode's own hit, if its texts match too; ``edge`` leads from the episode to the cited node.
+        ``hit`` is the episode's own hit, if its texts match too; ``edge`` leads from the episode to the target.
         """
         if hit is not None:
-            missing = tuple(word for word in hit.missing if word in cited.missing)
+            missing = tuple(word for word in hit.missing if word in target.missing)
             return hit._replace(score=hit.score + share, missing=missing)
         time = next(iter(moments_of(edge.attributes.get("evidence", ()))), None)
-        label = text_of(cited.attributes, "label")
-        return Found(edge.source, node, share, "topic", label, cited.missing, self._instead, time)
+        label, node = text_of(target.attributes, "label"), self._view.node(edge.source) or {}
+        return Hit(edge.source, node, share, "topic", label, target.missing, self._instead, time)
 
-    def _with_whole(self, one: Found) -> Found:
-        """Return a node with more for a name equal to the whole question."""
-        names = _names(one.id, one.attributes)
-        if self._roots not in map(told_words, names) and one.where != "number":
-            return one
-        letters = [term.word for term in self._terms] in [WORD.findall(fold(name)) for name in names]
-        score = one.score + WHOLE + (LETTERS if letters else 0)
-        return one._replace(score=one.score if self._is_asked and one.attributes.get("kind") not in SOURCES else score)
+    def _add_whole(self, hit: Hit) -> Hit:
+        """Return a hit with more for a name equal to the whole question."""
+        names = _names(hit.id, hit.attributes)
+        is_whole = self._roots in map(told_words, names) or hit.where == "number"
+        if not is_whole or (self._factor > 1 and hit.attributes.get("kind") not in SOURCES):
+            return hit
+        has_letters = [term.word for term in self._terms] in map(words_of, names)
+        return hit._replace(score=hit.score + WHOLE + (LETTERS if has_letters else 0))
 
-    def said(self, words: Sequence[str], quoted: Sequence[Sequence[str]]) -> list[Found]:
+    def list_quotes(self) -> list[Hit]:
         """Return the episodes with every word in one quote of their transcript, each with the first such quote."""
         if not self._view.transcripts or (self._kinds and not SOURCES & set(self._kinds)):
             return []
-        keys = sorted(self._view.saying(words))
+        keys = sorted(self._view.find_quotes(self.words))
         self.is_cut |= len(keys) > BUDGET
-        found = []
+        hits = []
         for id_, node in self._view.read(keys[:BUDGET]):
-            quotes = {
-                (moments_of((item,)), item.get("quote", ""))
-                for edge in self._view.edges_from(id_)
-                for item in edge.attributes.get("evidence", ())
-                if is_quote_of_transcript(item)
-            }
+            evidence = [item for edge in self._view.edges_from(id_) for item in edge.attributes.get("evidence", ())]
+            quotes = {(moments_of((item,)), item.get("quote", "")) for item in evidence if is_quote_of_transcript(item)}
             for moments, quote in sorted(quotes):
-                spoken = WORD.findall(fold(quote))
-                if all(any(other.startswith(word) for other in spoken) for word in words) and _holds(
-                    [fold(quote)], quoted
-                ):
-                    found.append(Found(id_, node, 1, "said", quote, time=next(iter(moments), None)))
+                starts = [[word] for word in self.words]
+                if _has_phrases([fold(quote)], [*starts, *self._phrases]):
+                    hits.append(Hit(id_, node, 1, "said", quote, time=next(iter(moments), None)))
                     break
-        return _in_order(found)
+        return _sort_hits(hits)
 
 
 def _names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
@@ -310,7 +278,7 @@ def _names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
     return (title_of(node), last_of_path(id_)) if node.get("kind") == "file" else (title_of(node),)
 
 
-def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
+def _has_phrases(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
     """Return whether each phrase is in one of the texts, word for word. The last word may go on."""
     # A space before the text and the phrase: a phrase begins only at the beginning of a word.
     runs = [f" {' '.join(WORD.findall(text))}" for text in texts]
@@ -319,33 +287,23 @@ def _holds(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
 
 def topics_with(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
     """Return the topics with a word of this stem in a name, sorted by id."""
-    keys = {key for field in SEARCHED[:2] for key in view.holding(field, (), stem(word))}
+    keys = {key for field in SEARCHED[:2] for key in view.find_words(field, (), stem(word))}
     return view.read(view.of_kinds(sorted(keys), ("topic",)))
 
 
-def _similar_words(word: str, index: View) -> list[str]:
+def _list_similar_words(word: str, view: View) -> list[str]:
     """Return at most ``SPELLINGS`` indexed words of which ``word`` may be a misspelling, the nearest first.
 
     Of equally near words, the most frequent comes first.
     """
-    most = next((allowed for size, allowed in MISTAKES if len(word) >= size), 0)
-    letters = set(word)
-    near = []
-    alike = index.words_like(word, most) if most and not word.isdecimal() else {}
-    for other, count in alike.items():
-        # Before the slow comparison: each mistake changes the set of letters by two at most.
-        if abs(len(other) - len(word)) <= most and len(letters.symmetric_difference(other)) <= 2 * most:
-            distance = _distance(word, other, most)
-            if distance <= most:
-                near.append((distance, -count, other))
-    return [other for _, _, other in sorted(near)][:SPELLINGS]
+    most = next((mistakes for size, mistakes in MISTAKES if len(word) >= size and not word.isdecimal()), 0)
+    counts = view.words_like(word, most) if most else {}
+    near = sorted((_distance(word, other), -count, other) for other, count in counts.items())
+    return [other for distance, _, other in near if distance <= most][:SPELLINGS]
 
 
-def _distance(one: str, other: str, most: int) -> int:
-    """Return the number of missing, added, wrong or swapped letters (optimal string alignment).
-
-    Return ``most + 1`` as soon as the number is certain to exceed ``most``.
-    """
+def _distance(one: str, other: str) -> int:
+    """Return the number of missing, added, wrong or swapped letters (optimal string alignment)."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
@@ -355,29 +313,26 @@ def _distance(one: str, other: str, most: int) -> int:
             if earlier and j > 1 and a == other[j - 2] and one[i - 2] == b:
                 cost = min(cost, earlier[j - 2] + 1)
             row.append(cost)
-        if min(row) > most:
-            return most + 1
     return row[-1]
 
 
-def _in_order(found: Iterable[Found]) -> list[Found]:
+def _sort_hits(hits: Iterable[Hit]) -> list[Hit]:
     """Return hits by score, the highest first; of equal ones by kind, by rank in the graph, by id."""
 
-    def sort_key(one: Found) -> tuple[int, int, float, str]:
-        kind = _KIND.get(str(one.attributes.get("kind")), len(_KIND))
-        return -one.score, kind, -float(one.attributes.get("rank", 0)), one.id
+    def sort_key(hit: Hit) -> tuple[int, int, float, str]:
+        kind = _KIND.get(str(hit.attributes.get("kind")), len(_KIND))
+        return -hit.score, kind, -float(hit.attributes.get("rank", 0)), hit.id
 
-    return sorted(found, key=sort_key)
+    return sorted(hits, key=sort_key)
 
 
 def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:
     """Return the part of the notes with the words, and its second of the recording according to the notes."""
     notes = str(node.get("summary", ""))
-    folded = notes.lower()
-    place = min((at for at in map(folded.find, roots) if at >= 0), default=0)
-    begin, end = max(0, place - _ROUND), min(len(notes), place + 2 * _ROUND)
-    shown = " ".join(notes[begin:end].split())
-    excerpt = ("…" if begin else "") + shown + ("…" if end < len(notes) else "")
+    place = min((at for at in map(notes.lower().find, roots) if at >= 0), default=0)
+    begin, end = max(0, place - _ROUND), place + 2 * _ROUND
+    text = " ".join(notes[begin:end].split())
+    excerpt = ("…" if begin else "") + text + ("…" if end < len(notes) else "")
     return excerpt, find_moment(notes, place, node.get("duration")) if node.get("kind") == "episode" else None
 
 
@@ -415,18 +370,14 @@ def search_nodes(view: View, text: str, *, kind: str = "", which: Which = _TWENT
     """
     if not text.strip(' "'):
         raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
-    found, is_cut = find_nodes(text, view, kinds_called(kind, view.kinds) if kind else ())
-    selected = find_selected(view, which)
-    found = [one for one in found if selected is None or one.id in selected]
+    hits, is_cut = find_nodes(text, view, kinds_called(kind, view.kinds) if kind else ())
+    ids = find_selected(view, which)
+    hits = [hit for hit in hits if ids is None or hit.id in ids]
     rows = []
-    for one in (found[::-1] if which.reverse else found)[: which.limit or None]:
-        where = "" if one.excerpt else _PLACES_OF_WORDS.get(one.where, one.where)
-        rows.append(
-            build_row(
-                one.id, one.attributes, score=one.score, where=one.where, excerpt=one.excerpt, time=one.time,
-                missing=list(one.missing), instead=one.instead, reasons=[one.excerpt or where],
-            )
-        )  # fmt: skip
+    for hit in (hits[::-1] if which.reverse else hits)[: which.limit or None]:
+        reason = hit.excerpt or _PLACES_OF_WORDS.get(hit.where, hit.where)
+        values = {**hit._asdict(), "missing": list(hit.missing), "reasons": [reason]}
+        rows.append(build_row(values.pop("id"), values.pop("attributes"), **values))
     notes = []
     if rows and rows[0].instead:
         notes.append(f"nothing holds {text!r}: searched for {rows[0].instead!r}")
@@ -435,7 +386,7 @@ def search_nodes(view: View, text: str, *, kind: str = "", which: Which = _TWENT
     if not rows:
         notes.append(f"nothing holds {text!r}")
     columns = ("kind", "date", "title", "reasons", "url")
-    return Answer("search", text, columns, tuple(rows), len(found), notes=tuple(notes))
+    return Answer("search", text, columns, tuple(rows), len(hits), notes=tuple(notes))
 
 
 # Where a word is, for a person.

@@ -1,18 +1,16 @@
-"""One node with its facts, citations in both directions, and related nodes."""
+"""One node with its facts, citations in both directions, and related nodes; the episodes related to one."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from podgraph.extractors import NotFoundError
 
 from ..store import title_of
 from .answer import Answer, Row, build_row
-from .related import relatives_of
-from .resolve import name_like, resolve_node
+from .days import Which
+from .resolve import name_like, resolve_episode, resolve_node
+from .view import View, name_of
 
-if TYPE_CHECKING:
-    from .view import View
+FIVE = Which(limit=5)
 
 
 def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) -> Answer:
@@ -27,10 +25,9 @@ def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) 
         remedy = name_like(node, view) or "`podgraph search` finds by words"
         raise NotFoundError(f"no node is called {node!r}", remedy=remedy)
     rows = [build_row(id_, attributes)]
-    into = [(edge.relation, edge.source, edge.attributes) for edge in view.edges_to(id_)]
-    out = [(edge.relation, edge.target, edge.attributes) for edge in view.edges_from(id_)]
-    for edges, backwards in ((into, True), (out, None)):
-        for relation, other, edge in sorted(edges, key=lambda one: one[:2]):
+    for edges, backwards in ((view.edges_to(id_), True), (view.edges_from(id_), None)):
+        neighbours = [(edge.relation, edge.source if backwards else edge.target, edge.attributes) for edge in edges]
+        for relation, other, edge in sorted(neighbours, key=lambda one: one[:2]):
             if relation != "related":
                 # the attributes of the edge under names free in the node
                 values = {**edge, **(view.node(other) or {})}
@@ -41,9 +38,36 @@ def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) 
         columns = ("extractor", "confidence", "relation", "quote", "title", "id")
         mentions = [(row, item) for row in rows for item in row.get("evidence", ())]
         rows = [
-            Row(row, **{name: item.get(name) for name in ("quote", "extractor", "confidence")})
-            for row, item in mentions
+            Row(row, **{name: item.get(name) for name in columns[:4] if name != "relation"}) for row, item in mentions
         ]
     heading = title_of(attributes, id_)
     notes = () if rows else (f"no text mentions {heading}",)
     return Answer("show", node, columns, tuple(rows), len(rows), heading, id_, notes)
+
+
+def find_relatives(view: View, episode: str, *, which: Which = FIVE) -> Answer:
+    """Answer with the episodes related to one, the strongest first, each with its reasons.
+
+    ``episode`` is for ``resolve_episode``; ``which`` selects them, by default the first five.
+    """
+    id_ = resolve_episode(episode, view)
+    rows, total = which.of(relatives_of(id_, view), view)
+    title = name_of(id_, view)
+    notes = () if rows else (f"no episode is related to {title}",)
+    columns = ("date", "title", "level", "reasons", "url")
+    return Answer("related", episode, columns, tuple(rows), total, f"related to {title}:", id_, notes)
+
+
+def relatives_of(episode: str, view: View) -> list[Row]:
+    """Return a row for each episode or post related to ``episode`` (a node id), the strongest first.
+
+    Each has the ``weight``, the ``level`` (``strong`` or ``similar``) and the ``reasons`` of the edge, of either
+    direction.
+    """
+    edges = {edge.source: edge.attributes for edge in view.edges_to(episode, "related")}
+    edges |= {edge.target: edge.attributes for edge in view.edges_from(episode, "related")}
+    rows = []
+    for id_, edge in sorted(edges.items(), key=lambda item: (-float(item[1].get("weight", 0)), item[0])):
+        values = {"weight": float(edge.get("weight", 0)), "level": edge.get("level", "strong")}
+        rows.append(build_row(id_, view.node(id_) or {}, reasons=list(edge.get("reasons", ())), **values))
+    return rows

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ..kinds import SOURCES
 from .answer import Answer, Row, build_row
-from .view import WAS_READ, in_list
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .view import View
+from .view import WAS_READ, View, in_list
 
 STATUSES = ("ok", "moved", "gone", "private", "unknown")  # of a link
 
@@ -63,31 +58,27 @@ def count_graph(view: View, *, n: int = 10) -> Answer:
         "communities": Counter(community for *_, community, _, _ in items if community).most_common(),
         "years": sorted(Counter(day[:4] or "undated" for _, _, day, *_ in episodes).items()),
     }
-    rows = [Row(group=group, title=name, count=count) for group, counted in groups.items() for name, count in counted]
-    if truncated := sum(count for *_, count, _ in episodes):
-        rows.append(Row(group="truncated links", title="", count=truncated))
-    rankings = {
-        group: view.rows(query, (n or -1,))
-        for group, query in (("most cited", _MOST_CITED), ("most connected", _MOST_CONNECTED))
-    }
-    for group, ranking in rankings.items():
-        rows += _build_rows(view, group, ranking)
+    rows = [Row(group=group, title=name, count=count) for group, pairs in groups.items() for name, count in pairs]
+    if link_count := sum(count for *_, count, _ in episodes):
+        rows.append(Row(group="truncated links", title="", count=link_count))
+    rows += _build_rows(view, "most cited", view.rows(_MOST_CITED, (n or -1,)))
+    rows += _build_rows(view, "most connected", view.rows(_MOST_CONNECTED, (n or -1,)))
     rows += _build_rows(view, "uncited", ((item[0], None) for item in episodes if not item[-1]))
     boilerplate = list(view.rows(_BOILERPLATE))
-    for row, (_, _, reasons, _) in zip(
+    for row, (*_, reasons, _) in zip(
         _build_rows(view, "boilerplate", (one[:2] for one in boilerplate)), boilerplate, strict=True
     ):
-        if listed := view.parse(reasons) if reasons else ():
-            row["reasons"] = [str(listed[-1]).removeprefix("boilerplate: ")]
+        if texts := view.parse(reasons) if reasons else ():
+            row["reasons"] = [str(texts[-1]).removeprefix("boilerplate: ")]
         rows.append(row)
     days = sorted(day for _, _, day, *_ in episodes if day)
     heading = f"{len(episodes)} episodes" + (f", {days[0]} to {days[-1]}" if days else "")
     return Answer("stats", "", ("group", "title", "count", "reasons"), tuple(rows), len(rows), heading)
 
 
-def _build_rows(view: View, group: str, counted: Iterable[tuple[int, int | None]]) -> list[Row]:
+def _build_rows(view: View, group: str, pairs: Iterable[tuple[int, int | None]]) -> list[Row]:
     """Return a row for each node, given by its number, with its count."""
-    counts = dict(counted)
+    counts = dict(pairs)
     nodes = zip(view.read(counts), counts.values(), strict=True)
     return [build_row(id_, node, group=group, count=count) for (id_, node), count in nodes]
 
@@ -97,20 +88,17 @@ def check_links(view: View) -> Answer:
 
     Addresses that no look-up could check are ``unknown``.
     """
-    statuses: Counter[str] = Counter()
-    changed = []
-    named = "SELECT target FROM edges WHERE relation IN ('cites', 'mentions')"
-    query = f"SELECT n, coalesce(nullif(status, ''), 'unknown') FROM nodes WHERE n IN ({named}) ORDER BY n"  # noqa: S608 - a constant
-    for n, status in view.rows(query):
-        statuses[status] += 1
-        if status in ("moved", "gone", "private"):
-            changed.append((n, status))
-    rows = [Row(group="links", title=status, count=statuses[status]) for status in STATUSES if statuses[status]]
-    by = (
+    targets = "SELECT target FROM edges WHERE relation IN ('cites', 'mentions')"
+    query = f"SELECT n, coalesce(nullif(status, ''), 'unknown') FROM nodes WHERE n IN ({targets}) ORDER BY n"  # noqa: S608 - a constant
+    statuses = dict(view.rows(query))
+    counts = Counter(statuses.values())
+    rows = [Row(group="links", title=status, count=counts[status]) for status in STATUSES if counts[status]]
+    citing = (
         "SELECT DISTINCT nodes.id FROM edges JOIN nodes ON n = source "
         "WHERE target = ? AND relation IN ('cites', 'mentions') ORDER BY n"
     )
-    for (id_, node), (n, status) in zip(view.read(n for n, _ in changed), changed, strict=True):
-        episodes = [episode for (episode,) in view.rows(by, (n,))]
-        rows.append(build_row(id_, node, group=status, count=len(episodes), cited_by=episodes))
+    changes = [n for n, status in statuses.items() if status in ("moved", "gone", "private")]
+    for (id_, node), n in zip(view.read(changes), changes, strict=True):
+        episodes = [episode for (episode,) in view.rows(citing, (n,))]
+        rows.append(build_row(id_, node, group=statuses[n], count=len(episodes), cited_by=episodes))
     return Answer("stats", "links", ("group", "title", "count", "url", "current_url"), tuple(rows), len(rows))

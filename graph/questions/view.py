@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..store import NODES, Edge, Store, title_of
 from ..store_tables import from_index_term, to_index_term
+from .answer import Row, build_row
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from ..attributes import NodeAttributes
+    from ..store import Value
 
-    Key = int  # the number of a node in its database
+Key = int  # the number of a node in its database
 
 CITING = ("about", "cites", "listen_first", "mentions", "see_also")  # from an episode or post
 # Whether an episode or post in ``nodes`` was itself a source, not only cited: see ``was_read``.
@@ -22,13 +23,12 @@ WAS_READ = (
 )
 
 
-class Tie(NamedTuple):
-    """An edge as a node sees it: the node at the other end, with its degree."""
-
-    other: Key
-    relation: str
-    weight: float | None
-    degree: int
+# The columns of the table of a long answer; the other attributes of its rows are read on demand.
+TABLE = (
+    "n, id, kind, name AS title, url, podcast, substr(date, 1, 10) AS date, duration, number, "
+    "attributes ->> 'uncertain' AS uncertain"
+)
+_TABLE_COLUMNS = ("n", "id", "kind", "title", "url", "podcast", "date", "duration", "number", "uncertain")
 
 
 class Naming(NamedTuple):
@@ -54,24 +54,26 @@ NAMINGS = (
 class View(Store):
     """A graph at rest, with what several queries read from it."""
 
-    def titled(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
+    def find_titles(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
         """Return the episodes and posts with ``part`` in the folded title, or with ``slug`` ("": none) in the slug."""
-        wanted = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
-        return self.select_nodes(f"n IN (SELECT n FROM keys WHERE {wanted})", (part, slug, slug))  # noqa: S608 - a constant
+        condition = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
+        return self.select_nodes(f"n IN (SELECT n FROM keys WHERE {condition})", (part, slug, slug))  # noqa: S608 - a constant
 
     def size(self) -> int:
         """Return the number of nodes."""
         return int(self.value("SELECT count(*) FROM nodes"))
 
-    def holding(self, field: str, words: Iterable[str], start: str = "") -> set[Key]:
+    def find_words(self, field: str, words: Iterable[str], start: str = "") -> set[Key]:
         """Return the nodes with one of ``words``, or with a word beginning with ``start``, in a field."""
         columns = {"label": "label", "aliases": "names", "id": "place", "notes": "notes"}
         terms = [*([f'"{to_index_term(start)}"*'] if start else ()), *(f'"{to_index_term(word)}"' for word in words)]
-        chunks = (" OR ".join(terms[at : at + 200]) for at in range(0, len(terms), 200))
-        found = (self.rows("SELECT rowid FROM nodes_fts(?)", (f"{columns[field]} : ({chunk})",)) for chunk in chunks)
-        return {n for rows in found for (n,) in rows}
+        keys: set[Key] = set()
+        for at in range(0, len(terms), 200):
+            query = f"{columns[field]} : ({' OR '.join(terms[at : at + 200])})"
+            keys.update(n for (n,) in self.rows("SELECT rowid FROM nodes_fts(?)", (query,)))
+        return keys
 
-    def saying(self, words: Iterable[str]) -> set[Key]:
+    def find_quotes(self, words: Iterable[str]) -> set[Key]:
         """Return the episodes whose quotes from transcripts have words beginning with each of ``words``."""
         query = " AND ".join(f'"{to_index_term(word)}"*' for word in words)
         return {n for (n,) in self.rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({query})",))}
@@ -79,26 +81,20 @@ class View(Store):
     def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
         """Return those of some nodes that are of the given kinds, in their order."""
         keys = list(keys)
-        listed = "IN (SELECT value FROM json_each(?))"
-        query = f"SELECT n FROM nodes WHERE n {listed} AND kind {listed}"  # noqa: S608 - constants
-        found = {n for (n,) in self.rows(query, (json.dumps(keys), json.dumps(list(kinds))))}
-        return [key for key in keys if key in found]
+        condition = "n IN (SELECT value FROM json_each(?)) AND kind IN (SELECT value FROM json_each(?))"
+        values = json.dumps(keys), json.dumps(list(kinds))
+        right_keys = {n for (n,) in self.rows(f"SELECT n FROM nodes WHERE {condition}", values)}  # noqa: S608 - constant
+        return [key for key in keys if key in right_keys]
 
     def words_from(self, start: str) -> list[str]:
         """Return the words beginning with ``start``."""
         first = to_index_term(start)
-        query = "SELECT DISTINCT term FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
-        return self._words_of(query, (first, first + "\U0010ffff"))
+        query = "SELECT DISTINCT term, 0 FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
+        return [*self._read_words(query, (first, first + "\U0010ffff"))]
 
     def words_inside(self, part: str) -> list[str]:
         """Return the words of names and places containing ``part``."""
-        return self._words_of("SELECT term FROM terms WHERE instr(term, ?)", (to_index_term(part),))
-
-    def _words_of(self, query: str, values: tuple[str, ...]) -> list[str]:
-        try:
-            return [from_index_term(term) for (term,) in self.rows(query, values)]
-        except (ValueError, TypeError, AttributeError) as error:
-            raise self._damage("invalid words") from error
+        return [*self._read_words("SELECT term, names FROM terms WHERE instr(term, ?)", (to_index_term(part),))]
 
     def words_like(self, word: str, slips: int) -> dict[str, int]:
         """Return the words of names like ``word``, each with the number of names holding it.
@@ -107,12 +103,12 @@ class View(Store):
         """
         letters = sorted(set(word))[:20]
         missing = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
-        rows = self.rows(
-            f"SELECT term, names FROM terms WHERE names AND length(term) BETWEEN ? AND ? AND {missing} <= ?",  # noqa: S608 - constants
-            (len(word) - slips, len(word) + slips, *letters, slips),
-        )
+        query = f"SELECT term, names FROM terms WHERE names AND length(term) BETWEEN ? AND ? AND {missing} <= ?"  # noqa: S608 - constants
+        return self._read_words(query, (len(word) - slips, len(word) + slips, *letters, slips))
+
+    def _read_words(self, query: str, values: tuple[str | int, ...]) -> dict[str, int]:
         try:
-            return {from_index_term(str(term)): int(count) for term, count in rows}
+            return {from_index_term(str(term)): int(count) for term, count in self.rows(query, values)}
         except (ValueError, TypeError) as error:
             raise self._damage("invalid words") from error
 
@@ -120,44 +116,45 @@ class View(Store):
         """Return (id, attributes) of some nodes, in their order, by their numbers or by another ``column``."""
         keys = list(keys)
         query = f"{NODES.replace(' FROM', f', {column} FROM', 1)} WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
-        found = {row[-1]: (row[0], self._to_node(row)) for row in self.rows(query, (json.dumps(keys),))}
-        return [found[key] for key in keys]
+        nodes = {row[-1]: (row[0], self._to_node(row)) for row in self.rows(query, (json.dumps(keys),))}
+        return [nodes[key] for key in keys]
 
-    def read_table(self, keys: Iterable[Key]) -> list[tuple[str, NodeAttributes]]:
-        """Return (id, attributes for a table) of some nodes, in their order, by their numbers: a part of ``read``'s."""
-        names = ("title", "kind", "url", "podcast", "date", "duration", "number")
-        keys = list(keys)
-        query = (
-            "SELECT n, id, attributes ->> 'uncertain', coalesce(nullif(title, ''), label, id), kind, url, podcast, "
-            "substr(date, 1, 10), duration, number FROM nodes WHERE n IN (SELECT value FROM json_each(?))"
-        )
-        found: dict[Any, tuple[str, NodeAttributes]] = {}
-        for n, id_, uncertain, *values in self.rows(query, (json.dumps(keys),)):
-            node: Any = {name: value for name, value in zip(names, values, strict=True) if value not in (None, "")}
-            if uncertain:
-                node["uncertain"] = json.loads(uncertain)
-            found[n] = id_, node
-        return [found[key] for key in keys]
+    def read_table(self, query: str, values: Sequence[Value] | Mapping[str, Value] = (), *columns: str) -> list[Row]:
+        """Return the rows of a query with the columns of ``TABLE``, then ``columns``; absent values are left out."""
+        rows = []
+        for values_of_row in self.rows(query, values):
+            names = zip((*_TABLE_COLUMNS, *columns), values_of_row, strict=True)
+            row = Row((name, value) for name, value in names if value not in (None, ""))
+            if row.uncertain:
+                row["uncertain"] = self.parse(row.uncertain)
+            rows.append(row)
+        return rows
 
-    def names_of(self, keys: Iterable[Key]) -> dict[Key, tuple[str, str]]:
-        """Return (id, label) of some nodes by their numbers; the id for the label of one without."""
-        query = "SELECT n, id, coalesce(label, id) FROM nodes WHERE n IN (SELECT value FROM json_each(?))"
-        return {n: (id_, label) for n, id_, label in self.rows(query, (json.dumps(list(keys)),))}
+    def read_rows(self, table: Sequence[Row]) -> list[Row]:
+        """Return the rows of a table of ``read_table`` with all attributes of their nodes."""
+        rows = []
+        for row, (id_, node) in zip(table, self.read(row["n"] for row in table), strict=True):
+            values = {name: value for name, value in row.items() if name not in _TABLE_COLUMNS}
+            rows.append(build_row(id_, node, **values))
+        return rows
 
     def key_of(self, id_: str) -> int | None:
         """Return the number of a node, ``None`` for an unknown id. Numbers sort as ids do."""
-        found = self.value("SELECT n FROM nodes WHERE id = ?", (id_,))
-        return found if isinstance(found, int) else None
+        key: int | None = self.value("SELECT n FROM nodes WHERE id = ?", (id_,))
+        return key
 
     def id_of(self, key: Key) -> str:
         """Return the id of a node."""
         return str(self.value("SELECT id FROM nodes WHERE n = ?", (key,)))
 
-    def ties(self, key: Key) -> Iterator[Tie]:
-        """Return the edges at a node, those leaving it first. An edge to itself comes twice."""
+    def ties(self, key: Key) -> Iterator[tuple[Key, str, float | None, int]]:
+        """Return the edges at a node, those leaving it first. An edge to itself comes twice.
+
+        Each is (node at the other end, relation, weight, degree of that node).
+        """
         one_side = "SELECT o.n, relation, weight, o.degree FROM edges JOIN nodes o ON o.n = {0} WHERE {1} = ?"
         query = f"{one_side.format('target', 'source')} UNION ALL {one_side.format('source', 'target')}"
-        return map(Tie._make, self.rows(query, (key, key)))
+        return self.rows(query, (key, key))
 
     def namings(self, id_: str, *relations: str) -> list[Naming]:
         """Return the edges of some relations to a node, without their evidence."""
@@ -170,7 +167,7 @@ class View(Store):
 
     def counts(self) -> dict[str, int]:
         """Return the number of nodes of each kind ("": without a kind)."""
-        return {kind or "": count for kind, count in self.rows("SELECT kind, count(*) FROM nodes GROUP BY kind")}
+        return dict(self.rows("SELECT coalesce(kind, ''), count(*) FROM nodes GROUP BY kind"))
 
 
 def in_list(names: Iterable[str]) -> str:
@@ -179,8 +176,8 @@ def in_list(names: Iterable[str]) -> str:
     >>> in_list(("cites", "about"))
     "('cites', 'about')"
     """
-    quoted = [f"'{name}'" for name in names]
-    return f"({', '.join(quoted)})"
+    texts = ", ".join(f"'{name}'" for name in names)
+    return f"({texts})"
 
 
 def home_of(view: View) -> str:

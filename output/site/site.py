@@ -215,11 +215,18 @@ class _Site:
         return {"name": self._get_name(id_), "count": len(self._citing.get(id_, ())), **facts}
 
     def _make_steps(self, steps: Iterable[graphs.OrderStep]) -> list[Context]:
-        return [self._make_entry(step.id, reason=clean(step.reason), sentence=clean(step.sentence)) for step in steps]
+        entries = []
+        for step in steps:
+            sentence = graphs.first_sentence((self._view.node(step.id) or {}).get("summary", ""))
+            entries.append(self._make_entry(step.id, reason=clean(step.reason), sentence=clean(sentence)))
+        return entries
+
+    def _count_minutes(self, steps: Iterable[graphs.OrderStep]) -> int:
+        return round(sum((self._view.node(step.id) or {}).get("duration") or 0 for step in steps) / 60)
 
     def _describe_route(self, path: str) -> Context:
         name, topics, steps = self._routes[path]
-        facts = {"count": len(steps), "minutes": _count_minutes(steps), "topics": self._make_entries(topics)}
+        facts = {"count": len(steps), "minutes": self._count_minutes(steps), "topics": self._make_entries(topics)}
         return {"name": name, "path": path, **facts}
 
     def _list_pages(self, name: str, title: str, ids: list[str]) -> Iterator[tuple[str, str]]:
@@ -243,7 +250,8 @@ class _Site:
         return self._render(
             "episode.html", path, self._get_name(id_), audio=to_web_link(node.get("audio_url")),
             url=to_web_link(node.get("url")), **_to_facts(node), before=self._make_steps(before[:-1]),
-            sentence=clean(before[-1].sentence), topics=citations.pop("Topics", []), citations=citations, near=near,
+            sentence=clean(graphs.first_sentence(node.get("summary", ""))), topics=citations.pop("Topics", []),
+            citations=citations, near=near,
             notes=[*map(_ADDRESS.split, lines)], routes=starmap(self._describe_place, self._places[id_]),
             data=self._to_data(id_, node),
         )  # fmt: skip
@@ -287,7 +295,7 @@ class _Site:
         if folder == "topics":
             steps = self._orders.of_topic(id_)
             context |= {
-                "steps": self._make_steps(steps), "minutes": _count_minutes(steps),
+                "steps": self._make_steps(steps), "minutes": self._count_minutes(steps),
                 "wholes": self._make_entries(edge.target for edge in self._view.edges_from(id_, "subtopic_of")),
                 "pieces": self._make_entries(edge.source for edge in self._view.edges_to(id_, "subtopic_of")),
                 "covers": self._make_entries(edge.target for edge in self._view.edges_from(id_, "covers")),
@@ -322,10 +330,6 @@ def _shorten(text: str) -> str:
 
 def _to_facts(node: graphs.NodeAttributes) -> Context:
     return {"date": str(node.get("date", ""))[:10], "minutes": round(int(node.get("duration") or 0) / 60)}
-
-
-def _count_minutes(steps: Iterable[graphs.OrderStep]) -> int:
-    return round(sum(step.attributes.get("duration") or 0 for step in steps) / 60)
 
 
 def _to_duration(minutes: int) -> str:
