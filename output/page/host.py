@@ -86,12 +86,12 @@ def make_legible(colour: str, theme: int) -> str:
     >>> make_legible("#0a66c2", 0), make_legible("#0a66c2", 1)
     ('#0a66c2', '#5494d4')
     """
-    mixed, end = colour, (0, 255)[theme]
+    result, end = colour, (0, 255)[theme]
     for hundredths in range(101):
-        mixed = "#" + bytes(round(a + (end - a) * hundredths / 100) for a in bytes.fromhex(colour[1:])).hex()
-        if all(compute_contrast(mixed, ground) >= LEGIBLE for ground in GROUNDS[theme]):
+        result = "#" + bytes(round(a + (end - a) * hundredths / 100) for a in bytes.fromhex(colour[1:])).hex()
+        if all(compute_contrast(result, ground) >= LEGIBLE for ground in GROUNDS[theme]):
             break
-    return mixed
+    return result
 
 
 def compute_contrast(one: str, other: str) -> float:

@@ -1,8 +1,8 @@
 """The interactive page: one self-contained HTML file.
 
-A template gets nodes, edges and options; the script that draws them and the style are ours (folder ``assets``). The
-page loads nothing, its content security policy allows only our own script and style, and text from the feed is data
-throughout.
+A template gets nodes and edges; the script that draws them and the style are ours (folder ``assets``). The page loads
+nothing, its content security policy allows only our own script and style, and text from the feed is data throughout.
+The graph and the script are compressed in it.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ import re
 import zlib
 from functools import cache
 from importlib.resources import files
-from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, RELATIONS, find_heaviest
+from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, find_heaviest
 
 from ..json_text import escaped
 from .content import (
     MOST_NOTES,
     build_edge_rows,
     build_node_rows,
-    build_page_data,
     build_page_facts,
     build_structured_data,
+    clean,
+    compute_steps,
     list_texts,
     make_page_title,
     shorten_notes,
 )
 from .host import describe_page, read_host
-from .reasons import translate
+from .reasons import make_translator
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -49,16 +49,9 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 
-# The page's two scripts: that of the search field, which runs while the rest of the page is read, and the rest.
-# The order is that of dependence: a module may import only from those before it.
-SCRIPTS = {
-    "search": "strings dom data shapes search walk ask combobox seek".split(),
-    "map": (
-        "address filters timeline frame labels lands drawing camera map brush keyboard legend panel card hits overview "
-        "list player main"
-    ).split(),
-}
-MODULES = (*SCRIPTS["search"], *SCRIPTS["map"])
+# The modules of the page's script, in the order of dependence: a module may import only from those before it.
+MODULES = """strings dom data shapes search walk ask combobox seek address filters timeline lands frame labels drawing
+    camera map brush keyboard legend panel card hits overview list player main""".split()
 # Folds the text version, which is open without scripts, and the text before it.
 _FOLD = "document.currentScript.parentElement.open = false;"
 _BARE = "main, #search, #tools { display: none; }"
@@ -68,11 +61,6 @@ _TEXTS = re.compile(r"^import texts from .*$", re.MULTILINE)
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
 # The keyword before an export of a module, and its name.
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-# Lines of nothing but a comment; one at the end of a line; a type within one.
-_COMMENT = re.compile(r"^\s*(?:/\*\*?(?:[^*]|\*(?!/))*\*/|//.*)\n| // .*$|/\*\*(?:[^*]|\*(?!/))*\*/ ?", re.MULTILINE)
-_NO_MARKUP = str.maketrans("<>&", ",.:")
-_INDENT = re.compile(r"^ +", re.MULTILINE)  # of a line; there are no strings of several lines in our script
-
 _SOURCES = 5000  # that a page with many notes has beside as many as it has episodes and topics
 
 
@@ -94,32 +82,30 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     view = View.from_networkx(graph)
     graph = view.to_networkx()  # nodes in the order of the answers, with clean ids
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
-    facts = build_page_facts(graph, view, places)
+    words = texts(language)
+    names = {clean(value) for name in ("title", "label") for _, value in graph.nodes(data=name)}
+    translate = make_translator(words.get("reasons", {}), names)
+    facts = build_page_facts(graph, view, places, translate)
     if whole > len(graph):
         facts["whole"] = whole
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
-        for name, words in texts(language).get(part, {}).items():
-            facts["legend"][part].get(name, {}).update(words)
+        for name, own in words.get(part, {}).items():
+            facts["legend"][part].get(name, {}).update(own)
     heading = make_page_title(graph, host.title)
     about = describe_page(host, graph)
-    nodes = build_node_rows(graph, view, places)
+    nodes = build_node_rows(graph, view, places, translate)
     if cut := shorten_notes(nodes):
         facts["cut"] = cut
-    edges = build_edge_rows(graph, nodes)
-    if templates := texts(language).get("reasons"):
-        translate(templates, facts, nodes, edges)
+    edges = build_edge_rows(graph, nodes, translate)
+    facts["steps"] = compute_steps(edges)
     del graph, view, places  # their memory serves the text: 130 MB for a long show
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle
-    drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
-    lines = sum(1 for row in edges if row["relation"] in drawn)
-    shade = min(0.42, max(0.1, 0.42 * sqrt(1500 / max(lines, 1))))  # the more lines, the paler
-    is_crowded = len(nodes) > 1500  # the lines of more are left out while the map moves
-    colour = {"color": f"rgba(128,134,145,{shade:.2f})"}
-    drawing = {"edges": {"color": colour}, "interaction": {"hideEdgesOnDrag": is_crowded}}
+    data = {**facts, "nodes": nodes, "edges": edges}
     template = _load_template(language, host.accent)
-    head = {"host": host, "about": about, "heading": heading}
-    return template.render(**head, facts=facts, nodes=nodes, edges=edges, options=drawing)
+    return template.render(
+        host=host, about=about, heading=heading, facts=facts, nodes=nodes, edges=edges, packed_data=pack(to_json(data))
+    )
 
 
 def count_most_nodes(graph: Graph) -> int:
@@ -140,13 +126,12 @@ def _load_template(language: str, accent: Accent) -> Template:
     environment.filters["json"] = json_text
     environment.globals.update(
         style=_mark_safe(style(accent)),
-        loader=_mark_safe(loader()),
+        loader=_mark_safe(_read_asset("script/loader.js")),
         folder=_mark_safe(_FOLD),
         bare=_mark_safe(_BARE),
-        packed=pack_scripts(language),
+        packed_script=pack(script(language)),
         policy=policy(language, accent),
         texts=texts(language),
-        build_page_data=build_page_data,
         build_structured_data=build_structured_data,
         list_texts=list_texts,
     )
@@ -159,10 +144,15 @@ def json_text(value: object) -> Markup:
     >>> print(json_text({"a": "</script>"}))
     {"a":"\u003c/script\u003e"}
     """
-    text = escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+    text = escaped(to_json(value))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return _mark_safe(text)
+
+
+def to_json(value: object) -> str:
+    """Return JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _mark_safe(text: str) -> Markup:
@@ -209,54 +199,37 @@ def find_page_language(graph: Graph) -> str:
 
 
 @cache
-def script(part: str, language: str = ENGLISH) -> str:
-    """Return one of ``SCRIPTS``: its modules, each in a function of its own."""
-    modules = [build_module(name, _read_asset(f"script/{name}.js"), language) for name in SCRIPTS[part]]
+def script(language: str = ENGLISH) -> str:
+    """Return the page's script: its modules, each in a function of its own."""
+    modules = [build_module(name, _read_asset(f"script/{name}.js"), language) for name in MODULES]
     return '"use strict";\n' + "".join(modules)
 
 
 def build_module(name: str, source: str, language: str = ENGLISH) -> str:
-    r"""Return a module, without its comments, as a constant that holds what it exports.
+    r"""Return a module as a constant that holds what it exports.
 
-    >>> print(build_module("b", 'import { x } from "./a.js";\n// why\nexport const y = x;\n'), end="")
+    >>> print(build_module("b", 'import { x } from "./a.js";\nexport const y = x;\n'), end="")
     const b_module = (() => {
     const { x } = a_module;
     const y = x;
     return { y };
     })();
     """
-    code = _INDENT.sub("", _COMMENT.sub("", source))
-    exports = [match[1] for match in _EXPORT.finditer(code)]
-    code = _TEXTS.sub(lambda _: f"const texts = {json.dumps(texts(language), ensure_ascii=False)};", code)
+    exports = [match[1] for match in _EXPORT.finditer(source)]
+    code = _TEXTS.sub(lambda _: f"const texts = {json.dumps(texts(language), ensure_ascii=False)};", source)
     code = _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = \2_module;", code))
     return f"const {name}_module = (() => {{\n{code}return {{ {', '.join(exports)} }};\n}})();\n"
 
 
-@cache
-def pack_scripts(language: str = ENGLISH) -> dict[str, str]:
-    """Return the two scripts, compressed (RFC 1950) and as text.
-
-    The text is base85 as RFC 1924 has it, with other signs in place of those that mean something in HTML, after a
-    digit that says how many bytes at the end are filling.
-    """
-    scripts = {}
-    for part in SCRIPTS:
-        compressed = zlib.compress(script(part, language).encode(), 9)
-        filling = -len(compressed) % 4
-        scripts[part] = f"{filling}{base64.b85encode(compressed + bytes(filling)).decode().translate(_NO_MARKUP)}"
-    return scripts
-
-
-@cache
-def loader() -> str:
-    """Return the few lines that unpack and run the rest."""
-    return _INDENT.sub("", _COMMENT.sub("", _read_asset("script/loader.js")))
+def pack(text: str) -> str:
+    """Return a text compressed (RFC 1950), in base64."""
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 @cache
 def policy(language: str = ENGLISH, accent: Accent = ("", "")) -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
-    ours = (loader(), _FOLD, *(script(part, language) for part in SCRIPTS))
+    ours = (_read_asset("script/loader.js"), _FOLD, script(language))
     scripts, styles = (" ".join(map(_compute_digest, texts)) for texts in (ours, (style(accent), _BARE)))
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; "

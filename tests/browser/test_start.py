@@ -1,7 +1,7 @@
-"""The start of the page: search answers before the map is there, and keys pressed before it count.
+"""The start of the page: keys pressed before there is a script count.
 
-``GATES`` holds the page's scripts back, first that of the search, then that of the map, until the test opens their
-gates: so nothing depends on how fast anything is.
+``GATES`` holds the page's data and script back until the test opens their gates: so nothing depends on how fast
+anything is.
 """
 
 import json
@@ -38,50 +38,19 @@ def held(chromium, tmp_path, sample_html):
         yield page, go
 
 
-def test_search_answers_before_the_map_is_there(held):
-    page, go = held
-    go(0)
-    page.fill("#search input", "vmap")
-    early = page.locator(HITS).all_inner_texts()
-    assert early[0].startswith("vmap")
-    assert page.locator("canvas").count() == 0
-    go(1)
-    page.wait_for_function("() => window.podgraph?.ready")
-    assert page.locator(HITS).all_inner_texts() == early
-    page.wait_for_function("() => location.hash === '#q=vmap'")
-    page.fill("#search input", "")
-    page.fill("#search input", "vmap")
-    assert page.locator(HITS).all_inner_texts() == early
-
-
-def test_keys_pressed_before_any_script_count(held):
+def test_what_is_typed_before_any_script_is_there_counts(held):
     page, go = held
     page.focus("#search input")
     page.keyboard.type("130935")
     assert page.locator(HITS).count() == 0
     go(0)
+    go(1)
+    page.wait_for_function("() => window.podgraph?.ready")
     page.locator(HITS).first.wait_for()
     assert page.input_value("#search input") == "130935"
-    assert page.evaluate("document.activeElement === document.querySelector('#search input')")
-
-
-@pytest.mark.parametrize("scripts", [0, 1])
-def test_what_is_chosen_before_the_map_is_there_is_shown_once_it_is(held, scripts):
-    page, go = held
-    for number in range(scripts):
-        go(number)
-    page.focus("#search input")
-    page.keyboard.type("130935")
-    if scripts:
-        page.locator(HITS).first.wait_for()
+    page.wait_for_function("() => location.hash === '#q=130935'")
     page.keyboard.press("Enter")
-    for number in range(scripts, 2):
-        go(number)
-    page.wait_for_function("() => window.podgraph?.ready && main_module.page.state().node")
     assert page.evaluate("main_module.page.state().node") == PULL
-    assert page.input_value("#search input") == ""
-    page.go_back()
-    page.wait_for_function("() => !main_module.page.state().node")
 
 
 def test_without_scripts_the_text_version_stands_open_and_nothing_blank_before_it(open_page, sample_html):

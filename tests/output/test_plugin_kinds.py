@@ -1,10 +1,12 @@
 """A package brings an extractor, and a kind with it: counted, listed, drawn and exported, also where it is not installed."""
 
+import base64
 import importlib
 import importlib.resources
 import json
 import re
 import sys
+import zlib
 from pathlib import Path
 
 import jsonschema
@@ -77,7 +79,8 @@ def text(name):
 
 
 def build_page_data(name):
-    return json.loads(re.search(r'id="graph-data">(.*?)</script>', text(name), re.DOTALL)[1])
+    packed = re.search(r'id="graph-data">(.*?)</script>', text(name))[1]
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
 
 
 def find_problems(name):
@@ -108,7 +111,7 @@ def test_a_kind_of_a_package_is_counted_listed_drawn_and_exported(install, built
     assert "kinds\tticket\t1\t" in asked(capsys, "stats")
     assert "TICKET-7" in asked(capsys, "search", "TICKET-7", "--kind", "tickets")
     assert build_page_data("g.html")["legend"]["kinds"]["ticket"] == {
-        "family": "code", "shape": "star", "one": "support ticket", "many": "Support tickets",
+        "family": "code", "shape": "star", "hollow": False, "one": "support ticket", "many": "Support tickets",
     }  # fmt: skip
     assert "<h2>Support tickets</h2>" in text("g.html")
     node = text("g.gexf").partition('<node id="ticket:7"')[2].partition("</node>")[0]

@@ -96,6 +96,5 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
   });
   close();
   if (input.value.trim()) input.dispatchEvent(new Event("input")); // typed before there was a script
-  if (/** @type {any} */ (input).pressed === "Enter") input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
   return { input };
 }

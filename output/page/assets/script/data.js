@@ -1,5 +1,5 @@
 // @ts-check
-// The graph as the page holds it: unpacked from columns, with its neighbours at hand.
+// The graph as the page holds it, with its neighbours at hand.
 
 /**
  * @typedef {{index: number, key: string, kind: string, label: string, url?: string, x: number, y: number,
@@ -27,8 +27,8 @@ const LONG = 24; // characters of an area's name, beyond which the first of the 
 
 /** Read the page's data. @param {any} packed @returns {Graph} */
 export function readGraph(packed) {
-  const nodes = /** @type {GraphNode[]} */ (rows(packed.nodes));
-  const edges = /** @type {GraphEdge[]} */ (rows(packed.edges));
+  const nodes = /** @type {GraphNode[]} */ (packed.nodes.map((/** @type {object} */ row, /** @type {number} */ index) => ({ ...row, index })));
+  const edges = /** @type {GraphEdge[]} */ (packed.edges.map((/** @type {object} */ row, /** @type {number} */ index) => ({ ...row, index })));
   const relations = packed.legend.relations;
   const links = nodes.map(() => /** @type {number[]} */ ([]));
   const bonds = nodes.map(() => /** @type {Set<number>} */ (new Set()));
@@ -37,7 +37,7 @@ export function readGraph(packed) {
     if (relations[edge.relation]?.names && !edge.boilerplate) nodes[edge.from].named = nodes[edge.to].named = true;
     edge.reasons ??= [];
     const source = nodes[edge.from];
-    edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, packed.edges.ways, source, nodes[edge.to]));
+    edge.evidence = (edge.evidence ?? []).map((/** @type {any} */ item) => evidence(item, source));
     if (edge.relation === "cites" || edge.relation === "mentions" || edge.relation === "about") source.item = true;
     edge.weight ??= edge.evidence.length || 1;
     links[edge.from].push(edge.index);
@@ -47,7 +47,7 @@ export function readGraph(packed) {
       bonds[edge.to].add(edge.from);
     }
   }
-  const areas = packed.areas ?? [];
+  const areas = packed.areas;
   const places = new Map(areas.map((/** @type {any} */ { name }, /** @type {number} */ place) => [name, place]));
   const said = new Set();
   for (const area of areas) {
@@ -61,7 +61,6 @@ export function readGraph(packed) {
     node.size = Math.min(24, 3 + 2 * Math.sqrt(Math.max(node.degree, 1)));
     node.item = node.kind === "episode" || Boolean(node.item);
     node.named = bare || node.item || node.kind === "podcast" || Boolean(node.named);
-    node.label ??= node.key.slice(node.key.indexOf(":") + 1);
     node.name = node.title ?? node.label;
     node.hue = places.get(node.community) ?? -1;
   }
@@ -71,41 +70,15 @@ export function readGraph(packed) {
   }
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, visited: new Set(), heard: new Set(), unheard: false, legend: packed.legend, facts: packed.graph, areas, start: packed.start ?? [], ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0, cut: packed.cut ?? 0 };
+  return { nodes, edges, byKey, links, visited: new Set(), heard: new Set(), unheard: false, legend: packed.legend, facts: packed.graph, areas, start: packed.start, ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0, cut: packed.cut ?? 0 };
 }
 
-/** @param {any} table @returns {any[]} */
-function rows(table) {
-  const made = Array.from({ length: table.count }, (_, index) => /** @type {any} */ ({ index }));
-  for (const [name, column] of Object.entries(table)) {
-    if (["count", "ways", "words"].includes(name)) continue;
-    let index = 0;
-    const words = table.words[name];
-    const read = words ? (/** @type {any} */ value) => (Array.isArray(value) ? value.map((word) => words[word]) : words[value]) : null;
-    for (const [place, value] of (column.of ?? column).entries()) {
-      index = column.steps ? index + column.steps[place] : place;
-      made[index][name] = read ? read(value) : value;
-    }
-  }
-  for (const row of made) {
-    for (const name of ["before", "route"]) if (row[name]) row[name] = row[name].map((/** @type {number} */ step, /** @type {number} */ place) => [step, row.because[place]]);
-    delete row.because;
-    if (row.folder !== undefined) row.url = row.folder + (row.page ?? "") + (row.tail ? row.key.slice(-row.tail) : "");
-    delete row.folder;
-    delete row.page;
-    delete row.tail;
-  }
-  return made;
-}
-
-/** @param {any[]} item [start, end, number of a way, more]
- * @param {[string, string, boolean][]} ways field, method, whether the link is the URL of the target @param {GraphNode} source @param {GraphNode} target
- * @returns {Evidence} */
-function evidence([start, end, way, more], ways, source, target) {
-  const [field, method, linked] = ways[way];
+/** Return evidence with its quote, and its offsets in UTF-16 units. @param {any} item @param {GraphNode} source @returns {Evidence} */
+function evidence(item, source) {
+  const { field = "notes", start = 0, end = 0 } = item;
   const text = field === "notes" ? source.summary ?? "" : source.title ?? source.label;
   const [from, to] = units(text, start, end);
-  return { quote: text.slice(from, to), confidence: 1, ...(linked ? { url: target.url } : {}), ...more, start: from, end: to, field, method };
+  return { quote: text.slice(from, to), confidence: 1, field, ...item, start: from, end: to };
 }
 
 /** Where the characters of a text that are two UTF-16 units begin, in characters: found once a text. @type {Map<string, number[]>} */

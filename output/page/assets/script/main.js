@@ -3,7 +3,7 @@
 
 import { byId, element, webUrl } from "./dom.js";
 import { isLeftOut, kindOf, otherEnd } from "./data.js";
-import { attend, combobox, find, foundFor, graph, whyFound } from "./seek.js";
+import { createSearch, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
 import { compared, findPath, neighbourhood } from "./walk.js";
@@ -48,6 +48,9 @@ const tray = element("button", { type: "button", class: "tray", hidden: true, on
 const VISITED = 1000; // nodes that are remembered
 const heading = document.title;
 const show = graph.nodes.filter(({ kind }) => kind === "podcast").map(({ key }) => key).join(" ") || heading; // whose memory this is
+const combobox = createSearch(
+  ({ node, other = -1, route = false }) => change({ node: graph.nodes[node].key, path: graph.nodes[other]?.key ?? "", query: "", route }),
+  (query) => change({ query }, true));
 const nothing = element("div", { class: "empty", role: "status", hidden: true });
 const KEEP = 250; // ms after a movement, when its end is kept
 let keeping = 0;
@@ -434,7 +437,7 @@ function start() {
   recallHeard();
   for (const key of remembered("visited").split("\n")) if (indexOf(key) >= 0) graph.visited.add(indexOf(key));
   embed();
-  map = createMap(byId("map"), graph, JSON.parse(byId("map-options").textContent ?? ""), {
+  map = createMap(byId("map"), graph, {
     onPick: (node) => {
       pointed = true;
       select(node);
@@ -472,6 +475,7 @@ function surround(first) {
   furnish();
   if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
   follow(first, true);
+  if (combobox.input.value && !first.query) change({ query: combobox.input.value.trim() }, true); // typed before the map was there
   if (history.state?.at) map.go(history.state.at);
   const box = byId("map");
   listenToKeys(box, map, {
@@ -490,7 +494,6 @@ function surround(first) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
   listenToPrint();
   listenToPage();
-  attend({ choose: ({ node, other = -1, route = false }) => change({ node: graph.nodes[node].key, path: graph.nodes[other]?.key ?? "", query: "", route }), typed: (query) => change({ query }, true) });
 }
 
 /** Print a picture in the light theme, with the text version unfolded, then put things back. */

@@ -24,14 +24,14 @@ const FRAME = 0.65; // the scale at which a chosen node is shown whose neighbour
 const NEARER = 1.5; // the scale up to which the map comes nearer to what is lit, and from which on a crowd is dots
 const LEGIBLE = 0.3; // the scale down to which all that is lit with a chosen node is brought into view
 const FAR = 90; // pixels between two dots of any size that are far apart
+const STILL = 1500; // nodes, of more the lines are left out while the map moves
 const REST = 150; // ms after which lines come back to a map that was moved
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
 /** Make the map in an element.
  * @param {HTMLElement} box @param {Graph} graph
- * @param {any} options of the network of pyvis: the colour of lines, and whether they are left out while the map moves
  * @param {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void, onMove: (at: (Point & {scale: number}) | null) => void}} told */
-export function createMap(box, graph, options, { onPick, onHover, onMove }) {
+export function createMap(box, graph, { onPick, onHover, onMove }) {
   const ties = tiesOf(graph);
   /** @type {import("./drawing.js").Scene} */
   const scene = {
@@ -45,6 +45,8 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
   const drawn = graph.edges.filter((edge) => edge.drawn && edge.from !== edge.to);
+  const shade = Math.min(0.42, Math.max(0.1, 0.42 * Math.sqrt(1500 / Math.max(drawn.length, 1)))); // the more lines, the paler
+  const lineColour = `rgba(128,134,145,${shade.toFixed(2)})`;
   const linesShown = () => (scene.framed ? [] : drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && (scene.related || edge.relation !== "related")));
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
@@ -75,7 +77,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       stale = true;
     }
     for (const one of [lower, context]) one.setTransform(ratio, 0, 0, ratio, 0, 0);
-    if (stale) paintBelow(lower, scene, now, moving ? [] : linesShown(), options.edges.color.color);
+    if (stale) paintBelow(lower, scene, now, moving ? [] : linesShown(), lineColour);
     stale = false;
     labels = paint(context, scene, now);
   };
@@ -90,7 +92,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
   };
   const seized = () => {
     own();
-    if (scene.framed || !options.interaction.hideEdgesOnDrag) return;
+    if (scene.framed || graph.nodes.length <= STILL) return;
     clearTimeout(moving);
     moving = setTimeout(() => {
       moving = 0;
@@ -287,7 +289,7 @@ export function createMap(box, graph, options, { onPick, onHover, onMove }) {
       });
     },
     /** The picture as it is now, on a canvas of its own. */
-    picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio, linesShown(), options.edges.color.color),
+    picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio, linesShown(), lineColour),
     /** Show these nodes only, and the lines between related episodes or not. */
     show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
       Object.assign(scene, { shown, related, badges, areas: communityNames(scene, shown) });

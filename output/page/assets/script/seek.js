@@ -1,6 +1,5 @@
 // @ts-check
-// The search field. It answers before vis-network and the script of the map are there: this is the end of the page's
-// first script. What is chosen or typed meanwhile is done once the map stands.
+// The search field.
 
 import { byId, surroundings } from "./dom.js";
 import { kindOf, readGraph } from "./data.js";
@@ -12,7 +11,6 @@ import { phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./ask.js").Hit} Hit */
-/** @typedef {{choose: (hit: {node: number, other?: number, route?: boolean}) => void, typed: (query: string) => void}} Doing */
 
 const HITS = 8; // beneath the search field
 const ROUND = 36; // characters of the notes on either side of what was found
@@ -23,10 +21,6 @@ export const graph = readGraph(JSON.parse(byId("graph-data").textContent ?? ""))
 /** @type {import("./search.js").Index | null} */
 let index = null;
 let asked = { query: "", found: /** @type {Hit[]} */ ([]) };
-/** @type {Doing | null} */
-let doing = null;
-/** @type {{hit: Parameters<Doing["choose"]>[0] | null, query: string}} */
-let waiting = { hit: null, query: "" };
 
 /** All that a search finds, kept until the next one. @param {string} query @returns {Hit[]} */
 export function foundFor(query) {
@@ -83,17 +77,8 @@ function quoteOf(text, stems) {
   return `${before}${text.slice(start, end)}${after}`.replace(/\s+/g, " ").trim();
 }
 
-export const combobox = createCombobox(byId("search"), {
+/** Make the search field. @param {(hit: {node: number, other?: number, route?: boolean}) => void} choose @param {(query: string) => void} typed */
+export const createSearch = (choose, typed) => createCombobox(byId("search"), {
   label: phrase(graph.nodes.some(({ kind }) => CODE.has(kind)) ? "searchFor" : "searchForPlain"),
-  find,
-  choose: (hit) => (doing ? doing.choose(hit) : (waiting = { hit, query: "" })),
-  typed: (query) => (doing ? doing.typed(query) : (waiting = { hit: null, query })),
-  say: (text) => (byId("live").textContent = text),
+  find, choose, typed, say: (text) => (byId("live").textContent = text),
 });
-
-/** The map stands: do what is chosen and typed from here on, and what was before. @param {Doing} then */
-export function attend(then) {
-  doing = then;
-  if (waiting.query) doing.typed(waiting.query);
-  if (waiting.hit) doing.choose(waiting.hit);
-}
