@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import OutputError, nearest
 
 from ..files import write_text
-from ..formats.shared.steering import clean_text
-from ..formats.shared.weblink import to_web_link
+from ..formats.shared.texts import clean_text, to_web_link
 from ..json_text import MARK
 from ..render import render, to_csv, to_html, to_json, to_markdown
 from ..terminal import note

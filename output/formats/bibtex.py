@@ -14,8 +14,7 @@ from podgraph.extractors import host_of, parse_people
 
 from .rows import Attributes, Rows, find_name, get_text
 from .shared.days import parse_day
-from .shared.slug import slug
-from .shared.weblink import to_web_link
+from .shared.texts import slug, to_web_link
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _KINDS = ("episode", "paper", "blog", "video")

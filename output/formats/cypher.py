@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 
 from .rows import Rows, format_cell, get_text, list_evidence, take_name, to_values
-from .shared.weblink import to_web_link
+from .shared.texts import to_web_link
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _LONGEST_NAME = 100  # characters of a label or a type

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from podgraph.graph import FAMILIES, RELATIONS, SHAPES
 
 from .rows import Rows, format_cell
-from .shared.weblink import to_web_link
+from .shared.texts import to_web_link
 
 _HEAD = """\
 digraph "podgraph" {

@@ -13,7 +13,7 @@ from datetime import date
 from podgraph.graph import FAMILIES, SHAPES, Kind
 
 from .rows import Rows, Scalar, format_cell
-from .shared.xml_text import HEAD, escape_attribute
+from .shared.texts import XML_HEAD, escape_attribute
 
 _TYPES = {"json": "string", "list": "liststring", "date": "string", "datetime": "string"}
 _OWN_PLACES = frozenset(("label", "x", "y", "weight"))  # columns that are not among the attributes
@@ -33,7 +33,7 @@ def to_gexf(rows: Rows) -> Iterator[str]:
 <viz:shape value="diamond"/></node>
     <BLANKLINE>
     """
-    yield f'{HEAD}<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
+    yield f'{XML_HEAD}<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
     yield "<meta><creator>podgraph</creator></meta>\n"
     yield '<graph defaultedgetype="directed" idtype="string" mode="static">\n'
     for domain, columns in (("node", rows.node_columns), ("edge", rows.edge_columns)):
@@ -56,7 +56,7 @@ def to_gexf(rows: Rows) -> Iterator[str]:
     for number, (source, target, relation, values) in enumerate(rows.flat_edges()):
         word, weight = escape_attribute(relation), values.get("weight")
         yield f'<edge id="e{number}" source="{escape_attribute(source)}" target="{escape_attribute(target)}"'
-        heavy = f' weight="{weight!r}"' if _is_number(weight) else ""
+        heavy = f' weight="{weight!r}"' if type(weight) in {int, float} else ""
         yield f' kind="{word}" label="{word}"{heavy}>{_format_attributes(values)}</edge>\n'
     yield "</edges>\n</graph>\n</gexf>\n"
 
@@ -65,14 +65,10 @@ def _format_look(kind: Kind, values: Mapping[str, Scalar], degree: int) -> str:
     """Return colour, place, size and shape of a node. The colours are those of the page's light theme."""
     red, green, blue = bytes.fromhex(FAMILIES[kind.family].light[1:])
     x, y = values.get("x"), values.get("y")
-    place = f'<viz:position x="{x!r}" y="{y!r}" z="0.0"/>' if _is_number(x) and _is_number(y) else ""
+    place = f'<viz:position x="{x!r}" y="{y!r}" z="0.0"/>' if {type(x), type(y)} <= {int, float} else ""
     size = round(4 + 2 * math.sqrt(degree), 2)  # the area grows with the number of edges
-    drawn = f'<viz:size value="{size}"/><viz:shape value="{SHAPES[kind.shape][0]}"/>'
-    return f'<viz:color r="{red}" g="{green}" b="{blue}"/>{place}{drawn}'
-
-
-def _is_number(value: Scalar) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    look = f'<viz:size value="{size}"/><viz:shape value="{SHAPES[kind.shape][0]}"/>'
+    return f'<viz:color r="{red}" g="{green}" b="{blue}"/>{place}{look}'
 
 
 def _format_attributes(values: Mapping[str, Scalar]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .rows import Column, Rows, Scalar, format_cell
-from .shared.xml_text import HEAD, escape_text
+from .shared.texts import XML_HEAD, escape_text
 
 _XMLNS = "http://graphml.graphdrawing.org/xmlns"
 
@@ -31,7 +31,7 @@ def to_graphml(rows: Rows) -> Iterator[str]:
     </graph>
     </graphml>
     """
-    yield f'{HEAD}<graphml xmlns="{_XMLNS}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+    yield f'{XML_HEAD}<graphml xmlns="{_XMLNS}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
     yield f' xsi:schemaLocation="{_XMLNS} {_XMLNS}/1.0/graphml.xsd">\n'
     for domain, first, columns in (("node", "name", rows.node_columns), ("edge", "relation", rows.edge_columns)):
         for name, _, type_ in (Column(first, "", "string"), *columns):

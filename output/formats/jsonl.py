@@ -14,7 +14,7 @@ from typing import Any
 from ..json_text import escaped
 from .rows import Attributes, Rows, encode_json, find_name, get_text, get_weight, list_evidence
 from .shared.days import sort_newest_first
-from .shared.weblink import to_web_link
+from .shared.texts import to_web_link
 
 _FACTS = ("kind", "title", "date", "number", "season", "duration", "url", "audio_url", "guid", "image", "author")
 _EVIDENCE = ("quote", "field", "start", "end", "time", "url", "method", "confidence")

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from ..files import new_folder
 from .rows import Column, Rows, list_evidence, to_values
 from .shared.days import parse_day
-from .shared.steering import clean_text
+from .shared.texts import clean_text
 
 _CITATION = dict.fromkeys(
     "episode thing kind quote moment link relation date method confidence episode_id thing_id".split(), "string"

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from podgraph.graph import NODE_COLUMNS, Edge, Graph, Store
 
 from .shared.days import parse_day, parse_moment
-from .shared.steering import clean_text
+from .shared.texts import clean_text
 
 # A value of a column; None: the attribute is absent.
 Scalar = str | int | float | bool | list[str] | date | datetime | None

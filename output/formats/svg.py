@@ -16,8 +16,7 @@ from podgraph.graph import FAMILIES, PLACES, Graph, find_openings, lay_out, save
 
 from ..page.content import list_areas
 from .rows import Rows, find_name, get_text, get_weight
-from .shared.weblink import to_web_link
-from .shared.xml_text import escape_attribute, escape_text
+from .shared.texts import escape_attribute, escape_text, to_web_link
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 

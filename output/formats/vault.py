@@ -28,9 +28,7 @@ from ..files import output_errors, publish_all
 from .rows import Attributes, Rows, find_name, format_cell, get_text, get_weight, list_evidence
 from .shared.days import parse_day, sort_newest_first
 from .shared.markdown_text import to_markdown_line, to_markdown_link, to_markdown_paragraphs
-from .shared.slug import slug
-from .shared.steering import STEERING, clean_text
-from .shared.weblink import to_web_link
+from .shared.texts import STEERING, clean_text, slug, to_web_link
 
 _Links = defaultdict[str, dict[str, dict[str, str]]]  # node -> heading -> other node -> line
 
@@ -39,7 +37,11 @@ MARKER = "<!-- podgraph: what is above is written anew; what you write below is 
 _OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
 _INDEX = ("podgraph:index", "podgraph.md")  # id and path
 _HIDDEN = {"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "rank", *PLACES}
-_CITING = ("cites", "mentions", "about", "listen_first", "see_also")
+_CITING = "relation IN ('cites', 'mentions', 'about', 'listen_first', 'see_also')"
+_WITH_NOTE = f"""SELECT id FROM nodes WHERE kind IN ('podcast', 'episode', 'topic')
+    UNION SELECT s.id FROM edges JOIN nodes s ON s.n = source WHERE {_CITING}
+    UNION SELECT t.id FROM edges JOIN nodes t ON t.n = target WHERE {_CITING} AND boilerplate IS NULL
+    GROUP BY t.n HAVING count(DISTINCT source) > 1"""  # noqa: S608 - constants
 
 
 class _Name(NamedTuple):
@@ -58,11 +60,11 @@ _HEADINGS = [_to_heading(name, is_back=is_back) for is_back in (False, True) for
 
 
 def to_notes(
-    rows: Rows, saved: Mapping[str, str] | None = None, is_others: Callable[[str], bool] = lambda _: False
+    rows: Rows, old_paths: Mapping[str, str] | None = None, is_others: Callable[[str], bool] = lambda _: False
 ) -> Iterator[tuple[str, str, str]]:
     """Yield (node id, path, text) of each note, and of the index, without the user's own text.
 
-    ``saved`` are the paths of existing notes by id; ``is_others`` returns whether a path is a file of the user.
+    ``old_paths`` are the paths of existing notes by id; ``is_others`` returns whether a path is a file of the user.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -81,7 +83,7 @@ def to_notes(
     <!-- podgraph: what is above is written anew; what you write below is kept -->
     <BLANKLINE>
     """
-    paths = _choose_paths(rows, saved or {}, is_others)
+    paths = _choose_paths(rows, old_paths or {}, is_others)
     names = {
         id_: _Name(find_name(node, id_).strip() or id_, Path(paths.get(id_, "")).stem, node.get("url"))
         for id_, node in rows.nodes()
@@ -108,14 +110,14 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
     vault = Path(os.path.realpath(path))
     with output_errors(os.fspath(path)):
         our_notes = _find_our_notes(vault)
-        saved = {node: file.relative_to(vault).as_posix() for file, node in sorted(our_notes.items(), reverse=True)}
+        paths = {node: file.relative_to(vault).as_posix() for file, node in sorted(our_notes.items(), reverse=True)}
 
         def is_others(name: str) -> bool:
             return vault / name not in our_notes and os.path.lexists(vault / name)
 
-        changed: dict[Path, bytes] = {}
+        updates: dict[Path, bytes] = {}
         gone = {file for file in our_notes if _split_note(file)[1:] == ("\n" + MARKER, "\n")}
-        for node, name, text in to_notes(rows, saved, is_others):
+        for node, name, text in to_notes(rows, paths, is_others):
             file = vault / name
             gone.discard(file)
             if our_notes.get(file) == node:
@@ -124,8 +126,8 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
             else:
                 below, is_changed = "\n", not is_others(name)
             if is_changed:
-                changed[file] = (text.removesuffix("\n") + below).encode("utf-8", "surrogateescape")
-        publish_all(changed, gone, inside=vault)
+                updates[file] = (text.removesuffix("\n") + below).encode("utf-8", "surrogateescape")
+        publish_all(updates, gone, inside=vault)
 
 
 def _find_our_notes(vault: Path) -> dict[Path, str]:
@@ -145,34 +147,27 @@ def _split_note(file: Path) -> tuple[str, str, str]:
     return file.read_bytes().decode("utf-8", "surrogateescape").partition("\n" + MARKER)
 
 
-def _choose_paths(rows: Rows, saved: Mapping[str, str], is_others: Callable[[str], bool]) -> dict[str, str]:
+def _choose_paths(rows: Rows, old_paths: Mapping[str, str], is_others: Callable[[str], bool]) -> dict[str, str]:
     """Return the path of each note in the vault, by the id of its node.
 
     All names differ, without regard to folder and case, because links contain only names.
     """
-    citing: defaultdict[str, set[str]] = defaultdict(set)
-    posts: set[str] = set()
-    for source, target, relation, edge in rows.edges():
-        if relation in _CITING:
-            posts.add(source)
-            if not edge.get("boilerplate"):
-                citing[target].add(source)
-    paths: dict[str, str] = {}
-    nodes = {}
+    ids = {rows.clean_id(id_) for (id_,) in rows.store.rows(_WITH_NOTE)}
+    paths = {id_: old_paths[id_] for id_ in ids if id_ in old_paths}
+    names_in_use = {Path(path).stem.casefold() for path in (*paths.values(), _INDEX[1])}
     for id_, node in rows.nodes():
-        kind = get_text(node, "kind") or ""
-        if kind in {"podcast", "episode", "topic"} or id_ in posts or len(citing[id_]) > 1:
-            if id_ in saved:
-                paths[id_] = saved[id_]
-            else:
-                nodes[id_] = (rows.store.kinds[kind], _to_file_name(find_name(node, id_)))
-    used = {Path(path).stem.casefold() for path in (*paths.values(), _INDEX[1])}
-    for id_, (found, title) in nodes.items():
-        folder, own = _to_file_name(found.plural).lower() or "other", slug(id_)
-        for free in (title, f"{title} ({_to_file_name(found.singular)})", f"{title} ({own})", own):
-            if title and free.casefold() not in used and not is_others(f"{folder}/{free}.md"):
+        if id_ not in ids or id_ in paths:
+            continue
+        kind, title, own = (
+            rows.store.kinds[get_text(node, "kind") or ""],
+            _to_file_name(find_name(node, id_)),
+            slug(id_),
+        )
+        folder = _to_file_name(kind.plural).lower() or "other"
+        for free in (title, f"{title} ({_to_file_name(kind.singular)})", f"{title} ({own})", own):
+            if title and free.casefold() not in names_in_use and not is_others(f"{folder}/{free}.md"):
                 break
-        used.add(free.casefold())
+        names_in_use.add(free.casefold())
         paths[id_] = f"{folder}/{free}.md"
     return paths
 
@@ -212,11 +207,11 @@ def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
 def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Mapping[str, Mapping[str, str]]) -> str:
     """Return the note of a node: properties, title, links to its page and its recording, text, connections."""
     title, kind = names[id_].title, format_cell(values.get("kind", ""))
-    others = values.get("aliases")
-    called = [title, values.get("label"), *(others if isinstance(others, list) else ())]
+    aliases = values.get("aliases")
+    names_of_node = [title, values.get("label"), *(aliases if isinstance(aliases, list) else ())]
     properties: dict[str, object] = {
         "podgraph_id": id_,
-        "aliases": [*dict.fromkeys(name for name in called if isinstance(name, str))],
+        "aliases": [*dict.fromkeys(name for name in names_of_node if isinstance(name, str))],
         "tags": [f"podgraph/{re.sub('[^a-z0-9]+', '-', kind.lower()).strip('-') or 'thing'}"],
         **{key: value for key, value in values.items() if key.lower() not in _HIDDEN},
     }
@@ -253,8 +248,8 @@ def _to_link(name: _Name) -> str:
         return to_markdown_link(name.title, name.url)
     # In the words of a wiki link these would end it, or be markup.
     words = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001
-    shown = re.sub("%%+", "%", " ".join(name.title.translate(words).split()))
-    return f"[[{name.file}|{shown or name.file}]]" if shown != name.file else f"[[{name.file}]]"
+    text = re.sub("%%+", "%", " ".join(name.title.translate(words).split()))
+    return f"[[{name.file}]]" if text == name.file else f"[[{name.file}|{text or name.file}]]"
 
 
 def _find_quote(relation: str, edge: Attributes) -> str:

@@ -26,7 +26,7 @@ from podgraph.graph import (
 )
 
 from ..formats.shared.days import sort_newest_first
-from ..formats.shared.weblink import to_web_link
+from ..formats.shared.texts import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

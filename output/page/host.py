@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from podgraph.extractors import OutputError
 
-from ..formats.shared.weblink import to_web_link
+from ..formats.shared.texts import to_web_link
 from .content import clean
 
 if TYPE_CHECKING:

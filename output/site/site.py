@@ -20,8 +20,7 @@ from podgraph.extractors import OutputError
 
 from ..files import output_errors, publish_all
 from ..formats.shared.days import sort_newest_first
-from ..formats.shared.slug import slug
-from ..formats.shared.weblink import to_web_link
+from ..formats.shared.texts import slug, to_web_link
 from ..page.content import clean, make_page_title
 from ..page.host import describe_page, read_host
 from ..page.page import json_text, to_html

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from .steering import clean_text
-from .weblink import to_web_link
+from .texts import clean_text, to_web_link
 
 # An address without the end of a link, and without what follows an address in a sentence.
 _URL = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:!?')\]}*_])", re.IGNORECASE)

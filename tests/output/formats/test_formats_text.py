@@ -17,9 +17,7 @@ from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import to_cypher, to_literal
 from podgraph.output.formats.dot import quote
 from podgraph.output.formats.shared.markdown_text import to_markdown_line, to_markdown_link, to_markdown_paragraphs
-from podgraph.output.formats.shared.slug import slug
-from podgraph.output.formats.shared.steering import clean_text
-from podgraph.output.formats.shared.weblink import to_web_link
+from podgraph.output.formats.shared.texts import clean_text, slug, to_web_link
 from podgraph.output.formats.vault import to_notes
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, text_of
 

@@ -5,7 +5,7 @@ import pytest
 
 from podgraph.output.formats import Rows
 from podgraph.output.formats.rows import format_cell
-from podgraph.output.formats.shared.steering import clean_text
+from podgraph.output.formats.shared.texts import clean_text
 from podgraph.output.opening import open_store
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, same, written
 

@@ -15,7 +15,7 @@ import networkx
 import pytest
 
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
-from podgraph.output.formats.shared.weblink import to_web_link
+from podgraph.output.formats.shared.texts import to_web_link
 from podgraph.output.page import content, page
 from podgraph.output.page.content import clean, legend, shorten_notes
 from tests.browser.synthetic_graph import synthetic_graph

@@ -1,0 +1,96 @@
+"""Texts of feeds made fit for files: clean, inside XML, in links, in names of files."""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2s
+from xml.sax.saxutils import escape
+
+XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+# DEL and the C1 controls; then embeddings, overrides, isolates and their ends, because they affect the rest of a line.
+# LRM, RLM and ALM affect only their neighbours, and are part of the spelling.
+STEERING = "".join(map(chr, (*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
+# Not allowed in XML 1.0 (2.2): control characters, lone surrogates, noncharacters.
+_BAD = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{STEERING}]")
+
+
+def clean_text(text: str) -> str:
+    r"""Return a text that XML, a terminal and UTF-8 can hold.
+
+    Control characters become their pictures (U+2400 and up), noncharacters and halves of characters U+FFFD. Characters
+    that steer a terminal or turn the direction of a line are left out.
+
+    >>> clean_text("a\0b\tc" + chr(0x202E)) == "a" + chr(0x2400) + "b\tc"
+    True
+    """
+    if _BAD.search(text) is None:
+        return text
+    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return _BAD.sub(_replace, whole)
+
+
+def _replace(match: re.Match[str]) -> str:
+    if match[0] in STEERING:
+        return ""
+    return chr(0x2400 + ord(match[0])) if match[0] < " " else "\ufffd"
+
+
+# XML 1.0 (2.11, 3.3.3) changes white space; some readers take U+2028 for a line end, as XML 1.1 does.
+_IN_TEXT = {"\r": "&#13;", "\u2028": "&#8232;"}
+_IN_ATTRIBUTE = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", **_IN_TEXT}
+
+
+def escape_text(text: str) -> str:
+    r"""Return a text for the inside of an element.
+
+    >>> escape_text("a<b\r")
+    'a&lt;b&#13;'
+    """
+    return escape(text, _IN_TEXT)
+
+
+def escape_attribute(text: str) -> str:
+    r"""Return a text for the inside of a quoted attribute.
+
+    >>> escape_attribute('a"b\n')
+    'a&quot;b&#10;'
+    """
+    return escape(text, _IN_ATTRIBUTE)
+
+
+# An http(s) address without white space, quotes, angle brackets and unprintable characters.
+_WEB = re.compile(r"https?://[^\s\x00-\x20<>\"\x7f-\x9f\ud800-\udfff]+", re.IGNORECASE)
+
+
+def to_web_link(value: object) -> str:
+    """Return ``value`` if it is an http(s) URL fit for a link, else the empty string.
+
+    >>> to_web_link("https://x.org/a"), to_web_link("javascript:alert(1)"), to_web_link(None)
+    ('https://x.org/a', '', '')
+    """
+    return value if isinstance(value, str) and _WEB.fullmatch(value) else ""
+
+
+# An id like a file name but for its colon.
+_PLAIN = re.compile(r"[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
+# An ending like the digest's in a slug.
+_MARKED = re.compile(r".*-[0-9a-f]{8}")
+# The characters between the words of a slug.
+_OTHER = re.compile(r"[^a-z0-9]+")
+_LONGEST = 80
+
+
+def slug(node: str) -> str:
+    """Return a name of lowercase letters, digits and single hyphens; no two ids share one.
+
+    An id with other characters gets a digest at its end, so ids different only in case, or only in
+    ``/`` and ``-``, have different names on every file system.
+
+    >>> slug("topic:vmap"), slug("symbol:torch.Tensor")
+    ('topic-vmap', 'symbol-torch-tensor-de043bc3')
+    """
+    name = _OTHER.sub("-", node.lower()).strip("-")[:_LONGEST].strip("-")
+    if _PLAIN.fullmatch(node) and len(node) <= _LONGEST and not _MARKED.fullmatch(node):
+        return name
+    mark = blake2s(node.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    return f"{name}-{mark}" if name else mark
