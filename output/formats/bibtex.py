@@ -54,28 +54,27 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
         if isinstance(source, dict) and source.get("kind") == "blog" and _find_host(source):
             wholes[_find_host(source)] = source
     keys: set[str] = set()
-    separator = ""
     for id_, node in rows.nodes():
         kind = str(node.get("kind"))
         is_titled = kind in _KINDS or (kind in _KINDS_WITH_TITLE and _get_line(node, "title"))
         if not is_titled or (kind != "episode" and id_ in only_boilerplate):
             continue
         whole = wholes.get({"episode": str(node.get("podcast")), "blog": _find_host(node)}.get(kind, ""), {})
-        fields = [*_build_fields(id_, node, whole, rows.store.kinds[kind].singular)]
-        key = _build_key(id_, node, _get_line(node, "author") or _get_line(whole, "author")) or slug(id_)
+        author = _get_line(node, "author") or _get_line(whole, "author")
+        fields = _build_fields(id_, node, whole, author, rows.store.kinds[kind].singular)
+        key = _build_key(id_, node, author) or slug(id_)
         key = f"{key}-{slug(id_)[-8:]}" if key in keys else key
-        keys.add(key)
         lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
-        yield f"{separator}@misc{{{key},\n{''.join(lines)}}}\n"
-        separator = "\n"
+        yield "\n" if keys else ""
+        yield f"@misc{{{key},\n{''.join(lines)}}}\n"
+        keys.add(key)
 
 
-def _build_fields(id_: str, node: Attributes, whole: Attributes, word: str) -> Iterator[tuple[str, str]]:
+def _build_fields(id_: str, node: Attributes, whole: Attributes, author: str, word: str) -> Iterator[tuple[str, str]]:
     """Yield the fields of an entry. ``whole`` is its podcast or blog, ``word`` the singular of its kind."""
     kind, title = node["kind"], escape_latex(" ".join(find_name(node, id_).split()))
     # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
     yield "title", f"{{{title}}}"
-    author = _get_line(node, "author") or _get_line(whole, "author")
     people = _find_people(author)
     if people and {*_split_words(author)} <= {*_split_words(" ".join(people)), "and"}:
         yield "author", " and ".join(map(escape_latex, people))

@@ -37,13 +37,9 @@ def to_csv(rows: Rows) -> tuple[Iterator[str], Iterator[str]]:
 
 def _to_lines(head: Iterable[str], columns: Iterable[Column], records: Iterable[Mapping[str, Scalar]]) -> Iterator[str]:
     header = dict.fromkeys((*head, *(column.name for column in columns)))
-    yield _format_line(header)
+    yield ",".join(map(_format_cell, header)) + "\r\n"
     for record in records:
-        yield _format_line(map(record.get, header))
-
-
-def _format_line(cells: Iterable[Scalar]) -> str:
-    return ",".join(map(_format_cell, cells)) + "\r\n"
+        yield ",".join(map(_format_cell, map(record.get, header))) + "\r\n"
 
 
 def _format_cell(value: Scalar) -> str:

@@ -82,10 +82,10 @@ def _to_label(kind: str) -> str:
 def _list_relationships(rows: Rows) -> Iterator[tuple[str, str]]:
     """Yield (type, map of values) of each edge. Evidence is a JSON text, with its quotes and links beside it."""
     types: dict[str, str] = {}
-    taken: set[str] = set()
+    in_use: set[str] = set()
     for source, target, relation, edge in rows.edges():
         if relation not in types:
-            types[relation] = take_name(re.sub("[^A-Za-z0-9]+", "_", relation).upper()[:_LONGEST_NAME], taken)
+            types[relation] = take_name(re.sub("[^A-Za-z0-9]+", "_", relation).upper()[:_LONGEST_NAME], in_use)
         values: dict[str, object] = {**to_values(rows.edge_columns, edge)}
         if evidence := list_evidence(edge):
             values["quotes"] = [quote for item in evidence if (quote := get_text(item, "quote"))]

@@ -33,21 +33,22 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
     nodes: dict[str, dict[str, Any]] = {}
     for id_, node in rows.nodes():
         nodes[id_] = {name: node[name] for name in (*_FACTS, "label", "state", "podcast", "summary") if name in node}
-    about: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    cites: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    related: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    # By episode, what it is about, what it cites, and what is related to it.
+    parts: defaultdict[str, dict[str, list[dict[str, Any]]]] = defaultdict(
+        lambda: {"about": [], "cites": [], "related": []}
+    )
+    citing = {id_ for id_, node in nodes.items() if node.get("kind") == "episode"}
     for source, target, relation, attributes in rows.edges():
         if relation == "related":
             weight, reasons = get_weight(attributes), attributes.get("reasons")
             for one, other in ((source, target), (target, source)):
                 title = find_name(nodes[other], other)
-                related[one].append({"id": other, "title": title, "weight": weight, "reasons": reasons})
+                parts[one]["related"].append({"id": other, "title": title, "weight": weight, "reasons": reasons})
         elif list_evidence(attributes) or relation in {"cites", "mentions", "about"}:
-            (about if relation == "about" else cites)[source].append(
-                _describe(target, relation, attributes, nodes[target])
-            )
-    is_listed = {id_: node.get("kind") == "episode" or id_ in about or id_ in cites for id_, node in nodes.items()}
-    for id_ in sort_newest_first({id_: node for id_, node in nodes.items() if is_listed[id_]}):
+            part = "about" if relation == "about" else "cites"
+            parts[source][part].append(_describe(target, relation, attributes, nodes[target]))
+            citing.add(source)
+    for id_ in sort_newest_first({id_: node for id_, node in nodes.items() if id_ in citing}):
         node = nodes[id_]
         line: dict[str, Any] = {"id": id_, "kind": "", **{name: node[name] for name in _FACTS if name in node}}
         podcast = node.get("podcast")
@@ -55,9 +56,8 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
             line |= {"podcast": podcast, "podcast_title": find_name(nodes.get(podcast, {}), podcast)}
         if "summary" in node:
             line["text"] = node["summary"]
-        line |= {"about": about[id_], "cites": cites[id_]}
-        line["related"] = sorted(related[id_], key=lambda item: (-item["weight"], item["id"]))
-        yield escaped(encode_json(line)) + "\n"
+        parts[id_]["related"].sort(key=lambda item: (-item["weight"], item["id"]))
+        yield escaped(encode_json(line | parts[id_])) + "\n"
 
 
 def _describe(id_: str, relation: str, edge: Attributes, node: dict[str, Any]) -> dict[str, Any]:

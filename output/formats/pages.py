@@ -12,13 +12,10 @@ from ..page.page import to_html
 from ..site.site import write_site
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
-    from ..page.host import PageOptions
     from .rows import Rows
 
 
-def to_page(rows: Rows, **options: Unpack[PageOptions]) -> list[str]:
+def to_page(rows: Rows, **options: Any) -> list[str]:
     """Return the page of a graph, or of the part of a stranger's graph that keeps the contract."""
     try:
         return [to_html(rows.networkx(), **options)]

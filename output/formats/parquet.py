@@ -94,12 +94,12 @@ def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
 def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
     """Return the values that have the type of their column, with clean texts."""
     classes = {"string": (str,), "long": (int,), "double": (int, float)}
-    typed = {}
+    fitting = {}
     for name, form in types.items():
         value = values.get(name)
         if form not in classes or type(value) in classes[form]:
-            typed[name] = clean_text(value) if isinstance(value, str) else value
-    return typed
+            fitting[name] = clean_text(value) if isinstance(value, str) else value
+    return fitting
 
 
 def _write(

@@ -1,4 +1,4 @@
-"""The list of formats: one row a format.
+"""The formats, from the table ``formats.toml``: one row a format.
 
 A writer is a function of a module in this folder, imported on first use. Its first argument is the graph as ``Rows``.
 A text format returns or yields the pieces of its file; with several files, a tuple with the pieces of each. A binary
@@ -8,6 +8,8 @@ format takes a stream for each file as further arguments, a folder its path.
 from __future__ import annotations
 
 import os
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -39,41 +41,12 @@ class Format(NamedTuple):
         return self.name in {"json", "sqlite"}
 
 
-_PAGE_OPTIONS = ("title", "description", "accent", "logo", "site_url")
-FORMATS: tuple[Format, ...] = (
-    Format("html", (".html", ".htm"), "interactive page, one file", "browsers", "pages:to_page",
-           r'<meta name="referrer" content="no-referrer">\s*<meta name="color-scheme" content="light',
-           options=_PAGE_OPTIONS),
-    Format("site", ("site",), "static site: a page an episode, topic, person, source and route; updates in place",
-           "browsers", "pages:write_folder", form="folder",
-           options=(*_PAGE_OPTIONS, "publish_private")),
-    Format("svg", (".svg",), "picture of the map's atlas, or of all", "READMEs, slides", "svg:to_svg",
-           "<!-- podgraph -->", options=("everything",)),
-    Format("json", (".json",), "node-link JSON; lossless", "networkx, D3", "node_link:to_node_link",
-           r'\A\{"directed": true, "multigraph": true,\n"graph": \{'),
-    Format("graphml", (".graphml",), "GraphML", "igraph, Cytoscape, yEd, networkx", "graphml:to_graphml",
-           '<key id="n.name" for="node" attr.name="name" attr.type="string"/>'),
-    Format("gexf", (".gexf",), "GEXF 1.3", "Gephi, Gephi Lite", "gexf:to_gexf", "<creator>podgraph</creator>"),
-    Format("dot", (".dot", ".gv"), "DOT", "Graphviz", "dot:to_dot", r'\Adigraph "podgraph" \{'),
-    Format("csv", (".nodes.csv", ".edges.csv", ".csv"), "a pair of tables in UTF-8", "pandas, Gephi, spreadsheets",
-           "csv_pair:to_csv", r'\A"id","(?:kind","label"|source","target","type","relation")',
-           siblings=(".nodes.csv", ".edges.csv")),
-    Format("cypher", (".cypher", ".cql"), "Cypher script", "Neo4j", "cypher:to_cypher",
-           r"\A// Run it with cypher-shell"),
-    Format("sqlite", (".sqlite", ".sqlite3", ".db"), "SQLite; quick questions about big graphs", "SQL, Datasette",
-           "pages:write_sqlite", r"\ASQLite format 3\0.{52}podg", "binary"),  # its application id
-    Format("parquet/", (".parquet/",), "the same tables in a folder, by show", "DuckDB, Spark", "parquet:write_folder",
-           form="folder", needs="pyarrow"),
-    Format("parquet", (".nodes.parquet", ".edges.parquet", ".parquet"),
-           "a table of citations, with nodes and edges beside it", "pandas, Polars, DuckDB", "parquet:write_parquet",
-           "PAR1.*podgraph", "binary", siblings=(".parquet", ".nodes.parquet", ".edges.parquet"), needs="pyarrow"),
-    Format("jsonl", (".jsonl",), "an episode a line with text, citations, quotes", "search engines, pandas",
-           "jsonl:to_jsonl", r'\A\{"id":"(?:[^"\\]|\\.)*","kind":"'),
-    Format("vault", ("vault",), "vault of notes; updates in place", "Obsidian, Logseq", "vault:write_vault",
-           form="folder"),
-    Format("bib", (".bib",), "episodes, papers and posts to cite", "Zotero, BibTeX, pandoc", "bibtex:to_bibtex",
-           r"\A@misc\{[a-z0-9-]+,\n  title = \{\{"),
-)  # fmt: skip
+def _read_formats() -> Iterator[Format]:
+    for row in tomllib.loads(Path(__file__).with_name("formats.toml").read_text("utf-8"))["format"]:
+        yield Format(**{name: tuple(value) if isinstance(value, list) else value for name, value in row.items()})
+
+
+FORMATS = tuple(_read_formats())
 # Programs, and the formats that they open.
 PROGRAMS = {"gephi": "gexf", "neo4j": "cypher", "obsidian": "vault", "datasette": "sqlite"}
 

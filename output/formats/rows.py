@@ -118,8 +118,8 @@ class Rows:
         """The ids that are not clean, each with a clean one: ``~2``, ``~3`` … follow where it is taken."""
         ids = [id_ for (id_,) in self.store.rows("SELECT id FROM nodes ORDER BY n")]
         unclean = [id_ for id_ in ids if clean_text(id_) != id_]
-        taken = set(ids).difference(unclean) if unclean else set()
-        return {id_: take_name(clean_text(id_) or "_", taken) for id_ in unclean}
+        in_use = set(ids).difference(unclean) if unclean else set()
+        return {id_: take_name(clean_text(id_) or "_", in_use) for id_ in unclean}
 
     @cached_property
     def node_columns(self) -> list[Column]:
@@ -200,26 +200,26 @@ def list_evidence(attributes: Attributes) -> list[Attributes]:
     return [item for item in evidence if isinstance(item, dict)] if isinstance(evidence, list) else []
 
 
-def take_name(name: str, taken: set[str], mark: str = "~", fold: Callable[[str], str] = str) -> str:
+def take_name(name: str, in_use: set[str], mark: str = "~", fold: Callable[[str], str] = str) -> str:
     """Return a name that is free, with a number where it is not, and take it; ``fold`` makes equal names the same."""
     free, count = name, 1
-    while fold(free) in taken:
+    while fold(free) in in_use:
         count += 1
         free = f"{name}{mark}{count}"
-    taken.add(fold(free))
+    in_use.add(fold(free))
     return free
 
 
-def _to_columns(types: Mapping[str, set[str]], reserved: frozenset[str]) -> list[Column]:
+def _to_columns(types: Mapping[str, set[str]], reserved_names: frozenset[str]) -> list[Column]:
     """Return a column for each attribute, with a name valid in XML (NMTOKEN), in SQL and in a spreadsheet's header.
 
     Names differ in more than case, because SQL and spreadsheets ignore it.
     """
-    taken = set(reserved)
+    in_use = set(reserved_names)
     columns = []
     for key in sort_names(types):
         name = re.sub(r"[^A-Za-z0-9_.-]+", "_", key) or "_"
-        free = take_name(f"{name}_" if name.lower() in reserved else name, taken, "_", str.lower)
+        free = take_name(f"{name}_" if name.lower() in reserved_names else name, in_use, "_", str.lower)
         columns.append(Column(free, key, _join_types(types[key])))
     return columns
 
@@ -235,6 +235,6 @@ def to_values(columns: Iterable[Column], attributes: Attributes) -> dict[str, Sc
     values: dict[str, Scalar] = {}
     for name, key, form in columns:
         value = attributes.get(key)
-        if value is not None and (converted := _CONVERT[form](value)) is not None:
-            values[name] = converted
+        if value is not None and (cell := _CONVERT[form](value)) is not None:
+            values[name] = cell
     return values

@@ -18,8 +18,6 @@ from ..page.content import list_areas
 from .rows import Rows, find_name, get_text, get_weight
 from .shared.texts import escape_attribute, escape_text, to_web_link
 
-Box = tuple[float, float, float, float]  # left, top, right, bottom
-
 _WIDTH, _HEIGHT, _MARGIN = 1000.0, 800.0, 60.0
 _FONT = 11.0
 
@@ -50,8 +48,8 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
     yield '<rect width="100%" height="100%" fill="#ffffff"/>\n<g stroke="#8a8f98" stroke-width="0.7" opacity="0.45">\n'
     for source, target, relation in graph.edges(keys=True):
         if source in points and target in points and (relation == "related" or len(points) == len(graph)):
-            (left, top), (right, bottom) = points[source], points[target]
-            yield f'<line x1="{left:g}" y1="{top:g}" x2="{right:g}" y2="{bottom:g}"/>\n'
+            (x1, y1), (x2, y2) = points[source], points[target]
+            yield f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}"/>\n'
     yield '</g>\n<g stroke="#ffffff" stroke-width="1">\n'
     radii = {}
     for node, (x, y) in points.items():
@@ -91,8 +89,8 @@ def _convert_points(points: dict[str, tuple[float, float]]) -> dict[str, tuple[f
     lefts, tops = [x for x, _ in points.values()] or [0.0], [y for _, y in points.values()] or [0.0]
     wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0
     scale = min((_WIDTH - 2 * _MARGIN) / wide, (_HEIGHT - 2 * _MARGIN) / high, 4.0)
-    left, top = (_WIDTH - scale * wide) / 2 - scale * min(lefts), (_HEIGHT - scale * high) / 2 - scale * min(tops)
-    return {node: (round(left + scale * x, 1), round(top + scale * y, 1)) for node, (x, y) in points.items()}
+    dx, dy = (_WIDTH - scale * wide) / 2 - scale * min(lefts), (_HEIGHT - scale * high) / 2 - scale * min(tops)
+    return {node: (round(dx + scale * x, 1), round(dy + scale * y, 1)) for node, (x, y) in points.items()}
 
 
 def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: dict[str, float]) -> Iterator[str]:
@@ -100,7 +98,7 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
 
     The positions tried are: right of the node, left of it, below and above.
     """
-    boxes: list[Box] = []
+    boxes: list[tuple[float, float, float, float]] = []  # left, top, right, bottom
     openings = find_openings(graph)  # how much of a name most of its show begin with
     for node in sorted(points, key=lambda node: (-radii[node], find_name(graph.nodes[node], node)))[:400]:
         name = " ".join(find_name(graph.nodes[node], node)[openings.get(node, 0) :].split())
@@ -111,8 +109,8 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
         middle, below = y + _FONT / 3, y + gap + _FONT * 0.8
         places = (("start", x + gap, middle), ("end", x - gap, middle), ("middle", x, below), ("middle", x, y - gap))
         for anchor, at, base in places:
-            left = at - {"start": 0.0, "end": width, "middle": width / 2}[anchor]
-            box = (left, base - _FONT, left + width, base + _FONT / 4)
+            start = at - {"start": 0.0, "end": width, "middle": width / 2}[anchor]
+            box = (start, base - _FONT, start + width, base + _FONT / 4)
             is_inside = box[0] >= 0 and box[2] <= _WIDTH and box[1] >= _MARGIN / 2 and box[3] <= _HEIGHT
             if is_inside and all(
                 box[0] >= other[2] or other[0] >= box[2] or box[1] >= other[3] or other[1] >= box[3] for other in boxes

@@ -90,8 +90,8 @@ def check_target(
         if not is_standard_output(file):
             with output_errors(str(file)):
                 check_place(real, is_folder=item.form == "folder")
-            if not force and real.is_file():
-                _check_replaced(file, item, is_source=str(real) in read_files)
+                if not force and real.is_file():
+                    _check_replaced(file, item, is_source=str(real) in read_files)
     return item
 
 
@@ -115,13 +115,10 @@ def _check_replaced(file: Path, item: Format, *, is_source: bool) -> None:
     An empty file, or one with our mark in its first or last 64 KiB, may be replaced.
     """
     most = 1 << 16  # bytes
-    try:
-        with file.open("rb") as stream:
-            head = stream.read(most)
-            stream.seek(-min(most, file.stat().st_size), os.SEEK_END)
-            text = (head + stream.read()).decode("latin-1")  # Parquet names the writing program at the end of the file
-    except OSError:
-        text = "unreadable"
+    with file.open("rb") as stream:
+        head = stream.read(most)
+        stream.seek(-min(most, file.stat().st_size), os.SEEK_END)
+        text = (head + stream.read()).decode("latin-1")  # Parquet names the writing program at the end of the file
     is_ours = not text or re.search(item.mark, text, re.DOTALL)
     if is_source or not is_ours:
         problem = "is what is read" if is_source else "is there, and podgraph did not write it"

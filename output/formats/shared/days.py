@@ -18,9 +18,9 @@ def parse_day(value: object) -> date | None:
     >>> parse_day("last summer") is None
     True
     """
-    found = _DAY.match(value) if isinstance(value, str) else None
+    match = _DAY.match(value) if isinstance(value, str) else None
     try:
-        return date.fromisoformat(found[0]) if found else None
+        return date.fromisoformat(match[0]) if match else None
     except ValueError:
         return None
 

@@ -48,8 +48,8 @@ def to_markdown_paragraphs(text: str) -> str:
     three
     """
     paragraphs = re.split(r"\n\s*\n", text.replace("\r\n", "\n").replace("\r", "\n"))
-    lines = ([to_markdown_line(line) for line in paragraph.split("\n")] for paragraph in paragraphs)
-    return "\n\n".join(found for found in ("\n".join(filter(None, part)) for part in lines) if found)
+    lines = (filter(None, map(to_markdown_line, paragraph.split("\n"))) for paragraph in paragraphs)
+    return "\n\n".join(filter(None, map("\n".join, lines)))
 
 
 def to_markdown_link(text: str, url: object) -> str:
@@ -58,9 +58,9 @@ def to_markdown_link(text: str, url: object) -> str:
     >>> to_markdown_link("a [b]", "https://x.org/"), to_markdown_link("c", "javascript:x")
     ('[a \\[b\\]](<https://x.org/>)', 'c')
     """
-    shown = _escape(_SPACES.sub(" ", text).strip())
+    label = _escape(_SPACES.sub(" ", text).strip())
     link = to_web_link(url).replace("\\", "%5C")
-    return f"[{shown or 'link'}](<{link}>)" if link else shown
+    return f"[{label or 'link'}](<{link}>)" if link else label
 
 
 def _escape(text: str) -> str:
