@@ -11,7 +11,7 @@ import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from podgraph.extractors import OutputError, nearest
 
@@ -43,7 +43,8 @@ class Format(NamedTuple):
 
 def _read_formats() -> Iterator[Format]:
     for row in tomllib.loads(Path(__file__).with_name("formats.toml").read_text("utf-8"))["format"]:
-        yield Format(**{name: tuple(value) if isinstance(value, list) else value for name, value in row.items()})
+        fields: dict[str, Any] = row
+        yield Format(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
 
 
 FORMATS = tuple(_read_formats())
