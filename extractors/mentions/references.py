@@ -28,15 +28,7 @@ if TYPE_CHECKING:
     Candidate = tuple[int, int, Ref]
 
 _PATTERNS = read_patterns("references")
-# A mark of each form in small letters, its pattern, and the address of its page.
-_FORMS = (
-    ("xiv", "arXiv", "arxiv.org/abs/{id}"),
-    ("10.", "DOI", "doi.org/{id}"),
-    ("cve-", "CVE", "www.cve.org/CVERecord?id={id}"),
-    ("ghsa-", "GHSA", "github.com/advisories/{id}"),
-    ("@", "commit of repository", "github.com/{repo}/commit/{id}"),
-    ("github.com", "remote", "github.com/{id}"),
-)
+_FORMS = [(name, pattern) for name, pattern in _PATTERNS.items() if "/" in name]
 _PAGES = {
     "PEP": ("peps.python.org/pep-{:04}/", 0, 9999),
     "NEP": ("numpy.org/neps/nep-{:04}.html", 0, 99),
@@ -144,8 +136,9 @@ def _is_free(end: int, link: Link, id_: str) -> bool:
 def _find_explicit(text: str) -> Iterator[Candidate]:
     """Find the references that name their repository, paper or advisory; yields (start, end, reference)."""
     small = text.lower()
-    for mark, pattern, page in _FORMS:
-        for match in _PATTERNS[pattern].finditer(text) if mark in small else ():
+    for form, pattern in _FORMS:
+        mark, page = form.split()
+        for match in pattern.finditer(text) if mark in small else ():
             name = _strip_punctuation(match["id"])
             name = name.upper() if mark == "cve-" else name
             if ref := identify_page(page.format(**{**match.groupdict(), "id": name})):

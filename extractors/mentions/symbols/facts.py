@@ -5,22 +5,26 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...model import Fact, KnownEdge
 from ...sites import github, identify
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from ...model import Fact, KnownEdge
     from ...ref import Ref
     from ...subjects.index import Index
     from ..corpus import Extraction
 
 
 class Health(NamedTuple):
-    """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``current_url`` the present address, if any."""
+    """``status`` is ``ok``, ``moved``, ``gone`` or ``unknown``; ``current_url`` the present address, if any.
+
+    ``title`` is that of a page of the documentation or the tutorials.
+    """
 
     status: str
     current_url: str = ""
+    title: str = ""
 
 
 def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fact], list[KnownEdge]]:
@@ -30,10 +34,8 @@ def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fa
     first index that knows it. Edges lead from symbols to their definition and documentation, and from files up to the
     folder of their subsystem.
     """
-    from ...model import Fact  # noqa: PLC0415 - `explain` names files and makes no facts
-
-    mentioned = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
-    refs = [mentioned[id_] for id_ in sorted(mentioned)]
+    refs_by_id = {mention.ref.id: mention.ref for extraction in extractions for mention in extraction.mentions}
+    refs = [refs_by_id[id_] for id_ in sorted(refs_by_id)]
     edges: list[KnownEdge] = []
     for index in indexes:
         of_symbols = list(resolve_facts(refs, index))
@@ -41,13 +43,11 @@ def look_up(extractions: Iterable[Extraction], *indexes: Index) -> tuple[list[Fa
         edges += (*of_symbols, *folder_edges((files[id_] for id_ in sorted(files)), index))
     facts = []
     for ref in refs:
-        states = [state for index in indexes if (state := health(ref, index))]
-        state = next((one for one in states if one.status != "unknown"), states[0] if states else Health(""))
-        current_url = state.current_url if state.current_url != ref.url else ""
-        title = next(filter(None, (title_of(ref, index) for index in indexes)), "")
-        found = (("status", state.status), ("current_url", current_url), ("title", title))
-        if attrs := tuple((key, value) for key, value in found if value):
-            facts.append(Fact(ref.id, attrs))
+        states = [state for index in indexes if (state := find_health(ref, index))]
+        for state in sorted(states, key=lambda one: one.status == "unknown")[:1]:
+            current_url = state.current_url if state.current_url != ref.url else ""
+            attrs = (("status", state.status), ("current_url", current_url), ("title", state.title))
+            facts.append(Fact(ref.id, tuple((key, value) for key, value in attrs if value)))
     return facts, edges
 
 
@@ -57,8 +57,6 @@ def resolve_facts(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
     ``defined_in`` leads to the file, with the ``line`` and a permanent link (``url``) at the index's commit;
     ``documented_at`` to the page, or to the object on it.
     """
-    from ...model import KnownEdge  # noqa: PLC0415 - see above
-
     where = f"{index.subject.name} {index.version}".strip()
     for ref in refs:
         name = ref.id.removeprefix("symbol:") if ref.kind == "symbol" else ""
@@ -67,33 +65,27 @@ def resolve_facts(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
             attrs = (("line", place.line), ("url", place.url))
             yield KnownEdge(ref, file_ref(index.repo, place.path), "defined_in", attrs, (reason,))
         url = index.docs_url(name)
-        known = identify(url) if url else None
-        if known and known[1].kind == "docs":
-            yield KnownEdge(ref, known[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
+        page = identify(url) if url else None
+        if page and page[1].kind == "docs":
+            yield KnownEdge(ref, page[1], "documented_at", (("url", url),), ("the documentation's index lists it",))
 
 
-def folder_edges(refs: Iterable[Ref], index: Index) -> Iterator[KnownEdge]:
-    """Yield ``in_folder`` from files and folders of the index's repository up to their subsystem's folder, each once.
+def folder_edges(refs: Iterable[Ref], index: Index) -> Iterable[KnownEdge]:
+    """Return ``in_folder`` from files and folders of the index's repository up to their subsystem's folder, each once.
 
     >>> from podgraph.extractors import read_index
     >>> edge, *_ = folder_edges([file_ref("pytorch/pytorch", "torch/_inductor/fx_passes/post_grad.py")], read_index())
     >>> edge.relation, edge.target.id
     ('in_folder', 'github:pytorch/pytorch:torch/_inductor/fx_passes')
     """
-    from ...model import KnownEdge  # noqa: PLC0415 - see above
-
-    home = f"github:{index.repo}:"
-    seen: set[str] = set()
-    for ref in refs:
-        is_here = ref.kind in {"file", "folder"} and ref.id.startswith(home)
-        child = ref
-        for folder in folders_of(ref.id.removeprefix(home), index.subject.code.shelves) if is_here else ():
-            if child.id in seen:
-                break
-            seen.add(child.id)
+    edges: dict[str, KnownEdge] = {}
+    for child in refs:
+        path = child.id.partition(f"github:{index.repo}:")[2]
+        for folder in folders_of(path, index.subject.code.shelves):
             parent = file_ref(index.repo, folder, folder=True)
-            yield KnownEdge(child, parent, "in_folder", reasons=("its path says so",))
-            child = parent
+            edges.setdefault(child.id, KnownEdge(child, parent, "in_folder", reasons=("its path says so",)))
+            child = parent  # noqa: PLW2901
+    return edges.values()
 
 
 def folders_of(path: str, shelves: Container[str]) -> tuple[str, ...]:
@@ -105,13 +97,11 @@ def folders_of(path: str, shelves: Container[str]) -> tuple[str, ...]:
     >>> folders_of("torch/csrc/autograd/engine.cpp", shelves), folders_of("torch/_ops.py", shelves)
     (('torch/csrc/autograd',), ('torch',))
     """
-    folders = []
+    folders: list[str] = []
     folder = path.rpartition("/")[0]
-    while folder:
+    while folder and not (folders and folder in shelves):
         folders.append(folder)
         folder = folder.rpartition("/")[0]
-        if folder in shelves:
-            break
     return tuple(folders)
 
 
@@ -123,39 +113,27 @@ def file_ref(repo: str, path: str, *, folder: bool = False) -> Ref:
     return ref
 
 
-def health(ref: Ref, index: Index) -> Health | None:
+def find_health(ref: Ref, index: Index) -> Health | None:
     """Return the state of a cited file, page or name of the index's subject, ``None`` for others.
 
     The index knows the files, the pages of the docs and the names at its commit.
 
     >>> from podgraph.extractors import read_index
-    >>> health(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())
-    Health(status='moved', current_url='https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py')
+    >>> find_health(file_ref("pytorch/pytorch", "tools/codegen/gen.py"), read_index())[:2]
+    ('moved', 'https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py')
     """
-    project, _, path = ref.id.partition("/")
+    project, _, page = ref.id.partition("/")
+    path = ref.id.partition(f"github:{index.repo}:")[2]
     if ref.kind == "symbol":
         return _find_symbol_health(ref.id.removeprefix("symbol:"), index)
-    if ref.kind in {"file", "folder"} and ref.id.startswith(f"github:{index.repo}:"):
-        found = index.file_status(ref.id.removeprefix(f"github:{index.repo}:"))
-        kind = "tree" if index.paths.is_folder(found.path) else "blob"
-        return Health(found.status, found.path and f"https://github.com/{index.repo}/{kind}/main/{found.path}")
+    if path:
+        file = index.file_status(path)
+        kind = "tree" if index.paths.is_folder(file.path) else "blob"
+        return Health(file.status, file.path and f"https://github.com/{index.repo}/{kind}/main/{file.path}")
     if project == f"tutorial:{index.subject.tutorials_project}":
-        tutorial = index.tutorial_status(path)
-        return Health(tutorial.status, tutorial.url)
-    return _find_page_health(path, index) if project == f"docs:{index.subject.docs_project}" else None
-
-
-def title_of(ref: Ref, index: Index) -> str:
-    """Return the title of a page of a subject's documentation or tutorials, or nothing.
-
-    >>> from podgraph.extractors import read_index
-    >>> title_of(identify("https://pytorch.org/docs/stable/notes/cuda.html")[1], read_index())
-    'CUDA semantics'
-    """
-    project, _, name = ref.id.partition("/")
-    if project == f"docs:{index.subject.docs_project}":
-        return index.docs.get(index.docs_status(name).page, "")
-    return index.tutorials.get(f"{name}.html", "") if project == f"tutorial:{index.subject.tutorials_project}" else ""
+        tutorial = index.tutorial_status(page)
+        return Health(tutorial.status, tutorial.url, index.tutorials.get(f"{page}.html", ""))
+    return _find_page_health(page, index) if project == f"docs:{index.subject.docs_project}" else None
 
 
 def _find_page_health(page: str, index: Index) -> Health:
@@ -166,10 +144,11 @@ def _find_page_health(page: str, index: Index) -> Health:
     name, _, anchor = page.partition("#")
     symbol = index.symbol(anchor) if anchor else None
     here = index.docs_status(name)
+    title = index.docs.get(index.docs_status(page).page, "")
     if symbol and symbol.page and symbol.kind != "removed" and symbol.page != here.page:
-        return Health("moved", index.docs_url(anchor))
+        return Health("moved", index.docs_url(anchor), title)
     tail = f"#{anchor}" if anchor and here.url and "#" not in here.url else ""
-    return Health(here.status, here.url + tail)
+    return Health(here.status, here.url + tail, title)
 
 
 def _find_symbol_health(name: str, index: Index) -> Health:

@@ -7,18 +7,19 @@ in the episode (its class, its module) or left alone; ordinary words that are al
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...model import Mention
 from ...ref import Ref
-from ...sites import identify
 from ...subjects.index import subject_index
 from ...subjects.subject import Nearness
+from ..patterns import read_patterns
+from .facts import file_ref
 from .lexicon import is_camel, is_clear, is_file_name, lexicon_of
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator, Sequence
 
     from ...model import Episode
@@ -27,17 +28,13 @@ if TYPE_CHECKING:
     from ..corpus import Corpus
     from .lexicon import Lexicon
 
-_NAME = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*")  # a word, or words with dots or ``::`` between them
-_PATH = re.compile(r"\w+(?:(?:\.|::)\w+)*/\w+(?:[./-]\w+)*")
-_NAME_BEFORE, _NAME_BEHIND = re.compile(r"(\w+)/\Z"), re.compile(r"/(\w+)")
-_TOKEN = re.compile(r"\S+")
-_URL = re.compile(r"://|\bwww\.|\.(?:com|org|io|net|dev|ai|edu)\b", re.IGNORECASE)  # the mark of an address
+_PATTERNS = read_patterns("symbols")
 _LONGEST_NAME = 300  # characters: longer text is not a name, and must not cost more than its length
 _LONGEST_CHAIN = 24  # parts of a name that are looked up
 
 
-class Found(NamedTuple):
-    """A place in a field, and the names it may mean; ``sure`` when it needs no context.
+class _Name(NamedTuple):
+    """A place in a field, and the names it may mean; ``is_sure`` when it needs no context.
 
     A name that begins with ``/`` is a path of the repository, a folder's ends with ``/``.
     """
@@ -47,7 +44,7 @@ class Found(NamedTuple):
     end: int
     names: Sequence[str]
     method: str
-    sure: bool
+    is_sure: bool
 
 
 def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -64,22 +61,22 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         index = _index(subject) if nearness > Nearness.APART else None
         if index is None:
             continue
-        places: list[Found] = []
+        places: list[_Name] = []
         for field, text in texts.items():
             names = _Reader(lexicon_of(index), field, text).read()
-            places += (name for name in names if _is_read(name, text[name.start : name.end], nearness, subject.code))
-        for found, name in _choose_names(places, subject.code):
-            quote = texts[found.field][found.start : found.end]
-            fields = (found.field, found.start, found.end, quote, found.method, "symbols", 1.0 if found.sure else 0.9)
+            places += (name for name in names if _counts(name, text[name.start : name.end], nearness, subject.code))
+        for place, name in _choose_names(places, subject.code):
+            field, start, end, _, method, is_sure = place
+            fields = (field, start, end, texts[field][start:end], method, "symbols", 1.0 if is_sure else 0.9)
             yield Mention(symbol_ref(index, name), *fields, relation="mentions")
 
 
 _index = lru_cache(maxsize=16)(subject_index)  # each item asks for it
 
 
-def _is_read(found: Found, quote: str, nearness: Nearness, code: Code) -> bool:
+def _counts(place: _Name, quote: str, nearness: Nearness, code: Code) -> bool:
     """Return whether a name counts in an episode that is so near to the subject of the code."""
-    if nearness == Nearness.OWN or found.names[0].startswith("/"):
+    if nearness == Nearness.OWN or place.names[0].startswith("/"):
         return nearness == Nearness.OWN
     if quote.partition(".")[0] in code.roots or quote.partition("::")[0] in code.namespaces:
         return "." in quote or "::" in quote or nearness > Nearness.NAMESPACE
@@ -87,20 +84,20 @@ def _is_read(found: Found, quote: str, nearness: Nearness, code: Code) -> bool:
     return is_coined and nearness > Nearness.NAMESPACE
 
 
-def _choose_names(places: Sequence[Found], code: Code) -> Iterator[tuple[Found, str]]:
+def _choose_names(places: Sequence[_Name], code: Code) -> Iterator[tuple[_Name, str]]:
     """Yield each place with its one meaning.
 
     An ambiguous one means the name that occurs elsewhere, else the one whose owner does; without just one such, none.
     """
-    sure = {found.names[0] for found in places if found.sure}
+    sure = {place.names[0] for place in places if place.is_sure}
     near = (sure | {owner(name) for name in sure}) - code.everywhere - {""}
-    for found in places:
-        names = found.names[:1]
-        if not found.sure:
-            names = [name for name in found.names if name in sure]
-            names = names or [name for name in found.names if owner(name) in near]
+    for place in places:
+        names = place.names[:1]
+        if not place.is_sure:
+            names = [name for name in place.names if name in sure]
+            names = names or [name for name in place.names if owner(name) in near]
         if len(names) == 1:
-            yield found, names[0]
+            yield place, names[0]
 
 
 class _Reader:
@@ -109,104 +106,103 @@ class _Reader:
     def __init__(self, lexicon: Lexicon, field: str, text: str) -> None:
         """Blank each run of characters that holds an address, so that offsets stay."""
         self._lexicon, self._field = lexicon, field
-        self._text = f"{_TOKEN.sub(_blank_address, text) if _URL.search(text) else text} "
+        self._text = f"{_PATTERNS['token'].sub(_blank_address, text) if _PATTERNS['address'].search(text) else text} "
 
-    def read(self) -> Iterator[Found]:
+    def read(self) -> Iterator[_Name]:
         """Yield the names in the order of reading."""
         before = None
-        for match in _NAME.finditer(self._text):
+        for match in _PATTERNS["name"].finditer(self._text):
             start, end = match.span()
-            if before and start < before.end:
-                continue
-            found = self._read_path(start) or self._read_compound(start, end) or self._read_phrase(start)
-            found = found or self._read_sibling(start, end, before) or self._read_word(start, end)
-            if found:
-                yield found
-                before = found
-                yield from self._read_acronyms(found)
+            if before is None or start >= before.end:
+                name = self._read_path(start) or self._read_compound(start, end) or self._read_phrase(start)
+                name = name or self._read_sibling(start, end, before) or self._read_word(start, end)
+                if name:
+                    yield name
+                    before = name
+                    yield from self._read_acronyms(name)
 
-    def _find(
-        self, start: int, end: int, names: Sequence[str], method: str = "symbol", *, sure: bool = True
-    ) -> Found | None:
-        return Found(self._field, start, end, names, method, sure) if names and names[0] else None
+    def _make(
+        self, start: int, end: int, names: Sequence[str], method: str = "symbol", *, is_sure: bool = True
+    ) -> _Name | None:
+        return _Name(self._field, start, end, names, method, is_sure) if names and names[0] else None
 
-    def _read_path(self, start: int) -> Found | None:
+    def _make_file(self, start: int, end: int) -> _Name | None:
+        """Return the file that the end of a path means."""
+        path = self._lexicon.find_file(self._text[start:end])
+        return self._make(start, end, [path and f"/{path}"])
+
+    def _read_path(self, start: int) -> _Name | None:
         """Read a path from a top folder of the repository, or the end of one that only one file has."""
-        match = _PATH.match(self._text, start, start + _LONGEST_NAME)
+        match = _PATTERNS["path"].match(self._text, start, start + _LONGEST_NAME)
         if match is None or self._text[start - 1] == "/":
             return None
         text, end = match[0], match.end()
         paths = self._lexicon.index.paths
-        is_inside = text.partition("/")[0] in self._lexicon.code.top_folders
-        known = paths.status(text) if is_inside else None
-        if known is not None and known.status in {"ok", "moved"}:
-            slash = "/" if paths.is_folder(known.path) else ""
-            return self._find(start, end + (self._text[end] == slash), [f"/{text}{slash}"])
-        path = self._lexicon.find_file(text)
-        return self._find(start, end, [path and f"/{path}"])
+        state = paths.status(text) if text.partition("/")[0] in self._lexicon.code.top_folders else None
+        if state is None or state.status not in {"ok", "moved"}:
+            return self._make_file(start, end)
+        slash = "/" if paths.is_folder(state.path) else ""
+        return self._make(start, end + (self._text[end] == slash), [f"/{text}{slash}"])
 
-    def _read_compound(self, start: int, end: int) -> Found | None:
-        """Read the name of a file, or the longest known beginning of a dotted or ``::`` name."""
-        text = self._text[start:end]
-        if not {".", ":"} & set(text) or end - start > _LONGEST_NAME:
-            return None
+    def _read_compound(self, start: int, end: int) -> _Name | None:
+        """Read the name of a file, or the longest beginning of a dotted or ``::`` name that the index has."""
+        text = self._text[start:end] if end - start <= _LONGEST_NAME else ""
         if is_file_name(text):
-            path = self._lexicon.find_file(text)
-            return self._find(start, end, [path and f"/{path}"])
+            return self._make_file(start, end)
         for _ in range(_LONGEST_CHAIN):
-            if name := self._lexicon.find_qualified(text):
-                return self._find(start, start + len(text), [name])
-            text = text[: max(text.rfind("."), text.rfind("::"), 0)]
             if not {".", ":"} & set(text):
-                break
+                return None
+            if name := self._lexicon.find_qualified(text):
+                return self._make(start, start + len(text), [name])
+            text = text[: max(text.rfind("."), text.rfind("::"), 0)]
         return None
 
-    def _read_phrase(self, start: int) -> Found | None:
+    def _read_phrase(self, start: int) -> _Name | None:
         """Read a curated phrase; the C++ name counts where the line speaks of C++."""
         end, names = self._lexicon.find_phrase(self._text, start)
-        return self._find(start, end, self._sort_by_language(names, start), "alias")
+        return self._make(start, end, names and self._sort_by_language(names, start), "alias")
 
-    def _read_acronyms(self, phrase: Found) -> Iterator[Found]:
+    def _read_acronyms(self, phrase: _Name) -> Iterator[_Name]:
         """Read the acronyms within a phrase, which have their own meaning, too: the FX of "post-grad FX passes"."""
-        for match in _NAME.finditer(self._text, phrase.start, phrase.end if phrase.method == "alias" else 0):
+        for match in _PATTERNS["name"].finditer(
+            self._text, phrase.start, phrase.end if phrase.method == "alias" else 0
+        ):
             _, names = self._lexicon.find_phrase(match[0])
             if names and match[0].isupper() and match.end() - match.start() < phrase.end - phrase.start:
-                yield Found(self._field, *match.span(), names, "alias", sure=True)
+                yield _Name(self._field, *match.span(), names, "alias", is_sure=True)
 
     def _sort_by_language(self, names: Sequence[str], start: int) -> Sequence[str]:
         """Put the C++ names first where the line speaks of C++."""
-        if len(names) < 2:
-            return names
         before, behind = self._text[max(0, start - 200) : start], self._text[start : start + 200]
         is_cpp = "C++" in before.rpartition("\n")[2] + behind.partition("\n")[0]
         return sorted(names, key=lambda name: "::" not in name) if is_cpp else names
 
-    def _read_sibling(self, start: int, end: int, before: Found | None) -> Found | None:
+    def _read_sibling(self, start: int, end: int, before: _Name | None) -> _Name | None:
         """Read the word behind a slash behind a qualified name: the ``load`` of ``torch.save/load``."""
         if not before or self._text[before.end : start] != "/" or "." not in self._text[before.start : before.end]:
             return None
         name = self._lexicon.find_qualified(f"{owner(before.names[0])}.{self._text[start:end]}")
-        return self._find(start, end, [name])
+        return self._make(start, end, [name])
 
-    def _read_word(self, start: int, end: int) -> Found | None:
+    def _read_word(self, start: int, end: int) -> _Name | None:
         """Read a single word. A capitalised everyday word needs the look of code, or a context."""
         text, word = self._text, self._text[start:end]
         names, is_sure, method = self._lexicon.meanings(word)
         is_called = text.startswith("()", end)
         if not names and is_called:
-            return self._find(start, end, [self._lexicon.find_called(word)])
+            return self._make(start, end, [self._lexicon.find_called(word)])
         if names and not is_sure:
             if text.startswith(("& ", "* "), end) or text.endswith("const ", 0, start):  # of C++
-                return self._find(start, end, sorted(names, key=lambda name: "::" not in name)[:1])
+                return self._make(start, end, sorted(names, key=lambda name: "::" not in name)[:1])
             is_code = is_called or text[start - 1] == "`" or self._has_class_beside(start, end)
             is_sure = (is_code and is_clear(names)) or self._stands_out(start, end)
             names = names if is_code else self._sort_by_language(names, start)
-        return self._find(start, end, names, method, sure=is_sure)
+        return self._make(start, end, names, method, is_sure=is_sure)
 
     def _has_class_beside(self, start: int, end: int) -> bool:
         """Return whether the other side of a slash is a class too."""
-        before = _NAME_BEFORE.search(self._text, max(0, start - 40), start)
-        behind = _NAME_BEHIND.match(self._text, end)
+        before = _PATTERNS["name before slash"].search(self._text, max(0, start - 40), start)
+        behind = _PATTERNS["name behind slash"].match(self._text, end)
         return any(side and self._lexicon.meanings(side[1]).names for side in (before, behind))
 
     def _stands_out(self, start: int, end: int) -> bool:
@@ -218,7 +214,7 @@ class _Reader:
 
 
 def _blank_address(token: re.Match[str]) -> str:
-    return " " * len(token[0]) if _URL.search(token[0]) else token[0]
+    return " " * len(token[0]) if _PATTERNS["address"].search(token[0]) else token[0]
 
 
 def owner(name: str) -> str:
@@ -237,10 +233,7 @@ def symbol_ref(index: Index, name: str) -> Ref:
     A symbol's address is that of its documentation, else that of its definition.
     """
     if name.startswith("/"):
-        kind = "tree" if name.endswith("/") else "blob"
-        known = identify(f"https://github.com/{index.repo}/{kind}/main/{name.strip('/')}")
-        assert known is not None
-        return known[1]
+        return file_ref(index.repo, name.strip("/"), folder=name.endswith("/"))
     symbol = index.symbol(name)
     assert symbol is not None
     place = index.source(name)

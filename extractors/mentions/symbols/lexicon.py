@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import builtins
-import re
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from ..patterns import read_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...subjects.index import Index, Symbol
 
-# Capitals where no ordinary word has them: ShapeEnv, vmapIn, IValue.
-_CAMEL = re.compile(r"[A-Z][a-z0-9]+[A-Z]|[a-z][A-Z]|[A-Z]{2}[a-z]")
-_FILE_SUFFIXES = frozenset(
-    "bzl c cc cfg cmake cpp cu cuh h hpp ini j2 jinja md mm py pyi rst sh toml txt yaml yml".split()
-)
-_GENERIC_FILES = frozenset(
-    "CMakeLists.txt Makefile README.md README.rst __init__.py config.py setup.py utils.py".split()
-)
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_PHRASE_GAP = re.compile(r"[\s\-'\"\u2010\u2011\u2018\u2019\u201c\u201d`]{1,3}")  # between words of a phrase
+_PATTERNS = read_patterns("symbols")
 _LONGEST_PHRASE, _MOST_WORDS = 60, 5  # characters, words
 # Words of Python itself, even if classes share them.
 _PYTHONS_OWN = frozenset(dir(builtins)) | {"NamedTuple", "OrderedDict", "StringView", "TypedDict"}
@@ -49,12 +41,10 @@ class Lexicon:
         """The names of each curated phrase: in small letters, also in plural, or as written where case counts."""
         phrases = {}
         for phrase, names in self.index.spellings["phrases"].items():
-            if phrase == phrase.lower():
-                folded = _PHRASE_GAP.sub(" ", phrase)
-                plural = f"{folded}es" if folded.endswith(("s", "x", "ch")) else f"{folded}s"
-                phrases.update({folded: names, plural: names})
-            else:
-                phrases[phrase] = names
+            key = _fold(phrase) if phrase == phrase.lower() else phrase
+            phrases[key] = names
+            if key == key.lower():
+                phrases[f"{key}es" if key.endswith(("s", "x", "ch")) else f"{key}s"] = names
         return phrases
 
     @cached_property
@@ -63,15 +53,13 @@ class Lexicon:
 
     def find_phrase(self, text: str, start: int = 0) -> tuple[int, list[str]]:
         """Return the end and the names of the longest curated phrase that begins at a word of a text."""
-        words = _WORD.finditer(text, start, start + _LONGEST_PHRASE)
+        words = _PATTERNS["word"].finditer(text, start, start + _LONGEST_PHRASE)
         first = next(words, None)
         if first is None or first[0].lower() not in self._first_words:
             return start, []
         ends = [first.end(), *(word.end() for word, _ in zip(words, range(_MOST_WORDS), strict=False))]
         for end in reversed(ends):
-            written = text[start:end]
-            folded = _PHRASE_GAP.sub(" ", written).lower()
-            if names := self._phrases.get(written) or self._phrases.get(folded):
+            if names := self._phrases.get(text[start:end]) or self._phrases.get(_fold(text[start:end])):
                 return end, names
         return start, []
 
@@ -128,10 +116,10 @@ class Lexicon:
                 names[self._rank(symbol)].append(symbol.name)
         best, public, rest = names
         if not is_camel(word):
-            owned = [name for owner in self.code.owners if (name := f"{owner}.{word}") in best]
+            members = [name for owner in self.code.owners if (name := f"{owner}.{word}") in best]
             is_telling = word.strip("_").count("_") > 1 or len(word) >= 14  # a shorter private name may be anybody's
-            if owned or not (best or public or is_telling):
-                return owned[:1]
+            if members or not (best or public or is_telling):
+                return members[:1]
         return sorted(best or public or rest, key=lambda name: ("::" in name, name.count("."), len(name), name))
 
     def _rank(self, symbol: Symbol) -> int:
@@ -142,16 +130,20 @@ class Lexicon:
 
     def _find_members(self, word: str) -> list[str]:
         """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
-        found = self.index.ending_in(word)
-        return [name for row, name in found if self.index.kinds[row] in "dv"] if len(found) <= 150 else []
+        rows = self.index.ending_in(word)
+        return [name for row, name in rows if self.index.kinds[row] in "dv"] if len(rows) <= 150 else []
 
     def find_file(self, name: str) -> str:
         """Return the path that a file's bare name or the end of a path means, when there is just one."""
-        if name in _GENERIC_FILES or not is_file_name(name):
+        if _PATTERNS["generic file"].match(name) or not is_file_name(name):
             return ""
-        named = self.index.paths.list_by_name(name.rpartition("/")[2])
-        found = [path for path in named if f"/{path}".endswith(f"/{name}")]
-        return found[0] if len(found) == 1 else ""
+        paths = self.index.paths.list_by_name(name.rpartition("/")[2])
+        paths = [path for path in paths if f"/{path}".endswith(f"/{name}")]
+        return paths[0] if len(paths) == 1 else ""
+
+
+def _fold(phrase: str) -> str:
+    return _PATTERNS["gap"].sub(" ", phrase).lower()
 
 
 _CLASSES = frozenset(("class", "c++ class", "c++ function", "namespace"))
@@ -175,7 +167,7 @@ def is_camel(word: str) -> bool:
     >>> [is_camel(word) for word in ("TensorIterator", "IValue", "Tensor", "CUDA", "no_grad", "PackedTensorAccessor32")]
     [True, True, False, False, False, True]
     """
-    return "_" not in word and _CAMEL.search(word) is not None
+    return "_" not in word and _PATTERNS["camel"].search(word) is not None
 
 
 def is_file_name(word: str) -> bool:
@@ -184,5 +176,4 @@ def is_file_name(word: str) -> bool:
     >>> is_file_name("derivatives.yaml"), is_file_name("torch.nn")
     (True, False)
     """
-    stem, _, suffix = word.rpartition(".")
-    return bool(stem) and suffix in _FILE_SUFFIXES
+    return _PATTERNS["file name"].fullmatch(word) is not None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...sites import docs, identify
 from ...sites.tables.github_names import is_repo_path
 from ...subjects.index import last_part, name_parts
+from ..patterns import read_patterns
 from .facts import file_ref
 from .lexicon import lexicon_of
 
@@ -17,12 +17,7 @@ if TYPE_CHECKING:
     from ...subjects.index import Index
     from ...subjects.subject import Topic
 
-# A path, and perhaps a line of it as compilers, editors and GitHub write it: "a.py:12", "a.py:12:3", "a.py#L3-L8".
-_LINE = re.compile(r"(?P<path>.*?)(?:(?::|#L)(?P<line>\d{1,9})(?::\d+|-L?\d+)?)?")
-_PATH = re.compile(r"[\w./+-]+")  # the form of a path
-_DIFF_SIDE = re.compile(r"\A[ab]/(?=[\w.-]+/)")  # the side of a diff: "a/torch/x.py"
-_CODE = re.compile(r"[\w.:]+")  # the form of a name
-_MARKS = re.compile(r"\.|::|__")  # of a name that is qualified, or special
+_PATTERNS = read_patterns("symbols")
 _DOCUMENTED = 3  # of so many symbols the documentation is given
 _LONG_NAME = 5  # characters: a shorter last part of a name is anyone's
 _FEW = 4  # a file in the lists of more concepts has little meaning (torch/__init__.py)
@@ -48,45 +43,44 @@ class Location(NamedTuple):
     inside: bool = False
 
 
-def locate(text: str, index: Index, cited: Callable[[str], bool] = lambda _: False) -> list[Location]:
+def locate(text: str, index: Index, is_cited: Callable[[str], bool] = lambda _: False) -> list[Location]:
     """Return the results for a name, a path or ``path:line``: symbols, files, concepts, docs, tutorials.
 
-    The likeliest first within each kind, each once; empty for names that are not in the index. ``cited`` returns
+    The likeliest first within each kind, each once; empty for names that are not in the index. ``is_cited`` returns
     whether an episode cites the file with an id, which proves that the file existed.
 
     >>> from podgraph.extractors import read_index
-    >>> [(found.kind, found.label) for found in locate("TensorIterator", read_index())][:2]
+    >>> [(place.kind, place.label) for place in locate("TensorIterator", read_index())][:2]
     [('symbol', 'at::TensorIterator'), ('file', 'aten/src/ATen/TensorIterator.h')]
     """
     text = text.strip().strip("`'\"").removesuffix("()")
-    match = _LINE.fullmatch(text)
-    path, line = (match["path"], int(match["line"] or 0)) if match else (text, 0)
-    is_path = _PATH.fullmatch(path) and is_repo_path(path)
-    found = [*_find_path(path, line, index, cited)] if is_path else []
-    of_path = bool(found)
-    found += _find_name(text, index)
-    symbols = dict.fromkeys(place.label for place in found if place.kind == "symbol")
+    path, line = _PATTERNS["place"].fullmatch(text).group("path", "line")  # type: ignore[union-attr]  # fits all texts
+    is_path = _PATTERNS["form of path"].fullmatch(path) and is_repo_path(path)
+    places = [*_find_path(path, int(line or 0), index, is_cited)] if is_path else []
+    of_path = bool(places)
+    places += _find_name(text, index)
+    symbols = dict.fromkeys(place.label for place in places if place.kind == "symbol")
     for name in [*symbols][:_DOCUMENTED]:
-        found += _find_page("docs", index.docs_url(name), "", f"documents {name}")
+        places += _find_page("docs", index.docs_url(name), "", f"documents {name}")
     # Other definitions of the file do not decide the meaning.
-    meant = {place.label for place in found if place.kind == "symbol" and not place.inside}
-    paths = {place.path for place in found if place.path}
-    for concept, reason in _find_concepts(text, {*meant, *[*symbols][:1]}, paths, index, of_path=of_path):
-        found += _locate_concept(concept, reason, index)
+    names = {place.label for place in places if place.kind == "symbol" and not place.inside}
+    paths = {place.path for place in places if place.path}
+    for concept, reason in _find_concepts(text, {*names, *[*symbols][:1]}, paths, index, of_path=of_path):
+        places += _locate_concept(concept, reason, index)
     unique: dict[str, Location] = {}
-    for place in found:
+    for place in places:
         unique.setdefault(place.id, place)
     return sorted(unique.values(), key=lambda place: _ORDER.index(place.kind))
 
 
-def _find_path(path: str, line: int, index: Index, cited: Callable[[str], bool]) -> Iterator[Location]:
+def _find_path(path: str, line: int, index: Index, is_cited: Callable[[str], bool]) -> Iterator[Location]:
     """Yield the file or folder at a path, its present path, and its definitions; ``line`` is 0 for no line.
 
     Without evidence that there was a file at a path, a file of that name in another folder is not its present place.
     """
-    path = _DIFF_SIDE.sub("", path.removeprefix("./")).strip("/")
-    known = index.paths.find_state(path)
-    if known is None or known.status not in {"ok", "moved"}:
+    path = _PATTERNS["side"].sub("", path.removeprefix("./")).strip("/")
+    state = index.paths.find_state(path)
+    if state is None or state.status not in {"ok", "moved"}:
         path = lexicon_of(index).find_file(path)
     present = index.file_status(path).path if path else ""
     if index.paths.is_folder(present):
@@ -94,8 +88,7 @@ def _find_path(path: str, line: int, index: Index, cited: Callable[[str], bool])
         if package := index.at(f"{present}/__init__.py"):
             yield _symbol(package.name, index, f"the package in {present}")
     elif path:
-        was_there = index.paths.was_there(path) or cited(file_ref(index.repo, path).id)
-        is_moved = was_there and present != path
+        is_moved = present != path and (index.paths.was_there(path) or is_cited(file_ref(index.repo, path).id))
         elsewhere = "" if f"/{present}".endswith(f"/{path}") else ", in another folder"
         if line and (symbol := index.at(present, line)):
             yield _symbol(symbol.name, index, f"line {line} is in it")
@@ -112,13 +105,13 @@ def _find_definitions(path: str, index: Index) -> Iterator[Location]:
 
     First come names like their file's, then those of a concept.
     """
-    known = {alias for concept in index.concepts for alias in (concept.label, *concept.aliases)}
+    of_concepts = {alias for concept in index.concepts for alias in (concept.label, *concept.aliases)}
     stem = path.rpartition(".")[0]
     like = stem.rpartition("/")[2].lower().lstrip("_")
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
     for half in halves if path in halves else [path]:
         names = [(last_part(name), name) for name in index.in_file(half)]
-        names.sort(key=lambda both: (both[0].lower() != like, known.isdisjoint(both)))
+        names.sort(key=lambda both: (both[0].lower() != like, of_concepts.isdisjoint(both)))
         for _, name in names:
             yield _symbol(name, index, f"defined in {half}")._replace(inside=True)
         if half != path:
@@ -141,10 +134,10 @@ def _find_meanings(text: str, index: Index) -> Iterator[str]:
     end, names = lexicon.find_phrase(text)
     yield from names if end == len(text) else ()
     yield from index.spellings["words"].get(text, ())
-    if _CODE.fullmatch(text):
-        if _MARKS.search(text) and (name := lexicon.find_dunder(text) or lexicon.find_qualified(text)):
+    if _PATTERNS["form of name"].fullmatch(text):
+        if _PATTERNS["mark"].search(text) and (name := lexicon.find_dunder(text) or lexicon.find_qualified(text)):
             yield name
-        yield from lexicon.find_bare(text) or [found.name for found in index.candidates(text)[:8]]
+        yield from lexicon.find_bare(text) or [symbol.name for symbol in index.candidates(text)[:8]]
 
 
 def _find_concepts(
@@ -163,14 +156,14 @@ def _find_concepts(
     naming: list[tuple[Topic, str]] = []
     listing: list[tuple[Topic, str]] = []
     for concept in index.concepts:
-        called = (concept.label, *concept.aliases, *concept.weak)
-        shared = {path for path in concept.paths if path.removesuffix("/") in paths or path in paths}
-        if _fold(text) in map(_fold, (concept.id, *called)):
+        labels = (concept.label, *concept.aliases, *concept.weak)
+        files = {path for path in concept.paths if path.removesuffix("/") in paths or path in paths}
+        if _fold(text) in map(_fold, (concept.id, *labels)):
             yield concept, f"called {text}"
         elif spellings & {*concept.aliases, concept.label}:
             naming.append((concept, "names the symbol"))
-        elif shared and (of_path or shared & own or not words.isdisjoint(name_parts(" ".join(called)))):
-            listing.append((concept, f"lists {min(shared)}"))
+        elif files and (of_path or files & own or not words.isdisjoint(name_parts(" ".join(labels)))):
+            listing.append((concept, f"lists {min(files)}"))
     yield from naming
     yield from listing if len(listing) <= _FEW else ()
 
@@ -211,6 +204,6 @@ def _locate_concept(concept: Topic, reason: str, index: Index) -> Iterator[Locat
 def _find_page(kind: str, url: str, title: str, reason: str) -> Iterator[Location]:
     """Yield the result for a page, if there is one. The rule for documentation is asked first: it is fast."""
     ref = docs.parse(url) if url else None
-    known = identify(url) if url and not ref else None
-    if ref := ref or (known[1] if known else None):
+    artifact = ("", ref) if ref or not url else identify(url)
+    if artifact and (ref := artifact[1]):
         yield Location(kind, ref.id, title or ref.label, url, reason=reason)
