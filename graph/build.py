@@ -96,11 +96,11 @@ class _Draft:
         """Add items one by one, and collect the facts needed about all of them before artifacts are added."""
         for extraction in extractions:
             episode = extraction.episode
-            attributes = _episode_attributes(episode, extraction.truncated)
+            attributes = _episode_attributes(episode, extraction.truncated_links)
             self.nodes[episode.id] = {**self.nodes.get(episode.id, {}), **attributes}
             if episode.podcast:
                 self.edges[episode.id, episode.podcast, "part_of"] = because("an item of its feed")
-            self.known += extraction.known
+            self.known += extraction.guests
             self._hosts += extraction.hosts
             self.heard += any(mention.field == "transcript" for mention in extraction.mentions)
             for mention in extraction.mentions:

@@ -60,7 +60,8 @@ def wording_of(extractions: Iterable[Extraction]) -> Wording:
     """Return the words of the items."""
     read = [*extractions]
     return Wording(
-        {one.episode.id: one.words for one in read}, {stem: word for one in read for stem, word in one.spelled.items()}
+        {one.episode.id: one.words for one in read},
+        {stem: word for one in read for stem, word in one.spellings.items()},
     )
 
 

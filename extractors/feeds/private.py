@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from ..keys import HIDDEN, keys_of, random_parts
-from ..languages.phrase_finder import automaton, folded
+from ..languages.phrase_finder import automaton, fold_case
 from ..url import host_of, is_web, query_text, split_url
 from .values import Node, list_nodes, text_of
 
@@ -76,7 +76,7 @@ def _decode(text: str) -> str:
     """Return a text as keys are compared: without entities and percent-codes, and in small letters."""
     while text != (text := unescape(unquote(text))):
         pass
-    return folded(text)
+    return fold_case(text)
 
 
 def _list_addresses(record: Node) -> list[str]:

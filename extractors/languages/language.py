@@ -70,38 +70,32 @@ class Language:
     dates: frozenset[str]
     nouns: bool
     stem: Callable[[str], str]
-    segmenter: str
 
     def places(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield the places of the words of a text, and the words themselves; in Japanese without parts of verbs."""
         for match in self.pattern.finditer(text):
             end, run = match.start(), match[0]
-            is_chinese = not self.cut_by_pattern and "\u3041" <= run < "\ua000"
+            is_chinese = self.code == "zh" and "\u3041" <= run < "\ua000"
             for word in _cut_chinese(run) if is_chinese else (run,):
                 start, end = end, end + len(word)
                 yield start, end, word
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """The pattern of a word: one group around the whole."""
-        return _JAPANESE if self.segmenter == "ja" else _WORD
-
-    @property
-    def cut_by_pattern(self) -> bool:
-        """Whether the pattern finds the ends of words; Chinese needs a model besides."""
-        return self.segmenter in ("", "ja")
+        """The pattern of a word: one group around the whole; Chinese needs a model besides."""
+        return _JAPANESE if self.code == "ja" else _WORD
 
     def key(self, word: str) -> str:
         """Return the stem of a word, in small letters."""
         return self.stem(plain(word))
 
     @property
-    def spaced(self) -> bool:
+    def has_spaces(self) -> bool:
         """Whether words have spaces between them."""
-        return not self.segmenter
+        return self.code not in {"ja", "zh"}
 
 
-def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
+def language_of(tag: str, texts: Iterable[str] = ()) -> Language:
     """Return the language of a feed: the one that its titles and notes (``texts``) are in.
 
     The tag that the feed declares (``de-AT``) holds unless the texts contradict it: by their script, or by the small
@@ -112,7 +106,7 @@ def language_of(declared: str, texts: Iterable[str] = ()) -> Language:
     >>> language_of("en-us", ["Wir reden über das Brot, und wie man es mit der Hand knetet. " * 9]).code
     'de'
     """
-    code = re.split("[-_]", declared.strip().lower())[0]
+    code = re.split("[-_]", tag.strip().lower())[0]
     sample = " ".join(text[:1000] for text in texts)[:_SEEN]
     least = _SCRIPT_SHARE * max(1, sum(map(str.isalpha, sample)))
     for script, characters in _SCRIPTS.items():
@@ -148,7 +142,6 @@ def language(code: str) -> Language:
         stop=stop - {*str(table.get("named", "")).split()} - lists["inside"],
         nouns=table.get("nouns") == "capital",
         stem=stem,
-        segmenter=str(table.get("segmenter", "")),
         **lists,
     )
 
@@ -161,9 +154,8 @@ def plain(word: str) -> str:
 
 def _cut_chinese(run: str) -> Iterator[str]:
     """Yield the words of a run of Chinese characters, in pieces: the model's time grows with the square of a length."""
-    model = _load_chinese()
     for at in range(0, len(run), _LONGEST_RUN):
-        yield from model.parse(run[at : at + _LONGEST_RUN])
+        yield from _load_chinese().parse(run[at : at + _LONGEST_RUN])
 
 
 @lru_cache(maxsize=1)

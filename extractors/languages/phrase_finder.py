@@ -14,15 +14,15 @@ def automaton(values: Mapping[str, object]) -> Any:
     """Return the Aho-Corasick automaton of the keys of ``values``, which are not empty."""
     import ahocorasick  # type: ignore[import-not-found]  # noqa: PLC0415 - only builds need it
 
-    found = ahocorasick.Automaton()
+    finder = ahocorasick.Automaton()
     for key, value in sorted(values.items()):
-        found.add_word(key, value)
+        finder.add_word(key, value)
     if values:
-        found.make_automaton()
-    return found
+        finder.make_automaton()
+    return finder
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """Return a text in small letters of the same length: a capital with two small letters stays."""
     small = text.lower()
     if len(small) == len(text):
@@ -43,12 +43,12 @@ class PhraseFinder:
 
     @cached_property
     def _lengths(self) -> Any:
-        return automaton({phrase: len(phrase) for phrase in map(folded, self._phrases)})
+        return automaton({phrase: len(phrase) for phrase in map(fold_case, self._phrases)})
 
     def find(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches in a text, in order, none overlapping."""
         end = 0
-        for start in sorted({last + 1 - length for last, length in self._lengths.iter(folded(text))}):
+        for start in sorted({last + 1 - length for last, length in self._lengths.iter(fold_case(text))}):
             if start >= end and (match := self._pattern.match(text, start)):
                 yield match
                 end = match.end()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..languages.phrase_finder import automaton, folded
+from ..languages.phrase_finder import automaton, fold_case
 from ..sites import identify
 from ..subjects.registry import known_subjects
 from ..url import host_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def name_key(name: str) -> str:
     """Return a name in small letters, with single spaces: the key under which persons are known."""
-    return folded(" ".join(name.split()))
+    return fold_case(" ".join(name.split()))
 
 
 class NameFinder:
@@ -48,11 +48,11 @@ class NameFinder:
         >>> list(NameFinder(["ann", "ann example"]).places("Ann Example, Anna"))
         [(0, 3, 'ann'), (0, 11, 'ann example')]
         """
-        small = folded(text).replace("\u00a0", " ") if self._names else ""
+        small = fold_case(text).replace("\u00a0", " ") if self._names else ""
         for last, length in self._lengths.iter(small) if small else ():
             start, end = last + 1 - length, last + 1
-            joined = (start and _WORD_BEFORE.match(text, start - 1)) or _WORD_BEHIND.match(text, end)
-            if not joined or _UNSPACED.match(text, start):
+            in_word = (start and _WORD_BEFORE.match(text, start - 1)) or _WORD_BEHIND.match(text, end)
+            if not in_word or _UNSPACED.match(text, start):
                 yield start, end, small[start:end]
 
 
@@ -60,7 +60,7 @@ class KnownPeople:
     """The confirmed persons of a feed and of the feeds beside it: ``people`` by ``name_key``.
 
     ``profiles`` maps the id of a profile or home page to its person. ``gathered`` is true if the feeds were searched
-    for names. ``listed`` are the subjects whose lists of persons apply to all feeds. ``hosts`` are the ids of the
+    for names. ``subjects`` are those whose lists of persons apply to all feeds. ``hosts`` are the ids of the
     show's hosts, ``widespread`` those of persons in more than a third of its items.
     """
 
@@ -68,13 +68,13 @@ class KnownPeople:
         self,
         people: Mapping[str, Ref],
         *,
-        listed: Sequence[Subject] = (),
+        subjects: Sequence[Subject] = (),
         profiles: Mapping[str, Ref] | None = None,
         hosts: frozenset[str] = frozenset(),
         widespread: frozenset[str] = frozenset(),
     ) -> None:
         self.people = people
-        self.listed = listed
+        self.subjects = subjects
         self.profiles = profiles or {}
         self.gathered = profiles is not None
         self.hosts = hosts
@@ -111,7 +111,7 @@ class Corpus:
 
     ``pages`` maps the canonical id of an episode's or post's own page to its node id. ``default_repo`` is the
     repository of a bare ``#N`` (empty: such numbers are not resolved). ``vocabularies`` hold the topics to look for:
-    ``True`` if the feed is about their subject, else only in items that name the subject. ``derived`` are the topics
+    ``True`` if the feed is about their subject, else only in items that name the subject. ``own_topics`` are those
     from the feed's own words, with their places. ``titles`` maps the words of an item's title to its node id.
     ``people`` are the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
     of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``rfcs`` are the RFCs that its
@@ -121,7 +121,7 @@ class Corpus:
     pages: Mapping[str, str]
     default_repo: str = ""
     vocabularies: Mapping[Vocabulary, bool] = field(default_factory=dict)
-    derived: Derived | None = None
+    own_topics: Derived | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     people: KnownPeople = field(default_factory=lambda: KnownPeople({}))
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
@@ -135,20 +135,20 @@ class Corpus:
 class Extraction:
     """The mentions found in one episode, in the order of reading, and its truncated links as written.
 
-    ``asides`` are its boilerplate passages; ``known`` the guests that the feed declares as data.
-    ``hosts`` are the podcast's hosts by the feed, with its first item. ``words`` counts the stems of
-    title (three times) and notes without stop words, addresses and boilerplate. ``spelled`` has the commonest spelling
-    of each stem in the feed, with its first item.
+    ``asides`` are its boilerplate passages; ``guests`` those that the feed declares as data. ``hosts`` are the
+    podcast's hosts by the feed, with its first item. ``words`` counts the stems of title (three times) and notes,
+    without stop words, addresses and boilerplate. ``spellings`` has the commonest spelling of each stem in the feed,
+    with its first item.
     """
 
     episode: Episode
     mentions: tuple[Mention, ...]
-    truncated: tuple[str, ...]
+    truncated_links: tuple[str, ...]
     asides: tuple[Aside, ...] = ()
-    known: tuple[KnownEdge, ...] = ()
+    guests: tuple[KnownEdge, ...] = ()
     hosts: tuple[Ref, ...] = ()
     words: Mapping[str, int] = field(default_factory=dict)
-    spelled: Mapping[str, str] = field(default_factory=dict)
+    spellings: Mapping[str, str] = field(default_factory=dict)
 
 
 def own_hosts(feed: Feed) -> frozenset[str]:
@@ -181,5 +181,5 @@ def known_pages(items: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, str]:
 
 
 def _page_id(url: str) -> str:
-    known = identify(url) if url else None
-    return known[1].id if known else ""
+    artifact = identify(url) if url else None
+    return artifact[1].id if artifact else ""

@@ -85,17 +85,17 @@ class _Spelling(NamedTuple):
     text: str
 
 
-def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, reserved: Container[str] = ()) -> Derived:
+def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_ids: Container[str] = ()) -> Derived:
     """Return the topics of a feed's items; ids are the slugs of their first spellings, and they are ``derived``.
 
-    ``people`` are persons, whose names are not topics. Ids of a subject's vocabulary are ``reserved``: Vulkan is not
-    PyTorch's backend in a show about Linux. The result does not depend on the order of the items. An id
+    ``people`` are persons, whose names are not topics. Ids of a subject's vocabulary are ``vocabulary_ids``: Vulkan is
+    not PyTorch's backend in a show about Linux. The result does not depend on the order of the items. An id
     comes from the earliest spelling, so that it stays when items are added; the label is the commonest spelling.
     """
     show = _Show(feed, words, people)
     candidates = show.find_candidates()
-    chosen = show.choose(candidates)
-    items_of = Counter(term for _, term in chosen)
+    topics_of_items = show.choose(candidates)
+    items_of = Counter(term for _, term in topics_of_items)
     spellings: dict[int, list[_Spelling]] = defaultdict(list)
     for place, size, term in show.list_places(candidates, items_of):
         spellings[term].append(show.spell(place, size))
@@ -106,7 +106,7 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, reserved: C
     for term, of_term in spellings.items():
         first = min(of_term, key=lambda place: (dates[place.item], place.field != "title", place.start, place.text))
         id_ = topic_id(first.text)
-        id_ = f"word/{id_}" if id_ in reserved else id_
+        id_ = f"word/{id_}" if id_ in vocabulary_ids else id_
         counts = Counter(place.text for place in of_term)
         label = min(counts, key=lambda text: (-counts[text], len(text), text))
         twin = topics.get(id_)
@@ -114,7 +114,7 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, reserved: C
         label = twin.label if twin else label
         topics[id_] = Topic(id_, label, tuple(sorted(aliases - {label})), derived=True)
         for item, field, start, end, _ in of_term:
-            if (item, term) in chosen:
+            if (item, term) in topics_of_items:
                 places[feed.episodes[item].id].append(Place(field, start, end, id_))
         spread[id_] += items_of[term]
     return Derived(
@@ -147,9 +147,9 @@ class _Show:
         self.keys = np.array([stems[stem] for stem in lexicon.fold_stems], np.int64)[lexicon.fold_of[table.ids]]
         # The shape of the word: its capitals and letters. Scripts without case count as written with capitals.
         shapes = lexicon.shapes[table.ids]
-        cased = self._where(lambda fold: fold < _CASELESS)
+        has_case = self._where(lambda fold: fold < _CASELESS)
         self.inner, self.letter = (shapes & INNER) > 0, (shapes & LETTER) > 0
-        self.capital = ((shapes & (CAPITAL | INNER)) > 0) | ~cased
+        self.capital = ((shapes & (CAPITAL | INNER)) > 0) | ~has_case
         # The kind of the word: without meaning, allowed inside a name, a number, never a topic by itself.
         self.generic = self._where(own.generic.__contains__)
         self.weak = self.generic | self._where(own.alone.__contains__)
@@ -168,8 +168,8 @@ class _Show:
         # Whether the word may belong to the same name as the word before it.
         self.joined = (table.flags & BREAK) == 0
         self.joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0  # a thing that another thing has is apart from it
-        if not own.spaced:  # a space ends a name
-            self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (cased[1:] & cased[:-1])
+        if not own.has_spaces:  # a space ends a name
+            self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (has_case[1:] & has_case[:-1])
         # Words that belong to no topic: names of persons, boilerplate, item numbers.
         self.person, in_name = self._find_persons(feed, people)
         self.barred = ((table.flags & ASIDE) > 0) | in_name | code
@@ -214,9 +214,9 @@ class _Show:
         Short notes do not count; without longer ones the share is 1.
         """
         has_notes = np.bincount(self.items[~self.titled & ~self.barred], minlength=self.count) >= _SHORT_NOTES
-        titled = self.titled & self.letter & ~(self.stop | self.generic | self.number) & has_notes[self.items]
+        title_words = self.titled & self.letter & ~(self.stop | self.generic | self.number) & has_notes[self.items]
         words = self.keys * self.count + self.items
-        titles = np.unique(words[titled])
+        titles = np.unique(words[title_words])
         return float(np.isin(titles, words[~self.titled]).mean()) if len(titles) else 1.0
 
     def find_candidates(self) -> _Candidates:
@@ -230,8 +230,8 @@ class _Show:
         terms = np.concatenate([numbers * _LONGEST + size - 1 for size, _, numbers in grams])
         last, is_single = places + sizes - 1, sizes == 1
         is_stop = [self.stop[edge] & ~(strong[edge] & ~is_single) for edge in (places, last)]
-        kept = ~(is_stop[0] | is_stop[1]) & (self.letter[places] | ~is_single)
-        places, sizes, terms, last, is_single = (one[kept] for one in (places, sizes, terms, last, is_single))
+        fits_ends = ~(is_stop[0] | is_stop[1]) & (self.letter[places] | ~is_single)
+        places, sizes, terms, last, is_single = (one[fits_ends] for one in (places, sizes, terms, last, is_single))
         is_capital = _count_between(self.capital | self.inside, places, sizes) == sizes
         # The share of a candidate's places in prose that are written as a name. Without such places, and for a single
         # word, that of the word that is least often written so.
@@ -257,7 +257,7 @@ class _Show:
 
     def _measure_words(self, middle: Bools) -> Floats:
         """Return, for each word, the share of its places at which it is written as a name."""
-        if not self.language.spaced:
+        if not self.language.has_spaces:
             return np.full(len(self.keys), _NAMED)
         # Where all nouns have capitals, only those inside a word are a sign of a name.
         as_name = self.inner if self.language.nouns else self.capital & (middle | self.inner)
@@ -268,20 +268,20 @@ class _Show:
 
     def _keep_longest(self, candidates: _Candidates) -> _Candidates:
         """Return the candidates that overlap no longer one and contain no name of a person."""
-        taken, rows = bytearray(len(self.table)), []
+        occupied_places, rows = bytearray(len(self.table)), []
         order = np.lexsort((candidates.places, -candidates.sizes))
         for row, place, size in zip(
             order.tolist(), candidates.places[order].tolist(), candidates.sizes[order].tolist(), strict=True
         ):
-            if not any(taken[place : place + size]):
-                taken[place : place + size] = b"\1" * size
+            if not any(occupied_places[place : place + size]):
+                occupied_places[place : place + size] = b"\1" * size
                 rows.append(row)
         longest = candidates.select(np.array(sorted(rows), np.int64))
         return longest.select(_count_between(self.person, longest.places, longest.sizes) == 0)
 
     def choose(self, candidates: _Candidates) -> set[tuple[int, int]]:
         """Return (item, term) of the candidates that weigh most in each item."""
-        places, titled = candidates.places, self.titled[candidates.places]
+        places, in_titles = candidates.places, self.titled[candidates.places]
         pairs, one, where = np.unique(
             candidates.terms * self.count + self.items[places], return_index=True, return_inverse=True
         )
@@ -290,10 +290,10 @@ class _Show:
         def count_in_items(flags: Bools) -> Ints:
             return np.bincount(where, flags, len(pairs))
 
-        often, in_title = count_in_items(~titled), count_in_items(titled) > 0
-        early = count_in_items(~titled & (self.table.starts[places] < _OPENING)) > 0
+        often, in_title = count_in_items(~in_titles), count_in_items(in_titles) > 0
+        early = count_in_items(~in_titles & (self.table.starts[places] < _OPENING)) > 0
         ends = np.append(~self.joined[1:], True)[places + candidates.sizes - 1]
-        whole = count_in_items(titled & ~self.joined[places] & ends) > 0
+        whole = count_in_items(in_titles & ~self.joined[places] & ends) > 0
         alone = np.bincount(terms)[terms] == 1 if len(terms) else np.zeros(0, np.bool_)
         is_name = candidates.is_name[one]
         both = in_title & ((often > 0) | (whole & (self.borne_out > _SPEAKING)))
@@ -309,7 +309,7 @@ class _Show:
         weight[alone & ~both & is_tiny] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
-        chosen: set[tuple[int, int]] = set()
+        topics_of_items: set[tuple[int, int]] = set()
         ranks = Counter[int]()
         used: set[tuple[int, int]] = set()  # (item, word): two topics of an item share none
         for pair in np.lexsort((terms, -weight, items)).tolist():
@@ -319,10 +319,10 @@ class _Show:
                 part = slice(place, place + int(candidates.sizes[one[pair]]))
                 own = {(item, word) for word in self.keys[part][~self.inside[part]].tolist()}
                 if used.isdisjoint(own):
-                    chosen.add((item, int(terms[pair])))
+                    topics_of_items.add((item, int(terms[pair])))
                     ranks[item] += 1
                     used |= own
-        return chosen
+        return topics_of_items
 
     def list_places(self, candidates: _Candidates, terms: Container[int]) -> list[tuple[int, int, int]]:
         """Return (first word, number of words, term) of the places of some terms."""

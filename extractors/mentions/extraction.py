@@ -97,11 +97,11 @@ def extract(
     """
     subjects, transcripts = subjects or known_subjects(), transcripts or {}
     pages, people = _combine_hints(hints or [*share(hints_of, [feeds], subjects)], subjects)
-    spoken = [{one.id: transcripts[one.id] for one in feed.episodes if one.id in transcripts} for feed in feeds]
+    by_feed = [{one.id: transcripts[one.id] for one in feed.episodes if one.id in transcripts} for feed in feeds]
     results: list[Extraction] = []
     options = _Options(extractors, repo, vocabulary, subjects, words)
-    with closing(share(_read_feed, [feeds, people, spoken], pages, options)) as found:
-        for feed, of_items in zip(feeds, found, strict=True):
+    with closing(share(_read_feed, [feeds, people, by_feed], pages, options)) as results_of:
+        for feed, of_items in zip(feeds, results_of, strict=True):
             for episode, fields in zip(feed.episodes, of_items, strict=True):
                 results.append(link_episodes(Extraction(episode, *fields), pages))
     return join_proposals(results, subjects)
@@ -117,11 +117,9 @@ def map_feed(
         source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind,
         requested_url=source.asked, private=private, pages=source.pages,
     )  # fmt: skip
-    found = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes)).code
-    if feed.language and not feed.language.lower().startswith(found):
-        line = (
-            f"the feed declares the language {feed.language!r}, but its notes are in {found!r}; they are read as such"
-        )
+    code = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes)).code
+    if feed.language and not feed.language.lower().startswith(code):
+        line = f"the feed declares the language {feed.language!r}, but its notes are in {code!r}; they are read as such"
         feed = replace(feed, warnings=(*feed.warnings, line))
     return feed, hints_of(feed, subjects)
 
@@ -138,17 +136,17 @@ def _is_about(feed: Feed, subject: Subject) -> bool:
 
 def _combine_hints(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[dict[str, str], list[KnownPeople]]:
     """Return the items of the feeds' own pages, and the persons whom each feed knows."""
-    listed = [subject for subject in subjects if any(subject in of_feed.about for of_feed in hints)]
-    people = join_people([of_feed.people for of_feed in hints], listed)
+    subjects_of_feeds = [subject for subject in subjects if any(subject in of_feed.about for of_feed in hints)]
+    people = join_people([of_feed.people for of_feed in hints], subjects_of_feeds)
     return known_pages(page for of_feed in hints for page in of_feed.pages), people
 
 
 def _read_feed(
-    feed: Feed, people: KnownPeople, spoken: Mapping[str, Transcript], pages: Mapping[str, str], options: _Options
+    feed: Feed, people: KnownPeople, transcripts: Mapping[str, Transcript], pages: Mapping[str, str], options: _Options
 ) -> list[_Found]:
     """Return the result for each item of a feed: an ``Extraction`` without its episode, which the caller has.
 
-    ``people`` are the persons whom the feed knows, ``spoken`` the transcripts of its items by id.
+    ``people`` are the persons whom the feed knows, ``transcripts`` the transcripts of its items by id.
     """
     show = show_words(feed)
     vocabulary = options.vocabulary or joined_vocabulary(options.subjects)
@@ -158,7 +156,7 @@ def _read_feed(
         pages=pages,
         default_repo=options.repo or feed.default_repo or next(repos, ""),
         vocabularies=about,
-        derived=None if any(about.values()) else derive_topics(feed, show, people, vocabulary.topics),
+        own_topics=None if any(about.values()) else derive_topics(feed, show, people, vocabulary.topics),
         titles=list_titles(feed.episodes),
         people=people,
         subjects=options.subjects,
@@ -167,15 +165,15 @@ def _read_feed(
         rfcs=find_shown_rfcs(feed.episodes),
         slugs=list_slugs(feed.episodes),
     )
-    index = SpokenReferences(feed.episodes, feed.title, show.language, options.subjects[0]) if spoken else None
+    index = SpokenReferences(feed.episodes, feed.title, show.language, options.subjects[0]) if transcripts else None
     roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.spellings())
-    found: list[_Found] = []
+    results: list[_Found] = []
     for episode, words in zip(feed.episodes, show.table.content(2, title=3), strict=True):
-        mentions = _read_episode(episode, options, corpus, spoken.get(episode.id), index)
-        hosts, spellings = ((), {}) if found else of_show  # these come with the first item
+        mentions = _read_episode(episode, options, corpus, transcripts.get(episode.id), index)
+        hosts, spellings = ((), {}) if results else of_show  # these come with the first item
         asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
-        found.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
-    return found
+        results.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
+    return results
 
 
 def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
@@ -188,8 +186,8 @@ def _read_episode(
     episode: Episode, options: _Options, corpus: Corpus, transcript: Transcript | None, index: SpokenReferences | None
 ) -> tuple[Mention, ...]:
     """Return an episode's mentions; ``index`` finds references to other episodes in its transcript."""
-    found = (mention for name, find in options.extractors for mention in _run(name, find, episode, corpus))
-    mentions = add_roles(episode, add_moments(episode, found), corpus.people)
+    matches = (mention for name, find in options.extractors for mention in _run(name, find, episode, corpus))
+    mentions = add_roles(episode, add_moments(episode, matches), corpus.people)
     if episode.moments and not (transcript and transcript.chapters):
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)

@@ -92,7 +92,7 @@ def join_people(shows: Sequence[ShowPeople], listed: Sequence[Subject] = ()) -> 
         hosts, widespread = (
             frozenset(names[name].id for name in some if name in names) for some in (show.hosts, show.widespread)
         )
-        known.append(KnownPeople(names, listed=listed, profiles=profiles, hosts=hosts, widespread=widespread))
+        known.append(KnownPeople(names, subjects=listed, profiles=profiles, hosts=hosts, widespread=widespread))
     return known
 
 

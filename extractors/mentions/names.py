@@ -45,10 +45,10 @@ _ADDRESS = re.compile(r"\s*(?:[*\u2022-]\s*)?\w{1,12}://")  # another address fo
 
 
 class ArtifactNames(NamedTuple):
-    """The names of a thing, the commonest first; ``linked``: words of links, not only words in front of addresses."""
+    """The names of an artifact, the commonest first; ``is_link_text`` is false for words in front of addresses."""
 
     names: tuple[str, ...]
-    linked: bool
+    is_link_text: bool
 
 
 def collect_names(extractions: Iterable[Extraction]) -> dict[str, ArtifactNames]:
@@ -63,10 +63,10 @@ def collect_names(extractions: Iterable[Extraction]) -> dict[str, ArtifactNames]
         for id_, name, is_link in set(_find_names(extraction)):
             uses[id_][is_link][name] += 1
     # The words of links go before all other words.
-    chosen = {id_: names.get(True) or names[False] for id_, names in uses.items()}
-    artifacts = Counter(name for names in chosen.values() for name in {*map(str.casefold, names)})
-    found = {}
-    for id_, names in chosen.items():
+    names_of = {id_: names.get(True) or names[False] for id_, names in uses.items()}
+    artifacts = Counter(name for names in names_of.values() for name in {*map(str.casefold, names)})
+    results: dict[str, ArtifactNames] = {}
+    for id_, names in names_of.items():
         spellings: dict[str, Counter[str]] = defaultdict(Counter)
         for name, count in names.items():
             if artifacts[name.casefold()] <= 3:  # "chat log" names more artifacts, and so none
@@ -74,8 +74,8 @@ def collect_names(extractions: Iterable[Extraction]) -> dict[str, ArtifactNames]
         best = {min(counts, key=lambda name: (-counts[name], name)): counts.total() for counts in spellings.values()}
         order = sorted(best, key=lambda name: (-best[name], -len(name) if len(name) <= _BEST else 0, name))
         if order:
-            found[id_] = ArtifactNames(tuple(order[:8]), True in uses[id_])
-    return found
+            results[id_] = ArtifactNames(tuple(order[:8]), True in uses[id_])
+    return results
 
 
 def _find_names(extraction: Extraction) -> Iterator[tuple[str, str, bool]]:

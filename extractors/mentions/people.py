@@ -48,7 +48,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     subjects = (
         subject
         for subject in corpus.subjects
-        if subject in known.listed or subject.concerns(notes, episode.title, repo=corpus.default_repo)
+        if subject in known.subjects or subject.concerns(notes, episode.title, repo=corpus.default_repo)
     )
     aliases = read_aliases(tuple(subjects))
     spans = []

@@ -79,12 +79,12 @@ def find_spoken(
 
 def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place]:
     """Yield the finds of the extractors of notes in speech, in its written form for each subject."""
-    own = {corpus.derived.vocabulary: True} if corpus.derived else {}  # the topics of the show's own words
+    own = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}  # the topics of the show's own words
     for subject in corpus.subjects if text else ():
         written = write_down(text, subject)
         item = replace(episode, title="", notes=written.text, links=())
         vocabularies = {one: here for one, here in corpus.vocabularies.items() if one.subject == subject}
-        part = replace(corpus, subjects=(subject,), asides={}, derived=None, vocabularies=vocabularies | own)
+        part = replace(corpus, subjects=(subject,), asides={}, own_topics=None, vocabularies=vocabularies | own)
         for mention in (*find_symbols(item, part), *find_topics(item, part)):
             start, end, is_sure = written.to_spoken(mention.start, mention.end)
             yield _Place(
@@ -139,8 +139,8 @@ def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> 
             links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))
         text += f"{title}\n"
     item = replace(episode, title="", notes=text, links=tuple(links))
-    own = {corpus.derived.vocabulary: True} if corpus.derived else {}
-    part = replace(corpus, asides={}, derived=None, vocabularies={**corpus.vocabularies, **own})
+    own = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}
+    part = replace(corpus, asides={}, own_topics=None, vocabularies={**corpus.vocabularies, **own})
     for find in (find_urls, find_symbols, find_topics) if text else ():
         for mention in find(item, part):
             second = transcript.chapters[bisect_right(starts, mention.start) - 1].start

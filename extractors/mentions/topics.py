@@ -7,7 +7,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..languages.phrase_finder import automaton, folded
+from ..languages.phrase_finder import automaton, fold_case
 from ..model import Mention
 from ..notes.addresses import addresses_in, without_addresses
 from ..ref import Ref
@@ -58,10 +58,10 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     for vocabulary, is_near in corpus.vocabularies.items():
         if vocabulary.topics and (is_near or is_about(vocabulary.subject, episode.title, episode.notes)):
             yield from _find(episode, vocabulary, corpus)
-    if corpus.derived is not None:
+    if corpus.own_topics is not None:
         texts = {"title": episode.title, "notes": episode.notes}
-        for field, start, end, id_ in corpus.derived.places.get(episode.id, ()):
-            ref = topic_ref(corpus.derived.vocabulary.topics[id_], corpus.derived.vocabulary)
+        for field, start, end, id_ in corpus.own_topics.places.get(episode.id, ()):
+            ref = topic_ref(corpus.own_topics.vocabulary.topics[id_], corpus.own_topics.vocabulary)
             method = "title" if field == "title" else "alias"
             yield Mention(ref, field, start, end, texts[field][start:end], method, "topics", relation="about")
 
@@ -134,34 +134,34 @@ def _build_automaton(vocabulary: Vocabulary) -> Any:
         names |= {name: name.lower() in vocabulary.ordinary for name in (topic.name, *topic.aliases)}
         for name, is_weak in names.items():
             even = name.translate(_EVEN)
-            key = folded(even)
+            key = fold_case(even)
             if len(key) > 1 or _SPACELESS.match(key):
                 value = _Spelling(len(key), topic.id, is_weak, even if case_counts(name, weak=is_weak) else "")
                 spellings[key][topic.id] = min(spellings[key].get(topic.id, value), value)
     return automaton({key: tuple(owners.values()) for key, owners in spellings.items()})
 
 
-def _find_hits(text: str, vocabulary: Vocabulary, barred: Iterable[tuple[int, int]]) -> list[_Hit]:
-    """Return the spellings in ``text`` outside the ``barred`` spans, none overlapping: the longest go first."""
+def _find_hits(text: str, vocabulary: Vocabulary, excluded_spans: Iterable[tuple[int, int]]) -> list[_Hit]:
+    """Return the spellings in ``text`` outside the ``excluded_spans``, none overlapping: the longest go first."""
     finder = _build_automaton(vocabulary)
     even = text.translate(_EVEN)
-    found: list[_Hit] = []
-    for last, spellings in finder.iter(folded(even)) if text and len(finder) else ():
+    hits: list[_Hit] = []
+    for last, spellings in finder.iter(fold_case(even)) if text and len(finder) else ():
         for length, topic, is_weak, exact in spellings:
             start = last + 1 - length
             end = _find_word_end(text, start, last + 1)
             if end and (not exact or even[start : last + 1] == exact):
-                found.append(_Hit(start, end, topic, is_weak))
-    found.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.is_weak, hit.topic))
-    taken = bytearray(len(text))
-    for start, end in barred:
-        taken[start:end] = b"\x01" * (min(end, len(text)) - start)
-    kept = []
-    for hit in found:
-        if not any(taken[hit.start : hit.end]):
-            taken[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
-            kept.append(hit)
-    return sorted(kept)
+                hits.append(_Hit(start, end, topic, is_weak))
+    hits.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.is_weak, hit.topic))
+    occupied_places = bytearray(len(text))
+    for start, end in excluded_spans:
+        occupied_places[start:end] = b"\x01" * (min(end, len(text)) - start)
+    longest = []
+    for hit in hits:
+        if not any(occupied_places[hit.start : hit.end]):
+            occupied_places[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
+            longest.append(hit)
+    return sorted(longest)
 
 
 def _find_word_end(text: str, start: int, end: int) -> int:

@@ -101,8 +101,8 @@ def _leads_elsewhere(link: Link, href: Link) -> bool:
         target, (head, tail) = without_scheme(href.url), _split_at_ellipsis(link.url)
         return not (target.startswith(head) and target.endswith(tail))
     # Words that only look like a host are a name: "Node.js", "Postgres.app". The target of the link counts.
-    shown, other = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
-    return shown is not None and (other is None or shown[1].id != other[1].id)
+    artifact, other = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
+    return artifact is not None and (other is None or artifact[1].id != other[1].id)
 
 
 def _split_at_ellipsis(url: str) -> tuple[str, str]:

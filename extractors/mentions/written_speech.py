@@ -53,22 +53,22 @@ class Written(NamedTuple):
         """Return the span in the spoken text of a span in the written one, and whether each name in it is sure."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
         one, two = self.pieces[first], self.pieces[last]
-        spoken_start = one.start if one.is_name else one.start + start - self.starts[first]
-        spoken_end = two.end if two.is_name else two.start + end - self.starts[last]
-        return spoken_start, spoken_end, all(piece.sure for piece in self.pieces[first : last + 1])
+        speech_start = one.start if one.is_name else one.start + start - self.starts[first]
+        speech_end = two.end if two.is_name else two.start + end - self.starts[last]
+        return speech_start, speech_end, all(piece.sure for piece in self.pieces[first : last + 1])
 
 
-def write_down(spoken: str, subject: Subject) -> Written:
+def write_down(speech: str, subject: Subject) -> Written:
     """Return a text with a subject's names in their written form."""
     index = subject_index(subject)
-    words = _cut_words(spoken, subject)
+    words = _cut_words(speech, subject)
     names = [*(_join_names(words, index) if index else ()), *(word for word in words if word.is_name)]
     pieces, at = [], 0
     for name in sorted(names, key=lambda name: (name.start, -name.end)):
         if name.start >= at:
-            pieces += [Piece(spoken[at : name.start], at, name.start), name]
+            pieces += [Piece(speech[at : name.start], at, name.start), name]
             at = name.end
-    pieces.append(Piece(spoken[at:], at, len(spoken)))
+    pieces.append(Piece(speech[at:], at, len(speech)))
     pieces = [piece for piece in pieces if piece.text]
     starts = [0, *accumulate(len(piece.text) for piece in pieces)][: len(pieces)]
     return Written("".join(piece.text for piece in pieces), pieces, starts)
@@ -83,16 +83,16 @@ def _read_forms(subject: Subject) -> dict[tuple[str, ...], Piece]:
     return forms
 
 
-def _cut_words(spoken: str, subject: Subject) -> list[Piece]:
+def _cut_words(speech: str, subject: Subject) -> list[Piece]:
     """Return the words of a text, those that make a spoken form as one; the longest form counts."""
     forms = _read_forms(subject)
     longest: dict[str, int] = {}
     for first, *others in forms:
         longest[first] = max(len(others) + 1, longest.get(first, 0))
-    words = [Piece(match[0], *match.span()) for match in _WORD.finditer(spoken)]
-    is_apart = [not _GAP.fullmatch(spoken, one.end, two.start) for one, two in pairwise(words)]
+    words = [Piece(match[0], *match.span()) for match in _WORD.finditer(speech)]
+    is_apart = [not _GAP.fullmatch(speech, one.end, two.start) for one, two in pairwise(words)]
     small = [word.text.lower() for word in words]
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     at = 0
     while at < len(words):
         word, length = words[at], 1
@@ -101,9 +101,9 @@ def _cut_words(spoken: str, subject: Subject) -> list[Piece]:
             if form and not any(is_apart[at : at + count - 1]):
                 word, length = form._replace(start=word.start, end=words[at + count - 1].end), count
                 break
-        found.append(word)
+        pieces.append(word)
         at += length
-    return found
+    return pieces
 
 
 def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
@@ -116,11 +116,11 @@ def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
             continue
         lefts = range(max(done, at - _BEFORE), at) if word.mark != _DUNDER else [at]
         for right in range(min(at + _BEHIND, len(words)) - 1, at, -1):
-            spelled = {left: names.get(_squeeze("".join(texts[left : right + 1])), "") for left in lefts}
-            left = next((left for left, name in spelled.items() if name and _is_known(name, lexicon)), None)
-            if left is not None and not words[right].mark:
-                sure = all(part.sure for part in words[left : right + 1])
-                yield Piece(spelled[left], words[left].start, words[right].end, is_name=True, sure=sure)
+            spellings = {first: names.get(_squeeze("".join(texts[first : right + 1])), "") for first in lefts}
+            first = next((first for first, name in spellings.items() if name and _is_known(name, lexicon)), None)
+            if first is not None and not words[right].mark:
+                sure = all(part.sure for part in words[first : right + 1])
+                yield Piece(spellings[first], words[first].start, words[right].end, is_name=True, sure=sure)
                 done = right + 1
                 break
 
@@ -137,10 +137,10 @@ def _read_names(index: Index) -> dict[str, str]:
         names |= {short + name.removeprefix(module) for name in full if name.startswith(f"{module}.")}
     for path in (*index.files, *index.older_files):
         names |= {path, path.rpartition("/")[0], path.rpartition("/")[2]}
-    found: dict[str, str] = {}
+    names_of: dict[str, str] = {}
     for name in sorted(names, key=lambda name: (name != name.lower(), "_" in name, name)):
-        found.setdefault(_squeeze(name), name)
-    return found | {_DUNDER + _squeeze(name.strip("_")): name for name in index.spellings["dunders"]}
+        names_of.setdefault(_squeeze(name), name)
+    return names_of | {_DUNDER + _squeeze(name.strip("_")): name for name in index.spellings["dunders"]}
 
 
 def _is_known(name: str, lexicon: Lexicon) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from .word_table import ADDRESS, LINE, SENTENCE, numbered
+from .word_table import ADDRESS, LINE, SENTENCE, number_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,22 +61,25 @@ def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
     The order of the notes does not matter.
     """
     pieces = _cut_pieces(table)
-    spread = Counter(key for found in pieces for key in {piece.key for piece in found})
+    spread = Counter(key for of_text in pieces for key in {piece.key for piece in of_text})
     short = max(_SHORT_LEAST, _SHORT_SHARE * len(pieces))
-    repeated = {
-        key for found in pieces for _, _, key, words, _ in found if spread[key] >= (_LEAST if words >= _LONG else short)
+    repeated_keys = {
+        key
+        for of_text in pieces
+        for _, _, key, words, _ in of_text
+        if spread[key] >= (_LEAST if words >= _LONG else short)
     }
     together = _find_pairs(pieces, spread)
-    repeated |= together
-    return [tuple(_find_in_text(found, spread, repeated, together)) for found in pieces]
+    repeated_keys |= together
+    return [tuple(_find_in_text(of_text, spread, repeated_keys, together)) for of_text in pieces]
 
 
 def _find_pairs(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[int]:
     """Return the short pieces that several notes have beside the same other one: with it, they are a long one."""
     pairs = Counter(
-        pair for found in pieces
+        pair for of_text in pieces
         for pair in {
-            (one.key, other.key) for one, other in pairwise(found)
+            (one.key, other.key) for one, other in pairwise(of_text)
             if one.line == other.line and spread[one.key] >= _LEAST <= spread[other.key]
             and one.words + other.words >= _LONG > min(one.words, other.words)
         }
@@ -85,37 +88,37 @@ def _find_pairs(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set
 
 
 def _find_in_text(
-    pieces: Sequence[_Piece], spread: Counter[int], repeated: set[int], together: set[int]
+    pieces: Sequence[_Piece], spread: Counter[int], repeated_keys: set[int], together: set[int]
 ) -> Iterator[Aside]:
     """Yield the boilerplate passages of one text of notes: the repeated pieces, and the common end of the notes.
 
-    ``spread`` has the number of items with each piece, ``repeated`` the pieces that are repeated often enough, and
+    ``spread`` has the number of items with each piece, ``repeated_keys`` the pieces that are repeated often enough, and
     ``together`` those of them that are short and repeated beside another one.
     """
-    tail = _tail(pieces, repeated)
+    tail = _tail(pieces, repeated_keys)
     for index, (start, end, key, words, _) in enumerate(pieces):
-        if index >= tail or key in repeated:
+        if index >= tail or key in repeated_keys:
             yield Aside(start, end, spread[key], words >= _LONG or key in together)
 
 
-def _tail(pieces: Sequence[_Piece], repeated: set[int]) -> int:
+def _tail(pieces: Sequence[_Piece], repeated_keys: set[int]) -> int:
     """Return the place of the piece from which on the notes are mostly repeated.
 
     Something unrepeated must precede it, or a spot ahead of the notes would turn all of them into a tail. Several
     unrepeated sentences in a row are not part of a tail.
     """
-    own = next((place for place, piece in enumerate(pieces) if piece.key not in repeated), len(pieces))
-    found, hits, fresh = len(pieces), 0, 0
+    own = next((place for place, piece in enumerate(pieces) if piece.key not in repeated_keys), len(pieces))
+    start, hits, fresh = len(pieces), 0, 0
     for place in range(len(pieces) - 1, own, -1):
-        if pieces[place].key in repeated:
+        if pieces[place].key in repeated_keys:
             hits, fresh = hits + 1, 0
             if hits >= max(_TAIL_LEAST, _TAIL_SHARE * (len(pieces) - place)):
-                found = place
+                start = place
         else:
             fresh += pieces[place].words >= _LONG
             if fresh > 1:
                 break
-    return found
+    return start
 
 
 def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
@@ -123,12 +126,12 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
 
     Pieces with the same letters get the same key, whatever their digits and marks.
     """
-    known = table.lexicon
-    folds = known.fold_of[table.ids]
-    letters, numbers = numbered(fold if fold.isalpha() else _NO_LETTER.sub("", fold) for fold in known.folds)
+    lexicon = table.lexicon
+    folds = lexicon.fold_of[table.ids]
+    letters, numbers = number_values(fold if fold.isalpha() else _NO_LETTER.sub("", fold) for fold in lexicon.folds)
     keys = numbers[folds]
     has_letters = np.array([*map(bool, letters)], np.bool_)[keys]
-    lengths = np.array([*map(_length, known.folds)], np.float64)[folds]
+    lengths = np.array([*map(_length, lexicon.folds)], np.float64)[folds]
     lengths[(table.flags & ADDRESS) > 0] = 0  # an address is not prose
     firsts = np.flatnonzero(table.flags & SENTENCE)
     behind = np.append(firsts, len(table))[1:]
@@ -139,7 +142,7 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
         counts[behind] - counts[firsts], np.cumsum((table.flags & LINE) > 0)[firsts],
     )  # fmt: skip
     letters_in, ids = keys[has_letters].tobytes(), dict[bytes, int]()
-    found: list[list[_Piece]] = [[] for _ in table.texts]
+    pieces: list[list[_Piece]] = [[] for _ in table.texts]
     rows = [*zip(*(column.tolist() for column in columns), strict=True)]
     lead = -1  # how many of the marks before the piece belong to it
     for (row, start, end, first, last, words, line), (after, limit, *_) in pairwise((*rows, (-1,) * 7)):
@@ -149,9 +152,9 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
         marks, next_lead = _cut(text[end : limit if after == row else len(text)])
         if last > first:
             key = ids.setdefault(letters_in[first:last], len(ids))
-            found[row].append(_Piece(start - lead, end + marks, key, int(words), line))
+            pieces[row].append(_Piece(start - lead, end + marks, key, int(words), line))
         lead = next_lead if after == row else -1
-    return found[1::2]
+    return pieces[1::2]
 
 
 @lru_cache(maxsize=4096)

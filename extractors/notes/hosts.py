@@ -52,33 +52,33 @@ def _is_ipv4(labels: list[str]) -> bool:
     return len(labels) == 4 and all(label.isdigit() and len(label) < 4 and int(label) < 256 for label in labels)
 
 
-def host_length(written: str) -> int:
-    """Return how much of ``written`` is the host: the sentence may go on without a space.
+def host_length(text: str) -> int:
+    """Return how much of ``text`` is the host: the sentence may go on without a space.
 
     Cuts where another script, a hyphen or a capital letter follows a known public suffix.
 
     >>> [host[: host_length(host)] for host in ("example.comです", "pytorch.org--the", "pytorch.orgNext", "a-b.co.uk")]
     ['example.com', 'pytorch.org', 'pytorch.org', 'a-b.co.uk']
     """
-    for end in _list_possible_ends(written):
-        if public_suffix(written[:end].lower()):
+    for end in _list_possible_ends(text):
+        if public_suffix(text[:end].lower()):
             return end
-    return len(written)
+    return len(text)
 
 
-def _list_possible_ends(written: str) -> list[int]:
+def _list_possible_ends(text: str) -> list[int]:
     """Return where a host may end: before another script, and before a hyphen or a capital in its last label."""
-    ends = [] if written.isascii() else [match.start() for match in _NOT_LATIN.finditer(written)]
-    head, _, last = written.rpartition(".")
+    ends = [] if text.isascii() else [match.start() for match in _NOT_LATIN.finditer(text)]
+    head, _, last = text.rpartition(".")
     hyphen = last.find("-")
     if hyphen > 0 and not last.lower().startswith("xn--"):
         ends.append(len(head) + 1 + hyphen)
-    elif (word := _GLUED_WORD.search(last)) and not public_suffix(written.lower()):
+    elif (word := _GLUED_WORD.search(last)) and not public_suffix(text.lower()):
         ends.append(len(head) + 1 + word.start())
     return ends
 
 
-def reads_as_host(written: str, path: str = "") -> bool:
+def reads_as_host(host: str, path: str = "") -> bool:
     """Return whether dotted words without a scheme are a host: with a known suffix, and not code, a file or a sentence.
 
     After ``www.`` any suffix will do. ``path`` is the start of the following text, if that is a path, query or
@@ -89,9 +89,9 @@ def reads_as_host(written: str, path: str = "") -> bool:
     >>> reads_as_host("docs.rs", "/serde"), reads_as_host("lib.rs", "/main.rs"), reads_as_host("youtu.be", "/x")
     (True, False, True)
     """
-    if not is_host(written):
+    if not is_host(host):
         return False
-    lower = written.lower()
+    lower = host.lower()
     labels = lower.split(".")
     first, last = labels[0], labels[-1]
     if first == "www" and len(labels) > 2:
@@ -101,10 +101,10 @@ def reads_as_host(written: str, path: str = "") -> bool:
     if first in _WORDS["reversed"] and len(labels) > 2 and not path:
         return False
     # GOOGLE.COM is a host, unlike the name ASP.NET and the sentences "end.Next".
-    ending = written.rpartition(".")[2]
-    if ending.isascii() and not (ending.islower() or (written.isupper() and (path or last in _WORDS["sure"]))):
+    ending = host.rpartition(".")[2]
+    if ending.isascii() and not (ending.islower() or (host.isupper() and (path or last in _WORDS["sure"]))):
         return False
-    suffix = public_suffix(lower if lower.isascii() else host_of(f"//{written}"))
+    suffix = public_suffix(lower if lower.isascii() else host_of(f"//{host}"))
     return bool(suffix) and ("." in suffix or _is_no_code(labels, path))
 
 

@@ -104,7 +104,7 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
     ``at`` is where its path, query or fragment begins; at ``limit`` it ends at the latest.
     """
     before = text[start - 1 : start]
-    end, opened = _walk(text, start, at, limit)
+    end, brackets = _walk(text, start, at, limit)
     if before == "<" and text.startswith(">", end, limit):
         end = _first(text, "|", at, end)  # <https://x.org/a|words>, as chats write it
         return end, is_truncated(text[start:end])
@@ -118,8 +118,8 @@ def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
         end = start + entity.start()
     if cut := _cut_tail(text, url, end, limit):
         return cut, True
-    if opened:
-        end = min(end, opened[0])
+    if brackets:
+        end = min(end, brackets[0])
     end = _trim(text, start, end, emphasis=before == "_")
     if "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
         end = note.start()
@@ -136,21 +136,21 @@ def _cut_tail(text: str, url: str, end: int, limit: int) -> int:
 
 
 def _first(text: str, mark: str, at: int, end: int) -> int:
-    found = text.find(mark, at, end)
-    return end if found < 0 else found
+    place = text.find(mark, at, end)
+    return end if place < 0 else place
 
 
 def _placeholder(text: str, end: int, limit: int) -> int:
     """Return the end of a placeholder such as ``<name>`` that continues a URL, or 0."""
     if text[end : end + 1] != "<" or text[end - 1] not in "/=-_.":
         return 0
-    found = _PLACEHOLDER.match(text, end, limit)
-    return found.end() if found else 0
+    match = _PLACEHOLDER.match(text, end, limit)
+    return match.end() if match else 0
 
 
 def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:  # noqa: C901
     """Return where the URL ends at the latest, and the places of brackets in it that nothing closes."""
-    opened: list[int] = []
+    brackets: list[int] = []
     while at < limit:
         plain = _PLAIN.match(text, at, limit)
         if plain:
@@ -159,19 +159,19 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]: 
         char = text[at]
         behind = at  # where the URL goes on; here for its end
         if char == ":":
-            end = _glued(text, start, at) if text.startswith("//", at + 1) else 0
+            end = _find_second_url(text, start, at) if text.startswith("//", at + 1) else 0
             if end:
-                return len(text[:end].rstrip("&+")), opened
+                return len(text[:end].rstrip("&+")), brackets
             behind = at + 1
         elif char in _OPENERS:
             # prose in brackets of its own script, the end of [url]...[/url]
             if (char.isascii() or not is_word(text[at - 1])) and not text.startswith("[/", at):
-                opened.append(at)
+                brackets.append(at)
                 behind = at + 1
         elif char in _CLOSERS:
             # a bracket belongs to the URL if it was opened in it
-            if opened and text[opened[-1]] == _PAIR[char]:
-                opened.pop()
+            if brackets and text[brackets[-1]] == _PAIR[char]:
+                brackets.pop()
                 behind = at + 1
             elif not _closes_the_sentence(text, start, at, limit):
                 behind = at + 1
@@ -179,8 +179,8 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]: 
             if at + 1 < limit and text[at + 1] not in _STOP and _QUERY.search(text, start, at):
                 behind = at + 1
         elif char in "…‥⋯\\":
-            found = (_ESCAPED if char == "\\" else _GOES_ON).match(text, at, limit)
-            behind = at if found is None else at + 1 if char == "\\" else found.end()
+            match = (_ESCAPED if char == "\\" else _GOES_ON).match(text, at, limit)
+            behind = at if match is None else at + 1 if char == "\\" else match.end()
         elif char == "'":
             if not _POSSESSIVE.match(text, at, limit) or _QUERY.search(text, start, at):
                 behind = at + 1
@@ -189,15 +189,15 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]: 
         if behind == at:
             break
         at = behind
-    return at, opened
+    return at, brackets
 
 
-def _glued(text: str, start: int, colon: int) -> int:
+def _find_second_url(text: str, start: int, colon: int) -> int:
     """Return where a second URL's scheme begins before ``colon``, or 0 when it belongs to the first one."""
-    nested = _NESTED.search(text, max(start, colon - 5), colon)
-    if nested is None:
+    scheme = _NESTED.search(text, max(start, colon - 5), colon)
+    if scheme is None:
         return 0
-    at = nested.start()
+    at = scheme.start()
     before = text[at - 1]
     belongs = before in "=?#" or (before in "&:+%$" and "?" in text[start:at])
     return 0 if belongs or (before == "/" and _HANDS_ON.search(text, max(start, at - 40), at)) else at

@@ -52,19 +52,19 @@ _PATH = re.compile(r"[/?#]\S.{0,58}", re.DOTALL)
 _NOT_BEFORE_HOST = frozenset("@/=+&%#?$\\.-_")
 
 
-def find_links(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Link]:
-    """Find the links written in ``text``, in order, none inside a span of ``taken``.
+def find_links(text: str, hyperlinks: Sequence[tuple[int, int]] = ()) -> Iterator[Link]:
+    """Find the links written in ``text``, in order, none inside a span of ``hyperlinks``.
 
-    ``taken`` are sorted (start, end) spans of hyperlinks; a link written right up to one ends there. Yields ``Link``
-    with method ``url`` and, as ``url``, the written characters without the invisible ones; ``truncated`` marks those
-    that were cut or elided.
+    ``hyperlinks`` are sorted (start, end) spans; a link written right up to one ends there. Yields ``Link`` with method
+    ``url`` and, as ``url``, the written characters without the invisible ones; ``truncated`` marks those that were cut
+    or elided.
 
     >>> [link.url for link in find_links("(see https://en.wikipedia.org/wiki/Set_(maths)), not README.md; x.org/a...")]
     ['https://en.wikipedia.org/wiki/Set_(maths)', 'x.org/a...']
     """
     if "." not in text and "//" not in text:
         return  # as are most words of links
-    edges = [*taken, (len(text), len(text))]
+    edges = [*hyperlinks, (len(text), len(text))]
     at = edge = 0
     while match := _ANCHOR.search(text, at):
         anchor = match.start()
@@ -75,11 +75,11 @@ def find_links(text: str, taken: Sequence[tuple[int, int]] = ()) -> Iterator[Lin
         if limit <= anchor:
             at = max(resume, match.end())
             continue
-        found = (_behind_slashes if match[0] == "//" else _behind_dot)(text, anchor, at, limit)
-        if isinstance(found, Link):
-            yield found
-            found = found.end
-        at = max(found, match.end())
+        link = (_behind_slashes if match[0] == "//" else _behind_dot)(text, anchor, at, limit)
+        if isinstance(link, Link):
+            yield link
+            link = link.end
+        at = max(link, match.end())
 
 
 def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | int:
@@ -106,19 +106,19 @@ def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
         return anchor
     if text[start - 1 : start] == "/" and (scheme := _ONE_SLASH.search(text, max(floor, start - 7), start)):
         return _link_at(text, scheme.start(), start, limit, certain=True)
-    dotted = _DOTTED.match(text, start, min(limit, start + _LONGEST_HOST + 1))
-    if dotted is None:
+    words = _DOTTED.match(text, start, min(limit, start + _LONGEST_HOST + 1))
+    if words is None:
         return anchor
     if (start == word_start and text[start - 1 : start] in _NOT_BEFORE_HOST) or text[start - 2 : start] == "::":
-        return dotted.end()
-    end = start + host_length(dotted[0])
+        return words.end()
+    end = start + host_length(words[0])
     if text.startswith("@", end):
-        return dotted.end()
-    found = _link_at(text, start, start, limit, certain=False)
+        return words.end()
+    link = _link_at(text, start, start, limit, certain=False)
     # After an underscore it is a link if another follows it, for emphasis.
-    if isinstance(found, Link) and text.startswith("_", word_start) and word_start < start:
-        return found if text.startswith("_", found.end) else found.end
-    return found
+    if isinstance(link, Link) and text.startswith("_", word_start) and word_start < start:
+        return link if text.startswith("_", link.end) else link.end
+    return link
 
 
 def _word_start(text: str, anchor: int, lowest: int) -> int:
@@ -146,17 +146,19 @@ def _link_at(text: str, start: int, at: int, limit: int, *, certain: bool) -> Li
     authority = (_AUTHORITY if certain else _DOTTED).match(text, at, min(limit, at + _LONGEST_HOST + 1))
     if authority is None:
         cut = cut_end(text, at, limit)
-        return _link(text, start, tail_end(text, start, cut, limit)[0], truncated=True) if certain and cut > at else at
-    written = authority[0]
-    if "..." not in written and not written.startswith("["):
-        written = written[: host_length(written)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
-    if "..." in written:  # a host that was cut, or elided: https://github.../file
-        cut = cut_end(text, at + written.index("..."), limit)
-        return _link(text, start, tail_end(text, start, cut, limit)[0], truncated=True)
-    end = at + len(written)
+        return (
+            _link(text, start, tail_end(text, start, cut, limit)[0], is_truncated=True) if certain and cut > at else at
+        )
+    host = authority[0]
+    if "..." not in host and not host.startswith("["):
+        host = host[: host_length(host)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
+    if "..." in host:  # a host that was cut, or elided: https://github.../file
+        cut = cut_end(text, at + host.index("..."), limit)
+        return _link(text, start, tail_end(text, start, cut, limit)[0], is_truncated=True)
+    end = at + len(host)
     if certain and (cut := cut_end(text, end, limit)) > end:
-        return _link(text, start, cut, truncated=True)
-    return _behind_host(text, start, written, end, limit, whole=end == authority.end(), certain=certain)
+        return _link(text, start, cut, is_truncated=True)
+    return _behind_host(text, start, host, end, limit, whole=end == authority.end(), certain=certain)
 
 
 def _behind_host(text: str, start: int, host: str, end: int, limit: int, *, whole: bool, certain: bool) -> Link | int:
@@ -173,11 +175,11 @@ def _behind_host(text: str, start: int, host: str, end: int, limit: int, *, whol
         if not reads_as_host(host, path[0] if path else "") or text.startswith(("(", "@"), end):
             return end
     if opens:
-        end, truncated = tail_end(text, start, tail, limit)
-        return _link(text, start, end, truncated=truncated)
+        end, is_truncated = tail_end(text, start, tail, limit)
+        return _link(text, start, end, is_truncated=is_truncated)
     cut = cut_end(text, end, limit)
-    return _link(text, start, max(tail, cut), truncated=cut > end)
+    return _link(text, start, max(tail, cut), is_truncated=cut > end)
 
 
-def _link(text: str, start: int, end: int, *, truncated: bool) -> Link:
-    return Link(visible(text[start:end]), start, end, "url", truncated=truncated)
+def _link(text: str, start: int, end: int, *, is_truncated: bool) -> Link:
+    return Link(visible(text[start:end]), start, end, "url", truncated=is_truncated)

@@ -32,9 +32,9 @@ def show_words(feed: Feed) -> ShowWords:
     from .asides import find_asides  # noqa: PLC0415 - questions import extractors, and read no texts
     from .word_table import BOILERPLATE, word_table  # noqa: PLC0415
 
-    known = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
-    table = word_table([text for item in feed.episodes for text in (item.title, item.notes)], known)
+    language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
+    table = word_table([text for item in feed.episodes for text in (item.title, item.notes)], language)
     asides = find_asides(table)
-    spans = [spans for found in asides for spans in ((), [(one.start, one.end) for one in found])]
-    of_items = {item.id: found for item, found in zip(feed.episodes, asides, strict=True)}
-    return ShowWords(known, table.marked(BOILERPLATE, spans), of_items)
+    spans = [spans for passages in asides for spans in ((), [(one.start, one.end) for one in passages])]
+    of_items = {item.id: passages for item, passages in zip(feed.episodes, asides, strict=True)}
+    return ShowWords(language, table.set_flag(BOILERPLATE, spans), of_items)

@@ -61,14 +61,14 @@ def parse_tokens(markup: str) -> list[Token]:
     return tokens
 
 
-def parse_attribute(attributes: str, wanted: str) -> str:
-    """Return the value of the first attribute called ``wanted``, as it is written, or nothing.
+def parse_attribute(attributes: str, name: str) -> str:
+    """Return the value of the first attribute called ``name``, as it is written, or nothing.
 
     >>> parse_attribute(''' title='href="no"' HREF = "https://x.org/?a&amp;b" ''', "href")
     'https://x.org/?a&amp;b'
     """
     for match in _ATTRIBUTE.finditer(attributes):
-        if match[1] and match[1].lower() == wanted:
+        if match[1] and match[1].lower() == name:
             return match[2] or match[3] or match[4] or ""
     return ""
 
@@ -93,15 +93,15 @@ def _cut(markup: str) -> list[Token]:
     attribute, or a slash.
     """
     tokens: list[Token] = []
-    closed: set[str] = set()  # names beside those of HTML that some end tag has
+    custom: set[str] = set()  # names beside those of HTML that some end tag has
     missing: set[str] = set()  # ends known not to come any more: looked for once, not once a tag
     at = start = 0
     while (at := markup.find("<", at)) >= 0:
         match = _MARKUP.match(markup, at)
         name = match["name"].lower() if match and match["name"] else ""
-        if name and name not in _ELEMENTS and not closed:
-            closed = {name.lower() for name in _CLOSED.findall(markup)} or {""}  # not empty: searched once only
-        if match is None or (name and not _is_tag(name, match["attributes"], closed)):
+        if name and name not in _ELEMENTS and not custom:
+            custom = {name.lower() for name in _CLOSED.findall(markup)} or {""}  # not empty: searched once only
+        if match is None or (name and not _is_tag(name, match["attributes"], custom)):
             at += 1
             continue
         if at > start:
@@ -128,12 +128,12 @@ def _end_of_hidden(markup: str, match: re.Match[str], name: str, missing: set[st
     return match.end()
 
 
-def _is_tag(name: str, attributes: str, closed: set[str]) -> bool:
+def _is_tag(name: str, attributes: str, custom: set[str]) -> bool:
     """Return whether a name in angle brackets is a tag and not a comparison or a type such as ``vector<int>``."""
     if name in _ELEMENTS:
         # `i <b and c> d` compares; no element of one letter has attributes without values.
         return len(name) > 1 or "=" in attributes or not attributes.strip(" \t\n/")
-    return ("-" in name or ":" in name) and (name in closed or "=" in attributes or attributes.endswith("/"))
+    return ("-" in name or ":" in name) and (name in custom or "=" in attributes or attributes.endswith("/"))
 
 
 def _skip(markup: str, at: int, closer: str, missing: set[str]) -> int:
@@ -141,8 +141,8 @@ def _skip(markup: str, at: int, closer: str, missing: set[str]) -> int:
     if closer in missing:
         return 0
     # The closer, in any case.
-    found = re.compile(re.escape(closer), re.IGNORECASE).search(markup, at)
-    if found is None:
+    match = re.compile(re.escape(closer), re.IGNORECASE).search(markup, at)
+    if match is None:
         missing.add(closer)
         return 0
-    return found.start() if closer.startswith("</") else found.end()
+    return match.start() if closer.startswith("</") else match.end()

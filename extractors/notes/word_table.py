@@ -45,18 +45,18 @@ class Lexicon:
     """The different words of a show: how each is written (``words``), in small letters (``folds``), as stems.
 
     A word is a number, its place in ``words``; ``fold_of`` maps it to its place in ``folds``, the second part of
-    ``stemmed`` to its stem, ``shapes`` to its flags. Folds have no possessive "'s".
+    ``stems`` to its stem, ``shapes`` to its flags. Folds have no possessive "'s".
 
     >>> from podgraph.extractors.languages.language import language
-    >>> known = Lexicon(["Kilns", "kilns", "Kiln's"], language("en"))
-    >>> known.folds, known.stemmed[0], known.stemmed[1].tolist()
+    >>> lexicon = Lexicon(["Kilns", "kilns", "Kiln's"], language("en"))
+    >>> lexicon.folds, lexicon.stems[0], lexicon.stems[1].tolist()
     (['kilns', 'kiln'], ['kiln'], [0, 0, 0])
     """
 
     def __init__(self, words: Iterable[str], language: Language) -> None:
         self.language = language
         self.words = [*words]
-        self.folds, self.fold_of = numbered(map(plain, self.words))
+        self.folds, self.fold_of = number_values(map(plain, self.words))
 
     @cached_property
     def fold_ids(self) -> Mapping[str, int]:
@@ -70,9 +70,9 @@ class Lexicon:
         return [fold if "." in fold else stem(fold) for fold in self.folds]
 
     @cached_property
-    def stemmed(self) -> tuple[list[str], Ints]:
+    def stems(self) -> tuple[list[str], Ints]:
         """The different stems, and the number of the stem of each word."""
-        stems, of_folds = numbered(self.fold_stems)
+        stems, of_folds = number_values(self.fold_stems)
         return stems, of_folds[self.fold_of]
 
     @cached_property
@@ -90,27 +90,27 @@ class Lexicon:
         return [self.fold_ids.get(plain(word), -1) for _, _, word in self.language.places(text)]
 
 
-def numbered(values: Iterable[str]) -> tuple[list[str], Ints]:
+def number_values(values: Iterable[str]) -> tuple[list[str], Ints]:
     """Return the different values in order of their first place, and for each value its number among them."""
-    numbers: dict[str, int] = defaultdict(counting().__next__)
-    found = np.fromiter(map(numbers.__getitem__, values), np.int64)
-    return [*numbers], found
+    number_of: dict[str, int] = defaultdict(counting().__next__)
+    numbers = np.fromiter(map(number_of.__getitem__, values), np.int64)
+    return [*number_of], numbers
 
 
 def _shape(word: str) -> int:
     """Return the flags of a word: which characters it has, and where it has capitals."""
     if word.isalpha() and word.islower():
         return LETTER  # as most words are
-    found = CAPITAL if word[0].isupper() else 0
+    flags = CAPITAL if word[0].isupper() else 0
     if word.isalpha():
-        found |= LETTER
+        flags |= LETTER
     else:
-        found |= (DIGIT if any(map(str.isdecimal, word)) else 0) | (LETTER if any(map(str.isalpha, word)) else 0)
-        found |= POSSESSIVE if word.endswith(("'s", "\u2019s")) else 0
+        flags |= (DIGIT if any(map(str.isdecimal, word)) else 0) | (LETTER if any(map(str.isalpha, word)) else 0)
+        flags |= POSSESSIVE if word.endswith(("'s", "\u2019s")) else 0
     if not word[1:].islower():
-        found |= INNER if any(map(str.isupper, word[1:])) else 0
-        found |= UPPER if word.isupper() and len(word) > 1 else 0
-    return found
+        flags |= INNER if any(map(str.isupper, word[1:])) else 0
+        flags |= UPPER if word.isupper() and len(word) > 1 else 0
+    return flags
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,11 +132,7 @@ class WordTable:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def spelled(self, row: int) -> list[str]:
-        """Return the words of one text as they are written."""
-        return [*map(self.lexicon.words.__getitem__, self.ids[self.first[row] : self.first[row + 1]].tolist())]
-
-    def marked(self, flag: int, spans: Sequence[Spans]) -> WordTable:
+    def set_flag(self, flag: int, spans: Sequence[Spans]) -> WordTable:
         """Return the table with a flag on the words that begin in some spans of each text."""
         lengths = np.fromiter(map(len, spans), np.int64, len(spans))
         if not lengths.sum():
@@ -145,14 +141,13 @@ class WordTable:
         edges += _bases(self.texts)[np.repeat(np.arange(len(spans)), lengths), None]
         return replace(self, flags=self.flags | flag * _inside(self.starts + _bases(self.texts)[self.rows], edges))
 
-    def grams(self, keys: Ints, most: int, joined: Bools | None = None) -> Iterator[tuple[int, Ints, Ints]]:
+    def grams(self, keys: Ints, most: int, is_joined: Bools) -> Iterator[tuple[int, Ints, Ints]]:
         """Yield (size, places, numbers) of the word sequences of 1, 2, … ``most`` words.
 
         ``keys`` are the numbers of the words, for example folds or stems; -1 excludes a word from all sequences.
-        Sequences with the same keys have the same number, from 0 on. No sequence goes over a word where ``joined`` is
-        false, or, without it, over a ``BREAK`` or out of its text.
+        Sequences with the same keys have the same number, from 0 on. No sequence goes over a word that is not
+        ``is_joined``.
         """
-        joined = (self.flags & BREAK) == 0 if joined is None else joined
         size = int(keys.max(initial=0)) + 1
         places = np.flatnonzero(keys >= 0)
         numbers = (np.cumsum(np.bincount(keys[places], minlength=1) > 0) - 1)[keys[places]]
@@ -160,7 +155,7 @@ class WordTable:
         for count in range(2, most + 1):
             ends = places + count - 1
             fits = ends < len(keys)
-            fits[fits] = joined[ends[fits]] & (keys[ends[fits]] >= 0)
+            fits[fits] = is_joined[ends[fits]] & (keys[ends[fits]] >= 0)
             places, ends, numbers = places[fits], ends[fits], numbers[fits]
             numbers = np.unique(numbers * size + keys[ends], return_inverse=True)[1]
             yield count, places, numbers
@@ -171,52 +166,52 @@ class WordTable:
         The first text of a group, the title, counts ``title`` times. Stop words, words without a meaning of their own
         ("episode", "amazing"), dates, numbers, words of one letter, addresses and boilerplate are left out.
         """
-        known = self.lexicon
-        kept = self._telling()
-        names, stem_of = known.stemmed
+        lexicon = self.lexicon
+        words = self._find_content_words()
+        names, stem_of = lexicon.stems
         size = len(names)
-        rows, stems = self.rows[kept], stem_of[self.ids[kept]]
+        rows, stems = self.rows[words], stem_of[self.ids[words]]
         keys, places = np.unique((rows // texts) * size + stems, return_inverse=True)
         counts = np.bincount(places, np.where(rows % texts, 1, title), len(keys)).astype(np.int64)
         rows, stems = np.divmod(keys, max(size, 1))
         order = np.lexsort((stems, -counts, rows))
-        counted = [*zip(map(names.__getitem__, stems[order].tolist()), counts[order].tolist(), strict=True)]
+        stem_counts = [*zip(map(names.__getitem__, stems[order].tolist()), counts[order].tolist(), strict=True)]
         edges = np.searchsorted(rows, np.arange(len(self.texts) // texts + 1)).tolist()
-        return [dict(counted[start:end]) for start, end in pairwise(edges)]
+        return [dict(stem_counts[start:end]) for start, end in pairwise(edges)]
 
     def spellings(self) -> dict[str, str]:
         """Return the commonest spelling of each stem that ``content`` counts; of two, the first in the alphabet."""
-        known = self.lexicon
-        counts = np.bincount(self.ids[self._telling()], minlength=len(known.words)).tolist()
-        stems, stem_of = known.stemmed
-        found: dict[int, tuple[int, str]] = {}
-        for stem, count, word in zip(stem_of.tolist(), counts, known.words, strict=True):
-            if count and (stem not in found or (-count, word) < found[stem]):
-                found[stem] = -count, word
-        return {stems[stem]: word[: len(plain(word))] for stem, (_, word) in found.items()}
+        lexicon = self.lexicon
+        counts = np.bincount(self.ids[self._find_content_words()], minlength=len(lexicon.words)).tolist()
+        stems, stem_of = lexicon.stems
+        commonest: dict[int, tuple[int, str]] = {}
+        for stem, count, word in zip(stem_of.tolist(), counts, lexicon.words, strict=True):
+            if count and (stem not in commonest or (-count, word) < commonest[stem]):
+                commonest[stem] = -count, word
+        return {stems[stem]: word[: len(plain(word))] for stem, (_, word) in commonest.items()}
 
-    def _telling(self) -> Bools:
+    def _find_content_words(self) -> Bools:
         """Return which words ``content`` counts."""
-        known = self.lexicon
-        spaced, dull = known.language.spaced, known.language.generic | known.language.dates
-        telling = known.where(lambda fold: (len(fold) > 1 or not spaced) and fold not in dull)
-        telling &= (known.shapes & (STOP | LETTER)) == LETTER
-        found: Bools = telling[self.ids] & ((self.flags & ASIDE) == 0)
-        return found
+        lexicon = self.lexicon
+        has_spaces, dull = lexicon.language.has_spaces, lexicon.language.generic | lexicon.language.dates
+        is_content = lexicon.where(lambda fold: (len(fold) > 1 or not has_spaces) and fold not in dull)
+        is_content &= (lexicon.shapes & (STOP | LETTER)) == LETTER
+        of_places: Bools = is_content[self.ids] & ((self.flags & ASIDE) == 0)
+        return of_places
 
 
-def find_phrases(keys: Ints, joined: Bools, phrases: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
+def find_phrases(keys: Ints, is_joined: Bools, phrases: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
     """Yield the first place and the number of words of each phrase in ``keys``, the numbers of the words of texts.
 
     ``phrases`` are sequences of such numbers, none empty; one with a negative number is never found. No phrase goes
-    over a word of which ``joined`` is false.
+    over a word of which ``is_joined`` is false.
     """
     automaton = ahocorasick.Automaton(ahocorasick.STORE_LENGTH, ahocorasick.KEY_SEQUENCE)
     for phrase in phrases:
         if min(phrase) >= 0:
             automaton.add_word(tuple(word + 1 for word in phrase))
     automaton.make_automaton()
-    breaks = np.flatnonzero(~joined)
+    breaks = np.flatnonzero(~is_joined)
     places = np.insert(np.arange(len(keys)), breaks, -1).tolist()
     words = np.insert(keys + 1, breaks, 0).tolist()  # 0 is in no phrase
     for end, count in automaton.iter(tuple(words)) if len(automaton) else ():
@@ -228,11 +223,11 @@ def word_table(texts: Sequence[str], language: Language) -> WordTable:
 
     >>> from podgraph.extractors.languages.language import language
     >>> table = word_table(["Glaze and kilns", "Ann's kiln: see https://x.org/kiln"], language("en"))
-    >>> table.spelled(1), [bool(flag & ADDRESS) for flag in table.flags[3:]]
+    >>> [table.lexicon.words[word] for word in table.ids[3:]], [bool(flag & ADDRESS) for flag in table.flags[3:]]
     (["Ann's", 'kiln', 'see', 'https', 'x.org', 'kiln'], [False, False, False, True, True, True])
     """
     whole = _APART.join(("", *texts, ""))
-    if language.cut_by_pattern:
+    if language.code != "zh":
         parts: list[Any] = language.pattern.split(whole)
         gaps, words = parts[0::2], parts[1::2]
         lengths = np.fromiter(map(len, parts), np.int64, len(parts)).cumsum()
@@ -243,9 +238,9 @@ def word_table(texts: Sequence[str], language: Language) -> WordTable:
         starts = np.fromiter((start for start, _, _ in places), np.int64, len(places))
         ends = np.fromiter((end for _, end, _ in places), np.int64, len(places))
         gaps = [whole[end:start] for end, start in zip([0, *ends.tolist()], starts.tolist(), strict=False)]
-    different, ids = numbered(words)
+    different, ids = number_values(words)
     lexicon = Lexicon(different, language)
-    kinds, gap_of = numbered(gaps[: len(words)])
+    kinds, gap_of = number_values(gaps[: len(words)])
     flags = np.fromiter(map(_gap_flags, kinds), np.int64, len(kinds))[gap_of] | lexicon.shapes[ids]
     edges = np.array([*addresses_in(whole)], np.int64).reshape(-1, 2)
     flags |= ADDRESS * _inside(starts, edges)

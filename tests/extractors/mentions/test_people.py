@@ -117,9 +117,9 @@ def test_namesakes_of_two_shows_stay_two_until_a_profile_joins_them():
 def test_the_feeds_hosts_and_guests_are_known_without_a_text():
     (first, second) = known("a", "b", people=(Person("Ann Example"),))
     assert [(ref.id, dict(ref.attrs)["hosts"]) for ref in first.hosts] == [("person:p/ann-example", ("podcast:p",))]
-    assert (first.known, second.known, second.hosts) == ((), (), ())
+    assert (first.guests, second.guests, second.hosts) == ((), (), ())
     (result,) = extract([feed(episode("a", people=(Person("Bo Example", "guest"),)))])
-    assert [(edge.source.id, edge.relation, edge.target.label, edge.reasons) for edge in result.known] == [
+    assert [(edge.source.id, edge.relation, edge.target.label, edge.reasons) for edge in result.guests] == [
         ("episode:p/1", "mentions", "Bo Example", ("the feed names its guest",))
     ]
 

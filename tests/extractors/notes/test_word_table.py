@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from podgraph.extractors.languages.language import language
 from podgraph.extractors.notes import word_table as made
-from podgraph.extractors.notes.word_table import BREAK, Lexicon, find_phrases, word_table
+from podgraph.extractors.notes.word_table import BREAK, find_phrases, word_table
 
 # A text, its language, its words; those with each flag.
 TEXTS = [
@@ -38,34 +38,34 @@ FLAGS = [
 ]
 
 
+def list_words(table):
+    return [table.lexicon.words[word] for word in table.ids]
+
+
 @pytest.mark.parametrize(("text", "code", "words"), TEXTS)
 def test_words(text, code, words):
-    assert word_table([text], language(code)).spelled(0) == words
+    assert list_words(word_table([text], language(code))) == words
 
 
 @pytest.mark.parametrize(("flag", "text", "words"), FLAGS)
 def test_flags(flag, text, words):
     table = word_table([text], language("en"))
-    flags = table.flags.tolist()
-    kept = [word for word, one in zip(table.spelled(0), flags, strict=True) if one & getattr(made, flag)]
-    assert kept == words
+    assert [
+        word for word, flags in zip(list_words(table), table.flags, strict=True) if flags & getattr(made, flag)
+    ] == words
 
 
 @given(st.lists(st.text(), max_size=4), st.sampled_from(["en", "ja", "zh", "ru"]))
 def test_words_stand_where_the_table_says(texts, code):
     table = word_table(texts, language(code))
-    for row, text in enumerate(texts):
-        own = slice(table.first[row], table.first[row + 1])
-        places = [*zip(table.starts[own].tolist(), table.ends[own].tolist(), strict=True)]
-        assert [text[start:end] for start, end in places] == table.spelled(row)
-        assert [place for span in places for place in span] == sorted(place for span in places for place in span)
-        assert [word for _, _, word in language(code).places(text)] == table.spelled(row)
-        assert table.rows[own].tolist() == [row] * len(places)
+    places = [(row, *place) for row, text in enumerate(texts) for place in language(code).places(text)]
+    assert [*zip(table.rows, table.starts, table.ends, list_words(table), strict=True)] == places
+    assert all(texts[row][start:end] == word for row, start, end, word in places)
     assert len(table) == table.first[-1]
 
 
 def test_marked_words_begin_in_the_span():
-    table = word_table(["one two three", "four five"], language("en")).marked(made.BOILERPLATE, [[(4, 8)], [(0, 9)]])
+    table = word_table(["one two three", "four five"], language("en")).set_flag(made.BOILERPLATE, [[(4, 8)], [(0, 9)]])
     assert [bool(flags & made.BOILERPLATE) for flags in table.flags] == [False, True, False, True, True]
 
 
@@ -73,7 +73,7 @@ def test_grams_go_over_no_break_and_no_text():
     table = word_table(["red clay, red clay", "clay red"], language("en"))
     found = {
         size: [*zip(places.tolist(), numbers.tolist(), strict=True)]
-        for size, places, numbers in table.grams(table.lexicon.fold_of[table.ids], 3)
+        for size, places, numbers in table.grams(table.lexicon.fold_of[table.ids], 3, (table.flags & BREAK) == 0)
     }
     assert found == {1: [(0, 0), (1, 1), (2, 0), (3, 1), (4, 1), (5, 0)], 2: [(0, 0), (2, 0), (4, 1)], 3: []}
 
@@ -84,17 +84,13 @@ def test_phrases_are_found_at_each_place():
     phrases = [*map(table.lexicon.number, ["red clay", "Red Clay Pots", "pots", "kiln", "red kiln"])]
     found = find_phrases(keys, (table.flags & BREAK) == 0, phrases)
     assert sorted(found) == [(0, 2), (2, 2), (2, 3), (4, 1), (6, 1)]
-
-
-def test_no_phrases_are_found_nowhere():
-    table = word_table(["kiln"], language("en"))
-    assert [*find_phrases(table.lexicon.fold_of[table.ids], table.flags == 0, [])] == []
+    assert [*find_phrases(keys, table.flags == 0, [])] == []
 
 
 def test_content_is_stems_that_say_something():
     notes = "A glaze for two amazing kilns, the kiln's: https://x.example/glaze 12. Rate us!"
     table = word_table(["Kilns", notes, "", "Ovens"], language("en"))
-    table = table.marked(made.BOILERPLATE, [(), [(notes.index("Rate"), len(notes))], (), ()])
+    table = table.set_flag(made.BOILERPLATE, [(), [(notes.index("Rate"), len(notes))], (), ()])
     assert [[*counts.items()] for counts in table.content(2)] == [[("kiln", 3), ("glaze", 1)], [("oven", 1)]]
     assert table.content(2, title=3) == [{"kiln": 5, "glaze": 1}, {"oven": 1}]
 
@@ -102,12 +98,6 @@ def test_content_is_stems_that_say_something():
 def test_spellings_are_the_commonest_without_a_possessive():
     table = word_table(["Kilns' Kilns kilns glaze", "Glaze glaze Kiln's", "12 the"], language("en"))
     assert table.spellings() == {"kiln": "Kilns", "glaze": "glaze"}
-
-
-def test_a_lexicon_numbers_spellings_folds_and_stems():
-    known = Lexicon(["Kilns", "kilns", "Kiln's", "node.js"], language("en"))
-    assert (known.folds, known.stemmed[0]) == (["kilns", "kiln", "node.js"], ["kiln", "node.js"])
-    assert known.where(lambda fold: fold == "kilns").tolist() == [True, True, False, False]
 
 
 def test_an_address_ends_with_its_text():
