@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 
@@ -48,24 +48,16 @@ def join_cues(name: str, cues: Iterable[Cue]) -> Transcript:
     A repeated line, as in rolling captions, counts once. When the times often go backwards they are
     not reliable, and the order is that of the file.
     """
-    ordered = [Cue(cue.start, words) for cue in cues if (words := " ".join(cue.text.split()))]
+    lines = [Cue(cue.start, words) for cue in cues if (words := " ".join(cue.text.split()))]
     warning = ""
-    all_starts = [cue.start for cue in ordered if cue.start is not None]
+    all_starts = [cue.start for cue in lines if cue.start is not None]
     backwards = sum(later < earlier for earlier, later in pairwise(all_starts))
     if backwards > 0.05 * len(all_starts):  # the times are of several recordings
         warning = f"its times go backwards {backwards} times, and none is used"
-        ordered = [Cue(None, cue.text) for cue in ordered]
-    elif backwards and len(all_starts) == len(ordered):
-        ordered.sort(key=lambda cue: cue.start or 0.0)
-    parts: list[str] = []
-    starts: list[int] = []
-    times: list[int] = []
-    length = 0
-    for cue in ordered:
-        if not parts or cue.text != parts[-1]:
-            if cue.start is not None:
-                starts.append(length)
-                times.append(int(cue.start))
-            parts.append(cue.text)
-            length += len(cue.text) + 1
-    return Transcript(name, " ".join(parts), tuple(starts), tuple(times), warning=warning)
+        lines = [Cue(None, cue.text) for cue in lines]
+    elif backwards and len(all_starts) == len(lines):
+        lines.sort(key=lambda cue: cue.start or 0.0)
+    lines = [cue for former, cue in pairwise((Cue(None, ""), *lines)) if cue.text != former.text]
+    offsets = accumulate((len(cue.text) + 1 for cue in lines), initial=0)
+    times = {at: int(cue.start) for at, cue in zip(offsets, lines, strict=False) if cue.start is not None}
+    return Transcript(name, " ".join(cue.text for cue in lines), (*times,), (*times.values(),), warning=warning)

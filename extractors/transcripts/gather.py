@@ -14,6 +14,7 @@ from ..printable import for_message, url_for_message
 from ..sources.cache import default_cache
 from ..sources.connection import LIMITS, WORLD, OverBudgetError, budget_beside
 from ..sources.documents import read_file
+from ..sources.fetch import fetch_url, run_side_by_side
 from ..sources.origin import Origin
 from ..url import host_of, is_web
 from .cues import Transcript
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..model import Episode, Feed
-    from ..sources.cache import Cache
+    from ..sources.cache import Cache, Fetched
     from ..sources.connection import Budget, World
 
 # The forms of files by their endings, the best first: those with times go before a bare text.
@@ -60,7 +61,9 @@ def gather_transcripts(
     look-ups share; when it is used up, one line reports it.
     """
     cache = (cache or default_cache()).share("transcripts")
-    gathering = _Gathering(cache, world, home, budget or budget_beside(world), sources.offline)
+    budget, limits = budget or budget_beside(world), replace(LIMITS, body=30_000_000, attempts=2)
+    fetch = partial(fetch_url, cache=cache, origin=Origin(home=home), limits=limits, world=world, budget=budget)
+    gathering = _Gathering(cache, world, fetch, budget, sources.offline)
     for folder in sources.folders:
         gathering.read_folder(folder, EpisodeNames(feeds))
     episodes = {episode.id: episode for feed in feeds for episode in feed.episodes}
@@ -71,11 +74,11 @@ def gather_transcripts(
             notify(line)
         if len(lines) > _MOST_LINES:
             notify(f"transcripts: {len(lines) - _MOST_LINES} more like the last")
-    found = gathering.transcripts
-    texts, chapters = (sum(bool(getattr(one, kind)) for one in found.values()) for kind in ("text", "chapters"))
+    transcripts = gathering.transcripts
+    texts, chapters = (sum(bool(getattr(one, kind)) for one in transcripts.values()) for kind in ("text", "chapters"))
     more = f"; chapters of {chapters}" if chapters else ""
     notify(f"transcripts: {texts} read, of {len(episodes)} episodes{more}")
-    return found
+    return transcripts
 
 
 @dataclass(slots=True)
@@ -84,7 +87,7 @@ class _Gathering:
 
     cache: Cache
     world: World
-    home: tuple[str, int] | None
+    fetch: Callable[[str], Fetched]
     budget: Budget
     offline: bool
     transcripts: dict[str, Transcript] = field(default_factory=dict)
@@ -108,21 +111,17 @@ class _Gathering:
         """Read the transcripts, or the ``chapters``, that episodes link: the best form, else the next."""
         tasks = []
         for episode in episodes:
-            urls = sorted(dict.fromkeys(episode.transcripts), key=_find_form)
-            urls = urls if kind == "text" else [episode.chapters] * bool(episode.chapters)
+            urls = sorted(
+                dict.fromkeys(episode.transcripts if kind == "text" else filter(None, [episode.chapters])),
+                key=_find_form,
+            )
             web_urls = [*filter(is_web, urls)]
             if web_urls != urls:
                 remedy = "save them in a folder and give it (--transcripts)"
-                line = f"transcripts and chapters of a private feed are not fetched; {remedy}"
-                self.problems["private"] = [line]
+                self.problems["private"] = [f"transcripts and chapters of a private feed are not fetched; {remedy}"]
             if web_urls and not getattr(self.transcripts.get(episode.id), kind, None):
                 tasks.append((episode, web_urls))
-        if self.offline:
-            results: Sequence[Transcript | SourceError | None] = [self._read_best(task) for task in tasks]
-        else:
-            from ..sources.fetch import run_side_by_side  # noqa: PLC0415 - the network's libraries are slow to load
-
-            results = run_side_by_side(tasks, self._read_best, party=lambda task: host_of(task[1][0]))
+        results = run_side_by_side(tasks, self._read_best, party=lambda task: host_of(task[1][0]))
         for (episode, _), transcript in zip(tasks, results, strict=True):
             self._add(episode, transcript)
         self.problems["unreadable"].sort()
@@ -130,8 +129,8 @@ class _Gathering:
     def _read_best(self, task: tuple[Episode, list[str]]) -> Transcript | None:
         """Return the first readable transcript at the addresses of an episode."""
         episode, urls = task
-        read = (self._read(episode, url_for_message(url), partial(self._fetch, url)) for url in urls)
-        return next(filter(None, read), None)
+        transcripts = (self._read(episode, url_for_message(url), partial(self._fetch, url)) for url in urls)
+        return next(filter(None, transcripts), None)
 
     def _fetch(self, url: str) -> bytes:
         """Return the body at an address: the copy of the last month, else today's answer, else an older copy."""
@@ -139,13 +138,8 @@ class _Gathering:
         if copy is None or not (self.offline or self.world.now() - copy.fetched_at < timedelta(days=30)):
             if self.offline:
                 raise SourceError("is not in the cache", source=url_for_message(url))
-            from ..sources.fetch import fetch_url  # noqa: PLC0415
-
-            origin, limits = Origin(home=self.home), replace(LIMITS, body=30_000_000, attempts=2)
             try:
-                return fetch_url(
-                    url, cache=self.cache, origin=origin, limits=limits, world=self.world, budget=self.budget
-                ).data
+                return self.fetch(url).data
             except SourceError:
                 if copy is None:
                     raise
@@ -157,8 +151,8 @@ class _Gathering:
         try:
             transcript = read_transcript(read(), name)
         except OverBudgetError as error:
-            named = OverBudgetError(error.problem, source=name, remedy=error.remedy)
-            self.problems["budget"] = [f"{named}; those after it are left out, too"]
+            line = str(OverBudgetError(error.problem, source=name, remedy=error.remedy))
+            self.problems["budget"] = [f"{line}; those after it are left out, too"]
             return None
         except PodgraphError as error:
             self.problems["unreadable"].append(str(error))
@@ -198,6 +192,6 @@ def _list_files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise SourceError("is not a folder", source=for_message(str(folder)), remedy="give a folder of transcripts")
     paths = [path for depth in range(3) for path in folder.glob("*/" * depth + "*") if path.is_file()]
-    usable = [path for path in paths if _find_form(path.name) < len(_FORMS)]
-    hidden = [path for path in usable if any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    return sorted(set(usable) - set(hidden), key=lambda path: (_find_form(path.name), path.as_posix()))
+    paths = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    paths.sort(key=lambda path: (_find_form(path.name), path.as_posix()))
+    return [path for path in paths if _find_form(path.name) < len(_FORMS)]

@@ -31,20 +31,19 @@ class EpisodeNames:
 
     def __init__(self, feeds: Sequence[Feed]) -> None:
         """Index the episodes by four keys, the most reliable first: guid, audio file, title or slug, number."""
-        self._by: tuple[defaultdict[str, list[tuple[str, Episode]]], ...] = tuple(defaultdict(list) for _ in range(4))
-        guids, sounds, slugs, numbers = self._by
+        self._episodes: defaultdict[tuple[str, int], list[tuple[str, Episode]]] = defaultdict(list)
         for feed in feeds:
             show = feed.id.partition(":")[2]
             for episode in feed.episodes:
                 sound = split_url(episode.audio_url) if episode.audio_url else None
-                for table, names in (
-                    (guids, {slugify(episode.guid)}),
-                    (sounds, {slugify(strip_suffixes(sound.segments[-1])) if sound and sound.segments else ""}),
-                    (slugs, {slugify(episode.id.rpartition("/")[2]), slugify(episode.title)}),
-                    (numbers, _list_numbers(episode)),
-                ):
-                    for name in names - {""}:
-                        table[name].append((show, episode))
+                of_sound = slugify(strip_suffixes(sound.segments[-1])) if sound and sound.segments else ""
+                slugs = {slugify(episode.id.rpartition("/")[2]), slugify(episode.title)}
+                numbers = (
+                    {str(episode.number), f"{episode.season}/{episode.number}"} if episode.number is not None else ()
+                )
+                for rank, names in enumerate(({slugify(episode.guid)}, {of_sound}, slugs, numbers)):
+                    for name in filter(None, names):
+                        self._episodes[name, rank].append((show, episode))
 
     def find_episodes(self, name: str, folder: str = "") -> list[Episode]:
         """Return the episodes that match a file's ``name``; in a ``folder`` with a show's name, only that show's.
@@ -52,28 +51,20 @@ class EpisodeNames:
         Only the most reliable match counts: guid, name of the audio file, title or slug (also after a date or a
         number), number.
         """
-        for key, table in self._list_keys(strip_suffixes(name)):
-            found = {episode.id: (show, episode) for show, episode in self._by[table].get(key, ())}
-            of_show = [episode for show, episode in found.values() if show == slugify(folder)]
-            if found:
-                return of_show or [episode for _, episode in found.values()]
+        for key in self._list_keys(strip_suffixes(name)):
+            if matches := {episode.id: (show, episode) for show, episode in self._episodes.get(key, ())}:
+                of_show = [episode for show, episode in matches.values() if show == slugify(folder)]
+                return of_show or [episode for _, episode in matches.values()]
         return []
 
     @staticmethod
     def _list_keys(name: str) -> Iterator[tuple[str, int]]:
-        """Yield (key, number of the table) for the name of a file, the most reliable first."""
-        slug = slugify(name)
-        yield from ((slug, table) for table in range(3))
+        """Yield (key, rank of its kind) for the name of a file, the most reliable first."""
+        yield from ((slugify(name), rank) for rank in range(3))
         for before in filter(None, (form.match(name) for form in _BEFORE)):
             yield slugify(name[before.end() :]), 2
         if number := _NUMBER.fullmatch(name.strip()):
             yield f"{int(number[1])}/{int(number[2])}" if number[1] else str(int(number[2])), 3
-
-
-def _list_numbers(episode: Episode) -> set[str]:
-    if episode.number is None:
-        return set()
-    return {str(episode.number)} | ({f"{episode.season}/{episode.number}"} if episode.season is not None else set())
 
 
 def strip_suffixes(name: str) -> str:

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from ..errors import SourceError
 from ..notes.text import to_text
 from .cues import Cue, Transcript, join_cues
-from .plain import read_plain, read_rows
 from .records import read_records
-from .subtitles import read_subtitles
+from .subtitles import read_plain, read_rows, read_subtitles
 
 _HEAD = 4096  # characters in which a form shows itself
 _REMEDY = "give SRT, WebVTT, the JSON or TSV of a speech recogniser, or plain text"
@@ -26,8 +25,8 @@ def read_transcript(data: bytes, name: str) -> Transcript:
     text = _decode(data, name)
     head = text[:_HEAD]
     first = head.lstrip()[:1]
-    if first in "{[" and (found := read_records(text)):
-        cues, is_chapters = found
+    if first in "{[" and (records := read_records(text)):
+        cues, is_chapters = records
         return Transcript(name, chapters=tuple(cues)) if is_chapters else join_cues(name, cues)
     if first == "{":
         raise SourceError("is JSON without a transcript in it", source=name, remedy=_REMEDY)

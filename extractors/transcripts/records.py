@@ -15,14 +15,14 @@ from ..feeds.dates import parse_clock
 from ..url import is_web
 from .cues import Cue
 
-# The key of a list of records, the paths to time and words of a record, the unit of time in seconds; tried in this
+# The key of a list of records, the keys of time and words in a record, the unit of time in seconds; tried in this
 # order. A list at the top is read as `segments` are.
 _SHAPES = (
-    ("chapters", ("startTime",), ("title",), 1.0),
-    ("segments", ("startTime",), ("body",), 1.0),
-    ("segments", ("start",), ("text",), 1.0),
-    ("transcription", ("offsets", "from"), ("text",), 0.001),
-    ("events", ("tStartMs",), ("segs", "utf8"), 0.001),
+    ("chapters", "startTime", "title", 1.0),
+    ("segments", "startTime", "body", 1.0),
+    ("segments", "start", "text", 1.0),
+    ("transcription", "offsets", "text", 0.001),
+    ("events", "tStartMs", "segs", 0.001),
 )
 
 
@@ -47,37 +47,26 @@ def read_records(text: str) -> tuple[list[Cue], bool] | None:
     return ([Cue(None, whole)], False) if isinstance(whole, str) and whole.strip() else None
 
 
-def _make_cues(
-    records: Sequence[object], start_path: Sequence[str], text_path: Sequence[str], unit: float
-) -> Iterator[Cue]:
+def _make_cues(records: Sequence[object], start_key: str, words_key: str, unit: float) -> Iterator[Cue]:
     """Yield the cues of records in a format; those without words (or a link) or without a time are passed over."""
     for record in records:
         if isinstance(record, Mapping):
-            words = _join_words(_get_at(record, text_path[:-1]), text_path[-1])
-            start, url = _get_at(record, start_path), record.get("url")
-            if (words.strip() or url) and start is not None:
-                yield Cue(_to_seconds(start, unit), words, url if isinstance(url, str) and is_web(url) else "")
-
-
-def _get_at(record: Any, path: Sequence[str]) -> Any:
-    """Return the value at a path of keys in JSON, ``None`` without one."""
-    for key in path:
-        record = record.get(key) if isinstance(record, Mapping) else None
-    return record
-
-
-def _join_words(found: Any, key: str) -> str:
-    """Return the words of a record, or of the pieces of one."""
-    pieces = found if isinstance(found, list) else [found]
-    words = [piece.get(key) for piece in pieces if isinstance(piece, Mapping)]
-    return "".join(word for word in words if isinstance(word, str))
+            start, words, url = (record.get(key) for key in (start_key, words_key, "url"))
+            start = start.get("from") if isinstance(start, Mapping) else start
+            # YouTube has a list of pieces.
+            pieces = (
+                [one.get("utf8") for one in words if isinstance(one, Mapping)] if isinstance(words, list) else [words]
+            )
+            text = "".join(piece for piece in pieces if isinstance(piece, str))
+            if (text.strip() or url) and start is not None:
+                yield Cue(_to_seconds(start, unit), text, url if isinstance(url, str) and is_web(url) else "")
 
 
 def _to_seconds(value: Any, unit: float) -> float | None:
     if isinstance(value, str) and ":" in value:
         return parse_clock(value)
     try:
-        found = float(value) * unit
+        seconds = float(value) * unit
     except (TypeError, ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) and 0 <= found < 10**7 else None
+    return seconds if math.isfinite(seconds) and 0 <= seconds < 10**7 else None

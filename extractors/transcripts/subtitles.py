@@ -1,4 +1,4 @@
-"""SubRip and WebVTT (https://www.w3.org/TR/webvtt1), and similar files by speech recognisers and people."""
+"""Transcripts as text: SubRip and WebVTT (https://www.w3.org/TR/webvtt1), Whisper's TSV, plain lines."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from html import unescape
 from .cues import Cue
 
 # A time: hours are optional, and so is the fraction after a comma or a point.
-MOMENT = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:[.,](\d{1,9}))?"
+_MOMENT = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2})(?:[.,](\d{1,9}))?"
 # The line of a cue's times; settings may follow.
-_TIMES = re.compile(rf"\s*{MOMENT}\s*-->\s*(?:\d{{1,4}}:)?\d{{1,4}}:\d{{1,2}}(?:[.,]\d{{1,9}})?(?:\s.*)?")
+_TIMES = re.compile(rf"\s*{_MOMENT}\s*-->\s*(?:\d{{1,4}}:)?\d{{1,4}}:\d{{1,2}}(?:[.,]\d{{1,9}})?(?:\s.*)?")
 # A tag; a position of SubRip, `{\an8}`.
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]{0,200}>|\{\\[^{}]{0,80}\}")
 # The speaker before the words: `ANN LEE:`, `>> Ann:`, `[Speaker 1]:`, `- Ann:`.
@@ -20,8 +20,14 @@ _SPEAKER = re.compile(
 )
 
 
-def to_seconds(match: re.Match[str]) -> float:
-    """Return the time of a match of ``MOMENT``, in seconds."""
+# A time at the begin of a line, bare or in brackets, also the two of whisper's own output: `[00:01.000 --> 00:04.000]`.
+_AT = re.compile(rf"\s*[\[(]?{_MOMENT}(?:\s*-->\s*[\d:.,]{{4,20}})?[\])]?(?:\s*[-\u2013\u2014:|]\s|\s+|$)")
+# A line of Whisper's TSV: milliseconds, milliseconds, words.
+_ROW = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\t\d{1,12}(?:\.\d{1,6})?\t(.*)")
+
+
+def _to_seconds(match: re.Match[str]) -> float:
+    """Return the time of a match of ``_MOMENT``, in seconds."""
     hours, minutes, secs, fraction = match.group(1, 2, 3, 4)
     return 3600 * int(hours or 0) + 60 * int(minutes) + int(secs) + (float(f"0.{fraction}") if fraction else 0.0)
 
@@ -33,7 +39,7 @@ def read_subtitles(text: str) -> Iterator[Cue]:
     """
     start: float | None = None
     lines: list[str] = []
-    shown: list[str] = []
+    former: list[str] = []  # the lines of the cue before
     for line in (*text.splitlines(), ""):
         times = _TIMES.fullmatch(line) if "-->" in line else None
         if line.strip() and not times:
@@ -43,17 +49,36 @@ def read_subtitles(text: str) -> Iterator[Cue]:
         if start is not None:
             if times and lines and lines[-1].strip().isdecimal():
                 lines.pop()  # the counter of the cue that begins without an empty line before it
-            new = lines[1:] if len(lines) > 1 and shown and lines[0] == shown[-1] else lines
-            shown = lines or shown
-            if words := strip_speaker(unescape(_TAG.sub("", " ".join(new))).strip()):
+            new = lines[1:] if len(lines) > 1 and former and lines[0] == former[-1] else lines
+            former = lines or former
+            if words := _strip_speaker(unescape(_TAG.sub("", " ".join(new))).strip()):
                 yield Cue(start, words)
-        start, lines = (to_seconds(times) if times else None), []
+        start, lines = (_to_seconds(times) if times else None), []
 
 
-def strip_speaker(text: str) -> str:
+def read_rows(text: str) -> Iterator[Cue]:
+    """Yield the cues of Whisper's TSV (``start end text``, in milliseconds); other rows are skipped."""
+    for line in text.splitlines():
+        if row := _ROW.fullmatch(line):
+            yield Cue(float(row[1]) / 1000, _strip_speaker(row[2].strip()))
+
+
+def read_plain(text: str) -> Iterator[Cue]:
+    """Yield the lines of a text, with the times at which they begin where there are such."""
+    lines = [(line, _AT.match(line)) for line in text.splitlines()]
+    has_times = sum(match is not None for _, match in lines) >= 2  # fewer are numbers in a text
+    start: float | None = None
+    for line, match in lines:
+        if has_times and match:
+            start = _to_seconds(match)
+        if words := _strip_speaker(line[match.end() if has_times and match else 0 :].strip()):
+            yield Cue(start, words)
+
+
+def _strip_speaker(text: str) -> str:
     """Return the words without the name of a speaker before them.
 
-    >>> strip_speaker("ANN LEE: Good morning"), strip_speaker("The point: it is late"), strip_speaker("[Ben]: Hello")
+    >>> _strip_speaker("ANN LEE: Good morning"), _strip_speaker("The point: it is late"), _strip_speaker("[Ben]: Hello")
     ('Good morning', 'The point: it is late', 'Hello')
     """
     match = _SPEAKER.match(text)
