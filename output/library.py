@@ -253,7 +253,7 @@ class Graph(Questions):
         if not (selected or relation_names or middle):
             return whole
         part = questions.narrow(
-            whole, kinds=selected, relations=relation_names, focus=middle, hops=hops, isolated=len(kind_names) < 2
+            whole, kinds=selected, relations=relation_names, focus=middle, hops=hops, has_isolates=len(kind_names) < 2
         )
         if not part:
             raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.answer import Answer, Row
-from ..questions.days import ALL, newest_first
-from .leads import STRONG
+from ..questions.days import ALL, Which, newest_first
+from .leads import STRONG, Leads, Led
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..questions.days import Which
     from ..questions.view import View
-    from .leads import Leads, Led
 
 # a line of `git diff --name-status`: a letter, for renames and copies with their likeness; or of `--numstat`
 _STATUS = re.compile(r"(?:[ACDMRTUX]\d{0,3}|(?:\d+|-)\t(?:\d+|-))\t(.+)")
@@ -51,11 +48,11 @@ def parse_changes(text: str) -> list[Change]:
     [Change(path='x.py', former='')]
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    found: dict[str, Change] = {}
+    changes: dict[str, Change] = {}
     for change in _parse_diff(text) if is_diff(text) else _parse_names(text):
         if change.path:
-            found.setdefault(change.path, change)
-    return list(found.values())
+            changes.setdefault(change.path, change)
+    return list(changes.values())
 
 
 def _parse_diff(text: str) -> Iterator[Change]:
@@ -107,24 +104,24 @@ def explain_change(view: View, changes: Sequence[Change], leads: Leads, which: W
     Each file counts for the episodes found for it by ``Leads``, further files of a kind less: an episode naming
     one file outweighs an episode near many.
     """
-    explained: dict[str, list[tuple[str, Row]]] = defaultdict(list)  # episode -> paths, each with its row
-    unexplained = 0
-    untold: Counter[str] = Counter()
+    paths: dict[str, list[tuple[str, Row]]] = defaultdict(list)  # episode -> paths, each with its row
+    missing = 0
+    topics: Counter[str] = Counter()
     for change in changes:
         led = _follow(change, leads)
-        untold.update(led.untold)
+        topics.update(led.missing_topics)
         episodes, _ = which._replace(limit=0).of(led.episodes, view)
-        unexplained += not episodes
+        missing += not episodes
         for row in episodes[:_PER_FILE]:
             if row["weight"] >= _WORTH * episodes[0]["weight"]:
-                explained[row["id"]].append((change.path, row))
-    found = newest_first(map(_join_files, explained.values()), view)
-    rows, total = which.of(sorted(found, key=lambda row: (row.level != STRONG, -row["weight"])), view)
+                paths[row["id"]].append((change.path, row))
+    joint_rows = newest_first(map(_join_files, paths.values()), view)
+    rows, total = which.of(sorted(joint_rows, key=lambda row: (row.level != STRONG, -row["weight"])), view)
     notes = []
-    if unexplained:
-        about = ", ".join(f"{topic} ({count} files)" for topic, count in untold.most_common(3))
+    if missing:
+        about = ", ".join(f"{topic} ({count} files)" for topic, count in topics.most_common(3))
         rest = f"; there is none about {about}" if about else ""
-        notes.append(f"no episode explains {unexplained} of {len(changes)} files{rest}")
+        notes.append(f"no episode explains {missing} of {len(changes)} files{rest}")
     columns = ("level", "count", "title", "files", "reasons", "url")
     heading = f"this change of {len(changes)} files is explained by {total} episodes:"
     return Answer("explain", "", columns, tuple(rows), total, heading, notes=tuple(notes))

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import subject_index
 
 from ..questions.answer import Answer, Row, build_row
-from ..questions.days import ALL
+from ..questions.days import ALL, Which
 from ..questions.resolve import name_like, subject_of
 from ..words import ASKING
 from .changes import explain_change, is_diff, parse_changes
-from .places import Places
+from .places import Place, Places
 from .texts import PastedText, is_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from podgraph.extractors import Index, Location
 
-    from ..questions.days import Which
     from ..questions.view import View
-    from .places import Found
 
 _OF_NEAR = 3  # episodes shown where none is about it
 _CODE, _DOCS = ("symbol", "file", "folder"), ("docs", "tutorial")
@@ -42,9 +39,9 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, which: Whi
     if is_diff(text) or (lines and "\0" in text) or (len(lines) > 1 and _are_names(lines, places)):
         return explain_change(view, parse_changes(text), places.leads, which)
     for name in _list_names(lines) if not is_reference(text) else ():
-        found = places.find(name)
-        if found.path or found.places or found.led.episodes:
-            return _answer_name(view, name, found, which)
+        place = places.find(name)
+        if place.path or place.places or place.led.episodes:
+            return _answer_name(view, name, place, which)
     rows, total = which.of(PastedText(text, view, index, places).explain(), view)
     remedy = (name_like(text, view) if len(lines) == 1 else "") or "`podgraph search` finds by words"
     notes = [] if rows else [f"nothing in the text is known; {remedy}"]
@@ -69,19 +66,19 @@ def _are_names(lines: Sequence[str], places: Places) -> bool:
     return all(" " not in name or name[0] == '"' for name in names) and any(map(places.find_path, names))
 
 
-def _answer_name(view: View, query: str, found: Found, which: Which) -> Answer:
+def _answer_name(view: View, query: str, place: Place, which: Which) -> Answer:
     """Answer with the places of a name or path, then the episodes about it, or the nearest ones if there is none."""
-    episodes, total = which.of(found.led.episodes, view)
-    nearest, _ = which.of(found.led.nearest, view)
-    rows = [_build_place(place) for place in _select_places(found.places, is_whole=not which.limit)]
+    episodes, total = which.of(place.led.episodes, view)
+    nearest, _ = which.of(place.led.nearest, view)
+    rows = [_build_place(location) for location in _select_places(place.places, is_whole=not which.limit)]
     for row in episodes or nearest[:_OF_NEAR]:
         del row["step"]
         rows.append(Row(row, relation="about" if episodes else "near"))
-    notes = [f"{query!r} {found.absent}"] if found.absent else []
+    notes = [f"{query!r} {place.absent}"] if place.absent else []
     if not episodes:
-        about = f" ({', '.join(found.led.untold)})" if found.led.untold else ""
+        about = f" ({', '.join(place.led.missing_topics)})" if place.led.missing_topics else ""
         notes.append(f"no episode is about {query!r}{about}" + ("; these are nearest" if nearest else ""))
-    kind = next((view.kinds[place.kind].singular for place in found.places), "path" if found.path else "name")
+    kind = next((view.kinds[location.kind].singular for location in place.places), "path" if place.path else "name")
     heading = f"{query} ({kind}) is explained by {total} episodes:"
     columns = ("relation", "date", "title", "reasons", "url")
     return Answer("explain", query, columns, tuple(rows), total, heading, notes=tuple(notes))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,15 +19,12 @@ from ..questions.days import newest_first
 from ..questions.keys import last_of_name
 from ..questions.moments import moments_of
 from ..questions.search import CITING, topics_with
-from ..questions.view import NAMINGS, Naming, label_of, through_changes
+from ..questions.view import NAMINGS, Naming, View, label_of, through_changes
 from ..words import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
     from podgraph.extractors import Index
 
-    from ..questions.view import View
     from ..store import Edge
 
 # The steps from a file to an episode, the nearest first, with weights. For a topic, the weight is multiplied by the
@@ -69,7 +67,7 @@ class Led(NamedTuple):
 
     episodes: tuple[Row, ...] = ()
     nearest: tuple[Row, ...] = ()
-    untold: tuple[str, ...] = ()
+    missing_topics: tuple[str, ...] = ()
 
 
 class _Reason(NamedTuple):
@@ -98,8 +96,8 @@ class Leads:
         self._index = index
         self._repo = f"github:{(index.repo if index else repo).lower()}:"
         self._layout = read_layout(index.subject) if index else Layout()
-        self._cited: dict[str, list[tuple[str, Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
-        self._changed: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
+        self._citations: dict[str, list[tuple[str, Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
+        self._changes: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
         self._by_stem: dict[str, dict[str, None]] = defaultdict(dict)
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> symbols defined there
@@ -116,22 +114,22 @@ class Leads:
             f"SELECT t.id, t.kind, json_extract(t.attributes, '$.current_url'), {NAMINGS} "
             "AND t.kind IN ('file', 'folder') AND t.id >= ? AND t.id < ? ORDER BY t.n, e.id"
         )
-        changed: dict[str, str] = {}
+        changes: dict[str, str] = {}
         for id_, kind, url, *row in self._view.rows(files, (self._repo, f"{self._repo}\U0010ffff")):
             naming = Naming(*row)
             path = id_.removeprefix(self._repo)
             for place in dict.fromkeys((path, _find_present(url, path))):
                 if naming.relation in _RELATIONS:
-                    self._cited[place].append((path, naming))
+                    self._citations[place].append((path, naming))
                     self._by_stem[_cut_suffix(place)][place] = None
                     if kind == "folder":
                         self._folders.add(place)
                 elif naming.relation == "touches":
-                    changed[place] = id_
+                    changes[place] = id_
                 elif naming.relation == "defined_in":
                     self._symbols[_cut_suffix(place)].append(naming.source)
-        for place, id_ in changed.items():
-            self._changed[place] += through_changes(id_, self._view)
+        for place, id_ in changes.items():
+            self._changes[place] += through_changes(id_, self._view)
 
     def of(self, path: str, *, as_place: bool = False) -> Led:
         """Return the episodes and posts for a file or folder, whether or not it exists.
@@ -144,64 +142,64 @@ class Leads:
             return Led()
         places = self._places(path)
         counterparts = self._layout.stands_for(path)
-        found = [reason for place in places for reason in self._by_itself(place, symbols=not as_place)]
+        reasons = [reason for place in places for reason in self._by_itself(place, symbols=not as_place)]
         for counterpart in counterparts:
-            found += self._by_half(counterpart, "counterpart")
-        found += self._by_lists([] if as_place else [*places, *counterparts])
+            reasons += self._by_half(counterpart, "counterpart")
+        reasons += self._by_lists([] if as_place else [*places, *counterparts])
         belongings = [owner for place in places for owner in self._layout.belongings(place)]
         inner = [owner for owner in belongings if not self._layout.is_shelf(owner.place)]
-        untold: tuple[str, ...] = ()
+        missing_topics: tuple[str, ...] = ()
         nearest: list[_Reason] = []  # the reasons of the nearest episodes, if none is found
-        if inner and not found and not any(map(self._has_episode, inner[0].topics)):
-            untold = tuple(map(self._label, inner[0].topics))
+        if inner and not reasons and not any(map(self._has_episode, inner[0].topics)):
+            missing_topics = tuple(map(self._label, inner[0].topics))
             for topic in inner[0].topics:
                 nearest += self._beside(topic, STEPS["subsystem"], "subsystem")
         # If the topics of the file have no episode, all further reasons are only for the nearest episodes.
-        further = nearest if untold else found
+        further = nearest if missing_topics else reasons
         further += self._by_name(path, alone=not inner)
         further += self._by_folder(path)
         weight = STEPS["subsystem"]
         for owner in belongings:
-            reduced = weight * (_ON_A_SHELF if found and self._layout.is_shelf(owner.place) else 1.0)
+            share = weight * (_ON_A_SHELF if reasons and self._layout.is_shelf(owner.place) else 1.0)
             why = f"the subsystem of {owner.place}" if owner.place.endswith("/") else f"as files like {owner.place}"
-            further += self._about(owner.topics, reduced, "subsystem", why, titled=as_place)
-            nearest += self._about(owner.near, reduced, "subsystem", f"which is near {owner.place}", titled=as_place)
+            further += self._about(owner.topics, share, "subsystem", why, in_title=as_place)
+            nearest += self._about(owner.near, share, "subsystem", f"which is near {owner.place}", in_title=as_place)
             weight *= _FURTHER
-        explained = self._rank(found)
-        return Led(explained, () if explained else self._rank(nearest), untold)
+        episodes = self._rank(reasons)
+        return Led(episodes, () if episodes else self._rank(nearest), missing_topics)
 
     def of_nodes(
-        self, places: Iterable[tuple[str, float]], said: Collection[str] = (), *, inside: bool = False
+        self, places: Iterable[tuple[str, float]], timed_ids: Collection[str] = (), *, inside: bool = False
     ) -> tuple[Row, ...]:
         """Return the episodes and posts that mention one of some nodes, the best first.
 
         ``places`` are (id, nearness to the query in 0..1). A topic without an episode leads to those of its whole and
-        its parts. With ``inside``, a file leads to those of its symbols. ``said`` are the nodes whose first spoken
+        its parts. With ``inside``, a file leads to those of its symbols. ``timed_ids`` are the nodes whose first spoken
         mention is the moment of an answer.
         """
-        found: list[_Reason] = []
+        reasons: list[_Reason] = []
         times: dict[str, int] = {}
         topics = 0
         for id_, nearness in places:
             label = label_of(id_, self._view)
             namings = self._view.namings(id_, *CITING)
             for naming, edge in zip(namings, self._view.edges_to(id_, *CITING), strict=True):
-                if id_ in said and (moments := moments_of(edge.attributes.get("evidence", ()))):
+                if id_ in timed_ids and (moments := moments_of(edge.attributes.get("evidence", ()))):
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
                 if edge.relation in _RELATIONS:
                     only_said = is_only_said(edge.attributes)
                     weight = _weight(naming, STEPS["named"] * nearness * (_SAID if only_said else 1.0))
                     verb = "speaks of" if only_said else _verb(naming)
-                    found.append(_Reason(edge.source, weight, "named", f"{verb} {label}", id_))
+                    reasons.append(_Reason(edge.source, weight, "named", f"{verb} {label}", id_))
             if id_.startswith("topic:"):
                 topics += 1
                 topic = id_.partition(":")[2]
-                found += self._about([topic], STEPS["called"] * nearness / topics, "called", "")
+                reasons += self._about([topic], STEPS["called"] * nearness / topics, "called", "")
                 if not self._has_episode(topic):
-                    found += self._beside(topic, STEPS["called"] * nearness / topics, "called")
+                    reasons += self._beside(topic, STEPS["called"] * nearness / topics, "called")
             if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
-                found += self._by_itself(id_.removeprefix(self._repo), symbols=True)
-        rows = self._rank(found)
+                reasons += self._by_itself(id_.removeprefix(self._repo), symbols=True)
+        rows = self._rank(reasons)
         for row in rows:
             row.update({"time": times[row["id"]]} if row["id"] in times else {})
         return rows
@@ -227,10 +225,10 @@ class Leads:
         With ``symbols``, yield also those naming a symbol defined in the file. For a folder, yield those citing a file
         inside it.
         """
-        for cited, edge in self._cited.get(path, ()):
-            once = "" if cited == path else ", its former place"
-            yield _Reason(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {cited}{once}", cited)
-        for citation, reason in self._changed.get(path, ()):
+        for former, edge in self._citations.get(path, ()):
+            once = "" if former == path else ", its former place"
+            yield _Reason(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {former}{once}", former)
+        for citation, reason in self._changes.get(path, ()):
             yield _Reason(citation.source, STEPS["changed"], "changed", reason, citation.target)
         for symbol in self._symbols.get(_cut_suffix(path), ()) if symbols else ():
             for edge in self._view.namings(symbol, "mentions"):
@@ -238,16 +236,16 @@ class Leads:
                 yield _Reason(edge.source, weight, "symbol", f"{_verb(edge)} {label_of(symbol, self._view)}", symbol)
         yield from self._by_half(_cut_suffix(path), "half", but=path)
         if path not in self._folders:  # a folder cited as such needs no citations of its files
-            for place in self._cited:
+            for place in self._citations:
                 if place.startswith(f"{path}/"):
-                    for _, edge in self._cited[place]:
+                    for _, edge in self._citations[place]:
                         yield _Reason(edge.source, STEPS["folder"], "folder", f"{_verb(edge)} {place}", place)
 
     def _by_half(self, path: str, step: str, but: str = "") -> Iterator[_Reason]:
         """Yield the episodes citing a file with this path without a suffix, except the file ``but``."""
         for place in self._by_stem.get(path, ()):
-            for cited, edge in self._cited[place] if place != but else ():
-                yield _Reason(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {cited}", cited)
+            for former, edge in self._citations[place] if place != but else ():
+                yield _Reason(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {former}", former)
 
     def _by_lists(self, paths: Sequence[str]) -> Iterator[_Reason]:
         """Yield the episodes about the topics whose lists contain a path. The first path counts more than others."""
@@ -289,15 +287,15 @@ class Leads:
         """Yield the episodes citing a folder around a path. Each folder further out counts less."""
         weight = STEPS["folder"]
         while path := path.rpartition("/")[0]:
-            reduced = weight * (_ON_A_SHELF if self._layout.is_shelf(f"{path}/") else 1.0)
-            for cited, edge in self._cited[path] if path in self._folders else ():
-                yield _Reason(edge.source, reduced, "folder", f"{_verb(edge)} {cited}, its folder", cited)
+            share = weight * (_ON_A_SHELF if self._layout.is_shelf(f"{path}/") else 1.0)
+            for place, edge in self._citations[path] if path in self._folders else ():
+                yield _Reason(edge.source, share, "folder", f"{_verb(edge)} {place}, its folder", place)
             weight *= _FURTHER
 
     def _about(
-        self, topics: Iterable[str], weight: float, step: str, where: str, *, titled: bool = False
+        self, topics: Iterable[str], weight: float, step: str, where: str, *, in_title: bool = False
     ) -> Iterator[_Reason]:
-        """Yield the episodes about some topics, with ``titled`` only those named after one.
+        """Yield the episodes about some topics, with ``in_title`` only those named after one.
 
         The weight is divided by the topic's position. Topics without an episode take no position.
         """
@@ -306,7 +304,7 @@ class Leads:
             edges = self._view.namings(f"topic:{topic}", "about")
             for edge in edges:
                 strength = _strength(edge)
-                if titled and strength < _IN_TITLE:
+                if in_title and strength < _IN_TITLE:
                     continue
                 text = f"{'is about' if strength >= _IN_TITLE else 'talks of'} {label}{where and ', '}{where}"
                 yield _Reason(edge.source, weight * math.sqrt(strength) / position, step, text, topic)
@@ -332,13 +330,13 @@ class Leads:
                         edge.source, share * math.sqrt(_strength(edge)), step, text, near.removeprefix("topic:")
                     )
 
-    def _rank(self, found: Iterable[_Reason]) -> tuple[Row, ...]:
+    def _rank(self, all_reasons: Iterable[_Reason]) -> tuple[Row, ...]:
         """Return the episodes with their reasons, the heaviest first.
 
         An episode's weight is the sum of the best reason of each step. A topic counts for one step only.
         """
         by_episode: Mapping[str, list[_Reason]] = defaultdict(list)
-        for reason in found:
+        for reason in all_reasons:
             by_episode[reason.episode].append(reason)
         rows = []
         for id_, reasons in by_episode.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,16 +14,13 @@ from ..kinds import SOURCES
 from ..questions.keys import last_of_name, page_of, text_of
 from ..questions.resolve import resolve_reference, resolve_topic
 from ..questions.search import find_nodes
-from ..questions.view import home_of
+from ..questions.view import View, home_of
 from .leads import Leads, Led
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from podgraph.extractors import Index
 
     from ..questions.answer import Row
-    from ..questions.view import View
 
 # The nearness of each kind of place to the query.
 _NEAR = {"symbol": 1.0, "file": 0.6, "folder": 0.6, "topic": 0.8, "docs": 0.4, "tutorial": 0.4}
@@ -39,7 +37,7 @@ _FILES = frozenset(("CMakeLists", "Makefile", "Dockerfile", "BUCK", "CODEOWNERS"
 _REGISTRY = 300  # symbols: a file defining more is not specific to one of them
 
 
-class Found(NamedTuple):
+class Place(NamedTuple):
     """The places of a name or path, and where they lead. ``path`` is the intended path, "" for a name.
 
     ``absent`` says from which tree a path is missing, "" for one that is there.
@@ -67,29 +65,29 @@ class Places:
         """The repository of bare paths: the index's, else the repository with the most files in the graph."""
         return self._index.repo if self._index else home_of(self._view)
 
-    def find(self, query: str) -> Found:
+    def find(self, query: str) -> Place:
         """Return the code and docs of ``query``, from the index or else from the graph, and all episodes about it.
 
         A path leads by the steps of ``Leads``. A name leads to the episodes about it; without such, if its file defines
         too many symbols, to those about the topic of its words, else by the steps from its file.
         """
-        asked, query = query, self._find_at_home(query)
-        found = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
-        places = tuple(map(_to_topic, found)) or tuple(_locate_named_nodes(asked, self._view, self._home))
+        name, query = query, self._find_at_home(query)
+        known_places = locate(query, self._index, lambda id_: self._view.node(id_) is not None) if self._index else []
+        places = tuple(map(_to_topic, known_places)) or tuple(_locate_named_nodes(name, self._view, self._home))
         path = self.find_path(query, places)
         if path:
-            return Found(places, self.leads.of(path), path, self._describe_absence(query, path))
+            return Place(places, self.leads.of(path), path, self._describe_absence(query, path))
         specific = [place for place in places if place.kind != "file" or not self._is_registry(place.path)]
         episodes = self._explain_name(query, specific)
         path = next((place.path for place in places if place.path), "")
         if episodes or not path:
-            return Found(places, Led(episodes))
+            return Place(places, Led(episodes))
         name = last_of_name(query.strip().strip("`'\"").removesuffix("()"))
         if self._is_registry(path) and (episodes := self._explain_words(name)):
-            return Found(places, Led(episodes))
+            return Place(places, Led(episodes))
         is_named_so = name_parts(path.rpartition("/")[2].partition(".")[0]) == name_parts(name)
         # Of a file named after the symbol, everything counts.
-        return Found(places, self.leads.of(path, as_place=not is_named_so))
+        return Place(places, self.leads.of(path, as_place=not is_named_so))
 
     def find_path(self, query: str, places: Iterable[Location] = ()) -> str:
         """Return the intended path, whether or not there is such a file; "" for a name."""
@@ -98,9 +96,9 @@ class Places:
         is_file = (stem and ending in _ENDINGS) or (stem or ending) in _FILES
         if ":" in text or " " in text or not ("/" in text or is_file):
             return ""
-        known = [place.path for place in places if place.kind in ("file", "folder") and not place.inside]
-        if known or not places:
-            return next((path for path in known if f"/{path}".endswith(f"/{text}")), text)
+        paths = [place.path for place in places if place.kind in ("file", "folder") and not place.inside]
+        if paths or not places:
+            return next((path for path in paths if f"/{path}".endswith(f"/{text}")), text)
         return ""
 
     def _find_at_home(self, query: str) -> str:
@@ -145,8 +143,9 @@ class Places:
         topics = [topic] if topic else []
         hit = None if topics else next(iter(find_nodes(name, self._view, ("topic", *SOURCES))[0]), None)
         if hit and not hit.instead and hit.where != "notes":
-            titled = (edge.target for edge in self._view.edges_from(hit.id, "about") if in_title(edge.attributes))
-            topics = [hit.id] if hit.id.startswith("topic:") else [*titled]
+            edges = self._view.edges_from(hit.id, "about")
+            in_name = [edge.target for edge in edges if in_title(edge.attributes)]
+            topics = [hit.id] if hit.id.startswith("topic:") else in_name
         return self.leads.of_nodes([(topic, 1.0) for topic in topics], topics)
 
     def _explain_name(self, query: str, places: Iterable[Location]) -> tuple[Row, ...]:
@@ -154,9 +153,9 @@ class Places:
         outer = [place for place in places if not place.inside]
         nodes = {place.id: _NEAR.get(place.kind, 1.0) for place in reversed(outer)}
         # For a name, its file is a place to look, but the other symbols of the file do not count.
-        named = {place.id for place in outer if place.kind == "symbol"}
-        said = named or {resolve_topic(query, self._view) or next(reversed(nodes), "")}
-        return self.leads.of_nodes(reversed(nodes.items()), said, inside=not named)
+        symbols = {place.id for place in outer if place.kind == "symbol"}
+        timed_ids = symbols or {resolve_topic(query, self._view) or next(reversed(nodes), "")}
+        return self.leads.of_nodes(reversed(nodes.items()), timed_ids, inside=not symbols)
 
 
 def _to_topic(place: Location) -> Location:

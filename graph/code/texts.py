@@ -8,27 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from podgraph.extractors import QueryError
 
 from ..kinds import SOURCES
-from ..questions.answer import build_row
+from ..questions.answer import Row, build_row
 from ..questions.days import newest_first
 from ..questions.resolve import resolve_reference
 from ..questions.search import CITING, rarity_of
-from ..questions.view import label_of
+from ..questions.view import Key, View, label_of
 from ..words import ASKING, WORD, fold, stem, with_parts
 from .changes import Change, explain_change
 from .leads import SIMILAR, STRONG
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from podgraph.extractors import Index
 
-    from ..questions.answer import Row
-    from ..questions.view import Key, View
     from .places import Places
 
 _PATHS = 8  # with an episode
@@ -137,14 +134,14 @@ class PastedText:
         matches = list(_PATH.finditer(self._text))
         if not _INNERMOST_FIRST.search(self._text):
             matches.reverse()
-        named = [(_OF_PATH, path, match[0]) for match in matches if (path := self._find_in_repository(match[0]))]
-        raised = self._index.messages.in_text(self._text) if self._index else ()
-        messages = [(_OF_MESSAGE, path, self._text[start:end]) for path, start, end in raised]
-        seen: set[str] = set()
-        for worth, path, words in (*named, *messages):
-            if path not in seen and len(seen) < _PATHS:
-                weight = worth * _FRAME ** len(seen)
-                seen.add(path)
+        frames = [(_OF_PATH, path, match[0]) for match in matches if (path := self._find_in_repository(match[0]))]
+        spans = self._index.messages.in_text(self._text) if self._index else ()
+        messages = [(_OF_MESSAGE, path, self._text[start:end]) for path, start, end in spans]
+        paths: set[str] = set()
+        for worth, path, words in (*frames, *messages):
+            if path not in paths and len(paths) < _PATHS:
+                weight = worth * _FRAME ** len(paths)
+                paths.add(path)
                 for row in self._places.leads.of(path).episodes[:6]:
                     self._add(row["id"], weight * row["weight"], row["reasons"][0], words)
 
@@ -157,14 +154,14 @@ class PastedText:
             return ""
         # "./" of a shell and "a/" or "b/" of a diff are no folders of the repository.
         parts = re.sub(r"^(?:\./|[ab]/)", "", text.replace("\\", "/")).strip("/").split("/")
-        if installed := _INSTALLED.search(text):
-            return installed[1] if self._index.paths.find_state(installed[1]) else ""
+        if match := _INSTALLED.search(text):
+            return match[1] if self._index.paths.find_state(match[1]) else ""
         for at in range(len(parts) - 1):
             end = "/".join(parts[at:])
             if self._index.paths.find_state(end):
                 return end
-        named = self._index.paths.list_by_name(parts[-1]) if len(parts[-1]) > 5 else []  # "a.py" is in every repository
-        return named[0] if len(named) == 1 else ""
+        paths = self._index.paths.list_by_name(parts[-1]) if len(parts[-1]) > 5 else []  # "a.py" is in every repository
+        return paths[0] if len(paths) == 1 else ""
 
     def _follow_names(self) -> None:
         """Follow the first ``_NAMES`` symbols in the text to the episodes about each. Its best episode counts most."""
@@ -184,8 +181,8 @@ class PastedText:
             return ""
         for end in range(len(parts), package - 1, -2):
             whole = "".join(parts[:end])
-            if found := self._index.symbol(whole):
-                return found.name
+            if symbol := self._index.symbol(whole):
+                return symbol.name
             alike = self._index.candidates(whole) if "::" in name else ()
             if len(whole) >= _TELLING and 0 < len(alike) <= _ALIKE:
                 return alike[0].name
@@ -209,12 +206,12 @@ class PastedText:
             for word in WORD.findall(fold(with_parts(identifier))):
                 identifiers.setdefault(word, identifier)
         size = self._view.size()
-        found = []
+        words = []
         for word in identifiers.keys() - ASKING - _COMMON:
             holding = {key for keys in self._nodes_with(word).values() for key in keys}
             if len(word) > 1 and (rarity := rarity_of(size, len(holding))) >= _RARE:
-                found.append((rarity, word, identifiers[word]))
-        return sorted(found, key=lambda one: (-one[0], one[1]))[:_WORDS]
+                words.append((rarity, word, identifiers[word]))
+        return sorted(words, key=lambda one: (-one[0], one[1]))[:_WORDS]
 
     def _nodes_with(self, word: str) -> dict[str, Collection[Key]]:
         """Return, for each field, the keys of the nodes with a word of the same stem."""
@@ -228,16 +225,15 @@ class PastedText:
         The word is in the episode's title, in its notes, or in the name of a node that the episode cites.
         """
         keys_by_field = self._nodes_with(word)
-        named = {*keys_by_field["label"], *keys_by_field["aliases"]}
+        names = {*keys_by_field["label"], *keys_by_field["aliases"]}
         best: dict[str, tuple[float, str]] = {}
-        keys = sorted({*named, *keys_by_field["notes"]})
+        keys = sorted({*names, *keys_by_field["notes"]})
         for key, (id_, node) in zip(keys, self._view.read(keys), strict=True):
             if node.get("kind") in SOURCES:
-                titled = key in keys_by_field["label"]
-                weight = _TITLE if titled else _NOTES
-                weight_and_reason = (weight, f"has “{identifier}” in its {'title' if titled else 'notes'}")
+                weight, field = (_TITLE, "title") if key in keys_by_field["label"] else (_NOTES, "notes")
+                weight_and_reason = (weight, f"has “{identifier}” in its {field}")
                 best[id_] = max(best.get(id_, weight_and_reason), weight_and_reason)
-            elif key in named:
+            elif key in names:
                 for one in self._view.namings(id_, *CITING):
                     if not one.boilerplate:
                         weight = min(2.0, 0.5 + one.weight / 2)
@@ -247,5 +243,5 @@ class PastedText:
 
     def _keep_known(self, match: re.Match[str]) -> str:
         """Return the part of a path that is in the repository."""
-        known = self._find_in_repository(match[0])
-        return known if match[0].endswith(known) else " "
+        path = self._find_in_repository(match[0])
+        return path if match[0].endswith(path) else " "

@@ -48,11 +48,7 @@ class LazyRows(Sequence[Row]):
     def _rows(self) -> list[Row]:
         return self._read(self.table)
 
-    @overload
-    def __getitem__(self, key: int) -> Row: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[Row]: ...
-    def __getitem__(self, key: int | slice) -> Row | Sequence[Row]:
+    def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice) and "_rows" not in vars(self):
             return LazyRows(self.table[key], self._read)
         return self._rows[key]

@@ -22,12 +22,12 @@ def moments_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
     >>> moments_of([{"time": 75.5, "moments": [90, 12]}, {"moments": [1]}])
     (12, 75, 90)
     """
-    found: set[int] = set()
+    seconds: set[int] = set()
     for item in evidence:
         time = item.get("time")
         if isinstance(time, int | float):
-            found |= {int(time), *item.get("moments", ())}
-    return tuple(sorted(found))
+            seconds |= {int(time), *item.get("moments", ())}
+    return tuple(sorted(seconds))
 
 
 def listen_at(episode: NodeAttributes, seconds: float) -> str:

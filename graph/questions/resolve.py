@@ -14,7 +14,7 @@ from ..attributes import was_read
 from ..kinds import KINDS, SOURCES
 from ..store import title_of
 from .keys import last_of_name, last_of_path, page_of, text_of, texts_of, without_scheme
-from .spellings import PLACE, spelled, stripped
+from .spellings import PLACE, list_ids, strip_quotes
 
 if TYPE_CHECKING:
     from podgraph.extractors import Index, Subject
@@ -66,7 +66,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     graph without anything of it. Raises ``QueryError`` for an empty query, and for one matching several repositories.
     """
     repo = repo or default_repo(view)
-    text = stripped(query)
+    text = strip_quotes(query)
     if not text:
         remedy = "give a URL, owner/repo#N, a path, a symbol or a node id"
         raise QueryError("an empty reference names nothing", remedy=remedy)
@@ -75,7 +75,7 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     # The nodes of a plug-in's kind come before a topic of the same words.
     if own := [id_ for id_, node in view.nodes_with_key("name", _fold(text)) if node.get("kind") not in KINDS]:
         return Target(query, own[0], tuple(own))
-    short = spelled(text, repo)
+    short = list_ids(text, repo)
     is_number = any(id_.startswith("github:*#") for id_ in short)  # it is nothing else
     whole_ids = (id_ for id_ in short if "*" not in id_)
     candidates: list[str] = []
@@ -110,8 +110,8 @@ def subject_of(view: View) -> Subject | None:
     default = default_subject()
     if _holds(default, view):
         return default
-    found = next((subject for subject in known_subjects() if _holds(subject, view)), None)
-    return found or (default if any(True for _ in view.nodes("symbol")) else None)
+    other = next((subject for subject in known_subjects() if _holds(subject, view)), None)
+    return other or (default if any(True for _ in view.nodes("symbol")) else None)
 
 
 def default_repo(view: View) -> str:

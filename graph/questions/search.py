@@ -23,7 +23,7 @@ from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts
 from .listing import find_selected, kinds_called
 from .moments import moments_of
 from .resolve import resolve_reference
-from .spellings import PLACE, spelled, spellings, stripped
+from .spellings import PLACE, list_ids, spellings, strip_quotes
 
 if TYPE_CHECKING:
     from ..attributes import NodeAttributes
@@ -92,9 +92,9 @@ def _find_reference(text: str, view: View) -> list[Hit]:
 
     They get the highest scores, one less for each further node.
     """
-    reference = stripped(text)
+    reference = strip_quotes(text)
     is_id = ":" in reference and view.node(reference) is not None
-    if not (_REFERENCE.fullmatch(reference) or spelled(reference, "") or is_id):
+    if not (_REFERENCE.fullmatch(reference) or list_ids(reference, "") or is_id):
         return []
     try:
         nodes = resolve_reference(text, view).nodes

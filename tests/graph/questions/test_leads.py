@@ -113,7 +113,7 @@ def test_what_the_layout_adds(path, found):
 
 def test_where_nobody_tells_of_it_the_nearest_are_named():
     led = Leads(view(GRAPH), NAMES).of("src/dye/vat.c")
-    assert (led.episodes, led.untold) == ((), ("dye",))
+    assert (led.episodes, led.missing_topics) == ((), ("dye",))
     assert [one.id for one in led.nearest] == [ident("warp")]
 
 

@@ -55,7 +55,7 @@ CASES = {  # options, nodes, number of edges
     "kinds": ({"kinds": ["episode"]}, {"old", "new", "undated"}, 1),
     "two kinds": ({"kinds": ("episode", "topic")}, {"old", "new", "topic:vmap"}, 4),
     "two kinds, and what is alone": (
-        {"kinds": ("episode", "topic"), "isolated": True}, {"old", "new", "topic:vmap", "undated"}, 4),
+        {"kinds": ("episode", "topic"), "has_isolates": True}, {"old", "new", "topic:vmap", "undated"}, 4),
     "two kinds that nothing ties": ({"kinds": ("pull", "topic")}, {"o/r#1", "o/r#2", "topic:vmap"}, 0),
     "no such kind": ({"kinds": ["gist"]}, set(), 0),
     "relations": ({"relations": ["cites"]}, {"old", "new", "o/r#1", "o/r#2", "blog:b.org/cited"}, 3),

@@ -228,7 +228,7 @@ const bare = (/** @type {string} */ url) => url.trim().replace(/^(?:https?:)?\/\
 const page = (/** @type {string} */ url) =>
   bare(url).replace(/[?#].*$/, "").replace(VERSION, "").replace(/(?:\/index)?\.html$|\/$/i, "").replace(/^docs\.(?=[^/]*\/(?:docs|tutorials)\/)/i, "").toLowerCase();
 
-/** The ids that a text may mean by the first row of the table of short spellings that matches it; see graph/questions/spellings.py. @param {any} tables @param {string} text @returns {string[]} */
+/** The ids that a text may mean by the first row of the table of short spellings that matches it; see graph/questions/spellings.txt. @param {any} tables @param {string} text @returns {string[]} */
 function spelled(tables, text) {
   const own = { home: tables.repo, owner: tables.repo.split("/")[0] };
   for (const [pattern, ids] of tables.references) {
