@@ -15,7 +15,7 @@ import numpy as np
 
 from podgraph.extractors import language_of, own_place
 
-from .attributes import in_title, was_read
+from .attributes import in_title
 from .boilerplate import episodes_by_show
 from .kinds import SOURCES
 from .words import fold
@@ -45,7 +45,7 @@ _RARE: Final = 3  # texts, or fewer, share the artifact that is the reason of a 
 _PERSONS: Final = 0.02  # of the texts: persons whom more of them name are no guests but regulars
 _FEW: Final = 4  # texts: no more are many, however small the show
 NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them does not show a text's subject
-_STATED: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
+_STATEMENTS: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +53,29 @@ class Wording:
     """The words of texts: by id how often each stem occurs, and how each stem is spelled."""
 
     counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    spelled: Mapping[str, str] = field(default_factory=dict)
+    spellings: Mapping[str, str] = field(default_factory=dict)
 
 
 def wording_of(extractions: Iterable[Extraction]) -> Wording:
     """Return the words of the items."""
-    read = [*extractions]
-    return Wording(
-        {one.episode.id: one.words for one in read},
-        {stem: word for one in read for stem, word in one.spellings.items()},
-    )
+    counts: dict[str, Mapping[str, int]] = {}
+    spellings: dict[str, str] = {}
+    for one in extractions:
+        counts[one.episode.id] = one.words
+        spellings |= one.spellings
+    return Wording(counts, spellings)
 
 
 class _Text(NamedTuple):
-    """An episode or post: the vocabulary's topics with their wholes, its own topics, its artifacts, those it names."""
+    """An episode or post: the vocabulary's topics with their wholes, its own topics, artifacts, texts it refers to.
+
+    Of each artifact it has whether it is cited, of each text the relation.
+    """
 
     topics: dict[str, float]
-    about: dict[str, float]
-    artifacts: set[str]
-    stated: dict[str, str]
+    about: set[str]
+    artifacts: dict[str, bool]
+    references: dict[str, str]
 
 
 def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE) -> Iterator[NewEdge]:
@@ -81,27 +85,24 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
     Each source has at most ``per_episode`` targets, the highest weight first; a pair without a reason is left out. The
     result does not depend on the order of nodes. The graph is not changed, but the caller may add each edge at once.
     """
-    ids = sorted(
-        node
-        for node, data in graph.nodes(data=True)
-        if data["kind"] in SOURCES and was_read(data) and data.get("type") != "trailer"
-    )
+    shows = episodes_by_show(graph).values()
+    ids = sorted(node for nodes in shows for node in nodes if graph.nodes[node].get("type") != "trailer")
     places = {node: place for place, node in enumerate(ids)}
     texts = [_read(graph, node, places) for node in ids]
     words = [wording.counts.get(node, {}) for node in ids]
-    words_by_weight = _weigh([{word: 1 + math.log(count) for word, count in counts.items()} for counts in words])
-    topics_by_weight = _weigh([text.topics for text in texts])
-    vectors = [{**of_words, **of_topics} for of_words, of_topics in zip(words_by_weight, topics_by_weight, strict=True)]
+    of_words = _weigh([{word: 1 + math.log(count) for word, count in counts.items()} for counts in words])
+    of_topics = _weigh([text.topics for text in texts])
+    vectors = [{**some, **others} for some, others in zip(of_words, of_topics, strict=True)]
     scores = _Scores(vectors, _find_years(graph, ids))
     reasons = _Reasons(graph, ids, texts, vectors, wording)
-    stated: dict[int, set[int]] = defaultdict(set)
+    references: dict[int, set[int]] = defaultdict(set)
     for place, text in enumerate(texts):
-        for other in map(places.__getitem__, text.stated):
-            stated[place].add(other)
-            stated[other].add(place)
+        for other in map(places.__getitem__, text.references):
+            references[place].add(other)
+            references[other].add(place)
     for place, source in enumerate(ids):
         count = 0
-        for other, weight in scores.find_best(place, sorted(stated[place])):
+        for other, weight in scores.find_best(place, sorted(references[place])):
             level, why = reasons.explain(place, other)
             if why and count < per_episode:
                 yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
@@ -110,36 +111,37 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
     """Return the features of an episode or post for its relations to others."""
-    text = _Text({}, {}, set(), {})
+    text = _Text({}, set(), {}, {})
     for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
         if relation == "about":
-            weight = text.about[target] = float(data.get("weight", 1))
+            text.about.add(target)
+            weight = float(data.get("weight", 1))
             if not graph.nodes[target].get("derived"):  # derived topics are words of the notes: these count already
                 for topic, share in _find_wholes(graph, target).items():
                     text.topics[topic] = max(text.topics.get(topic, 0.0), share * weight)
         elif target in places:
             if relation in ("listen_first", "see_also", "cites") and target != node:
-                first = "listen_first" in (relation, text.stated.get(target))
-                text.stated[target] = "listen_first" if first else "see_also"
+                first = "listen_first" in (relation, text.references.get(target))
+                text.references[target] = "listen_first" if first else "see_also"
         elif relation in ("cites", "mentions") and not data.get("boilerplate"):
             artifact = graph.nodes[target]
             is_own = artifact["kind"] == "web" and own_place(artifact.get("url", ""))
             if artifact["kind"] not in NO_SUBJECT and not is_own:  # a repository or a handle is not a subject
-                text.artifacts.add(target)
+                text.artifacts[target] = relation == "cites" or text.artifacts.get(target, False)
     return text
 
 
 def _find_wholes(graph: Graph, topic: str) -> dict[str, float]:
     """Return a topic, its wholes, and its area, with how much it counts for each."""
-    found, share, level = {topic: 1.0}, 1.0, [topic]
+    shares, level = {topic: 1.0}, [topic]
     while level:
-        share *= _WHOLE
+        share = _WHOLE * shares[level[0]]
         above = [end for part in level for _, end, key in graph.out_edges(part, keys=True) if key == "subtopic_of"]
-        level = [whole for whole in dict.fromkeys(above) if whole not in found]
-        found.update(dict.fromkeys(level, share))
+        level = [whole for whole in dict.fromkeys(above) if whole not in shares]
+        shares |= dict.fromkeys(level, share)
     if area := graph.nodes[topic].get("area"):
-        found[f"area:{area}"] = _WHOLE
-    return found
+        shares[f"area:{area}"] = _WHOLE
+    return shares
 
 
 def _find_years(graph: Graph, ids: Iterable[str]) -> Floats:
@@ -182,20 +184,20 @@ class _Scores:
             values, places = zip(*sorted(entries)[:_HOLDERS], strict=True)
             self._meeting[name] = -np.array(values), np.array(places)
 
-    def find_best(self, place: int, stated: list[int]) -> Iterator[tuple[int, float]]:
-        """Yield (text, score) for the texts most like the one at ``place``, best first, ``stated`` ones always."""
+    def find_best(self, place: int, references: list[int]) -> Iterator[tuple[int, float]]:
+        """Yield (text, score) for the texts most like the one at ``place``, best first, ``references`` always."""
         scores = np.zeros(len(self._vectors))
         for name, value in self._vectors[place].items():
             values, places = self._meeting[name]
             scores[places] += value * values
         scores[place] = 0.0
-        scores[stated] += _MET
-        met = np.flatnonzero(scores)
+        scores[references] += _MET
+        others = np.flatnonzero(scores)
         with np.errstate(invalid="ignore"):  # between two undated texts
-            apart = np.nan_to_num(np.abs(self._years[met] - self._years[place]), nan=np.inf)
-        weights = np.round(scores[met] * (1 + self._fresh / (1 + apart)), 4)
-        top = np.lexsort((-weights, ~np.isin(met, stated)))[:_LOOKED_AT]
-        yield from zip(met[top].tolist(), weights[top].tolist(), strict=True)
+            apart = np.nan_to_num(np.abs(self._years[others] - self._years[place]), nan=np.inf)
+        weights = np.round(scores[others] * (1 + self._fresh / (1 + apart)), 4)
+        top = np.lexsort((-weights, ~np.isin(others, references)))[:_LOOKED_AT]
+        yield from zip(others[top].tolist(), weights[top].tolist(), strict=True)
 
 
 def _measure_freshness(vectors: Sequence[Vector], years: Floats) -> float:
@@ -233,7 +235,7 @@ class _Reasons:
     ) -> None:
         """Collect the names that are never a reason, and count the texts of each word, topic and artifact."""
         self._graph, self._ids, self._texts, self._vectors = graph, ids, texts, vectors
-        self._spelled = wording.spelled
+        self._spellings = wording.spellings
         shows = [data for _, data in graph.nodes(data=True) if data["kind"] == "podcast"]
         self._names_of_shows = {word for show in shows for word in self._find_names(show)}
         persons = [data["label"] for _, data in graph.nodes(data=True) if data["kind"] == "person"]
@@ -257,36 +259,36 @@ class _Reasons:
         no use to a person: the list is then empty.
         """
         one, two = self._texts[place], self._texts[other]
-        stated = [
-            _STATED[self._texts[first].stated[self._ids[second]]].format(
-                *(self._graph.nodes[self._ids[end]]["label"] for end in (first, second))
-            )
-            for first, second in ((place, other), (other, place))
-            if self._ids[second] in self._texts[first].stated
-        ]
-        topics = self._sort(one.about.keys() & two.about.keys())
-        artifacts = self._sort(one.artifacts & two.artifacts)
-        shared = sorted(
-            self._vectors[place].keys() & self._vectors[other].keys(),
-            key=lambda name: (-self._vectors[place][name] * self._vectors[other][name], name),
-        )
-        wholes = [] if topics else self._sort(name for name in shared if name in self._graph)
-        cited = [
-            name
-            for name in artifacts
-            if all(self._graph.has_edge(self._ids[end], name, "cites") for end in (place, other))
-        ]
-        named = [name for name in artifacts if name not in cited]
-        groups = [("both about {}", topics[:3]), ("both about {} or parts of it", wholes[:1])]
-        groups += [("both cite {}", cited[:2]), ("both name {}", named[:2])]
-        groups.sort(key=lambda group: min(map(self._counts.__getitem__, group[1]), default=0))
-        reasons = stated + [self._list(reason, names) for reason, names in groups if names]
+        reasons = []
+        for text, ends in ((one, (place, other)), (two, (other, place))):
+            source, target = (self._ids[end] for end in ends)
+            if relation := text.references.get(target):
+                labels = (self._graph.nodes[node]["label"] for node in (source, target))
+                reasons.append(_STATEMENTS[relation].format(*labels))
+        topics = self._sort(one.about & two.about)
+        artifacts = self._sort(one.artifacts.keys() & two.artifacts.keys())
         most = max(_NARROW * len(self._ids), _RARE + 1)
-        is_narrow = any(self._counts[name] < most and not self._is_common_word(name) for name in topics)
-        is_rare = any(self._counts[name] <= _RARE for name in artifacts)
-        level: Level = "strong" if stated or is_narrow or is_rare else "similar"
-        words = [] if reasons else self._choose_words(shared)
-        return level, reasons or ([f"similar words: {', '.join(words)}"] if words else [])
+        is_strong = (
+            reasons
+            or any(self._counts[name] < most and not self._is_common_word(name) for name in topics)
+            or any(self._counts[name] <= _RARE for name in artifacts)
+        )
+        products = {
+            name: value * self._vectors[other][name]
+            for name, value in self._vectors[place].items()
+            if name in self._vectors[other]
+        }
+        names = sorted(products, key=lambda name: (-products[name], name))
+        wholes = [] if topics else self._sort(name for name in names if name in self._graph)
+        links = [name for name in artifacts if one.artifacts[name] and two.artifacts[name]]
+        others = [name for name in artifacts if name not in links]
+        groups = [("both about {}", topics[:3]), ("both about {} or parts of it", wholes[:1])]
+        groups += [("both cite {}", links[:2]), ("both name {}", others[:2])]
+        groups.sort(key=lambda group: min(map(self._counts.__getitem__, group[1]), default=0))
+        reasons += [self._list(reason, nodes) for reason, nodes in groups if nodes]
+        if not reasons and (words := self._choose_words(names)):
+            reasons = [f"similar words: {', '.join(words)}"]
+        return "strong" if is_strong else "similar", reasons
 
     def _sort(self, names: Iterable[str]) -> list[str]:
         """Return the nodes that can be a reason, the rarest first."""
@@ -306,18 +308,13 @@ class _Reasons:
         """Return whether a topic derived from the notes is a word in small letters."""
         return bool(self._graph.nodes[topic].get("derived")) and self._graph.nodes[topic]["label"].islower()
 
-    def _choose_words(self, shared: Iterable[str]) -> list[str]:
+    def _choose_words(self, names: Iterable[str]) -> list[str]:
         """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""
         most = max(_COMMON * len(self._ids), _FEW)
-        meaningful = [
-            word
-            for word in shared
-            if word in self._spelled
-            and self._counts[word] <= most
-            and word not in self._names_of_shows
-            and fold(self._spelled[word]) not in self._people
-        ][:3]
-        return [self._spelled[word] for word in sorted(meaningful, key=lambda word: (self._counts[word], word))]
+        no_words = self._names_of_shows | self._people
+        words = [name for name in names if name in self._spellings and self._counts[name] <= most]
+        words = [word for word in words if no_words.isdisjoint((word, fold(self._spellings[word])))][:3]
+        return [self._spellings[word] for word in sorted(words, key=lambda word: (self._counts[word], word))]
 
     def _list(self, reason: str, nodes: Sequence[str]) -> str:
         """Return a reason with the names of nodes."""
@@ -333,13 +330,13 @@ def _find_campaigns(graph: Graph) -> set[str]:
     campaigns = set()
     for episodes in episodes_by_show(graph).values():
         places: dict[str, set[int]] = defaultdict(set)
-        titled = set()
+        subjects = set()
         for place, episode in enumerate(episodes):
             for _, target, data in graph.out_edges(episode, data=True):
                 places[target].add(place)
                 if in_title(data):
-                    titled.add(target)
+                    subjects.add(target)
         for target, of_target in places.items():
-            if len(of_target) >= 3 and max(of_target) - min(of_target) < 2 * len(of_target) and target not in titled:
+            if len(of_target) >= 3 and max(of_target) - min(of_target) < 2 * len(of_target) and target not in subjects:
                 campaigns.add(target)
     return campaigns
