@@ -22,6 +22,13 @@ KIND_NAME = "[a-z][a-z0-9_-]{0,30}"
 _KIND_NAME = re.compile(KIND_NAME)  # the name of a kind: one short lower-case word
 
 
+def _read_table(name: str) -> Iterator[list[str]]:
+    """Yield the cells of each row of a table beside this file."""
+    for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
+        if not line.startswith("# "):
+            yield [cell.strip() for cell in line.split("|", 7)]
+
+
 class Family(NamedTuple):
     """Kinds of one colour: the heading in the page's legend, the colour on a light and on a dark background.
 
@@ -34,37 +41,12 @@ class Family(NamedTuple):
     mark: bool = False
 
 
-FAMILIES: dict[str, Family] = {
-    "episode": Family("Podcast", "#3955a1", "#127cb8"),
-    "topic": Family("Topics", "#744618", "#c66d49"),
-    "code": Family("Code", "#5e936c", "#8ce07c"),
-    "reading": Family("Reading", "#c46ed5", "#f39cfa", mark=True),
-    "person": Family("People and the rest", "#5d6570", "#aab3bf"),
+FAMILIES = {
+    name: Family(title, light, dark, bool(mark)) for name, title, light, dark, mark in _read_table("families.txt")
 }
-# Colours of the areas, on light and on dark ground: in OKLCH (https://bottosson.github.io/posts/oklab), of contrast
-# 4.5 and more as words, on the ground and on their own pale land.
-HUES = (
-    *(("#2562b8", "#649cee"), ("#773400", "#ffb389"), ("#9d36a5", "#d476da"), ("#15592b", "#9dd8a9")),
-    *(("#b63039", "#f07474"), ("#005656", "#85d8d8"), ("#766200", "#af9944"), ("#7d1f55", "#ffa9d1")),
-    *(("#6f49ca", "#a489fd"), ("#5d4523", "#dcc3a1"), ("#2e6a8a", "#6ea3c2"), ("#3e5305", "#bad291")),
-    *(("#067057", "#50ac8f"), ("#6b3a3a", "#eeb8b6")),
-)
+HUES = [(light, dark) for light, dark in _read_table("hues.txt")]  # of the areas
 GREY = ("#5d6570", "#aab3bf")  # nodes without an area
-# shape of a kind on the page -> the nearest of GEXF (1.3, viz) and the nearest of Graphviz
-SHAPES: dict[str, tuple[str, str]] = {
-    "circle": ("disc", "ellipse"),
-    "diamond": ("diamond", "diamond"),
-    "triangle": ("triangle", "triangle"),
-    "triangle-down": ("triangle", "invtriangle"),
-    "play": ("triangle", "triangle"),
-    "square": ("square", "box"),
-    "pentagon": ("square", "pentagon"),
-    "hexagon": ("disc", "hexagon"),
-    "octagon": ("disc", "octagon"),
-    "star": ("diamond", "star"),
-    "cross": ("diamond", "plus"),
-    "person": ("square", "house"),
-}
+SHAPES = {shape: (gexf, graphviz) for shape, gexf, graphviz in _read_table("shapes.txt")}
 
 
 class Kind(NamedTuple):
@@ -149,32 +131,25 @@ class Kinds(dict[str, Kind]):
         places = {name: place for place, name in enumerate(self)}
         return sorted(names, key=lambda name: (places.get(name, len(places)), name))
 
-    def listed(self) -> dict[str, tuple[str, ...]]:
+    def list_words(self) -> dict[str, tuple[str, ...]]:
         """Return the words of `podgraph list`: word -> names of kinds. An earlier kind keeps its word."""
-        found = {"artifacts": tuple(sorted(kind.name for kind in self.values() if kind.artifact))}
+        words = {"artifacts": tuple(sorted(kind.name for kind in self.values() if kind.artifact))}
         for kind in self.values():
             for word in kind.list_words:
-                found.setdefault(word.lower(), (kind.name,))
-        return found
+                words.setdefault(word.lower(), (kind.name,))
+        return words
 
-    def named(self, word: str) -> tuple[str, ...]:
+    def find(self, word: str) -> tuple[str, ...]:
         """Return the names of the kinds meant by a word of `podgraph list`, or by a kind's own name; () for none.
 
-        >>> KINDS.named("prs"), KINDS.named("Pulls"), KINDS.named("persons"), KINDS.named("nonsense")
+        >>> KINDS.find("prs"), KINDS.find("Pulls"), KINDS.find("persons"), KINDS.find("nonsense")
         (('pull',), ('pull',), ('person',), ())
         """
         text = word.lower().replace("_", " ")
-        called = [
-            kind.name for kind in self.values() if text in {kind.name, f"{kind.name}s", kind.singular, kind.plural}
-        ]
-        return self.listed().get(text) or tuple(called[:1])
-
-
-def _read_table(name: str) -> Iterator[list[str]]:
-    """Yield the cells of each row of a table beside this file."""
-    for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
-        if not line.startswith("#"):
-            yield [cell.strip() for cell in line.split("|", 7)]
+        names = (
+            (kind.name,) for kind in self.values() if text in {kind.name, f"{kind.name}s", kind.singular, kind.plural}
+        )
+        return self.list_words().get(text) or next(names, ())
 
 
 KINDS = Kinds()
@@ -189,7 +164,7 @@ class Relation(NamedTuple):
 
     ``ends`` are the kinds of its source and target, by names and by groups (see ``Kind.groups``). ``along`` is its
     text in the direction of the edge, ``against`` in the other direction. ``dash`` is the pattern of its line
-    (on, off, …; empty: a solid line). The map shows it if ``drawn``. ``names``: a text mentions its target.
+    (on, off, …; empty: a solid line). The map shows it if ``is_drawn``. ``names``: a text mentions its target.
     """
 
     name: str
@@ -197,7 +172,7 @@ class Relation(NamedTuple):
     along: str
     against: str
     dash: tuple[float, ...] = (2, 2)
-    drawn: bool = False
+    is_drawn: bool = False
     names: bool = False
 
     @property
@@ -245,29 +220,29 @@ def kinds_of(about: Mapping[str, object]) -> Kinds:
     return Kinds({**KINDS, **{kind.name: kind for kind in own if kind.name not in KINDS}}) if own else KINDS
 
 
-def bring_kinds(graph: Graph, brought: Iterable[Kind] = ()) -> list[str]:
+def bring_kinds(graph: Graph, plugin_kinds: Iterable[Kind] = ()) -> list[str]:
     """Add the rows of the graph's added kinds to it; return a warning for each kind without a row.
 
-    ``brought`` are the rows of plug-ins; kinds without nodes are left out. The warning names the kind and
+    ``plugin_kinds`` without nodes are left out. The warning names the kind and
     its extractors, and the kind gets a default row. A graph with only built-in kinds stays unchanged.
     """
     strange = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
     if not strange:
         return []
-    known = {kind.name: kind for kind in brought}
-    rows = [(known.get(name) or KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
+    rows_of = {kind.name: kind for kind in plugin_kinds}
+    rows = [(rows_of.get(name) or KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
     if rows:
         graph.graph["kinds"] = rows
     return [
         f"the kind {name!r} is in no table; it is from the extractor {_finders(graph, name)}"
         for name in strange
-        if name not in known
+        if name not in rows_of
     ]
 
 
 def _finders(graph: Graph, kind: str) -> str:
     """Return the names of the extractors with nodes of a kind among their results."""
-    found = [node for node, attributes in graph.nodes(data=True) if attributes.get("kind") == kind]
-    edges = [attributes for _, _, attributes in graph.in_edges(found, data=True)]
+    nodes = [node for node, name in graph.nodes(data="kind") if name == kind]
+    edges = [attributes for _, _, attributes in graph.in_edges(nodes, data=True)]
     names = {str(item["extractor"]) for attributes in edges for item in attributes.get("evidence", ())}
     return " and ".join(sorted(names)) or "(unknown)"

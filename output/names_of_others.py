@@ -26,7 +26,7 @@ def find_method(graph: Any, name: str) -> Any:
     """
     if name in METHODS:
         return getattr(graph, METHODS[name])
-    if name in graph.store.kinds.listed():
+    if name in graph.store.kinds.list_words():
         return graph.list(name)
     verb, _, form = name.partition("_")
     if verb in {"to", "write", "save", "export"} and form:

@@ -39,9 +39,9 @@ def neighbours(graph: Graph, nodes: Iterable[str]) -> dict[str, dict[str, None]]
     Boilerplate is not drawn: it would tie all episodes of a show to its handles.
     """
     links: dict[str, dict[str, None]] = {node: {} for node in sorted(nodes)}
-    drawn = {name for name, relation in RELATIONS.items() if relation.drawn}
+    relations = {name for name, relation in RELATIONS.items() if relation.is_drawn}
     for source, target, relation, data in graph.edges(links, keys=True, data=True):
-        if relation in drawn and source != target and target in links and not data.get("boilerplate"):
+        if relation in relations and source != target and target in links and not data.get("boilerplate"):
             links[source][target] = links[target][source] = None
     return links
 

@@ -15,7 +15,7 @@ from .stats import STATUSES
 from .view import CITING, TABLE, WAS_READ, View, in_list
 
 # Further words of `list` for its kinds.
-LISTS = KINDS.listed()
+LISTS = KINDS.list_words()
 SORTS = ("date", "title", "number", "id", "count")
 
 _CITES = f"relation IN {in_list(CITING)} AND boilerplate IS NULL"
@@ -51,9 +51,9 @@ AND (repo = :repo OR n IN (SELECT source FROM edges WHERE {_CITES}
 
 def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
     """Return the kinds of a list by its name (``pulls``, ``artifacts``, ``pull``); ``QueryError`` for no such."""
-    matches = kinds.named(name)
+    matches = kinds.find(name)
     if not matches:
-        names = sorted(kinds.listed())
+        names = sorted(kinds.list_words())
         raise QueryError(f"unknown kind {name!r}", remedy=nearest(name, names) or f"use one of {', '.join(names)}")
     return matches
 

@@ -76,7 +76,7 @@ def legend(kinds: Kinds = KINDS) -> Row:
         "relations": {
             name: {
                 "out": relation.along, "in": relation.against, "dash": [*relation.dash],
-                "drawn": relation.drawn, "names": relation.names,
+                "drawn": relation.is_drawn, "names": relation.names,
             }
             for name, relation in RELATIONS.items()
         },

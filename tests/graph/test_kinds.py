@@ -38,8 +38,8 @@ def test_a_field_of_another_type_is_the_default():
 def test_a_graph_cannot_change_what_is_built_in():
     kinds = kinds_of({"kinds": [{"name": "episode", "one": "joke"}, {"name": "ticket", "words": ["episodes"]}]})
     assert kinds["episode"] == KINDS["episode"]
-    assert kinds.named("episodes") == ("episode",)
-    assert kinds.named("ticket") == ("ticket",)
+    assert kinds.find("episodes") == ("episode",)
+    assert kinds.find("ticket") == ("ticket",)
 
 
 # word of `list` -> kinds
@@ -47,8 +47,8 @@ NAMED = {"pull": "pull", "pulls": "pull", "PRs": "pull", "repositories": "repo",
 
 
 def test_a_word_of_list_means_kinds():
-    assert {word: KINDS.named(word) for word in NAMED} == {word: (kind,) for word, kind in NAMED.items()}
-    assert KINDS.named("ticket") == KINDS.named("") == ()
+    assert {word: KINDS.find(word) for word in NAMED} == {word: (kind,) for word, kind in NAMED.items()}
+    assert KINDS.find("ticket") == KINDS.find("") == ()
 
 
 def test_no_two_kinds_share_a_word():
