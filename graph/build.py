@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections import defaultdict
 from datetime import timedelta
-from itertools import chain
 from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, cast
 
@@ -14,7 +13,7 @@ from podgraph.extractors import collect_names
 from .attributes import because
 from .boilerplate import mark_boilerplate
 from .kinds import ROLES, SCHEMA
-from .metadata import add_knowledge, artifact_attributes, as_graph
+from .metadata import add_knowledge, artifact_attributes, as_graph, drop_unknown, sort_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,10 +55,10 @@ def build_graph(
         draft.add_evidence(extraction)
     draft.add_hosts()
     draft.add_names(names)
-    add_knowledge(draft.nodes, draft.edges, facts, list(chain(known_edges, draft.known)), draft.joined)
+    add_knowledge(draft.nodes, draft.edges, facts, [*known_edges, *draft.feed_edges], draft.renames)
     draft.name_by_title()
-    if draft.heard:
-        about["transcripts"] = draft.heard
+    if draft.transcript_count:
+        about["transcripts"] = draft.transcript_count
     graph = as_graph(draft.nodes, draft.edges, about)
     mark_boilerplate(graph)
     return graph
@@ -68,28 +67,24 @@ def build_graph(
 class _Draft:
     """The attributes of nodes and of edges (source, target, relation) during the build.
 
-    ``joined`` maps other spellings of an id to the node's id; ``known`` are the edges stated by feeds;
-    ``heard`` is the number of items with a transcript.
+    ``renames`` maps other spellings of an id to the node's id; ``feed_edges`` are the edges stated by feeds.
     """
 
     def __init__(self) -> None:
         self.nodes: Nodes = {}
         self.edges: Edges = {}
-        self.joined: dict[str, str] = {}
-        self.known: list[KnownEdge] = []
-        self.heard = 0
+        self.renames: dict[str, str] = {}
+        self.feed_edges: list[KnownEdge] = []
+        self.transcript_count = 0
         self._hosts: list[Ref] = []
         self._refs: dict[str, Ref] = {}  # the chosen spelling of each artifact
-
-    def _id(self, ref: Ref) -> str:
-        return self.joined.get(ref.id, ref.id)
 
     def add_podcast(self, feed: Feed) -> Attributes:
         """Add the node of a podcast's feed. Return the description of the feed as a source."""
         if feed.kind == "podcast":
             names = ("title", "url", "feed_url", "description", "author", "image", "language", "group")
             attributes = {name: getattr(feed, name) for name in names}
-            self.nodes[feed.id] = _known(kind="podcast", label=feed.title or feed.id, **attributes)
+            self.nodes[feed.id] = drop_unknown(kind="podcast", label=feed.title or feed.id, **attributes)
         return _source(feed)
 
     def add_episodes(self, extractions: Iterable[Extraction]) -> Iterator[Extraction]:
@@ -100,9 +95,9 @@ class _Draft:
             self.nodes[episode.id] = {**self.nodes.get(episode.id, {}), **attributes}
             if episode.podcast:
                 self.edges[episode.id, episode.podcast, "part_of"] = because("an item of its feed")
-            self.known += extraction.guests
+            self.feed_edges += extraction.guests
             self._hosts += extraction.hosts
-            self.heard += any(mention.field == "transcript" for mention in extraction.mentions)
+            self.transcript_count += any(mention.field == "transcript" for mention in extraction.mentions)
             for mention in extraction.mentions:
                 ref = self._refs.setdefault(mention.ref.id, mention.ref)
                 if ref != mention.ref:
@@ -111,8 +106,8 @@ class _Draft:
 
     def add_artifacts(self) -> None:
         """Join the ids with several spellings, once all are noted, and add a node for each."""
-        self.joined = whole_shas(ref.id for ref in self._refs.values() if ref.kind == "commit")
-        for id_ in self._refs.keys() - self.joined.keys():
+        self.renames = whole_shas(ref.id for ref in self._refs.values() if ref.kind == "commit")
+        for id_ in self._refs.keys() - self.renames.keys():
             self.nodes.setdefault(id_, artifact_attributes(self._refs[id_]))
         self._refs.clear()
 
@@ -124,40 +119,35 @@ class _Draft:
         source = extraction.episode.id
         mentions: dict[tuple[str, str, str], list[Mention]] = defaultdict(list)
         for mention in extraction.mentions:
-            if (target := self._id(mention.ref)) != source:
+            if (target := self.renames.get(mention.ref.id, mention.ref.id)) != source:
                 mentions[source, target, mention.relation].append(mention)
         for edge, its_mentions in mentions.items():
             existing = self.edges.get(edge, {})
-            evidence = [*cast("list[Evidence]", existing.get("evidence", ())), *map(_evidence, its_mentions)]
-            if len(evidence) > 1:
-                evidence.sort(key=_sort_key)
-                # Equal pieces count once; of spoken mentions, one for each place.
-                keys = (one["start"] if "moments" in one else tuple(one.items()) for one in evidence)
-                evidence = [*dict(zip(keys, evidence, strict=True)).values()]
+            evidence = sort_evidence([*existing.get("evidence", ()), *map(_evidence, its_mentions)])
             attributes: Attributes = {"weight": len(evidence), "evidence": evidence}
             if "reasons" in existing:
                 attributes["reasons"] = existing["reasons"]
             if edge[2] == "mentions":
-                attributes |= _of_person([mention for mention in its_mentions if mention.ref.kind == "person"])
+                attributes |= _find_role([mention for mention in its_mentions if mention.ref.kind == "person"])
             self.edges[edge] = attributes
 
     def add_hosts(self) -> None:
         """Add the persons whom feeds name as their podcast's, each with the podcasts."""
         for ref in self._hosts:
             shows = cast("tuple[str, ...]", dict(ref.attrs)["hosts"])
-            node = self.nodes.setdefault(self._id(ref), artifact_attributes(ref))
+            node = self.nodes.setdefault(self.renames.get(ref.id, ref.id), artifact_attributes(ref))
             node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
 
     def add_names(self, names: Mapping[str, ArtifactNames]) -> None:
         """Label artifacts by their names in texts. A documentation page about one object keeps the object's name."""
-        for id_, (texts, linked) in names.items():
-            node = self.nodes.get(self.joined.get(id_, id_), {})
+        for id_, (texts, has_link) in names.items():
+            node = self.nodes.get(self.renames.get(id_, id_), {})
             kind, label = str(node.get("kind", "")), str(node.get("label", ""))
             if not node or kind in ("episode", "person") or "title" in node:
                 continue
             node["names"] = list(texts)
             is_page = kind == "docs" and ": " in label
-            if (kind in _CALLED and (linked or kind not in _NUMBERED)) or (is_page and linked):
+            if (kind in _CALLED and (has_link or kind not in _NUMBERED)) or (is_page and has_link):
                 node["label"] = texts[0]
 
     def name_by_title(self) -> None:
@@ -167,17 +157,17 @@ class _Draft:
 
 
 def _source(feed: Feed) -> Attributes:
-    return _known(
-        source=(feed.private and feed.feed_url) or _named(feed.source), private=feed.private or None,
+    return drop_unknown(
+        source=(feed.private and feed.feed_url) or _name_source(feed.source), private=feed.private or None,
         kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title, author=feed.author,
         url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
     )  # fmt: skip
 
 
-def _named(source: str) -> str:
+def _name_source(source: str) -> str:
     """Return the name of a source in the graph, for others to see: of a whole path its last part.
 
-    >>> _named("/home/ann/feeds/talks.xml"), _named("feeds/talks.xml"), _named("https://x.org/talks.xml")
+    >>> _name_source("/home/ann/feeds/talks.xml"), _name_source("feeds/talks.xml"), _name_source("https://x.org/talks.xml")
     ('talks.xml', 'feeds/talks.xml', 'https://x.org/talks.xml')
     """
     local = source.lower().startswith("file:") or source.startswith(("/", "~")) or PureWindowsPath(source).is_absolute()
@@ -186,14 +176,14 @@ def _named(source: str) -> str:
 
 def whole_shas(commits: Iterable[str]) -> dict[str, str]:
     """Map short shas to the one commit of the repository they begin. The beginning of several stays alone."""
-    joined: dict[str, str] = {}
-    ordered = sorted(commits)
-    for index, short in enumerate(ordered):
+    wholes: dict[str, str] = {}
+    ids = sorted(commits)
+    for index, short in enumerate(ids):
         # In the alphabet, all ids with this beginning follow it, up to the last character of Unicode.
-        longer = ordered[index + 1 : bisect(ordered, f"{short}\U0010ffff")]
+        longer = ids[index + 1 : bisect(ids, f"{short}\U0010ffff")]
         if longer and all(longer[-1].startswith(id_) for id_ in longer):
-            joined[short] = longer[-1]
-    return joined
+            wholes[short] = longer[-1]
+    return wholes
 
 
 def _rank_spelling(ref: Ref) -> tuple[object, ...]:
@@ -201,17 +191,17 @@ def _rank_spelling(ref: Ref) -> tuple[object, ...]:
     return -STRONGER.get(ref.kind, 0), ref.kind, ref.label, ref.url, ref.attrs
 
 
-def _episode_attributes(episode: Episode, truncated: tuple[str, ...]) -> Attributes:
+def _episode_attributes(episode: Episode, truncated_links: tuple[str, ...]) -> Attributes:
     """Return the attributes of an episode's node. Without a title it is labelled by its number or the end of its id."""
     label = episode.title or (
         f"Episode {episode.number}" if episode.number is not None else episode.id.rstrip("/").rpartition("/")[2]
     )
-    return _known(
+    return drop_unknown(
         kind=episode.kind, label=label, title=episode.title, url=episode.url,
         date=episode.date.isoformat() if episode.date else "", duration=episode.duration, number=episode.number,
         season=episode.season, guid=episode.guid, podcast=episode.podcast, audio_url=episode.audio_url,
         image=episode.image, explicit=episode.explicit, keywords=list(episode.keywords), chapters=episode.chapters,
-        transcripts=list(episode.transcripts), summary=episode.notes, truncated_links=list(truncated),
+        transcripts=list(episode.transcripts), summary=episode.notes, truncated_links=list(truncated_links),
         moments=[f"{timedelta(seconds=moment.start)} {moment.title or moment.url}" for moment in episode.moments],
         type=episode.type, uncertain=list(episode.uncertain),
     )  # fmt: skip
@@ -224,26 +214,15 @@ def _evidence(mention: Mention) -> Evidence:
         "field": mention.field, "start": mention.start, "end": mention.end, "quote": mention.quote,
         "method": mention.method, "extractor": mention.extractor, "confidence": mention.confidence,
     }  # fmt: skip
-    more = _known(
+    more = drop_unknown(
         url=mention.url, ref=ref.rev, lines=ref.lines, time=ref.time if mention.time is None else mention.time,
         count=mention.count or None, moments=list(mention.moments),
     )  # fmt: skip
     return cast("Evidence", {**evidence, **more})
 
 
-def _of_person(mentions: Sequence[Mention]) -> Attributes:
+def _find_role(mentions: Sequence[Mention]) -> Attributes:
     """Return the role and affiliation of a person by the mentions; of several roles the strongest."""
     roles = {mention.role or "mentioned" for mention in mentions}
     role = next((role for role in ROLES if role in roles), "")
-    return _known(role=role, affiliation=next((one.affiliation for one in mentions if one.affiliation), ""))
-
-
-def _sort_key(evidence: Evidence) -> tuple[bool, str, int, int, str, str]:
-    """Return the sort key of evidence: the title first, then by field and position."""
-    field, url = evidence["field"], evidence.get("url", "")
-    return field != "title", field, evidence["start"], evidence["end"], evidence["method"], url
-
-
-def _known(**attributes: object) -> Attributes:
-    """Return the known attributes: unknown ones are absent, never null or empty."""
-    return {name: value for name, value in attributes.items() if value is not None and value not in ("", [])}
+    return drop_unknown(role=role, affiliation=next((one.affiliation for one in mentions if one.affiliation), ""))

@@ -6,14 +6,16 @@ Corrections apply while a graph is enriched, so they survive rebuilds. They are 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import networkx as nx
 
 from podgraph.extractors import identify, split_url, with_scheme, without_scheme
 
+from .metadata import sort_evidence
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from .attributes import Graph
 
@@ -21,7 +23,6 @@ _REASON: Final = "a correction"
 Pair = tuple[str, str]
 _TEXTS = ("episode", "blog")
 _KINDS = {"same": "person", "no_person": "person", "merge": "topic", "drop": "topic"}  # of the nodes of each key
-_Item = TypeVar("_Item")
 
 
 class Corrections(NamedTuple):
@@ -82,7 +83,7 @@ def correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]
                     data["reasons"] = [*reasons, f"{_REASON}: not boilerplate"]
     for (key, name, _, _), count in counts.items():
         links = f"{count:,} link{'s' * (count != 1)}"
-        yield f"{key} = {name!r} matches {links}" if count else _missed(key, name)
+        yield f"{key} = {name!r} matches {links}" if count else _warn(key, name)
 
 
 def _prefix(name: str) -> str:
@@ -117,11 +118,11 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
     tasks += [("merge", *pair) for pair in corrections.merge]
     tasks += [("drop", name, "") for name in corrections.drop]
     tasks += [("rename", *pair) for pair in corrections.rename]
-    while len(left := [task for task in tasks if not _correct_node(graph, *task)]) < len(tasks):
-        tasks = left
+    while len(others := [task for task in tasks if not _correct_node(graph, *task)]) < len(tasks):
+        tasks = others
     for key, name, other in tasks:
         is_found = key in _KINDS and find_node(graph, name, _KINDS[key])
-        yield _missed(key, other if is_found else name)
+        yield _warn(key, other if is_found else name)
 
 
 def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
@@ -152,18 +153,18 @@ def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply the corrections of related episodes, in place; yield a warning for each without effect."""
     for one, other in corrections.unrelate:
         ends = find_node(graph, one, *_TEXTS), find_node(graph, other, *_TEXTS)
-        edges = [(first, last) for first, last in (ends, ends[::-1]) if graph.has_edge(first, last, "related")]
-        for first, last in edges:
-            graph.remove_edge(first, last, "related")
-        if not edges:
-            yield _missed("unrelate", f"{one} and {other}")
+        pairs = [pair for pair in (ends, ends[::-1]) if graph.has_edge(*pair, "related")]
+        for pair in pairs:
+            graph.remove_edge(*pair, "related")
+        if not pairs:
+            yield _warn("unrelate", f"{one} and {other}")
     for one, other in corrections.relate:
         first, last = find_node(graph, one, *_TEXTS), find_node(graph, other, *_TEXTS)
-        if first and last and first != last:
-            for source, target in ((first, last), (last, first)):
-                graph.add_edge(source, target, "related", weight=1.0, reasons=[f"{_REASON}: related"])
-        else:
-            yield _missed("relate", other if first else one)
+        if not first or not last or first == last:
+            yield _warn("relate", other if first else one)
+            continue
+        for source, target in ((first, last), (last, first)):
+            graph.add_edge(source, target, "related", weight=1.0, reasons=[f"{_REASON}: related"])
 
 
 def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
@@ -175,23 +176,23 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     needs: nx.DiGraph[str] = nx.DiGraph(
         (one, other) for one, other, key in graph.edges(keys=True) if key == "listen_first"
     )
-    corrected: nx.DiGraph[str] = nx.DiGraph()
+    corrections_so_far: nx.DiGraph[str] = nx.DiGraph()
     for one, other in corrections.before:
         first, then = find_node(graph, one, "episode"), find_node(graph, other, "episode")
         if not first or not then or first == then:
-            yield _missed("before", other if first else one)
+            yield _warn("before", other if first else one)
             continue
-        corrected.add_edge(then, first)
-        if nx.has_path(corrected, first, then):
-            corrected.remove_edge(then, first)
+        corrections_so_far.add_edge(then, first)
+        if nx.has_path(corrections_so_far, first, then):
+            corrections_so_far.remove_edge(then, first)
             yield f"the correction before = {one!r}, {other!r} contradicts an earlier one, which counts"
             continue
         needs.add_edge(then, first)
         while nx.has_path(needs, first, then):
             circle = nx.shortest_path(needs, first, then)
-            needed = next(edge for edge in pairwise(circle) if edge not in corrected.edges)
-            needs.remove_edge(*needed)
-            graph.remove_edge(*needed, "listen_first")
+            edge = next(edge for edge in pairwise(circle) if edge not in corrections_so_far.edges)
+            needs.remove_edge(*edge)
+            graph.remove_edge(*edge, "listen_first")
         graph.add_edge(then, first, "listen_first", weight=1, reasons=[_REASON])
 
 
@@ -202,56 +203,43 @@ def find_node(graph: Graph, name: str, *kinds: str) -> str:
     """
     if name in graph:
         return name if not kinds or graph.nodes[name].get("kind") in kinds else ""
-    known = identify(name) if "/" in name else None
-    if known and known[1].id in graph:
-        return find_node(graph, known[1].id, *kinds)
+    match = identify(name) if "/" in name else None
+    if match and match[1].id in graph:
+        return find_node(graph, match[1].id, *kinds)
     words = name.casefold().strip()
-    found = [
+    nodes = [
         node for node, data in graph.nodes(data=True)
         if words == str(data.get("title") or data.get("label", "")).casefold() and (not kinds or data["kind"] in kinds)
     ]  # fmt: skip
-    return found[0] if len(found) == 1 else ""
+    return nodes[0] if len(nodes) == 1 else ""
 
 
-def _missed(key: str, name: str) -> str:
+def _warn(key: str, name: str) -> str:
     return f"the correction {key} = {name!r} applies to nothing in this graph any more"
 
 
 def _join(graph: Graph, old: str, new: str) -> None:
     """Give a node the edges of another one, and remove the other. Edges of both are added up."""
     reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
-    edges: list[tuple[str, str, str, Any]] = [*graph.in_edges(old, keys=True, data=True)]
-    edges += graph.out_edges(old, keys=True, data=True)
+    edges = [*graph.in_edges(old, keys=True, data=True), *graph.out_edges(old, keys=True, data=True)]
     for *ends, key, data in edges:
         source, target = (new if end == old else end for end in ends)
         if source != target:
             before: Any = graph.get_edge_data(source, target, key, {})
-            evidence = _without_repeats([*before.get("evidence", ()), *data.get("evidence", ())])
-            reasons = _without_repeats([*before.get("reasons", ()), *data.get("reasons", ()), reason])
-            joined: dict[str, Any] = {
-                **data,
-                **before,
-                "weight": before.get("weight", 0) + data.get("weight", 1),
-                "reasons": reasons,
-            }
-            graph.add_edge(source, target, key, **(joined | ({"evidence": evidence} if evidence else {})))
+            both: dict[str, Any] = {**data, **before, "weight": before.get("weight", 0) + data.get("weight", 1)}
+            both["reasons"] = [*dict.fromkeys((*before.get("reasons", ()), *data.get("reasons", ()), reason))]
+            if evidence := sort_evidence([*before.get("evidence", ()), *data.get("evidence", ())]):
+                both["evidence"] = evidence
+            graph.add_edge(source, target, key, **both)
     for name in (graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ())):
         _add_name(graph, new, name)
     graph.remove_node(old)
-
-
-def _without_repeats(items: Iterable[_Item]) -> list[_Item]:
-    distinct: list[_Item] = []
-    for item in items:
-        if item not in distinct:
-            distinct.append(item)
-    return distinct
 
 
 def _add_name(graph: Graph, node: str, name: str) -> None:
     """Keep a former name of a node, so that queries find it: as an alias, or among the names in texts."""
     data = graph.nodes[node]
     if data["kind"] not in ("topic", "person"):
-        data["names"] = _without_repeats([*data.get("names", ()), name])
+        data["names"] = [*dict.fromkeys((*data.get("names", ()), name))]
     elif name != data["label"] or name not in data.get("aliases", ()):
-        data["aliases"] = _without_repeats([*data.get("aliases", ()), name])
+        data["aliases"] = [*dict.fromkeys((*data.get("aliases", ()), name))]

@@ -242,7 +242,7 @@ def bring_kinds(graph: Graph, plugin_kinds: Iterable[Kind] = ()) -> list[str]:
 
 def _finders(graph: Graph, kind: str) -> str:
     """Return the names of the extractors with nodes of a kind among their results."""
-    nodes = [node for node, name in graph.nodes(data="kind") if name == kind]
+    nodes = [node for node, data in graph.nodes(data=True) if data["kind"] == kind]
     edges = [attributes for _, _, attributes in graph.in_edges(nodes, data=True)]
     names = {str(item["extractor"]) for attributes in edges for item in attributes.get("evidence", ())}
     return " and ".join(sorted(names)) or "(unknown)"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Fact, KnownEdge, Ref
 
-    from .attributes import Evidence, Graph, LookedUp
+    from .attributes import Evidence, Graph
 
     Attributes = dict[str, object]
     Nodes = MutableMapping[str, Attributes]
@@ -23,32 +23,33 @@ _MOVES = 10  # moves of one artifact, at most
 
 
 def add_knowledge(
-    nodes: Nodes, edges: Edges, facts: Iterable[Fact], known: Iterable[KnownEdge], joined: Mapping[str, str]
+    nodes: Nodes, edges: Edges, facts: Iterable[Fact], known_edges: Iterable[KnownEdge], renames: Mapping[str, str]
 ) -> None:
     """Complete ``nodes`` (by id) and ``edges`` (by source, target, relation) in place.
 
-    ``joined`` maps ids to the present ids of earlier merges. A node with a new id moves there, with its edges;
+    ``renames`` maps ids to the present ids of earlier merges. A node with a new id moves there, with its edges;
     its old label and id stay among its ``names``. Facts about unknown nodes are ignored.
     """
     _add_repositories(nodes, edges)
-    told = [fact for fact in facts if fact.id in nodes or fact.id in joined]
-    moves = {**joined, **{fact.id: fact.ref.id for fact in told if fact.ref and fact.ref.id != fact.id}}
-    gone = {
-        fact.id for fact in told
-        if fact.ref is not None and fact.id in nodes and _turn(nodes, fact.id, fact.ref, _present(fact.ref.id, moves))
-    }  # fmt: skip
-    for key in [key for key in edges if key[0] in gone and key[2] == "in_repo"]:
+    facts = [fact for fact in facts if fact.id in nodes or fact.id in renames]
+    moves = {**renames, **{fact.id: fact.ref.id for fact in facts if fact.ref and fact.ref.id != fact.id}}
+    for fact in facts:
+        if fact.ref is not None and fact.id in nodes:
+            _change_identity(nodes, fact.id, fact.ref, _find_present(fact.ref.id, moves))
+    for key in [key for key in edges if key[2] == "in_repo" and key[0] not in nodes]:
         del edges[key]
     _rewire(edges, moves)
-    for edge in known:
-        source, target = (_target_id(nodes, ref, moves) for ref in (edge.source, edge.target))
+    for edge in known_edges:
+        ends = [_find_present(ref.id, moves) for ref in (edge.source, edge.target)]
+        for id_, ref in zip(ends, (edge.source, edge.target), strict=True):
+            nodes.setdefault(id_, artifact_attributes(ref))
         attributes: Attributes = {"weight": 1, **dict(edge.attrs), "reasons": list(edge.reasons)}
         _sign(attributes, edge.looked_up)
-        before = edges.setdefault((source, target, edge.relation), attributes)
+        before = edges.setdefault((ends[0], ends[1], edge.relation), attributes)
         if edge.looked_up[0]:
             before.update(attributes)
-    for fact in told:
-        _tell(nodes[_present(fact.id, moves)], fact)
+    for fact in facts:
+        _add_fact(nodes[_find_present(fact.id, moves)], fact)
     _add_repositories(nodes, edges)
 
 
@@ -68,11 +69,28 @@ def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
 def artifact_attributes(ref: Ref) -> Attributes:
     """Return the attributes of a new node: unknown ones are absent."""
     attrs = {name: list(value) if isinstance(value, tuple) else value for name, value in ref.attrs}
-    found = {"kind": ref.kind, "label": ref.label, "url": ref.url, **attrs}
-    return {name: value for name, value in found.items() if value != ""}
+    return drop_unknown(**{"kind": ref.kind, "label": ref.label, "url": ref.url, **attrs})
 
 
-def _present(id_: str, moves: Mapping[str, str]) -> str:
+def drop_unknown(**attributes: object) -> Attributes:
+    """Return the known attributes: unknown ones are absent, never null or empty."""
+    return {name: value for name, value in attributes.items() if value is not None and value not in ("", [])}
+
+
+def sort_evidence(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """Return pieces of evidence, the title first, then by field and position.
+
+    Equal pieces count once; of spoken mentions, one for each place.
+    """
+
+    def find_place(one: Evidence) -> tuple[object, ...]:
+        return one["field"] != "title", one["field"], one["start"], one["end"], one["method"], one.get("url", "")
+
+    pieces = sorted(evidence, key=find_place)
+    return [*{one["start"] if "moments" in one else tuple(one.items()): one for one in pieces}.values()]
+
+
+def _find_present(id_: str, moves: Mapping[str, str]) -> str:
     """Follow the moves of an id. A circle ends somewhere in it."""
     for _ in range(_MOVES):
         following = moves.get(id_, id_)
@@ -82,48 +100,31 @@ def _present(id_: str, moves: Mapping[str, str]) -> str:
     return id_
 
 
-def _target_id(nodes: Nodes, ref: Ref, moves: Mapping[str, str]) -> str:
-    """Return the id of an edge's target. Adds a node for a new target."""
-    id_ = _present(ref.id, moves)
-    nodes.setdefault(id_, artifact_attributes(ref))
-    return id_
-
-
-def _turn(nodes: Nodes, id_: str, ref: Ref, present: str) -> bool:
-    """Change a node to its looked-up kind and id. Return whether its id changed."""
+def _change_identity(nodes: Nodes, id_: str, ref: Ref, present: str) -> None:
+    """Change a node to its looked-up kind and id."""
     fresh = artifact_attributes(ref)
     if present == id_:
         nodes[id_].update({name: fresh[name] for name in ("kind", "url") if name in fresh})
-        return False
-    old = nodes.pop(id_)
-    node = nodes.setdefault(present, {**old, **fresh})
-    _add_names(node, str(old.get("label", "")), id_)
-    return True
+    else:
+        old = nodes.pop(id_)
+        node = nodes.setdefault(present, {**old, **fresh})
+        _add_names(node, str(old.get("label", "")), id_)
 
 
 def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
     """Move edges to the present ids of moved nodes. Parallel edges join their evidence."""
     for key in [key for key in edges if key[0] in moves or key[1] in moves]:
         edge = edges.pop(key)
-        source, target = (_present(end, moves) for end in key[:2])
+        source, target = (_find_present(end, moves) for end in key[:2])
         if source == target:
             continue
-        if (present := (source, target, key[2])) in edges:
-            join_edges(edges[present], edge)
-        else:
-            edges[present] = edge
+        before: Any = edges.setdefault((source, target, key[2]), edge)
+        if before is not edge and (evidence := [*before.get("evidence", ()), *edge.get("evidence", ())]):
+            before["evidence"] = sort_evidence(evidence)
+            before["weight"] = len(before["evidence"])
 
 
-def join_edges(edge: Attributes, other: Attributes) -> None:
-    """Add the evidence of another edge to an edge, in place, each piece once."""
-    both = [*cast("list[Evidence]", edge.get("evidence", [])), *cast("list[Evidence]", other.get("evidence", []))]
-    if both:
-        distinct = {repr(sorted(item.items())): item for item in both}
-        found = sorted(distinct.values(), key=lambda item: (item["field"] != "title", item["field"], item["start"]))
-        edge.update(evidence=found, weight=len(found))
-
-
-def _tell(node: Attributes, fact: Fact) -> None:
+def _add_fact(node: Attributes, fact: Fact) -> None:
     """Add the attributes of a fact. A title becomes the label, and the label one of the names."""
     before = str(node.get("label", ""))
     came_here = node.get("status") == "moved" and node.get("current_url") == node.get("url") is not None
@@ -138,17 +139,16 @@ def _tell(node: Attributes, fact: Fact) -> None:
 
 
 def _add_names(node: Attributes, *names: str) -> None:
-    known = list(cast("list[str]", node.get("names", [])))
-    new = [name for name in dict.fromkeys(names) if name and name not in (*known, node.get("label"))]
+    own = list(cast("list[str]", node.get("names", [])))
+    new = [name for name in dict.fromkeys(names) if name and name not in (*own, node.get("label"))]
     if new:
-        node["names"] = [*known, *new]
+        node["names"] = [*own, *new]
 
 
 def _sign(attributes: Attributes, looked_up: tuple[str, str]) -> None:
     source, date = looked_up
     if source:
-        signed: LookedUp = {"source": source, "date": date}
-        attributes["looked_up"] = signed
+        attributes["looked_up"] = {"source": source, "date": date}
 
 
 def _add_repositories(nodes: Nodes, edges: Edges) -> None:
