@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from .attributes import was_read
 from .kinds import SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection
 
     from .attributes import Graph
 
@@ -26,16 +26,6 @@ _RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
 _DIGITS: Final = re.compile(r"\d+")
 
 
-class _Citation(NamedTuple):
-    """An edge of ``cites`` or ``mentions``: its ends, the place of its episode in the show, and its addresses."""
-
-    source: str
-    target: str
-    relation: str
-    place: int
-    addresses: tuple[str, ...]
-
-
 def mark_boilerplate(graph: Graph) -> None:
     """Mark the boilerplate among the edges of ``cites`` and ``mentions``, in place, and add the reason to each.
 
@@ -44,20 +34,24 @@ def mark_boilerplate(graph: Graph) -> None:
     address without its query.
     """
     for episodes in episodes_by_show(graph).values():
-        citations = [*_citations(graph, episodes)]
         places, targets = defaultdict[str, set[int]](set), defaultdict[str, set[str]](set)
-        for one in citations:
-            for address in one.addresses:
-                places[address].add(one.place)
-                targets[address].add(one.target)
+        addresses_of: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        for place, episode in enumerate(episodes):
+            for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
+                kind = graph.nodes[target]["kind"]
+                if relation in ("cites", "mentions") and data.get("evidence") and kind not in ("episode", "podcast"):
+                    addresses = addresses_of[episode, target, relation] = _list_addresses(target, kind)
+                    for address in addresses:
+                        places[address].add(place)
+                        targets[address].add(target)
         # An address of more pages than citing episodes is a site's form, such as "/scan.php?page=…".
         reasons = {
-            address: _reason(found, len(episodes), runs=address.startswith("web:") and "#" not in address)
-            for address, found in places.items() if len(targets[address]) <= len(found)
+            address: _explain(of_one, len(episodes), runs=address.startswith("web:") and "#" not in address)
+            for address, of_one in places.items() if len(targets[address]) <= len(of_one)
         }  # fmt: skip
-        for one in citations:
-            if reason := next(filter(None, map(reasons.get, one.addresses)), ""):
-                edge = graph.edges[one.source, one.target, one.relation]
+        for ends, addresses in addresses_of.items():
+            if reason := next(filter(None, map(reasons.get, addresses)), ""):
+                edge = graph.edges[ends]
                 edge["boilerplate"] = True
                 edge["reasons"] = [*edge.get("reasons", ()), f"boilerplate: {reason}"]
 
@@ -68,7 +62,7 @@ def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
     for node, data in graph.nodes(data=True):
         if data["kind"] in SOURCES and was_read(data):
             shows[data.get("podcast") or node.split("/")[0]].append((data.get("date", ""), node))
-    return {show: [node for _, node in sorted(dated)] for show, dated in sorted(shows.items())}
+    return {show: [node for _, node in sorted(nodes)] for show, nodes in sorted(shows.items())}
 
 
 def is_common(count: int, total: int) -> bool:
@@ -85,22 +79,13 @@ def warnings(graph: Graph) -> list[str]:
     return [f"{sum(marks):,} of {len(marks):,} citations are boilerplate; {advice}"]
 
 
-def _citations(graph: Graph, episodes: Sequence[str]) -> Iterator[_Citation]:
-    """Yield the citations of a show's episodes."""
-    for place, episode in enumerate(episodes):
-        for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
-            kind, evidence = graph.nodes[target]["kind"], data.get("evidence")
-            if relation in ("cites", "mentions") and evidence and kind not in ("episode", "podcast"):
-                yield _Citation(episode, target, relation, place, _addresses(target, kind))
-
-
 def _without_changing(path: str) -> str:
     """Return a path with # for each number followed by words: its last part holds no digit."""
     head, slash, last = path.rpartition("/")
     return f"{_DIGITS.sub('#', head)}/{last}" if slash and last and not _DIGITS.search(last) else path
 
 
-def _addresses(target: str, kind: str) -> tuple[str, ...]:
+def _list_addresses(target: str, kind: str) -> tuple[str, ...]:
     """Return the id of a target; of a web page also its address without the query, and without changing numbers."""
     if kind != "web":
         return (target,)
@@ -108,7 +93,7 @@ def _addresses(target: str, kind: str) -> tuple[str, ...]:
     return target, host + slash + path, host + slash + _without_changing(path)
 
 
-def _reason(places: Collection[int], total: int, *, runs: bool) -> str:
+def _explain(places: Collection[int], total: int, *, runs: bool) -> str:
     """Return why an address is boilerplate, or "" if it is not.
 
     ``places`` are the positions of the episodes citing it among the ``total`` episodes of the show. With ``runs``,
@@ -117,6 +102,5 @@ def _reason(places: Collection[int], total: int, *, runs: bool) -> str:
     if is_common(len(places), total):
         return f"cited by {len(places)} of {total} episodes"
     # Consecutive numbers minus their position are equal: such a group is a run.
-    lengths = (len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
-    longest = max(lengths)
+    longest = max(len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
     return f"cited by {longest} consecutive episodes" if runs and longest >= _RUN else ""

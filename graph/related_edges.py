@@ -311,9 +311,9 @@ class _Reasons:
     def _choose_words(self, names: Iterable[str]) -> list[str]:
         """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""
         most = max(_COMMON * len(self._ids), _FEW)
-        no_words = self._names_of_shows | self._people
         words = [name for name in names if name in self._spellings and self._counts[name] <= most]
-        words = [word for word in words if no_words.isdisjoint((word, fold(self._spellings[word])))][:3]
+        words = [word for word in words if word not in self._names_of_shows]
+        words = [word for word in words if fold(self._spellings[word]) not in self._people][:3]
         return [self._spellings[word] for word in sorted(words, key=lambda word: (self._counts[word], word))]
 
     def _list(self, reason: str, nodes: Sequence[str]) -> str:

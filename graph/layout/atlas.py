@@ -59,23 +59,26 @@ def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str
     one, other, strength = np.array(pairs, np.float64).reshape(-1, 3).T
     ties = (one.astype(np.int64), other.astype(np.int64), strength)
     former = [int(previous.get(node, {}).get("hue", -2)) for node in nodes]
-    usual = {name: -1 if name == OTHERS else mode(former[index] for index in groups[name]) for name in names}
-    is_kept = {name: hue >= 0 or name == OTHERS for name, hue in usual.items()}
-    staying = [index for name in names if is_kept[name] for index in groups[name] if former[index] == usual[name]]
-    found: dict[str, dict[str, float]] = {node: {} for node in nodes}
+    staying = []
+    for name, group in groups.items():
+        usual = -1 if name == OTHERS else mode(former[index] for index in group)
+        staying += [index for index in group if former[index] == usual and (usual >= 0 or name == OTHERS)]
+    places: dict[str, dict[str, float]] = {node: {} for node in nodes}
     for frame in FRAMES if nodes else ():
         earlier = {index: previous.get(nodes[index], {}) for index in sorted(staying)}
-        known = {index: (at[frame.x], at[frame.y]) for index, at in earlier.items() if frame.x in at and frame.y in at}
-        is_new = 2 * len(known) < len(nodes)
-        places = _lay_out(areas, ties, frame) if is_new else _add_episodes(areas, ties, known, frame)
-        for node, (x, y) in zip(nodes, places, strict=True):
-            found[node] |= {frame.x: round(x, 1), frame.y: round(y, 1)}
-    points = np.array([(at[FRAMES[0].x], at[FRAMES[0].y]) for at in found.values()])
-    hues = [*choose_hues(areas[:-1] if OTHERS in groups else areas, points, former), -1]
+        anchors = {
+            index: (at[frame.x], at[frame.y]) for index, at in earlier.items() if frame.x in at and frame.y in at
+        }
+        is_new = 2 * len(anchors) < len(nodes)
+        points = _lay_out(areas, ties, frame) if is_new else _add_episodes(areas, ties, anchors, frame)
+        for node, (x, y) in zip(nodes, points, strict=True):
+            places[node] |= {frame.x: round(x, 1), frame.y: round(y, 1)}
+    wide = np.array([(at[FRAMES[0].x], at[FRAMES[0].y]) for at in places.values()])
+    hues = [*choose_hues(areas[:-1] if OTHERS in groups else areas, wide, former), -1]
     for area, hue in zip(areas, hues, strict=False):
         for index in area:
-            found[nodes[index]]["hue"] = hue
-    return found
+            places[nodes[index]]["hue"] = hue
+    return places
 
 
 def _find_modes(groups: Ints, ties: Ties) -> Floats:
@@ -138,9 +141,9 @@ def _lay_out(areas: Sequence[Sequence[int]], ties: Ties, frame: Frame) -> list[P
         of_areas, of_episodes = of_areas[:, ::-1], of_episodes[:, ::-1]
     lands, cells = np.empty((len(areas), 4)), np.empty((len(home), 4))
     _divide(sizes, of_areas, (0.0, 0.0, frame.width, frame.height), np.arange(len(areas)), lands)
-    for area, (left, top, width, height) in zip(areas, lands.tolist(), strict=True):
+    for area, (x, y, width, height) in zip(areas, lands.tolist(), strict=True):
         gap = min(0.45 * float(np.sqrt(width * height / len(area))), width / 2.5, height / 2.5)
-        inner = (left + gap, top + gap, width - 2 * gap, height - 2 * gap)
+        inner = (x + gap, y + gap, width - 2 * gap, height - 2 * gap)
         _divide(np.ones(len(home)), of_episodes, inner, np.array(area), cells)
     places = cells[:, :2] + cells[:, 2:] / 2
     low, span = places.min(axis=0), np.ptp(places, axis=0)
@@ -148,8 +151,10 @@ def _lay_out(areas: Sequence[Sequence[int]], ties: Ties, frame: Frame) -> list[P
     return [(x * frame.width, y * frame.height) for x, y in places.tolist()]
 
 
-def _add_episodes(areas: Sequence[Sequence[int]], ties: Ties, known: Mapping[int, Point], frame: Frame) -> list[Point]:
-    """Return the position of each episode: the known one, or the free spot nearest to its relatives in its area.
+def _add_episodes(
+    areas: Sequence[Sequence[int]], ties: Ties, anchors: Mapping[int, Point], frame: Frame
+) -> list[Point]:
+    """Return the position of each episode: its anchor, or the free spot nearest to its relatives in its area.
 
     An episode without relatives there comes near the middle of its area.
     """
@@ -163,8 +168,8 @@ def _add_episodes(areas: Sequence[Sequence[int]], ties: Ties, known: Mapping[int
         if area_of[one] is area_of[other]:
             relatives[one].append(other)
     places: dict[int, Point] = {}
-    for index in [*known, *sorted(area_of.keys() - known.keys())]:
-        place = known.get(index)
+    for index in [*anchors, *sorted(area_of.keys() - anchors.keys())]:
+        place = anchors.get(index)
         if not place:
             near = [places[other] for other in relatives[index] if other in places]
             near = near or [places[other] for other in area_of[index] if other in places]

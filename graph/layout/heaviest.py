@@ -21,11 +21,8 @@ def find_heaviest(graph: Graph, most: int = MOST_PLACED) -> Collection[str]:
     """
     if len(graph) <= most:
         return graph.nodes
-    ranked = sorted(sorted(graph), key=lambda node: -len(graph.succ[node]) - len(graph.pred[node]))
-    groups: dict[str, list[str]] = {"podcast": [], "topic": [], "episode": []}
-    for node in ranked:
-        groups.get(graph.nodes[node].get("kind", ""), []).append(node)
-    in_turn = [node for nodes in zip_longest(*groups.values()) for node in nodes if node]
-    heaviest = {*in_turn[: most // 2]}
-    heaviest.update([node for node in ranked if node not in heaviest][: most - len(heaviest)])
-    return heaviest
+    nodes = sorted(sorted(graph), key=lambda node: -len(graph.succ[node]) - len(graph.pred[node]))
+    kinds = dict(graph.nodes(data="kind"))
+    groups = ([node for node in nodes if kinds[node] == kind] for kind in ("podcast", "topic", "episode"))
+    in_turn = [node for of_each in zip_longest(*groups) for node in of_each if node]
+    return {*[*dict.fromkeys(in_turn[: most // 2] + nodes)][:most]}

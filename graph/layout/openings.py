@@ -24,8 +24,8 @@ def find_openings(graph: Graph) -> dict[str, int]:
         counts = Counter(
             title[: at + 1] for title in of_show.values() for at, character in enumerate(title) if character == " "
         )
-        openings = [opening for opening, count in counts.items() if count >= max(4, len(of_show) / 2)]
-        opening = max(openings, key=lambda words: (len(words), counts[words], words), default="")
+        openings = (opening for opening, count in counts.items() if count >= max(4, len(of_show) / 2))
+        opening = max(openings, key=lambda words: (len(words), words), default="")
         for node, title in of_show.items():
             if opening and title.startswith(opening) and any(map(str.isalpha, title[len(opening) :])):
                 lengths[node] = len(opening)

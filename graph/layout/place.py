@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from itertools import count
+from itertools import chain, count
 from math import ceil, isqrt, sqrt
 from typing import TYPE_CHECKING
 
@@ -85,28 +85,24 @@ class _Map:
     def __init__(self) -> None:
         """Begin with free cells only."""
         self._taken: set[tuple[int, int]] = set()
-        self._walks: dict[tuple[int, int, int], Iterator[tuple[int, int]]] = defaultdict(_walk_outwards)
+        self._walks: dict[tuple[int, int, int], Iterator[tuple[int, int]]] = defaultdict(
+            lambda: chain.from_iterable(map(_find_ring, count()))
+        )
 
     def take(self, near: Sequence[Point], size: int) -> Point:
         """Take the free square of ``size`` cells that is nearest to the mean of some points; return its middle.
 
         The search goes on where the last one from the same cell ended, as many nodes may have one neighbour.
         """
-        left, top = (round(sum(of_axis) / len(near) / _CELL - size / 2) for of_axis in zip(*near, strict=True))
-        square = [(x, y) for x in range(left, left + size) for y in range(top, top + size)]
-        for right, down in self._walks[left, top, size]:
-            if (left + right, top + down) not in self._taken:
+        column, row = (round(sum(of_axis) / len(near) / _CELL - size / 2) for of_axis in zip(*near, strict=True))
+        square = [(x, y) for x in range(column, column + size) for y in range(row, row + size)]
+        for right, down in self._walks[column, row, size]:
+            if (column + right, row + down) not in self._taken:  # quicker than the whole square
                 cells = [(x + right, y + down) for x, y in square]
                 if self._taken.isdisjoint(cells):
                     break
         self._taken.update(cells)
-        return (left + right + size / 2) * _CELL, (top + down + size / 2) * _CELL
-
-
-def _walk_outwards() -> Iterator[tuple[int, int]]:
-    """Yield the steps right and down to all cells, the nearest first."""
-    for distance in count():
-        yield from _find_ring(distance)
+        return (column + right + size / 2) * _CELL, (row + down + size / 2) * _CELL
 
 
 @cache
