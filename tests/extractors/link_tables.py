@@ -1,5 +1,6 @@
 """Reads the tables of links that tests and the benchmark share."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -35,6 +36,11 @@ def not_links():
     for line in (FIXTURES / "not_links.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("# "):
             yield _unescape(line)
+
+
+def cases(name):
+    """Return the rows of a table of ``fixtures``."""
+    return json.loads((FIXTURES / name).read_text("utf-8"))
 
 
 def snippets():

@@ -1,23 +1,13 @@
-"""What things are collect_names: the words of the links to them, where they name something."""
+"""Names of artifacts: the words of the links to them, where these name something."""
 
 import pytest
 
 from podgraph.extractors import Episode, Feed, collect_names, extract, to_text
 from podgraph.extractors.mentions.names import clean_name
-
-# Words of a link -> the name they give the page behind it.
-WORDS = [
-    ("The art of kilns", "The art of kilns"), ("\u201cThe art of kilns\u201d:", "The art of kilns"), ("\u300c窯の作り方\u300d", "窯の作り方"),
-    ("[Kilns, second edition]", "Kilns, second edition"), ("Glaze (in blue)", "Glaze (in blue)"), ("Kiln 2.1", "Kiln 2.1"), ("RFC 2145", "RFC 2145"),
-    ("C#", "C#"), ("Über Ton", "Über Ton"), ("Here", ""), ("click here!", ""), ("this link", ""), ("read more \u2192", ""), ("hier", ""), ("ici", ""),
-    ("aquí", ""), ("здесь", ""), ("こちら", ""), ("这里", ""), ("כאן", ""), ("https://kiln.example/a", ""), ("kiln.example.com/a", ""), ("YouTube", ""),
-    ("PR #12", ""), ("owner/repo#12", ""), ("[3]", ""), ("12:34", ""), ("12:34 How the levain rises", "How the levain rises"),
-    ("1:02:03 - Salt", "Salt"), ("[5:30] Salt", "Salt"), ("(12:34): Salt", "Salt"), ("5:30 \u2013 Salt", "Salt"), ("3:10 to Yuma", "3:10 to Yuma"),
-    ("Ratio 12:34 of salt", "Ratio 12:34 of salt"), ("12:34:56:78 Salt", "12:34:56:78 Salt"), ("🔥", ""), ("x" * 101, ""), ("", ""),
-]  # fmt: skip
+from tests.extractors import link_tables as tables
 
 
-@pytest.mark.parametrize(("words", "name"), WORDS)
+@pytest.mark.parametrize(("words", "name"), tables.cases("link_names.json"))
 def test_words_of_a_link(words, name):
     assert clean_name(words, "https://kiln.example/a") == name
 

@@ -29,11 +29,8 @@ def extracted(*extractors):
     return [(mention.extractor, mention.ref.id, mention.quote) for mention in result.mentions]
 
 
-def test_nothing_is_installed_here():
-    assert load_extractors() == ()
-
-
 def test_a_package_adds_an_extractor(install):
+    assert load_extractors() == ()
     install("podgraph_talks", SOURCE, "talks = podgraph_talks:find_talks")
     (plugin,) = load_extractors()
     assert plugin[0] == "talks"

@@ -7,47 +7,19 @@ from hypothesis import strategies as st
 from podgraph.extractors.languages.language import language
 from podgraph.extractors.notes import word_table as made
 from podgraph.extractors.notes.word_table import BREAK, find_phrases, word_table
-
-# A text, its language, its words; those with each flag.
-TEXTS = [
-    ("Ann's kiln, C++ and F#", "en", ["Ann's", "kiln", "C++", "and", "F#"]),
-    ("open-source node.js don’t", "en", ["open-source", "node.js", "don’t"]),
-    ("", "en", []),
-    (" \n.", "en", []),
-    ("パンの焼き方と味噌", "ja", ["パン", "味噌"]),
-    ("金継ぎの話、草木染め", "ja", ["金継ぎ", "話", "草木染め"]),
-    ("本を読む。食べる", "ja", ["本"]),  # Han and the end of a verb
-    ("すし ア こんにちは味", "ja", ["すし", "味"]),
-    ("見る味噌汁", "ja", ["味噌汁"]),
-    ("机器学习 and kiln", "zh", ["机器", "学习", "and", "kiln"]),
-    ("Über die Öfen", "de", ["Über", "die", "Öfen"]),
-    ("味噌 Kiln", "en", ["味噌", "Kiln"]),
-]
-FLAGS = [
-    ("CAPITAL", "Ann saw Kiln, kiln", ["Ann", "Kiln"]),
-    ("UPPER", "GPU Kiln A i", ["GPU"]),
-    ("INNER", "iPhone GPU Kiln McCall", ["iPhone", "GPU", "McCall"]),
-    ("DIGIT", "mp3 12 kiln", ["mp3", "12"]),
-    ("LETTER", "mp3 12 kiln", ["mp3", "kiln"]),
-    ("POSSESSIVE", "Ann's kilns’ Bo’s", ["Ann's", "Bo’s"]),
-    ("STOP", "The kiln and the oven", ["The", "and", "the"]),
-    ("SENTENCE", "One two. Three v. four\nfive: six? “Seven", ["One", "Three", "four", "five", "Seven"]),
-    ("LINE", "One two. Three\nfour\n\n* five", ["One", "four", "five"]),
-    ("BREAK", "One two, three four-five (six) seven\u00a0eight / nine", ["One", "three", "six", "seven", "nine"]),
-    ("ADDRESS", "See https://x.example/a-b, then kiln", ["https", "x.example", "a-b"]),
-]
+from tests.extractors import link_tables as tables
 
 
 def list_words(table):
     return [table.lexicon.words[word] for word in table.ids]
 
 
-@pytest.mark.parametrize(("text", "code", "words"), TEXTS)
+@pytest.mark.parametrize(("text", "code", "words"), tables.cases("words.json"))
 def test_words(text, code, words):
     assert list_words(word_table([text], language(code))) == words
 
 
-@pytest.mark.parametrize(("flag", "text", "words"), FLAGS)
+@pytest.mark.parametrize(("flag", "text", "words"), tables.cases("word_flags.json"))
 def test_flags(flag, text, words):
     table = word_table([text], language("en"))
     assert [
