@@ -12,29 +12,21 @@ from tests.graph.nets import ident, net, view
 
 REPO = "weavers/loom"
 GRAPH = net(
-    ("Warp", ["warp"], ""),
-    ("Weft yarns", ["weft yarns"], ""),
-    ("Reading code", [], "code"),
-    ("The whole loom", [], "folders"),
+    ("Warp", ["warp"], ""), ("Weft yarns", ["weft yarns"], ""), ("Reading code", [], "code"), ("The whole loom", [], "folders"),
     ("Old places", [], "moves"),
-)
-for path, kind, more in (
-    ("src/warp.c", "file", {}),
-    ("src/beam.h", "file", {}),
-    ("src/cloth", "folder", {}),
-    ("lib/heddle.c", "file", {"current_url": f"https://github.com/{REPO}/blob/main/src/shafts/heddle.c"}),
-):
-    GRAPH.add_node(f"github:{REPO}:{path}", kind=kind, label=path, path=path, repo=REPO, **more)
+)  # fmt: skip
+MOVED = {"current_url": f"https://github.com/{REPO}/blob/main/src/shafts/heddle.c"}
 GRAPH.add_node("symbol:tighten", kind="symbol", label="tighten")
+for path, episode, more in (
+    ("src/warp.c", "reading-code", {}), ("src/beam.h", "", {}), ("src/cloth", "the-whole-loom", {}),
+    ("lib/heddle.c", "old-places", MOVED),
+):  # fmt: skip
+    kind, id_ = "file" if "." in path else "folder", f"github:{REPO}:{path}"
+    GRAPH.add_node(id_, kind=kind, label=path, path=path, repo=REPO, **more)
+    if episode:
+        GRAPH.add_edge(ident(episode), id_, "cites", weight=1, evidence=[{"field": "notes"}])
 GRAPH.add_edge("symbol:tighten", f"github:{REPO}:src/beam.h", "defined_in", weight=1, reasons=["the index"])
-for episode, target, relation in (
-    ("Reading code", f"github:{REPO}:src/warp.c", "cites"),
-    ("Reading code", "symbol:tighten", "mentions"),
-    ("The whole loom", f"github:{REPO}:src/cloth", "cites"),
-    ("Old places", f"github:{REPO}:lib/heddle.c", "cites"),
-):
-    GRAPH.add_edge(ident(episode.lower().replace(" ", "-")), target, relation, weight=1, evidence=[{"field": "notes"}])
-
+GRAPH.add_edge(ident("reading-code"), "symbol:tighten", "mentions", weight=1, evidence=[{"field": "notes"}])
 
 LOOM = Path(__file__).parent / "loom"  # its layout
 SUBJECT = Subject("Loom", code=Code(shelves=frozenset(["checks"])), folder=str(LOOM))
@@ -65,34 +57,6 @@ BARE = {  # without an index: what the graph alone knows
 }
 
 
-@pytest.mark.parametrize(("path", "found"), BARE.items())
-def test_what_a_graph_alone_knows(path, found):
-    led = Leads(view(GRAPH), None, REPO).of(path)
-    first = led.episodes[0] if led.episodes else None
-    assert (first and (first.id, first.step)) == (found and (ident(f"episode:p/{found[0]}"), found[1]))
-    assert all(one.step in STEPS and one.reasons for one in led.episodes)
-
-
-@pytest.mark.parametrize(
-    ("above", "weight", "found"),
-    [
-        ("yarn", 2.2, ["weft", "hemp"]),  # named after the whole: before what only talks of the topic
-        ("yarn", 3.0, ["hemp"]),  # an episode of its own: no other is needed
-        ("Yarns", 2.2, ["hemp", "weft"]),  # an area is wider
-        ("", 2.2, ["hemp"]),
-    ],
-)
-def test_what_the_whole_of_a_topic_is_named_after(above, weight, found):
-    made = net(("Weft", ["weft"], ""), ("Hemp", ["hemp"], ""))
-    made.add_node("topic:twine", kind="topic", label="twine")
-    made.add_edge("episode:p/hemp", "topic:twine", "about", weight=weight)
-    made.nodes["topic:weft"]["area"] = "weft" if above == "Yarns" else "Yarns"
-    if above:
-        made.add_edge("topic:twine", "topic:weft", "subtopic_of", weight=1)
-    episodes = Leads(view(made), None, REPO).of("twine.c").episodes
-    assert [one.id.rpartition("/")[2] for one in episodes] == found
-
-
 LAID_OUT = {
     "src/new.c": ("warp", "subsystem"),
     "src/warp.c": ("reading-code", "file"),  # a citation goes before a topic of the same name
@@ -104,14 +68,33 @@ LAID_OUT = {
 }
 
 
-@pytest.mark.parametrize(("path", "found"), LAID_OUT.items())
-def test_what_the_layout_adds(path, found):
-    led = Leads(view(GRAPH), NAMES).of(path)
-    first = led.episodes[0] if led.episodes else None
-    assert (first and (first.id, first.step)) == (found and (ident(f"episode:p/{found[0]}"), found[1]))
+@pytest.mark.parametrize(("index", "path", "step"), [
+    *((None, *row) for row in BARE.items()), *((NAMES, *row) for row in LAID_OUT.items()),
+])  # fmt: skip
+def test_the_first_episode_for_a_path_and_its_step(index, path, step):
+    rows = Leads(view(GRAPH), index, REPO).of(path).episodes
+    assert [(row.id, row.step) for row in rows[:1]] == ([(ident(step[0]), step[1])] if step else [])
+    assert all(row.step in STEPS and row.reasons for row in rows)
 
 
-def test_where_nobody_tells_of_it_the_nearest_are_named():
+@pytest.mark.parametrize(("above", "weight", "names"), [
+    ("yarn", 2.2, ["weft", "hemp"]),  # named after the whole: before what only talks of the topic
+    ("yarn", 3.0, ["hemp"]),  # an episode of its own: no other is needed
+    ("Yarns", 2.2, ["hemp", "weft"]),  # an area is wider
+    ("", 2.2, ["hemp"]),
+])  # fmt: skip
+def test_an_episode_named_after_the_whole_of_a_topic(above, weight, names):
+    graph = net(("Weft", ["weft"], ""), ("Hemp", ["hemp"], ""))
+    graph.add_node("topic:twine", kind="topic", label="twine")
+    graph.add_edge("episode:p/hemp", "topic:twine", "about", weight=weight)
+    graph.nodes["topic:weft"]["area"] = "weft" if above == "Yarns" else "Yarns"
+    if above:
+        graph.add_edge("topic:twine", "topic:weft", "subtopic_of", weight=1)
+    episodes = Leads(view(graph), None, REPO).of("twine.c").episodes
+    assert [one.id.rpartition("/")[2] for one in episodes] == names
+
+
+def test_without_an_episode_the_nearest_are_named():
     led = Leads(view(GRAPH), NAMES).of("src/dye/vat.c")
     assert (led.episodes, led.missing_topics) == ((), ("dye",))
     assert [one.id for one in led.nearest] == [ident("warp")]
@@ -124,22 +107,17 @@ def test_each_step_out_is_weaker():
     assert leads.of("src/warp.c").episodes[0].weight > leads.of("src/warp.h").episodes[0].weight
 
 
-@pytest.mark.parametrize(
-    ("place", "found"),
-    [
-        ("symbol:tighten", [("reading-code", "named")]),
-        ("topic:warp", [("warp", "called")]),
-        ("topic:twine", [("weft", "called")]),  # no episode is about it, one is named after its whole
-    ],
-)
-def test_a_name_leads_by_the_same_steps(place, found):
-    made = net(("Warp", ["warp"], ""), ("Weft", ["weft"], ""), ("Reading code", [], "code"))
-    made.add_node("symbol:tighten", kind="symbol", label="tighten")
-    made.add_edge("episode:p/reading-code", "symbol:tighten", "mentions", weight=1, evidence=[{"field": "notes"}])
-    made.add_node("topic:twine", kind="topic", label="twine")
-    made.add_edge("topic:twine", "topic:weft", "subtopic_of", weight=1)
-    episodes = Leads(view(made), None, REPO).of_nodes([(place, 1.0)])
-    assert [(one.id.rpartition("/")[2], one.step) for one in episodes] == found
+@pytest.mark.parametrize(("place", "row"), [
+    ("symbol:tighten", ("reading-code", "named")),
+    ("topic:warp", ("warp", "called")),
+    ("topic:twine", ("weft-yarns", "called")),  # no episode is about it, one is named after its whole
+])  # fmt: skip
+def test_a_name_leads_by_the_same_steps(place, row):
+    graph = GRAPH.copy()
+    graph.add_node("topic:twine", kind="topic", label="twine")
+    graph.add_edge("topic:twine", "topic:weft yarns", "subtopic_of", weight=1)
+    episodes = Leads(view(graph), None, REPO).of_nodes([(place, 1.0)])
+    assert [(one.id.rpartition("/")[2], one.step) for one in episodes] == [row]
 
 
 def test_a_topic_counts_for_one_step():

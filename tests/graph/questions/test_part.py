@@ -6,43 +6,24 @@ import pytest
 from podgraph.extractors import QueryError
 from podgraph.graph import narrow
 
+NODES = """episode:p/old episode:p/new episode:p/undated podcast:p blog:b.org/post blog:b.org/cited github:o/r#1 github:o/r#2
+ github:o/r topic:vmap symbol:torch.vmap web:alone.org/"""
+KINDS = {"github:o/r": "repo", "github:o/r#1": "pull", "github:o/r#2": "pull"}
+EDGES = """episode:p/old part_of podcast:p, episode:p/new part_of podcast:p, episode:p/undated part_of podcast:p,
+ episode:p/old cites github:o/r#1, episode:p/new cites github:o/r#2, episode:p/new cites blog:b.org/cited,
+ github:o/r#1 in_repo github:o/r, github:o/r#2 in_repo github:o/r, episode:p/old about topic:vmap,
+ episode:p/new about topic:vmap, episode:p/new mentions topic:vmap, episode:p/new related episode:p/old,
+ blog:b.org/post about topic:vmap, topic:vmap covers symbol:torch.vmap"""
+
 
 @pytest.fixture
 def whole():
     graph = networkx.MultiDiGraph(schema=1)
-    for node, attrs in {
-        "podcast:p": {"kind": "podcast"},
-        "episode:p/old": {"kind": "episode", "date": "2021-05-04"},
-        "episode:p/new": {"kind": "episode", "date": "2024-08-04T23:47:46-07:00"},
-        "episode:p/undated": {"kind": "episode"},
-        "blog:b.org/post": {"kind": "blog", "date": "2022-01-01"},
-        "blog:b.org/cited": {"kind": "blog", "date": "2019-01-01"},
-        "github:o/r#1": {"kind": "pull"},
-        "github:o/r#2": {"kind": "pull"},
-        "github:o/r": {"kind": "repo"},
-        "topic:vmap": {"kind": "topic"},
-        "symbol:torch.vmap": {"kind": "symbol"},
-        "web:alone.org/": {"kind": "web"},
-    }.items():
-        graph.add_node(node, label=node, **attrs)
-    graph.add_edges_from(
-        [
-            ("episode:p/old", "podcast:p", "part_of"),
-            ("episode:p/new", "podcast:p", "part_of"),
-            ("episode:p/undated", "podcast:p", "part_of"),
-            ("episode:p/old", "github:o/r#1", "cites"),
-            ("episode:p/new", "github:o/r#2", "cites"),
-            ("episode:p/new", "blog:b.org/cited", "cites"),
-            ("github:o/r#1", "github:o/r", "in_repo"),
-            ("github:o/r#2", "github:o/r", "in_repo"),
-            ("episode:p/old", "topic:vmap", "about"),
-            ("episode:p/new", "topic:vmap", "about"),
-            ("episode:p/new", "topic:vmap", "mentions"),
-            ("episode:p/new", "episode:p/old", "related"),
-            ("blog:b.org/post", "topic:vmap", "about"),
-            ("topic:vmap", "symbol:torch.vmap", "covers"),
-        ]
-    )
+    for node in NODES.split():
+        graph.add_node(node, label=node, kind=KINDS.get(node, node.partition(":")[0]))
+    for edge in EDGES.split(","):
+        source, relation, target = edge.split()
+        graph.add_edge(source, target, relation)
     return graph
 
 

@@ -68,8 +68,8 @@ SCORES = [
 
 @pytest.mark.parametrize(("text", "hits"), SCORES)
 def test_how_it_is_ranked(text, hits):
-    found = [f"{re.split('[:/]', one.id)[-1]} {one.score} {one.where}" for one in find(text, MILLS)]
-    assert ", ".join(found) == hits
+    rows = (f"{re.split('[:/]', one.id)[-1]} {one.score} {one.where}" for one in find(text, MILLS))
+    assert ", ".join(rows) == hits
 
 
 @pytest.mark.parametrize(("text", "duration", "time"), [
@@ -78,8 +78,8 @@ def test_how_it_is_ranked(text, hits):
 def test_a_passage_of_notes_has_the_time_that_they_give_for_it(text, duration, time):
     graph = net(("Day one", [], "Today: bread.\n00:00 Hello\n12:34 How the levain rises\n25:10 Ovens of stone"))
     graph.nodes[ident("day-one")]["duration"] = duration
-    (found,) = find(text, graph)
-    assert (found.where, found.time) == ("notes", time)
+    (hit,) = find(text, graph)
+    assert (hit.where, hit.time) == ("notes", time)
 
 
 @pytest.mark.parametrize(("text", "hits"), [
@@ -93,57 +93,49 @@ def test_a_passage_of_notes_has_the_time_that_they_give_for_it(text, duration, t
     ('"kiln old"', []),
     ("kilm", []),
 ])  # fmt: skip
-def test_what_is_said_is_found_in_one_quote(text, hits):
+def test_all_words_are_in_one_quote_of_a_transcript(text, hits):
     graph = net(("a", [], ""), ("b", [], ""), ("c", [], ""))
     graph.graph["transcripts"] = 2
     quotes = [
-        ("a", "3", "a kiln that is warm"),
-        ("a", "5", "the kiln is hot"),
-        ("a", "9", "clay"),
-        ("b", "70", "the old kiln"),
-    ]
+        ("a", 3, "a kiln that is warm"), ("a", 5, "the kiln is hot"), ("a", 9, "clay"), ("b", 70, "the old kiln"),
+    ]  # fmt: skip
     for name, time, quote in quotes:
-        said = [{"field": "transcript", "time": int(time), "quote": quote}, {"field": "notes", "quote": "kilms"}]
-        graph.add_edge(ident(name), f"topic:{quote}", "about", weight=1, evidence=said)
-    found = find(text, graph)
-    assert [f"{one.id[-1]} {int(one.time)} {one.excerpt}" for one in found if one.where == "said"] == hits
-    assert not [one for one in find(text, graph, *("topic",)) if one.where == "said"]
+        evidence = [{"field": "transcript", "time": time, "quote": quote}, {"field": "notes", "quote": "kilms"}]
+        graph.add_edge(ident(name), f"topic:{quote}", "about", weight=1, evidence=evidence)
+    assert [f"{one.id[-1]} {int(one.time)} {one.excerpt}" for one in find(text, graph) if one.where == "said"] == hits
+    assert not [one for one in find(text, graph, "topic") if one.where == "said"]
 
 
 @pytest.mark.parametrize(
-    ("text", "found"), [("学習", True), ("学", False), ("習率", True), ("eepl", True), ("eep", False)]
+    ("text", "is_there"), [("学習", True), ("学", False), ("習率", True), ("eepl", True), ("eep", False)]
 )
-def test_a_part_of_a_word_is_found_from_a_length_on_two_in_scripts_without_spaces(text, found):
-    graph = net(("機械学習率", [], ""), ("deeplearning", [], ""))
-    assert bool(find(text, graph)) == found
+def test_a_part_of_a_word_is_found_from_a_length_on_two_in_scripts_without_spaces(text, is_there):
+    assert bool(find(text, net(("機械学習率", [], ""), ("deeplearning", [], "")))) == is_there
 
 
 def test_a_topic_brings_its_episodes():
-    found = find("sweeping floors", net(("Dust", ["sweeping floors"], "")))
-    assert [(one.id, one.where) for one in found] == [("topic:sweeping floors", "label"), (ident("dust"), "topic")]
+    hits = find("sweeping floors", net(("Dust", ["sweeping floors"], "")))
+    assert [(one.id, one.where) for one in hits] == [("topic:sweeping floors", "label"), (ident("dust"), "topic")]
 
 
-def test_notes_are_shown_where_they_hold_it():
-    found = find("replayed", GRAPH)[0]
-    assert (found.where, found.excerpt) == ("notes", "How they are recorded and replayed")
-    graph = net(("a", [], "before " * 9 + "now replayed" + " behind" * 19))
-    assert find("replay", graph)[0].excerpt == ("…" + "before " * 5 + "now replayed" + " behind" * 10 + " b…")
-    for start in ("replay", "Straße"):  # as it stands, and as only search reads it
-        notes = start + " then" * 50 + " graph"
-        word = "strasse" if start == "Straße" else "replay graph"
-        found = find(word, net(("a", [], notes)))[0]
-        assert found.excerpt == f"{notes[:80]}…"
+@pytest.mark.parametrize(("text", "notes", "excerpt"), [
+    ("replayed", "How they are recorded and replayed", "How they are recorded and replayed"),
+    ("replay", "before " * 9 + "now replayed" + " behind" * 19, "…" + "before " * 5 + "now replayed" + " behind" * 10 + " b…"),
+    # unchanged, and as only search reads it
+    ("replay graph", "replay" + " then" * 50 + " graph", ("replay" + " then" * 50)[:80] + "…"),
+    ("strasse", "Straße" + " then" * 50 + " graph", ("Straße" + " then" * 50)[:80] + "…"),
+])  # fmt: skip
+def test_an_excerpt_of_the_notes_has_the_words(text, notes, excerpt):
+    hit = find(text, net(("a", [], notes)))[0]
+    assert (hit.where, hit.excerpt) == ("notes", excerpt)
 
 
-def test_of_several_that_a_reference_means_the_first_comes_first():
+def test_the_first_of_several_that_a_reference_means_comes_first():
     graph = net(("a", [], ""))
     for sha in ("abcdef11" + "0" * 32, "abcdef12" + "0" * 32):
         graph.add_node(f"github:o/r@{sha}", kind="commit", label=sha[:10])
-    found = find("o/r@abcdef1", graph)
-    assert [(one.attributes["label"], one.score) for one in found] == [
-        ("abcdef1100", REFERENCE),
-        ("abcdef1200", REFERENCE - 1),
-    ]
+    hits = [(one.attributes["label"], one.score) for one in find("o/r@abcdef1", graph)]
+    assert hits == [("abcdef1100", REFERENCE), ("abcdef1200", REFERENCE - 1)]
 
 
 def test_the_page_reads_each_table():
@@ -155,12 +147,12 @@ def test_the_page_reads_each_table():
 
 
 def test_an_episode_named_as_the_whole_question_gains_in_a_sentence_too():
-    first, second, *_ = find("what is CUDA graphs", GRAPH, *("episode",))
+    first, second, *_ = find("what is CUDA graphs", GRAPH, "episode")
     assert first.id == ident("cuda-graphs")
     assert first.score - second.score > WHOLE
 
 
 def test_number_and_kind_can_be_narrowed():
     assert len(search_nodes(view(GRAPH), "cuda", which=Which(limit=1))) == 1
-    assert {one.attributes["kind"] for one in find("cuda", GRAPH, *("topic",))} == {"topic"}
+    assert {one.attributes["kind"] for one in find("cuda", GRAPH, "topic")} == {"topic"}
     assert len(find("c", GRAPH)) > 3
