@@ -9,21 +9,10 @@ from __future__ import annotations
 
 import codecs
 from functools import lru_cache
+from pathlib import Path
 
-# The codecs for labels, by Python's names of them.
-_CODECS = frozenset(
-    "utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13 "
-    "iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254 "
-    "cp1255 cp1256 cp1257 cp1258 gb18030 big5hkscs euc_jp iso2022_jp cp932 cp949 utf-16-be utf-16-le".split()
-)
-# Labels unknown to Python, and larger sets: in practice, a label means the largest one (Latin-1 is Windows-1252).
-_BETTER_NAMES = {
-    "windows-31j": "cp932", "windows-874": "cp874", "windows-949": "cp949", "iso-8859-8-i": "hebrew",
-    "koi": "koi8-r", "mac": "macintosh", "unicode": "utf-16",
-    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
-    "gb2312": "gb18030", "gbk": "gb18030", "hz": "", "big5": "big5hkscs", "euc_kr": "cp949", "johab": "",
-    "shift_jis": "cp932", "utf-16": "utf-16-le",
-}  # fmt: skip
+_LINES = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
+_NAMES = {name: other for name, _, other in (line.partition(" ") for line in _LINES if not line.startswith("#"))}
 
 
 @lru_cache(maxsize=256)
@@ -38,8 +27,8 @@ def codec_of(label: str, *, ascii_based: bool = False) -> str | None:
     """
     name = label.strip().lower().removeprefix("x-").replace("latin-", "latin")
     try:
-        codec = codecs.lookup(_BETTER_NAMES.get(name, name)).name
+        codec = codecs.lookup(_NAMES.get(name) or name).name
     except (LookupError, ValueError):  # ValueError: a label with a NUL
         return None
-    codec = _BETTER_NAMES.get(codec, codec)
-    return codec if codec in _CODECS and not (ascii_based and codec.startswith("utf-16")) else None
+    codec = _NAMES.get(codec) or codec
+    return codec if codec in _NAMES and not (ascii_based and codec.startswith("utf-16")) else None

@@ -137,7 +137,6 @@ class Feed:
     author: str = ""
     image: str = ""
     language: str = ""
-    etag: str = ""
     default_repo: str = ""
     people: tuple[Person, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -71,13 +71,6 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> list[tuple[
     return usable
 
 
-def load_functions(group: str) -> tuple[tuple[str, Callable[..., object]], ...]:
-    """Return the names and functions of a group of functions, sorted by name."""
-    problem = f"the {PLUGIN_GROUPS[group]} is not a function"
-    plugins = load_plugins(group, lambda plugin: "" if callable(plugin) else problem)
-    return tuple((name, plugin) for name, plugin in plugins if callable(plugin))
-
-
 def call_in_time(function: Callable[..., object], *arguments: object) -> object:
     """Return the result of a plug-in's function; of an iterator, a list of its first 10,000 items.
 

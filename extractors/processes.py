@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
+    _Columns = Sequence[Sequence[object]]
+
 _T = TypeVar("_T")
 _works: list[Callable[[int], object]] = []  # the function of a forked process
 
@@ -21,9 +23,7 @@ _works: list[Callable[[int], object]] = []  # the function of a forked process
 class Share(Protocol):
     """Runs a function over many items, serially or in worker processes."""
 
-    def __call__(
-        self, work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *constants: object
-    ) -> Generator[_T, None, None]:
+    def __call__(self, work: Callable[..., _T], columns: _Columns, /, *constants: object) -> Generator[_T]:
         """Yield the result of ``work`` for each row of ``columns``, with ``constants`` as its last arguments, in order.
 
         ``work`` must be a function of a module, and its arguments and results must be picklable. Callers that stop
@@ -36,9 +36,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
 
 
-def in_processes(
-    work: Callable[..., _T], columns: Sequence[Sequence[object]], /, *constants: object, jobs: int = 1
-) -> Generator[_T, None, None]:
+def in_processes(work: Callable[..., _T], columns: _Columns, /, *constants: object, jobs: int = 1) -> Generator[_T]:
     """Yield the result of ``work`` for each row of ``columns``, as in ``Share``, computed by ``jobs`` processes.
 
     Results must be picklable and depend only on the arguments. An exception of ``work`` is raised here.

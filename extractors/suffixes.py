@@ -38,7 +38,9 @@ def public_suffix(host: str) -> str:
     labels = host.rstrip(".").split(".")
     if not all(labels):
         return ""
-    names = [*map(_decode, labels)]
+    names = labels
+    with suppress(UnicodeError):  # in its own script
+        names = host.rstrip(".").encode().decode("idna").split(".")
     for at in range(len(labels)):
         suffix, above = ".".join(names[at:]), ".".join(names[at + 1 :])
         if f"!{suffix}" in _rules():
@@ -46,10 +48,3 @@ def public_suffix(host: str) -> str:
         if suffix in _rules() or f"*.{above}" in _rules():
             return ".".join(labels[at:]) if at else ""
     return ""
-
-
-def _decode(label: str) -> str:
-    """Return a label of a host in its own script."""
-    with suppress(UnicodeError):
-        return label.encode().decode("idna") if label.startswith("xn--") else label
-    return label

@@ -78,10 +78,9 @@ def unescape(text: str) -> str:
     >>> unescape("a%20b%2Fc%")
     'a b/c%'
     """
-    try:
+    with suppress(UnicodeDecodeError):
         return unquote(text, errors="strict")
-    except UnicodeDecodeError:
-        return text
+    return text
 
 
 @lru_cache(maxsize=4096)
@@ -149,10 +148,9 @@ def join(base: str, url: str) -> str:
     >>> join("https://x.org/a/b", "../c?d#e"), join("https://x.org/", "https://[")
     ('https://x.org/c?d#e', 'https://[')
     """
-    try:
+    with suppress(ValueError):  # such as a bracket that never closes
         return urljoin(base, url)
-    except ValueError:  # such as a bracket that never closes
-        return url
+    return url
 
 
 def without_user(url: str) -> str:

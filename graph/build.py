@@ -160,7 +160,7 @@ def _source(feed: Feed) -> Attributes:
     return drop_unknown(
         source=(feed.private and feed.feed_url) or _name_source(feed.source), private=feed.private or None,
         kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title, author=feed.author,
-        url=feed.feed_url or feed.url, episodes=len(feed.episodes), etag=feed.etag,
+        url=feed.feed_url or feed.url, episodes=len(feed.episodes),
     )  # fmt: skip
 
 

@@ -202,7 +202,9 @@ def load_extractors() -> tuple[tuple[str, Extractor], ...]:
 
     The command calls this, an import never does. An extractor that cannot be loaded is reported (``rule_plugins``).
     """
-    return tuple((name, cast("Extractor", function)) for name, function in plugins.load_functions(plugins.EXTRACTORS))
+    problem = "the extractor is not a function"
+    functions = plugins.load_plugins(plugins.EXTRACTORS, lambda plugin: "" if callable(plugin) else problem)
+    return tuple((name, cast("Extractor", function)) for name, function in functions)
 
 
 def _run(name: str, find: Extractor, episode: Episode, corpus: Corpus) -> Iterator[Mention]:
