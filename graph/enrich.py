@@ -37,20 +37,20 @@ def enrich_graph(
     mostly boilerplate.
     """
     corrections = corrections or Corrections()
-    missed = [*correct_boilerplate(graph, corrections), *warnings(graph)]
+    lines = [*correct_boilerplate(graph, corrections), *warnings(graph)]
     add_topics(graph, vocabulary, asides)
-    missed += correct_nodes(graph, corrections)
+    lines += correct_nodes(graph, corrections)
     for source, target, attributes in find_related(graph, wording or Wording()):
         graph.add_edge(source, target, "related", **attributes)
-    missed += correct_related(graph, corrections)
+    lines += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_rebroadcasts(graph)):
         graph.add_edge(later, earlier, "rebroadcast_of", **attributes)
     for later, earlier, attributes in list(find_series(graph)):
         if not (graph.has_edge(later, earlier, "listen_first") or graph.has_edge(later, earlier, "rebroadcast_of")):
             graph.add_edge(later, earlier, "listen_first", **attributes)
-    missed += correct_order(graph, corrections)
+    lines += correct_order(graph, corrections)
     rank_graph(graph, previous)
-    return missed
+    return lines
 
 
 def rank_graph(graph: Graph, previous: Graph | None = None) -> None:

@@ -117,15 +117,15 @@ def _by_part_numbers(episodes: list[_Episode]) -> Iterator[NewEdge]:
 
     Parts belong together if their titles are equal without the number.
     """
-    numbered: dict[tuple[str, int], str] = {}  # (title without the number, number) -> the first such episode
+    parts: dict[tuple[str, int], str] = {}  # (title without the number, number) -> the first such episode
     for _, id_, title in episodes:
         part = _PART.search(title)
         name = (title[: part.start()] + title[part.end() :]).casefold().strip() if part else ""
         if part and name:
             number = part[1].lower()
-            numbered.setdefault((name, _NUMBERS[number] if number in _NUMBERS else int(number)), id_)
-    for (name, number), later in sorted(numbered.items()):
-        if earlier := numbered.get((name, number - 1)):
+            parts.setdefault((name, _NUMBERS[number] if number in _NUMBERS else int(number)), id_)
+    for (name, number), later in sorted(parts.items()):
+        if earlier := parts.get((name, number - 1)):
             yield later, earlier, because(f"part {number} comes after part {number - 1}")
 
 
@@ -163,12 +163,12 @@ def find_rebroadcasts(graph: Graph) -> Iterator[NewEdge]:
             same = [
                 one for one in earlier if graph.nodes[one].get("summary", "") == graph.nodes[id_].get("summary", "")
             ]
-            named = {
+            references = {
                 target for _, target, key in graph.out_edges(id_, keys=True)
                 if key in ("see_also", "listen_first") and graph.nodes[target].get("date", "~") < date
             }  # fmt: skip
-            if word and (earlier or len(named) == 1):
-                yield _repeats(graph, id_, earlier[0] if earlier else named.pop(), f"its title has “{word[0]}”")
+            if word and (earlier or len(references) == 1):
+                yield _repeats(graph, id_, earlier[0] if earlier else references.pop(), f"its title has “{word[0]}”")
             elif not word and same and " " in plain:
                 yield _repeats(graph, id_, same[0], "they have the same title and notes")
             by_title[podcast, plain].append(id_)

@@ -80,11 +80,11 @@ def insert_about(database: sqlite3.Connection, about: Mapping[str, Any]) -> None
 def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAttributes]]) -> None:
     """Fill the keys and the full-text index of filled tables, and commit. ``nodes`` are all nodes, sorted by id."""
     quotes: defaultdict[int, list[str]] = defaultdict(list)  # from transcripts, by the number of the episode
-    spoken = "FROM evidence v JOIN edges e ON e.id = v.edge WHERE v.field = 'transcript' AND v.quote IS NOT NULL"
-    for number, quote in database.execute(f"SELECT e.source, v.quote {spoken} ORDER BY v.edge, v.place"):
+    tables = "FROM evidence v JOIN edges e ON e.id = v.edge WHERE v.field = 'transcript' AND v.quote IS NOT NULL"
+    for number, quote in database.execute(f"SELECT e.source, v.quote {tables} ORDER BY v.edge, v.place"):
         quotes[number].append(fold(quote))
-    numbered = enumerate(nodes, 1)
-    while batch := list(islice(numbered, 5000)):
+    numbers = enumerate(nodes, 1)
+    while batch := list(islice(numbers, 5000)):
         keys = ((field, _clean(key), number) for number, (id_, node) in batch for field, key in keys_of(id_, node))
         _insert_rows(database, "keys", keys)
         texts = (
@@ -99,17 +99,17 @@ def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAtt
 def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:
     """Return a clean text for each name, with ``~2``, ``~3`` … where two become equal; a clean name keeps its form."""
     texts = sorted(((str(name), repr(type(name)), name) for name in names), key=itemgetter(0, 1))
-    taken: set[str] = set()
     result: dict[Hashable, str] = {}
+    unique_names: set[str] = set()
     for is_clean in (True, False):
         for text, _, name in texts:
             clean = _clean(text) or "_"
             if (clean == text) is is_clean:
                 unique, count = clean, 1
-                while unique in taken:
+                while unique in unique_names:
                     count += 1
                     unique = f"{clean}~{count}"
-                taken.add(unique)
+                unique_names.add(unique)
                 result[name] = unique
     return result
 

@@ -51,7 +51,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
             topics.add(node)
         elif data["kind"] in SOURCES and (was_read(data) or graph.out_degree(node)):
             sources.append(node)
-    covered: dict[tuple[str, str], str] = {}
+    covers: dict[tuple[str, str], str] = {}
     for node in sorted(sources):
         item = graph.nodes[node]
         podcast = graph.nodes.get(item.get("podcast", ""), {})
@@ -63,23 +63,25 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
             or is_about(part.subject, item.get("title", ""), item.get("summary", ""))
         ]
         topics_near = {id_ for part, _ in near for id_ in part.topics}
-        cited = [one for one in _find_cited(graph, node, owners) if one[1] in topics_near]
-        covered.update({(topic, target): reason for target, topic, reason in cited})
+        citations = [one for one in _find_citations(graph, node, owners) if one[1] in topics_near]
+        covers.update({(topic, target): reason for target, topic, reason in citations})
         opens = opening_end((asides or {}).get(node, ()), _OPENS)
-        if not _weigh(graph, node, cited, vocabulary, opens):
+        if not _weigh(graph, node, citations, vocabulary, opens):
             for part, is_home in near:  # the subject that its podcast or the item itself names
                 if part.root and part.subject.words:
                     _add_topic(graph, part.root, part)
                     more = "; the podcast is about" if is_home else " but"
                     reasons = [f"its title and notes name no topic{more} {part.subject.name}"]
                     graph.add_edge(node, f"topic:{part.root}", "about", weight=0.1, reasons=reasons)
-    _tidy(graph, vocabulary, covered, sorted(topic for topic in topics if topic in graph))
+    _tidy(graph, vocabulary, covers, sorted(topic for topic in topics if topic in graph))
 
 
-def _weigh(graph: Graph, node: str, cited: Iterable[tuple[str, str, str]], vocabulary: Vocabulary, opens: int) -> bool:
+def _weigh(
+    graph: Graph, node: str, citations: Iterable[tuple[str, str, str]], vocabulary: Vocabulary, opens: int
+) -> bool:
     """Set the weights of an item's named and cited topics; return whether it has any.
 
-    ``cited`` are its cited artifacts with their topics; its opening ends at the offset ``opens`` of the notes.
+    ``citations`` are its cited artifacts with their topics; its opening ends at the offset ``opens`` of the notes.
     A single citation adds no topic to an item naming others.
     """
     notes = graph.nodes[node].get("summary", "")
@@ -91,7 +93,7 @@ def _weigh(graph: Graph, node: str, cited: Iterable[tuple[str, str, str]], vocab
         if relation == "about"
     }
     reasons: dict[str, list[str]] = defaultdict(list)
-    for target, topic, reason in cited:
+    for target, topic, reason in citations:
         reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
     has_named_topics = bool(weights)
     for id_, citing in reasons.items():
@@ -99,23 +101,23 @@ def _weigh(graph: Graph, node: str, cited: Iterable[tuple[str, str, str]], vocab
             weights[id_] += _CITED_TOO
         elif not has_named_topics or len(citing) > 1:
             weights[id_] = _CITED
-    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
-    kept = {topic: weight for topic, weight in ranked if weight >= _SHARE * ranked[0][1]}
-    for id_ in weights.keys() - kept.keys():
+    ranking = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
+    topics = {topic: weight for topic, weight in ranking if weight >= _SHARE * ranking[0][1]}
+    for id_ in weights.keys() - topics.keys():
         if graph.has_edge(node, id_, "about"):
             graph.remove_edge(node, id_, "about")
-    for id_ in sorted(kept):
+    for id_ in sorted(topics):
         _add_topic(graph, id_.removeprefix("topic:"), vocabulary)
-        edge: EdgeAttributes = {"weight": round(kept[id_], 3)}
+        edge: EdgeAttributes = {"weight": round(topics[id_], 3)}
         if id_ in reasons:
             edge["reasons"] = reasons[id_]
         graph.add_edge(node, id_, "about", **edge)
-    return bool(kept)
+    return bool(topics)
 
 
 def _list_owners(vocabulary: Vocabulary) -> dict[str, list[str]]:
     """Return the topics of files, pages and repositories by id. The root and broad topics have no code of their own."""
-    ranked: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    rankings: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for topic in vocabulary.topics.values():
         subject = topic.subject
         ids = [f"github:{subject.repo}:{path}" for path in topic.paths]
@@ -124,19 +126,19 @@ def _list_owners(vocabulary: Vocabulary) -> dict[str, list[str]]:
         ids += [f"github:{topic.repo.lower()}"] * bool(topic.repo)
         if topic.id not in vocabulary.roots and topic.id not in vocabulary.broad:
             for rank, id_ in enumerate(ids):
-                ranked[id_].append((rank, topic.id))
-    return {id_: [topic for _, topic in sorted(owners)] for id_, owners in ranked.items()}
+                rankings[id_].append((rank, topic.id))
+    return {id_: [topic for _, topic in sorted(owners)] for id_, owners in rankings.items()}
 
 
-def _find_cited(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str, str]]:
+def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str, str]]:
     """Yield the artifacts cited by an item, the topic with this code or page, and the reason."""
     edges = graph.out_edges(node, keys=True, data=True)
-    cited = (target for _, target, relation, data in edges if relation == "cites" and not data.get("boilerplate"))
-    for target in sorted(cited):
+    targets = (target for _, target, relation, data in edges if relation == "cites" and not data.get("boilerplate"))
+    for target in sorted(targets):
         home = f"github:{graph.nodes[target].get('repo', '')}"
-        found = next((place for place in (*_find_places(target), home) if place in owners), "")
-        reason = "in its repository" if found == home else "its code" if found[:7] == "github:" else "its documentation"
-        yield from ((target, topic, reason) for topic in owners.get(found, ()))
+        place = next((place for place in (*_find_places(target), home) if place in owners), "")
+        reason = "in its repository" if place == home else "its code" if place[:7] == "github:" else "its documentation"
+        yield from ((target, topic, reason) for topic in owners.get(place, ()))
 
 
 def _find_places(id_: str) -> Iterator[str]:
@@ -163,9 +165,9 @@ def _weight(opens: int, list_start: float, evidence: Iterable[Evidence]) -> floa
         if before:  # more for repetitions, and for one in the opening
             factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < opens else 0.0)
         weight += _find_surest(in_notes) * factor
-    spoken = places["transcript"]
-    if spoken and not weight:
-        weight = _SPOKEN * min(3.0, 1 + math.log2(len(spoken[0].get("moments", ())) or 1) / 2)
+    if places["transcript"] and not weight:
+        moments = places["transcript"][0].get("moments", ())
+        weight = _SPOKEN * min(3.0, 1 + math.log2(len(moments) or 1) / 2)
     return weight or (1.0 if evidence else 0.0)
 
 
@@ -195,7 +197,7 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
                 waiting.append(parent)
 
 
-def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str], str], topics: Sequence[str]) -> None:
+def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str], topics: Sequence[str]) -> None:
     """Count items by topic, remove topics without items, and add ``covers`` edges."""
     for node in topics:
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
@@ -205,11 +207,10 @@ def _tidy(graph: Graph, vocabulary: Vocabulary, covered: Mapping[tuple[str, str]
         graph.nodes[node]["count"] = relations.count("about")
         if graph.nodes[node].get("aliases") == []:
             del graph.nodes[node]["aliases"]
-    for (topic, target), reason in sorted(covered.items()):
+    for (topic, target), reason in sorted(covers.items()):
         if f"topic:{topic}" in graph and graph.nodes[target]["kind"] in _COVERED:
-            name = vocabulary.topics[topic].name
-            said = f"{graph.nodes[target]['label']} belongs to {name}: {reason}"
-            graph.add_edge(f"topic:{topic}", target, "covers", **because(said))
+            sentence = f"{graph.nodes[target]['label']} belongs to {vocabulary.topics[topic].name}: {reason}"
+            graph.add_edge(f"topic:{topic}", target, "covers", **because(sentence))
     _lead_to_code(graph, vocabulary, topics)
 
 
@@ -230,8 +231,8 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary, topics: Iterable[str]) -
         ]
         places += [(f"{topic.subject.docs}{page}", "its documentation") for page in topic.docs[:1]]
         for url, reason in places:
-            if (found := identify(url)) and found[1].kind in _COVERED:
-                ref = found[1]
+            match = identify(url)
+            if match and (ref := match[1]).kind in _COVERED:
                 if ref.id not in graph:
                     graph.add_node(ref.id, **artifact_attributes(ref))
                     if ref.id.startswith(f"github:{repo}:") and f"github:{repo}" in graph:
