@@ -51,6 +51,8 @@ AREAS = {
 @pytest.mark.parametrize(("graph", "areas"), AREAS.values(), ids=AREAS)
 def test_areas_are_made_of_topics(graph, areas):
     assert areas_of(graph) == areas
+    other = shuffled(graph)
+    assert find_areas(graph, find_ties(graph)) == find_areas(other, find_ties(other))
 
 
 WHOLES = {
@@ -87,9 +89,8 @@ def test_names_cover_half_of_the_members_and_stay():
         assert 2 * sum(areas[node] == name for node in about if node.startswith("episode:")) >= members[name]
     assert find_areas(graph, find_ties(graph), areas) == {node: name for node, name in areas.items() if name}
     graph.remove_node("episode:pytorch-developer-podcast/vmap")
-    found = find_areas(graph, find_ties(graph), areas)
-    episodes = [node for node, kind in graph.nodes(data="kind") if kind == "episode"]
-    assert sum(found[node] == areas[node] for node in episodes) >= 0.95 * len(episodes)
+    kept = find_areas(graph, find_ties(graph), areas).items() & areas.items()
+    assert sum(node.startswith("episode:") for node, _ in kept) >= 0.95 * (members.total() - 1)
 
 
 def test_topics_of_an_earlier_build_stay_though_others_have_more_episodes():
@@ -107,17 +108,11 @@ def test_other_nodes_join_the_area_of_their_strongest_ties():
     graph.add_edge(ident("e4"), "web:a", "cites", weight=2)
     graph.add_edge("web:a", "web:b", "mentions", weight=1)
     graph.add_edge("web:x", "web:y", "cites", weight=1)
-    found = find_areas(graph, find_ties(graph))
-    assert (found["web:a"], found["web:b"], found["topic:rye"]) == ("oat", "oat", "rye")
-    assert not {"web:x", "podcast:p"} & found.keys()
-
-
-def test_without_episodes_posts_count_if_they_were_read():
-    graph = show(*["rye"] * 4, *["oat"] * 4)
     networkx.set_node_attributes(graph, {node: "blog" for node in graph if node.startswith("episode:")}, "kind")
-    graph.add_node("blog:unread", kind="blog", label="cited")
-    found = find_areas(graph, find_ties(graph))
-    assert (found[ident("e0")], found.get("blog:unread")) == ("rye", None)
+    graph.add_node("blog:unread", kind="blog", label="cited")  # without episodes, the posts that were read count
+    areas = find_areas(graph, find_ties(graph))
+    assert [areas[node] for node in ("web:a", "web:b", "topic:rye", ident("e0"))] == ["oat", "oat", "rye", "rye"]
+    assert not {"web:x", "podcast:p", "blog:unread"} & areas.keys()
 
 
 # Edges from b to a (relation, weight), and the strength of the tie: times log2(1 + weight), never nothing, added up.
@@ -137,13 +132,6 @@ def test_the_strength_of_relations(edges, strength):
         graph.add_edge("b", "c", relation, weight=weight, boilerplate=True)
     assert sum(strength for *_, strength in find_ties(graph)) == pytest.approx(strength)
     assert {frozenset(ends) for *ends, _ in find_ties(graph)} <= {frozenset("ab")}
-
-
-def test_the_order_of_the_graph_does_not_matter():
-    graph = show(*["rye"] * 4, *["oat"] * 4, "oat rye", "fig", ties=[("e0", "e9")])
-    other = shuffled(graph)
-    assert find_areas(graph, find_ties(graph)) == find_areas(other, find_ties(other))
-    assert rank_nodes(find_ties(graph)) == rank_nodes(find_ties(other))
 
 
 def test_ranks_agree_with_networkx():

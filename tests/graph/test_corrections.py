@@ -102,23 +102,17 @@ def test_persons_and_links_have_other_names():
     ]
 
 
-def test_an_episode_with_the_name_of_a_topic():
+def test_pairs_of_episodes_and_an_episode_with_the_name_of_a_topic():
     graph = built()
     graph.nodes["episode:p/snow"]["title"] = "Ferns"
-    found = Corrections(relate=(("Ferns", "Rain"),), before=(("Rain", "Ferns"),), drop=("Ferns",))
-    assert not enrich_graph(graph, WORDS, found)
-    assert ("rain", "episode:p/snow") in edges(graph, "related")
+    pairs = {"relate": (("Ferns", "Rain"),), "unrelate": (("Walk", "Talk"),), "before": (("Rain", "Ferns"),)}
+    assert not enrich_graph(graph, WORDS, Corrections(**pairs, drop=("Ferns",)))
+    related = edges(graph, "related")
+    assert related["rain", "episode:p/snow"]["reasons"] == ["a correction: related"]
+    assert ("snow", "episode:p/rain") in related
+    assert ("walk", "episode:p/talk") not in related
     assert ("snow", "episode:p/rain") in edges(graph, "listen_first")
     assert "topic:ferns" not in graph
-
-
-def test_relatives():
-    graph, missed = corrected(relate=(("Rain", "episode:p/snow"),), unrelate=(("Walk", "Talk"),))
-    found = edges(graph, "related")
-    assert found["rain", "episode:p/snow"]["reasons"] == ["a correction: related"]
-    assert ("snow", "episode:p/rain") in found
-    assert ("walk", "episode:p/talk") not in found
-    assert not missed
 
 
 MISSED = {
