@@ -15,32 +15,16 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from podgraph.extractors import OutputError
-
-_PROBLEMS = {
-    errno.EACCES: ("may not be written", "choose another place, or change its permissions"),
-    errno.EROFS: ("is on a read-only disk", "choose another place"),
-    errno.ENOENT: ("its folder does not exist", "create the folder first"),
-    errno.ENOTDIR: ("its folder is a file", "choose another place"),
-    errno.EISDIR: ("is a folder", "name a file in it"),
-    errno.EEXIST: ("is a file", "name a folder"),
-    errno.ENOSPC: ("does not fit: the disk is full", "free some space, or choose another place"),
-    errno.EFBIG: ("is larger than a file may be here", "raise the limit, or narrow the graph"),
-    errno.ENAMETOOLONG: ("its name is too long", "choose a shorter name"),
-}
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
     """Write ``data``, whole or in chunks, to a file, all or nothing. Raises ``OutputError``; see ``atomic_files``."""
     with atomic_files([path]) as (stream,):
         stream.writelines([data] if isinstance(data, bytes) else data)
-
-
-def write_text(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
-    """Write a text in UTF-8, line by line or in other pieces, all or nothing. Raises ``OutputError``."""
-    write_atomically(path, (line.encode() for line in lines))
 
 
 @contextmanager
@@ -51,7 +35,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
     ``OutputError`` on a failure; then each file is as it was.
     """
     streams: list[BinaryIO] = []
-    unpublished: list[tuple[BinaryIO, Path, Path]] = []  # stream, temporary file, target
+    targets: dict[Path, BinaryIO] = {}
     with output_errors(", ".join(str(path) for path in paths)), ExitStack() as stack:
         for path in paths:
             target = Path(os.path.realpath(path))
@@ -63,19 +47,18 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
             else:
                 check_place(target)
                 _remove_litter(target.parent)
-                temporary = choose_temporary(target.parent, stack)
-                streams.append(stack.enter_context(temporary.open("xb")))
-                unpublished.append((streams[-1], temporary, target))
+                streams.append(stack.enter_context(choose_temporary(target.parent, stack).open("xb")))
+                targets[target] = streams[-1]
         yield streams
         for stream in streams:
             stream.flush()
-        for stream, temporary, target in unpublished:
+        for target, stream in targets.items():
             os.fsync(stream.fileno())  # the last step that can lack space
             stream.close()
             if target.exists():
-                shutil.copymode(target, temporary)
-        for _, temporary, target in unpublished:
-            temporary.replace(target)
+                shutil.copymode(target, stream.name)
+        for target, stream in targets.items():
+            Path(stream.name).replace(target)
 
 
 def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
@@ -87,13 +70,13 @@ def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Pa
     with output_errors(str(inside)), ExitStack() as stack:
         inside.mkdir(exist_ok=True)
         stack.callback(_remove_if_empty, inside)
-        unpublished = {}
+        temporaries = {}
         for path, data in files.items():
             if path.parent.resolve() != path.parent or not path.is_relative_to(inside):
                 raise OutputError("is outside of its folder", source=str(path), remedy="remove the link to it")
-            unpublished[path] = choose_temporary(inside, stack)
-            unpublished[path].write_bytes(data)
-        for path, temporary in unpublished.items():
+            temporaries[path] = choose_temporary(inside, stack)
+            temporaries[path].write_bytes(data)
+        for path, temporary in temporaries.items():
             path.parent.mkdir(exist_ok=True)
             temporary.replace(path)
         for path in gone:
@@ -107,32 +90,25 @@ def new_folder(path: Path, suffix: str) -> Iterator[Path]:
 
     Raises ``OutputError`` for a folder with other files than those with ``suffix``.
     """
-    with output_errors(str(path)), ExitStack() as stack:
+    with output_errors(str(path)), TemporaryDirectory(prefix=".podgraph-", dir=path.parent) as folder:
         if others := [file for file in path.rglob("*") if file.is_file() and file.suffix != suffix]:
             raise OutputError("has other files", source=str(others[0]), remedy="name another folder")
-        new, old = (choose_temporary(path.parent, stack) for _ in range(2))
-        for folder in (new, old):
-            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        new = Path(folder, "new")
         new.mkdir()
         yield new
         if path.exists():
-            path.rename(old)
+            path.rename(Path(folder, "old"))
         new.rename(path)
 
 
 def check_place(path: Path, *, is_folder: bool = False) -> None:
     """Raise ``OSError`` when a file, or a folder of files, cannot be written at ``path``."""
-    problems = (
-        (not path.parent.exists(), errno.ENOENT),
-        (not path.parent.is_dir(), errno.ENOTDIR),
-        (is_folder and path.is_file(), errno.EEXIST),
-        (not is_folder and path.is_dir(), errno.EISDIR),
-        (path.exists() and not os.access(path, os.W_OK), errno.EACCES),  # a rename would replace it all the same
-        (not (is_folder and path.exists()) and not os.access(path.parent, os.W_OK | os.X_OK), errno.EACCES),
-    )
-    for is_wrong, number in problems:
-        if is_wrong:
-            raise OSError(number, "")
+    os.stat(f"{path.parent}{os.sep}.")  # noqa: PTH116 - as Path drops the dot: an error unless this is a folder
+    if path.exists() and path.is_dir() != is_folder:
+        raise OSError(errno.EEXIST, f"a {'file' if is_folder else 'folder'} has this name")
+    for place in (path,) if is_folder and path.exists() else (path, path.parent):
+        if place.exists() and not os.access(place, os.W_OK):  # a rename would replace a file all the same
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 @contextmanager
@@ -140,11 +116,10 @@ def output_errors(source: str) -> Iterator[None]:
     """Turn the operating system's errors into an ``OutputError`` of one line about ``source``."""
     try:
         yield
-    except OSError as error:
-        problem, remedy = _PROBLEMS.get(error.errno or 0, (f"cannot be written: {error.strerror or error}", ""))
+    except (OSError, sqlite3.OperationalError) as error:
+        problem = f"cannot be written: {getattr(error, 'strerror', None) or error}"
+        remedy = "check its folder, the permissions and the free space"
         raise OutputError(problem, source=source, remedy=remedy) from error
-    except sqlite3.OperationalError as error:
-        raise OutputError(f"cannot be written: {error}", source=source, remedy="free some space") from error
 
 
 def is_standard_output(path: str | os.PathLike[str]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import OutputError, nearest
 
-from ..files import write_text
+from ..files import write_atomically
 from ..formats.shared.texts import clean_text, to_web_link
 from ..json_text import MARK
 from ..render import render, to_csv, to_html, to_json, to_markdown
@@ -53,7 +53,7 @@ def write_answer(answer: Answer, path: str, graph: Graph) -> None:
     if suffix in PLAYLIST_SUFFIXES:
         write_playlist(answer, path, graph)
         return
-    write_text(path, [_WRITERS[suffix](answer)])
+    write_atomically(path, _WRITERS[suffix](answer).encode())
     note(f"wrote {path}: {len(answer.rows)} rows")
 
 
@@ -76,7 +76,8 @@ def write_playlist(answer: Answer, path: str, graph: Graph) -> None:
     items = [_make_item(row, graph) for row in playable]
     home = next((item["link"] for item in items if item["link"]), "")
     title = _clean(f"{answer.question} {answer.query}")
-    write_text(path, [render(Path(__file__).with_name(name), title=title, mark=MARK, home=home, rows=items)])
+    text = render(Path(__file__).with_name(name), title=title, mark=MARK, home=home, rows=items)
+    write_atomically(path, text.encode())
     count = len(episodes) - len(playable)
     note(f"wrote {path}: {len(playable)} episodes{f', {count} left out whose sound is not known' * bool(count)}")
 

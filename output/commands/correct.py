@@ -30,7 +30,7 @@ from podgraph.graph import Corrections, View, compare_graphs, correct_graph, fin
 
 from ..cells import to_cells
 from ..config import NAME, folder_origin, load_config
-from ..files import write_text
+from ..files import write_atomically
 from ..library import open as open_graph
 from ..opening import find_graph
 from ..parser import add_graph_option
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.dry_run:
         path = Path(NAME)
         text = path.read_text("utf-8-sig") if path.is_file() else ""
-        write_text(path, [add_correction(text, key, value)])
+        write_atomically(path, add_correction(text, key, value).encode())
         command = "podgraph build" if "sources" in config.values else "podgraph build FEED"
         note(f"wrote {NAME}; `{command}` here applies it")
     return 0

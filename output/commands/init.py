@@ -22,7 +22,7 @@ from podgraph import __version__, extractors
 from podgraph.extractors import FeedError, OutputError, QueryError, SourceError, may_reach
 
 from ..config import NAME, folder_origin, is_no_path, load_config
-from ..files import write_text
+from ..files import write_atomically
 from ..terminal import note
 from .installed import constraints
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise OutputError("is there already", source=str(path), remedy="--force replaces it")
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, [text])
+        write_atomically(path, text.encode())
         note(f"wrote {path.as_posix()}")
     load_config()  # reports errors in the settings now, not in the first build
     note("next:")

@@ -88,7 +88,7 @@ def test_a_place_that_may_not_be_written_is_told(case):
             target.chmod(0o444)
         words = [sys.executable, "-c", NOBODY, str(target)]
         said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
-        assert said.startswith(f"{target}: may not be written; ")
+        assert said.startswith(f"{target}: cannot be written: Permission denied; ")
         assert content(Path(home)) == ({"a": b"old"} if case == "file" else {})
 
 

@@ -76,8 +76,8 @@ def test_a_pair_is_written_as_a_pair(path, expected):
 # (what to make first, the paths asked for, the format, the problem)
 REFUSED = {
     "unknown suffix": ([], ["g.json", "g.xyz"], None, "has no suffix that names a format"),
-    "no folder": ([], ["g.json", "no/g.gexf"], None, "its folder does not exist"),
-    "folder is a file": (["f"], ["f/g.json"], None, "its folder is a file"),
+    "no folder": ([], ["g.json", "no/g.gexf"], None, "cannot be written: No such file or directory"),
+    "folder is a file": (["f"], ["f/g.json"], None, "cannot be written: Not a directory"),
     "a folder in the way": (["d.json/"], ["d.json"], None, "is a folder"),
     "a file where a vault goes": (["f.vault"], ["f.vault"], None, "is a file"),
     "twice": ([], ["g.json", "./g.json"], None, "would be written twice"),
