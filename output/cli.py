@@ -1,8 +1,16 @@
-"""The command ``podgraph``: arguments in, one call, exit status out.
+"""The knowledge graph of a podcast and everything it cites.
 
-The commands of questions are made from the methods of ``podgraph.Graph``; only the module of the given command is
-imported, so a question costs milliseconds.
+examples:
+  podgraph build feed.xml                 podgraph.html, podgraph.sqlite; without a feed the PyTorch Developer Podcast
+  podgraph build sample                   the built-in snapshot, no network
+  podgraph cites pytorch/pytorch#130935   which episodes cite this pull request
+
+exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)
 """
+
+# The command `podgraph`, whose help is above: arguments in, one call, exit status out. The commands of questions are
+# made from the methods of `podgraph.Graph`; only the module of the given command is imported, so a question costs
+# milliseconds.
 
 from __future__ import annotations
 
@@ -32,21 +40,8 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Answer
 
-# Commands that are not questions: their modules, whose docstrings have the examples, and a line of help.
-COMMANDS = {
-    "build": "Read feeds and write their graph.",
-    "export": "Write a saved graph in other formats.",
-    "merge": "Write several saved graphs as one.",
-    "init": "Settings and a workflow for a show's repository.",
-    "correct": "Add a correction to podgraph.toml, and show its changes.",
-    "mcp": "The questions for assistants, over the Model Context Protocol.",
-}
-_EPILOG = """examples:
-  podgraph build feed.xml                 podgraph.html, podgraph.sqlite; without a feed the PyTorch Developer Podcast
-  podgraph build sample                   the built-in snapshot, no network
-  podgraph cites pytorch/pytorch#130935   which episodes cite this pull request
-
-exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard error)"""
+# Commands that are not questions; the docstrings of their modules are their help.
+COMMANDS = ("build", "export", "merge", "init", "correct", "mcp")
 
 
 def main(line: Sequence[str] | None = None) -> int:
@@ -81,9 +76,8 @@ def main(line: Sequence[str] | None = None) -> int:
 
 def build_parser(words: Sequence[str] = ()) -> CommandParser:
     """Return the parser of all commands; only the one named first in ``words`` has its options, all without words."""
-    top = CommandParser(
-        prog="podgraph", description="The knowledge graph of a podcast and everything it cites.", epilog=_EPILOG
-    )
+    description, _, epilog = (__doc__ or "").partition("\n\n")
+    top = CommandParser(prog="podgraph", description=description, epilog=epilog.rstrip())
     top.words = words
     top.add_argument("--version", action="version", version=f"podgraph {__version__}")
     first = words[0] if words else ""
@@ -96,21 +90,19 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
         top.add_argument("--print-completion", metavar="SHELL", help="a script for bash, zsh, tcsh")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     methods: dict[str, Callable[..., Answer]] = {**QUESTIONS, "diff": Graph.diff}
-    texts = {"build": COMMANDS["build"], **{name: inspect.getdoc(methods[name]) or "" for name in methods}, **COMMANDS}
-    for name in [first] if first in texts else texts:
-        description, _, examples = texts[name].partition("\n\nexamples:")
+    names = ("build", *methods, *COMMANDS[1:])
+    for name in [first] if first in names else names:
+        module = None if name in methods else import_module(f".commands.{name}", __package__)
+        description, _, examples = (inspect.getdoc(methods.get(name, module)) or "").partition("\n\nexamples:")
         summary = description.partition("\n")[0].rstrip(".")
-        epilog = f"examples:{examples}" if examples else None
-        command = commands.add_parser(name, help=summary, description=description, epilog=epilog)
+        command = commands.add_parser(name, help=summary, description=description, epilog=f"examples:{examples}")
         if first not in ("", name):
             continue
-        if name in methods:
-            _add_question(command, name, methods[name])
-        else:
-            module = import_module(f".commands.{name}", __package__)
-            command.epilog = (module.__doc__ or "").partition("\n\n")[2].rstrip()
+        if module:
             command.set_defaults(run=module.run)
             module.add_arguments(command)
+        else:
+            _add_question(command, name, methods[name])
         command.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
         command.add_argument("-v", "--verbose", action="store_true", help="every warning on standard error")
         command.add_argument("--debug", action="store_true", help="a traceback when something goes wrong")

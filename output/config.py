@@ -7,36 +7,18 @@ a plug-in.
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
 
 NAME = "podgraph.toml"
-_TEXTS, _TEXT, _TABLE, _FLAG = "a list of texts", "a text", "a table", "true or false"
-KEYS = {
-    "sources": (_TEXTS, "what `build` reads when no source is named"),
-    "formats": (_TEXTS, "what `build` writes without -o: `podgraph.` with the suffix of each format"),
-    "as": (_TEXT, "`episodes` or `posts`: what the items of all sources are"),
-    "private": (_FLAG, "whether the feeds are private, whatever they look like"),
-    "repository": (_TEXT, "`owner/name`: what a bare #12 and a path are of"),
-    "vocabulary": (_TEXT, "a file of topics to look for"),
-    "index": (_TEXT, "a file of names of code"),
-    "fetch_transcripts": (_FLAG, "whether `build` fetches the transcripts and chapters that the feeds name"),
-    "title": (_TEXT, "the title of the page"),
-    "description": (_TEXT, "what search engines and networks say of the page"),
-    "accent": (_TEXT, "the colour of its links and marks"),
-    "logo": (_TEXT, "a picture before its title"),
-    "site_url": (_TEXT, "where it will stand"),
-    "graph": (_TEXT, "the graph that is asked without `-g` and $PODGRAPH_GRAPH"),
-    "boilerplate": (_TEXTS, "hosts and beginnings of addresses whose links are boilerplate, such as a sponsor's"),
-    "corrections": (_TABLE, "what a person corrects in the graph"),
-}
-"""The keys of a file: what stands there, and what it is for."""
-
-_TYPES = {_TEXTS: list, _TEXT: str, _TABLE: dict, _FLAG: bool}
+_TYPES = {"a list of texts": list, "a text": str, "a table": dict, "true or false": bool}
+KEYS: dict[str, tuple[str, str]] = {}
+"""The keys of a file: the form of the value, and its purpose."""
+for line in Path(__file__).with_name("settings.txt").read_text("utf-8").splitlines():
+    name, form, purpose = line.split(" | ")
+    KEYS[name] = (form, purpose)
 
 
 class Config(NamedTuple):
@@ -82,11 +64,7 @@ def load_config() -> Config:
 
 def user_file() -> Path:
     """Return the path of the user's own file, whether or not it exists. ``platformdirs`` has the rules."""
-    system: str = sys.platform
-    if system.startswith("linux"):  # one rule; to import platformdirs takes a twentieth of a question
-        home = os.environ.get("XDG_CONFIG_HOME", "").strip()
-        return (Path(home) if home else Path.home() / ".config") / "podgraph" / NAME
-    import platformdirs  # noqa: PLC0415 - only where its rules are many
+    import platformdirs  # noqa: PLC0415 - a question on a named graph does without
 
     return platformdirs.user_config_path("podgraph", appauthor=False) / NAME
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from podgraph.extractors import GraphError, is_web, why_unreadable
 from podgraph.graph import NewerError, View
@@ -62,22 +59,21 @@ def open_store(path: str | os.PathLike[str]) -> View:
 
 
 def _read_json(source: str) -> bytes:
-    """Return the bytes of a file: all of them, or the first if it cannot be JSON.
+    """Return the bytes of a file: all of them, or the first if it cannot be JSON, such as a device without an end.
 
     Raises ``GraphError`` for a missing, damaged or too large file.
     """
     try:
-        with cast("BinaryIO", Path(source).open("rb")) as stream:
-            head = stream.peek(64)  # type: ignore[attr-defined]
-            if head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] not in (b"", b"{"):
-                return cast("bytes", head)  # such as a device without an end
-            # Of a longer file, a megabyte more than the limit.
-            data = b"".join(islice(iter(partial(stream.read, 1 << 20), b""), _LARGEST + 1))
+        with Path(source).open("rb") as stream:
+            data = stream.read(64)
+            is_large = os.fstat(stream.fileno()).st_size > _LARGEST << 20
+            if data.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"", b"{") and not is_large:
+                data += stream.read()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         problem = f"cannot be read ({getattr(error, 'strerror', error)})"
         problem = "there is no such file" if isinstance(error, FileNotFoundError) else problem
         raise GraphError(problem, source=source, remedy=_BUILD) from error
-    if len(data) > _LARGEST << 20:
+    if is_large:
         remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
         raise GraphError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
     return data

@@ -1,4 +1,4 @@
-"""``podgraph build SOURCE …``: read feeds, write their graph.
+"""Read feeds and write their graph.
 
 examples:
   podgraph build                                   the live PyTorch Developer Podcast

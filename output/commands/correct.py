@@ -1,4 +1,4 @@
-"""``podgraph correct KEY NAME …``: adds a correction to ``podgraph.toml``, after a check against the saved graph.
+"""Add a correction to podgraph.toml, and show its changes.
 
 examples:
   podgraph correct drop "Sourdough"                  a topic that is not a topic

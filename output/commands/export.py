@@ -1,4 +1,4 @@
-"""``podgraph export FILE …``: a saved graph, or a part of it, in other formats.
+"""Write a saved graph in other formats.
 
 examples:
   podgraph export graph.gexf graph.graphml

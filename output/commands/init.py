@@ -1,4 +1,4 @@
-"""``podgraph init``: settings, and a workflow that builds and publishes the page of a show, in its repository.
+"""Write settings and a workflow for a show's repository.
 
 examples:
   podgraph init https://feeds.example/show.xml --title "Kiln hours: the map"

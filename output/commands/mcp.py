@@ -1,4 +1,4 @@
-"""``podgraph mcp``: the questions for assistants, over the Model Context Protocol.
+"""Answer assistants' questions over the Model Context Protocol.
 
 examples:
   podgraph mcp                      the saved graph of this folder, else the built-in snapshot

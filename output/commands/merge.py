@@ -1,4 +1,4 @@
-"""``podgraph merge GRAPH … -o FILE``: several saved graphs as one.
+"""Write several saved graphs as one.
 
 examples:
   podgraph merge old.sqlite podgraph.sqlite -o both.sqlite -o both.html

@@ -203,7 +203,7 @@ def test_what_was_exported_can_be_asked(saved, capsys):
 REFUSED = [
     ({"x.vault": "mine"}, ["a.json", "x.vault", "b.dot"], "x.vault: is a file", ["a.json", "b.dot"]),
     ({"a.json": "[]"}, ["a.json", "b.dot"], "a.json: is there, and podgraph did not write it", ["b.dot"]),
-    ({"a.gexf/": ""}, ["b.dot", "a.gexf"], "a.gexf: is a folder", ["b.dot"]),
+    ({"a.gexf/": ""}, ["b.dot", "a.gexf"], "a.gexf: cannot be written: a folder has this name", ["b.dot"]),
     ({}, ["none/a.json", "b.dot"], "none/a.json: cannot be written: No such file", ["b.dot"]),
     ({}, ["a.odd", "b.dot"], "a.odd: has no suffix that names a format", ["b.dot"]),
     ({}, ["a.json", "b.dot", "./b.dot"], "b.dot: would be written twice", ["a.json", "b.dot"]),
