@@ -16,6 +16,7 @@ import podgraph
 from podgraph.output.cli import build_parser
 from podgraph.output.questions import QUESTIONS
 from tests.output.running import run
+from tests.tables import read_table
 
 TRACEBACK = 'File "/x/site-packages/torch/serialization.py", line 1, in load\nRuntimeError: unexpected EOF\n'
 DIFF = "diff --git a/torch/serialization.py b/torch/serialization.py\n--- a/torch/serialization.py\n+++ b/torch/serialization.py\n@@ -1 +1 @@\n-a\n+b\n"
@@ -137,65 +138,10 @@ FEED = """<rss version="2.0"><channel><title>Kiln</title><item><title>One</title
 <enclosure url="https://kiln.example/1.mp3" type="audio/mpeg"/><description>On clay</description></item></channel></rss>"""
 OPML = '<opml version="2.0"><body><outline xmlUrl="feed.xml" text="Kiln"/></body></opml>'
 
-# Words, what stands on standard error; each is one line and status 2, or 1 where it begins with 1.
-MISTAKES = [
-    ("", "usage: podgraph"),
-    ("cite 1", "unknown command 'cite'; did you mean 'cites'?"),
-    ("find vmap", "unknown command 'find'; use `podgraph search`"),
-    ("sample", "unknown command 'sample'; use `podgraph build sample`"),
-    ("--verison", "unknown option '--verison'; see `podgraph --help`"),
-    (
-        "correct foo x",
-        "invalid 'foo' for KEY; use boilerplate, not_boilerplate, same, no_person, rename, merge, drop, relate, unrelate, before",
-    ),
-    ("pulls", "did you mean `podgraph list pulls`?"),
-    ("help", "use `podgraph --help`"),
-    ("feed.xml", "'feed.xml' is a feed, not a command; use `podgraph build feed.xml`"),
-    ("-g a.json cites 1", "options come after the command"),
-    ("cites", "missing REF; for example `podgraph cites pytorch/pytorch#130935`"),
-    ("cites 1 --jsn", "unknown option '--jsn'; did you mean '--json'?"),
-    ("cites 1 --js", "unknown option '--js'"),
-    ("cites 1 -n -1", "invalid number -1 for n; give a whole number from 0"),
-    ("cites 1 -n", "expected one argument for -n; see `podgraph cites --help`"),
-    ("path vmap", "missing B; for example `podgraph path vmap"),
-    ("stats vmap", "unexpected argument 'vmap'; see `podgraph stats --help`"),
-    ("cites 1 -n x", "invalid number 'x' for -n; use a whole number from 0"),
-    ("cites 1 --repo pytorch", "invalid repository 'pytorch'; use OWNER/NAME"),
-    ("cites 1 --since soon", "invalid date 'soon' for since; use 2024, 2024-03 or 2024-03-09"),
-    ("cites 1 --podcast nobody", "1 no podcast is called 'nobody'"),
-    ("cites 1 -o a.xlsx", "a.xlsx: is not a file for an answer"),
-    ("list pullz", "unknown kind 'pullz'; did you mean 'pulls'?"),
-    ("list pulls --sort new", "invalid 'new' for --sort"),
-    ("list pulls --topic dispacher", "1 no topic is called 'dispacher'; did you mean"),
-    ("stats -g none.sqlite", "none.sqlite: does not exist; make it with podgraph build"),
-    ("stats -g none.json", "none.json: there is no such file; `podgraph build` makes one"),
-    ("stats -g feed.xml", "feed.xml: is a feed, not a graph; build it first"),
-    ("stats -g page.html", "page.html: is a page, not a saved graph"),
-    ("export gephi", "gephi: has no suffix that names a format; for that program name it podgraph.gexf"),
-    ("export obsidian/", "for that program name it vault/"),
-    ("export a.gexf --focus zzzz", "1 no node is called 'zzzz'"),
-    ("export a.gexf --format excel", "unknown format 'excel'"),
-    ("build none.xml", "none.xml: there is no such file"),
-    ("build sample -o a.xlsx", "a.xlsx: has no suffix that names a format"),
-    ("explain tb.txt", "tb.txt: there is no such file; for example `podgraph explain traceback.txt`"),
-    ("correct drop zzzz", "no single topic is called 'zzzz'"),
-    ("correct rename glutamate x", "no single node is called 'glutamate'"),
-    ("correct rename functorch VMAP", "a topic is called 'vmap' already; podgraph correct merge 'functorch' 'vmap'"),
-    ("cites zzzz", "1 nothing cites zzzz; `podgraph search` finds by words"),
-    ("cites 999999", "1 nothing cites github:pytorch/pytorch#999999 (999999)"),
-    ("cites vmapp", "1 did you mean"),
-    ("search zzzzqqq", "1 nothing holds 'zzzzqqq'"),
-    ("explain zzzz", "1 nothing in the text is known"),
-    ("list gists", "1 the graph has no gists"),
-]
 
-
-@pytest.mark.parametrize(("words", "problem"), MISTAKES)
+@pytest.mark.parametrize(("words", "problem"), read_table(__file__, "mistakes.txt"))
 def test_a_mistake_is_one_line(capsys, words, problem):
     status, out, err = run(capsys, *shlex.split(words))
-    if not words:
-        assert (status, out.startswith(problem)) == (0, True)
-        return
     lines = [line for line in err.splitlines() if "asking the built-in snapshot" not in line]
     assert (status, out, len(lines)) == (1 if problem[0] == "1" else 2, "", 1), err
     assert problem.removeprefix("1 ") in lines[0]
@@ -277,6 +223,7 @@ def test_boilerplate_and_roles_are_marked(capsys):
 
 
 def test_version_and_completion(capsys):
+    assert run(capsys)[1].startswith("usage: podgraph")
     assert run(capsys, "--version")[1] == f"podgraph {podgraph.__version__}\n"
     assert "cites" in run(capsys, "--print-completion", "bash")[1]
     assert "use bash, zsh" in run(capsys, "--print-completion", "dos")[2]

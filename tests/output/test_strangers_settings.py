@@ -12,6 +12,7 @@ import pytest
 from podgraph.output.config import NAME, user_file
 from tests.loopback import Loopback, reply
 from tests.output.running import run
+from tests.tables import read_toml
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1", "127.0.0.2"])
 
@@ -23,60 +24,7 @@ LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><desc>Secre
 INSIDE = ("inside.example.com", "intranet")  # names that a resolver gives this machine for
 PUBLIC = ("public.example.com",)  # one that plays a public address
 
-# The files of the folder (``->``: a link), the settings, and the command if it is not `build`. OUTSIDE is the folder
-# above as an absolute path, PORT that of a server on this machine.
-TRIES = {
-    "loopback": ({}, 'sources = ["http://127.0.0.1:PORT/feed"]'),
-    "loopback without scheme": ({}, 'sources = ["localhost:PORT/feed"]'),
-    "loopback by a handler": ({}, 'sources = ["feed:http://127.0.0.1:PORT/feed"]'),
-    "unspecified address": ({}, 'sources = ["http://0.0.0.0:PORT/feed"]'),
-    "name that resolves to loopback": ({}, 'sources = ["http://inside.example.com:PORT/feed"]'),
-    "name of the own network": ({}, 'sources = ["http://intranet:PORT/feed"]'),
-    "redirect to loopback": ({}, 'sources = ["http://public.example.com:PORT/away"]'),
-    "page that names a feed on loopback": ({}, 'sources = ["http://public.example.com:PORT/page"]'),
-    "list of loopback addresses": ({"list.txt": "http://127.0.0.1:PORT/feed\n"}, 'sources = ["list.txt"]'),
-    "OPML of loopback addresses": (
-        {"list.opml": '<opml><body><outline xmlUrl="http://127.0.0.1:PORT/feed"/></body></opml>'},
-        'sources = ["list.opml"]',
-    ),
-    "list in a list": ({"list.txt": "own.xml\nmore.opml\n", "more.opml": "http://127.0.0.1:PORT/feed\n"}, 'sources = ["list.txt"]'),
-    "list of an absolute path": ({"list.txt": "OUTSIDE/secret.xml\n"}, 'sources = ["list.txt"]'),
-    "list of a path above": ({"list.txt": "own.xml\n../secret.xml\n"}, 'sources = ["list.txt"]'),
-    "list of a file: URL": ({"list.txt": "own.xml\nfile://OUTSIDE/secret.xml\n"}, 'sources = ["list.txt"]'),
-    "list of a link": ({"list.txt": "link.xml\n", "link.xml": "-> ../secret.xml"}, 'sources = ["list.txt"]'),
-    "folder of links": ({"feeds/a.xml": OWN, "feeds/b.xml": "-> ../../secret.xml"}, 'sources = ["feeds"]'),
-    "link to a folder": ({"feeds": "-> .."}, 'sources = ["feeds"]'),
-    "the folder above": ({}, 'sources = [".."]'),
-    "absolute path": ({}, 'sources = ["OUTSIDE/secret.xml"]'),
-    "path above": ({}, 'sources = ["sub/../../secret.xml"]'),
-    "file: URL": ({}, 'sources = ["file://OUTSIDE/secret.xml"]'),
-    "file: URL without slashes": ({}, 'sources = ["file:OUTSIDE/secret.xml"]'),
-    "link": ({"link.xml": "-> ../secret.xml"}, 'sources = ["link.xml"]'),
-    "home": ({}, 'sources = ["~/secret.xml"]'),
-    "environment": ({}, 'sources = ["$HOME/secret.xml", "${HOME}/secret.xml"]'),
-    "NUL": ({}, 'sources = ["../secret.xml\\u0000"]'),
-    "vocabulary": ({}, 'sources = ["own.xml"]\nvocabulary = "../secret.toml"'),
-    "index": ({"x.idx": "-> ../secret.idx"}, 'sources = ["own.xml"]\nindex = "x.idx"'),
-    "logo": ({}, 'sources = ["own.xml"]\nlogo = "../logo.svg"'),
-    "graph": ({}, 'graph = "../secret.json"', "list", "episodes"),
-    "graph, link": ({"g.json": "-> ../secret.json"}, 'graph = "g.json"', "list", "episodes"),
-    "the file itself": ({NAME: "-> ../secret.toml"}, None),
-    "a result behind a dangling link": ({"podgraph.json": "-> ../written.json"}, 'sources = ["own.xml"]\nformats = ["json"]'),
-    "a vault behind a link": ({"vault": "-> ../elsewhere"}, 'sources = ["own.xml"]\nformats = ["obsidian"]'),
-}  # fmt: skip
-WORKS = {
-    "a path beside the settings": ({}, 'sources = ["own.xml"]'),
-    "a path in a folder below": ({"sub/feed.xml": OWN}, 'sources = ["sub/feed.xml"]'),
-    "an absolute path inside": ({}, 'sources = ["OUTSIDE/clone/own.xml"]'),
-    "a link inside": ({"link.xml": "-> own.xml"}, 'sources = ["link.xml"]'),
-    "a list inside": ({"list.txt": "own.xml\n"}, 'sources = ["list.txt"]'),
-    "a folder": ({"feeds/a.xml": OWN}, 'sources = ["feeds"]'),
-    "a public address": ({}, 'sources = ["http://public.example.com:PORT/own"]'),
-    "a public address in a list": ({"list.txt": "http://public.example.com:PORT/own\n"}, 'sources = ["list.txt"]'),
-    "a typed address": ({}, 'sources = ["../secret.xml"]', "build", "http://127.0.0.1:PORT/own"),
-    "a typed path": ({}, 'sources = ["../secret.xml"]', "build", "../own.xml"),
-    "a typed result": ({"out.json": "-> ../out.json"}, "", "build", "own.xml", "-o", "out.json", "-o", "podgraph.html"),
-}
+TABLES = read_toml(__file__, "strangers_settings.toml")
 
 
 @pytest.fixture
@@ -113,14 +61,14 @@ def world(tmp_path, monkeypatch):
             object.__setattr__(connection.WORLD, "resolve", resolve)
 
 
-def clone(files, settings, world, folder):
+def clone(world, folder, files=None, settings=None):
     """Make a folder of ``files`` and ``settings``."""
     root, server = world
 
     def filled(text):
-        return text.replace("OUTSIDE", str(root)).replace("PORT", str(server.port))
+        return text.replace("OUTSIDE", str(root)).replace("PORT", str(server.port)).replace("OWN", OWN)
 
-    for name, text in {"own.xml": OWN, **({} if settings is None else {NAME: settings}), **files}.items():
+    for name, text in {"own.xml": "OWN", **({} if settings is None else {NAME: settings}), **(files or {})}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if text.startswith("-> "):
@@ -142,12 +90,13 @@ def test_a_stranger_reaches_nothing(world, capsys, monkeypatch):
     root, server = world
     monkeypatch.chdir(root)
     failures = []
-    for number, (name, (files, settings, *words)) in enumerate(TRIES.items()):
+    for number, (name, row) in enumerate(TABLES["tries"].items()):
         folder = root / f"clone{number}"
-        clone(files, settings, world, folder)
+        words, settings = row.pop("words", ["build", "-q"]), row.get("settings", "")
+        clone(world, folder, **row)
         before = {path.name for path in root.iterdir()}
-        status, out, err = run(capsys, *(words or ["build", "-q"]))
-        asked, led = "/feed" in server.targets, "/away" in settings or "/page" in settings if settings else False
+        status, out, err = run(capsys, *words)
+        asked, led = "/feed" in server.targets, "/away" in settings or "/page" in settings
         after = {path.name for path in root.iterdir()}
         read = "Secret show" in out + err + everything(folder)
         odd = not err or "should not happen" in err or bool(server.calls) != led
@@ -162,10 +111,11 @@ def test_what_is_meant_works(world, capsys, monkeypatch):
     root, _ = world
     monkeypatch.chdir(root)
     failures = []
-    for name, (files, settings, *words) in WORKS.items():
+    for name, row in TABLES["works"].items():
         folder = root / "clone"
-        filled = clone(files, settings, world, folder)
-        status, _, err = run(capsys, *(map(filled, words) if words else ["build"]), "-q")
+        words = row.pop("words", ["build"])
+        filled = clone(world, folder, **row)
+        status, _, err = run(capsys, *map(filled, words), "-q")
         written = folder / "podgraph.html"
         if status or err or "Own show" not in written.read_text("utf-8"):
             failures.append(f"{name}: {status=} {err!r}")
@@ -178,7 +128,7 @@ def test_a_copy_of_an_address_inside_is_for_those_who_may_ask_it(world, capsys, 
     root, server = world
     monkeypatch.chdir(root)
     assert run(capsys, "build", server.url("/feed"), "-q", "-o", "typed.json") == (0, "", "")
-    clone({}, 'sources = ["http://127.0.0.1:PORT/feed"]', world, root / "clone")
+    clone(world, root / "clone", settings='sources = ["http://127.0.0.1:PORT/feed"]')
     for words in (["build", "-q"], ["build", "-q", "--offline"]):
         status, _, err = run(capsys, *words)
         assert (status, err.count("\n"), Path("podgraph.sqlite").exists()) == (2, 1, False)

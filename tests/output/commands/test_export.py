@@ -201,7 +201,7 @@ def test_what_was_exported_can_be_asked(saved, capsys):
 # What is in the folder before (a text, or `/` for a folder), the files that are asked for, the one that cannot be
 # written, why, and those that are written.
 REFUSED = [
-    ({"x.vault": "mine"}, ["a.json", "x.vault", "b.dot"], "x.vault: is a file", ["a.json", "b.dot"]),
+    ({"x.vault": "mine"}, ["a.json", "x.vault", "b.dot"], "x.vault: cannot be written: a file has this name", ["a.json", "b.dot"]),
     ({"a.json": "[]"}, ["a.json", "b.dot"], "a.json: is there, and podgraph did not write it", ["b.dot"]),
     ({"a.gexf/": ""}, ["b.dot", "a.gexf"], "a.gexf: cannot be written: a folder has this name", ["b.dot"]),
     ({}, ["none/a.json", "b.dot"], "none/a.json: cannot be written: No such file", ["b.dot"]),
