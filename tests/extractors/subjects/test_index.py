@@ -9,6 +9,7 @@ from podgraph.extractors import SourceError
 from podgraph.extractors.subjects.default import default_subject
 from podgraph.extractors.subjects.index import read_index
 from podgraph.extractors.subjects.index.listed import pack_list
+from tests.tables import read_table
 
 TABLE = Path(__file__).parents[1] / "labels" / "definitions.tsv"
 
@@ -43,14 +44,20 @@ def test_definitions_and_pages(index, name, path, line, says, page):
     assert url == (base + page.removeprefix("cpp:") if page else "")
 
 
-@pytest.mark.parametrize(("spelling", "name"), [
-    ("torch.func.vmap", "torch.vmap"), ("torch._functorch.apis.vmap", "torch.vmap"), ("torch.nn.modules.module.Module", "torch.nn.Module"),
-    ("torch.nn.modules.module.Module.state_dict", "torch.nn.Module.state_dict"), ("torch.autograd.grad_mode.inference_mode", "torch.inference_mode"),
-    ("torch.autograd.gradcheck.gradcheck", "torch.autograd.gradcheck"), ("torch.nn.parameter.Parameter", "torch.nn.Parameter"),
-    ("torch.functional.stft", "torch.stft"), ("at::GradMode", "c10::GradMode"), ("torch._inductor.ir", "torch._inductor.ir"),
-])  # fmt: skip
-def test_every_spelling_leads_to_one_name(index, spelling, name):
-    assert index.symbol(spelling).name == name
+@pytest.mark.parametrize(("what", "spelling", "result", "current"), read_table(__file__, "index.txt"))
+def test_what_a_spelling_means(index, what, spelling, result, current):
+    spelling, current = ("" if cell == "-" else cell for cell in (spelling, current))
+    if what in ("symbol", "line"):
+        path, _, line = spelling.rpartition(":")
+        found = index.at(path, int(line)) if what == "line" else index.symbol(spelling)
+        assert found.name == result
+        return
+    ask = {"file": index.file_status, "docs": index.docs_status, "tutorial": index.tutorial_status}[what]
+    found = ask(spelling)
+    assert found.status == result
+    if what != "tutorial":
+        assert (found.path if what == "file" else found.page) == current
+        assert bool(found.version if what == "file" else found.url) == bool(current)
 
 
 @pytest.mark.parametrize(
@@ -85,57 +92,6 @@ def test_places_are_in_known_files(index):
         symbol = index.symbol(name)
         assert (symbol.line > 0) == bool(symbol.path)
         assert not symbol.path or symbol.path in files
-
-
-@pytest.mark.parametrize(
-    ("path", "line", "name"), [
-    ("torch/_inductor/ir.py", 5210, "torch._inductor.ir.ComputedBuffer"),
-    ("torch/_dynamo/variables/base.py", 320, "torch._dynamo.variables.base.VariableTracker"), ("c10/core/thread_pool.h", 50, "c10::ThreadPool"),
-    ("torch/_inductor/ir.py", 0, "torch._inductor.ir"),
-])  # fmt: skip
-def test_what_a_line_belongs_to(index, path, line, name):
-    assert index.at(path, line).name == name
-
-
-@pytest.mark.parametrize(("path", "status", "current"), [
-    ("c10/core/thread_pool.h", "ok", "c10/core/thread_pool.h"), ("torch/csrc/autograd/engine.cpp", "ok", "torch/csrc/autograd/engine.cpp"),
-    ("aten/src/ATen/native", "ok", "aten/src/ATen/native"), ("aten/src/ATen/native/", "ok", "aten/src/ATen/native"),
-    ("tools/autograd/derivatives.yaml", "ok", "tools/autograd/derivatives.yaml"),
-    ("aten/src/ATen/native/TensorIterator.cpp", "moved", "aten/src/ATen/TensorIterator.cpp"),
-    ("aten/src/ATen/CUDAGeneratorImpl.h", "moved", "aten/src/ATen/cuda/CUDAGeneratorImpl.h"),
-    ("aten/src/ATen/BatchedTensorImpl.h", "moved", "aten/src/ATen/LegacyBatchedTensorImpl.h"),
-    ("aten/src/ATen/cpu/vec256", "moved", "aten/src/ATen/cpu/vec/vec256"), ("aten/src/TH/THAllocator.cpp", "moved", "aten/src/ATen/MapAllocator.cpp"),
-    ("tools/codegen/gen.py", "moved", "torchgen/gen.py"), ("tools/build_variables.bzl", "moved", "build_variables.bzl"),
-    ("torch/tensor.py", "moved", "torch/_tensor.py"), ("torch/testing/_internal/expecttest.py", "gone", ""),
-    ("aten/src/TH/generic/THTensor.c", "gone", ""), ("tools/code_analyzer/build.sh", "gone", ""), ("torch/nn/modules/never_was.py", "gone", ""),
-    (".github/workflows/pull.yml", "unknown", ""), ("torch/csrc/autograd/some_new_file.cpp", "unknown", ""), ("elsewhere/x.py", "unknown", ""),
-    ("", "unknown", ""),
-])  # fmt: skip
-def test_files(index, path, status, current):
-    found = index.file_status(path)
-    assert (found.status, found.path) == (status, current)
-    assert bool(found.version) == bool(current)
-
-
-@pytest.mark.parametrize(("page", "status", "current"), [
-    ("notes/cuda.html", "ok", "notes/cuda.html"), ("notes/cuda", "ok", "notes/cuda.html"),
-    ("generated/torch.func.vmap.html", "ok", "generated/torch.func.vmap.html"),
-    ("generated/torch.cuda.empty_cache.html", "moved", "generated/torch.cuda.memory.empty_cache.html"),
-    ("torch.compiler_faq.html", "moved", "user_guide/torch_compiler/torch.compiler_faq.html"),
-    ("generated/torch.qr.html", "moved", "generated/torch.linalg.qr.html"), ("jit.html", "gone", ""), ("nope.html", "unknown", ""),
-])  # fmt: skip
-def test_docs_pages(index, page, status, current):
-    found = index.docs_status(page)
-    assert (found.status, found.page) == (status, current)
-    assert bool(found.url) == bool(current)
-
-
-@pytest.mark.parametrize(("page", "status"), [
-    ("beginner/dist_overview", "ok"), ("advanced/cpp_extension.html", "moved"), ("advanced/super_resolution_with_onnxruntime.html", "gone"),
-    ("nope", "unknown"),
-])  # fmt: skip
-def test_tutorials(index, page, status):
-    assert index.tutorial_status(page).status == status
 
 
 def test_concepts_lead_somewhere(index):
