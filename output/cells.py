@@ -34,8 +34,8 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
             else separator.join(list_texts(row, name, is_terminal=is_terminal)) for name in columns
         ])  # fmt: skip
     if is_terminal:
-        filled = [place for place in range(len(columns)) if any(row[place] for row in rows)]
-        columns, rows = [columns[place] for place in filled], [[row[place] for place in filled] for row in rows]
+        places = [place for place in range(len(columns)) if any(row[place] for row in rows)]
+        columns, rows = [columns[place] for place in places], [[row[place] for place in places] for row in rows]
     return columns, rows
 
 

@@ -9,10 +9,10 @@ MARK = "made by podgraph"  # recognises our own files of answers
 _OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-def escaped(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""Return a JSON text with controls and direction marks as ``\u`` escapes; they only occur in its strings.
 
-    >>> print(escaped('["' + chr(0x202E) + chr(0x9B) + '2J"]'))
+    >>> print(escape_controls('["' + chr(0x202E) + chr(0x9B) + '2J"]'))
     ["\u202e\u009b2J"]
     """
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -231,8 +231,8 @@ class Graph(Questions):
         >>> sample().sql("SELECT count(*) AS episodes FROM nodes WHERE kind = 'episode'")["episodes"]
         [83]
         """
-        columns, found = self._store.select(query, tuple(values))
-        rows = tuple(Row(zip(columns, row, strict=True)) for row in found)
+        columns, records = self._store.select(query, tuple(values))
+        rows = tuple(Row(zip(columns, row, strict=True)) for row in records)
         return Answer("sql", query, tuple(columns), rows, len(rows))
 
     def networkx(
@@ -248,12 +248,12 @@ class Graph(Questions):
         """
         whole = self._store.to_networkx()
         kind_names, relation_names = _to_names(kinds), _check_relations(_to_names(relations))
-        selected = [kind for name in kind_names for kind in questions.kinds_called(name, self._store.kinds)]
+        kind_ids = [kind for name in kind_names for kind in questions.kinds_called(name, self._store.kinds)]
         middle = self._find(focus) if focus else ""
-        if not (selected or relation_names or middle):
+        if not (kind_ids or relation_names or middle):
             return whole
         part = questions.narrow(
-            whole, kinds=selected, relations=relation_names, focus=middle, hops=hops, has_isolates=len(kind_names) < 2
+            whole, kinds=kind_ids, relations=relation_names, focus=middle, hops=hops, has_isolates=len(kind_names) < 2
         )
         if not part:
             raise QueryError("these options leave nothing of the graph", remedy="loosen one of them")
@@ -357,11 +357,11 @@ class Graph(Questions):
             raise AttributeError(name)
         if name == "merge":
             return lambda *others: merge(self, *others)
-        found = find_method(self, name)
-        if found is None:
+        value = find_method(self, name)
+        if value is None:
             remedy = nearest(name, (*dir(type(self)), *METHODS)) or "its methods are the questions: dir(graph)"
             raise AttributeError(f"a graph has no {name!r}; {remedy}")
-        return found
+        return value
 
     def __repr__(self) -> str:
         try:
@@ -399,5 +399,5 @@ def _check_relations(names: list[str]) -> list[str]:
 
 
 def _to_names(names: str | Iterable[str]) -> list[str]:
-    given = names.split(",") if isinstance(names, str) else names
-    return [name.strip() for name in given if name.strip()]
+    words = names.split(",") if isinstance(names, str) else names
+    return [name.strip() for name in words if name.strip()]

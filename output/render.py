@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import is_web
 
 from .cells import list_texts, to_cells
-from .json_text import MARK, escaped
+from .json_text import MARK, escape_controls
 from .terminal import note, print_table, printable_line, without_formula
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def to_json(answer: Answer) -> str:
     except ValueError:  # a stranger's number without a word in JSON
         value = json.loads(json.dumps(answer.to_dict(), default=str), parse_constant=str)
         text = json.dumps(value, ensure_ascii=False, indent=1)
-    return escaped(text)
+    return escape_controls(text)
 
 
 def to_markdown(answer: Answer) -> str:

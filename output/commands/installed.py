@@ -13,18 +13,18 @@ def find_installed() -> dict[str, Distribution]:
 
     Libraries for other systems are not installed, so they are left out.
     """
-    found: dict[str, Distribution] = {}
+    libraries: dict[str, Distribution] = {}
     waiting = ["podgraph"]
     while waiting:
         name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()  # PEP 503
-        if name not in found:
+        if name not in libraries:
             try:
-                found[name] = distribution(name)
+                libraries[name] = distribution(name)
             except PackageNotFoundError:
                 continue
-            waiting += [_NAME.match(one)[0] for one in found[name].requires or () if "extra ==" not in one]  # type: ignore[index]
-    found.pop("podgraph", None)
-    return dict(sorted(found.items()))
+            waiting += [_NAME.match(one)[0] for one in libraries[name].requires or () if "extra ==" not in one]  # type: ignore[index]
+    libraries.pop("podgraph", None)
+    return dict(sorted(libraries.items()))
 
 
 def constraints() -> str:

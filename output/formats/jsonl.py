@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from ..json_text import escaped
+from ..json_text import escape_controls
 from .rows import Attributes, Rows, encode_json, find_name, get_text, get_weight, list_evidence
 from .shared.days import sort_newest_first
 from .shared.texts import to_web_link
@@ -57,7 +57,7 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
         if "summary" in node:
             line["text"] = node["summary"]
         parts[id_]["related"].sort(key=lambda item: (-item["weight"], item["id"]))
-        yield escaped(encode_json(line | parts[id_])) + "\n"
+        yield escape_controls(encode_json(line | parts[id_])) + "\n"
 
 
 def _describe(id_: str, relation: str, edge: Attributes, node: dict[str, Any]) -> dict[str, Any]:

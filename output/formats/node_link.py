@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..json_text import escaped
+from ..json_text import escape_controls
 from .rows import AnyGraph, Rows, sort_names
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
@@ -39,7 +39,7 @@ def to_json(graph: AnyGraph) -> str:
 def to_node_link(rows: Rows) -> Iterator[str]:
     """Yield a graph as node-link JSON, with a line for each node and each edge."""
     about = {name: rows.store.about[name] for name in sort_names(rows.store.about)}
-    yield f'{{"directed": true, "multigraph": true,\n"graph": {escaped(_encode(about))},\n"nodes": ['
+    yield f'{{"directed": true, "multigraph": true,\n"graph": {escape_controls(_encode(about))},\n"nodes": ['
     yield from _write_lines(({"id": id_}, node) for id_, node in rows.store.all_nodes())
     yield '],\n"edges": ['
     edges = rows.store.all_edges()
@@ -56,6 +56,6 @@ def _write_lines(records: Iterable[tuple[dict[str, Any], Mapping[str, Any]]]) ->
             while free in record or (free != name and free in attributes):
                 free += "_"
             record[free] = attributes[name]
-        yield start + escaped(_encode(record))
+        yield start + escape_controls(_encode(record))
         start = ",\n"
     yield "\n" if start == ",\n" else ""

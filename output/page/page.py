@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, find_heaviest
 
-from ..json_text import escaped
+from ..json_text import escape_controls
 from .content import (
     MOST_NOTES,
     build_edge_rows,
@@ -144,7 +144,7 @@ def json_text(value: object) -> Markup:
     >>> print(json_text({"a": "</script>"}))
     {"a":"\u003c/script\u003e"}
     """
-    text = escaped(to_json(value))
+    text = escape_controls(to_json(value))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return _mark_safe(text)
