@@ -17,76 +17,12 @@ from podgraph.output.formats import FORMATS, Rows, write_graph
 from podgraph.output.formats.rows import format_cell
 
 FOREIGN = Path(__file__).parent / "foreign"
-NOTES = "Strides, “views” & co. See https://github.com/o/r/pull/7\nand <torch.vmap>; עברית 🚀\n\n=1+1\n'); DROP x --"
-
-
-def evidence(quote, method="url", **more):
-    """Say where ``quote`` stands in ``NOTES``."""
-    start = NOTES.index(quote)
-    return {
-        "field": "notes", "start": start, "end": start + len(quote), "quote": quote,
-        "method": method, "extractor": "test", "confidence": 1.0, **more,
-    }  # fmt: skip
 
 
 def contract_graph():
     """Return a small graph with every relation and nearly every attribute of the contract."""
-    graph = networkx.MultiDiGraph(
-        schema=5, generator="podgraph 0", sources=[{"source": "feed.xml", "kind": "feed", "episodes": 3}]
-    )
-    graph.add_node("podcast:p", kind="podcast", label="The “P” Podcast", url="https://p.example/")
-    for number, (slug, date) in enumerate(
-        [("strides", "2024-08-04T23:47:46-07:00"), ("vmap", "2021-05-04"), ("no-date", None)], 1
-    ):
-        node = f"episode:p/{slug}"
-        graph.add_node(
-            node, kind="episode", label=slug, title=slug.title(), number=number, duration=600 + number,
-            podcast="podcast:p", guid=f"g-{number}", url=f"https://p.example/{slug}?a=1&b=2", explicit=number == 2,
-            audio_url=f"https://p.example/{slug}.mp3", summary=NOTES, x=-1.5 * number, y=0.25,
-        )  # fmt: skip
-        if date:
-            graph.nodes[node]["date"] = date
-        graph.add_edge(node, "podcast:p", "part_of", weight=1, reasons=["an item of its feed"])
-    graph.nodes["episode:p/no-date"].update(
-        truncated_links=["https://x.org/a;b…"], uncertain=["title", "date"], season=2
-    )
-    things = {
-        "github:o/r#7": {"kind": "pull", "label": "o/r#7", "repo": "o/r", "number": 7},
-        "github:o/r:a/B.py": {"kind": "file", "label": "a/B.py", "repo": "o/r", "path": "a/B.py"},
-        "github:o/r:a": {"kind": "folder", "label": "a", "repo": "o/r", "path": "a"},
-        "github:o/r": {"kind": "repo", "label": "o/r", "repo": "o/r"},
-        "docs:pytorch/generated/torch.vmap#torch.vmap": {"kind": "docs", "label": "torch.vmap"},
-        "paper:arxiv/1905.12322": {"kind": "paper", "label": "arXiv 1905.12322", "author": "A {Brace}"},
-        "blog:blog.ezyang.com/2019/05/pytorch-internals": {"kind": "blog", "label": "Internals", "date": "2019-05-16"},
-    }
-    for node, attrs in things.items():
-        graph.add_node(node, url=f"https://x.example/{attrs['label'].replace(' ', '')}", **attrs)
-        if attrs["kind"] != "folder":
-            quote = "https://github.com/o/r/pull/7"
-            graph.add_edge(
-                "episode:p/strides", node, "cites", weight=1, evidence=[evidence(quote, url=quote, lines="L1-L2")]
-            )
-        if "repo" in attrs and attrs["kind"] != "repo":
-            graph.add_edge(node, "github:o/r", "in_repo", weight=1, reasons=["its address names the repository"])
-    graph.add_edge("github:o/r:a/B.py", "github:o/r:a", "in_folder", weight=1, reasons=["its path"])
-    graph.add_node("symbol:torch.vmap", kind="symbol", label="torch.vmap", language="python", module="torch")
-    graph.add_node("topic:vmap", kind="topic", label="vmap", area="Compiler", aliases=["batching", "vm “ap”"])
-    graph.add_node("topic:functorch", kind="topic", label="functorch", area="Compiler", derived=True)
-    graph.add_node("person:ezyang", kind="person", label="Edward Z. Yang", url="https://ezyang.com/")
-    said = [evidence("torch.vmap", "symbol"), evidence("views", "alias")]
-    for target, relation in [
-        ("symbol:torch.vmap", "mentions"), ("person:ezyang", "mentions"), ("topic:vmap", "about"),
-        ("episode:p/no-date", "listen_first"), ("episode:p/vmap", "see_also"),
-    ]:  # fmt: skip
-        graph.add_edge("episode:p/strides", target, relation, weight=2, evidence=said)
-    why = {"weight": 1, "reasons": ["said of it"]}
-    graph.add_edge("episode:p/vmap", "topic:functorch", "about", weight=1, evidence=said[:1])
-    graph.add_edge("episode:p/strides", "episode:p/vmap", "related", weight=0.5, reasons=["both about vmap"])
-    graph.add_edge("symbol:torch.vmap", "github:o/r:a/B.py", "defined_in", **why)
-    graph.add_edge("symbol:torch.vmap", "docs:pytorch/generated/torch.vmap#torch.vmap", "documented_at", **why)
-    graph.add_edge("topic:vmap", "topic:functorch", "subtopic_of", **why)
-    graph.add_edge("topic:vmap", "symbol:torch.vmap", "covers", **why)
-    return graph
+    data = json.loads(Path(__file__).with_name("contract.json").read_text("utf-8"))
+    return networkx.node_link_graph(data, edges="edges")
 
 
 class Odd:

@@ -22,6 +22,7 @@ from podgraph.output.cli import main
 from tests.loopback import refusing_port, reply
 from tests.output.graphs import installed
 from tests.output.running import run
+from tests.tables import read_table
 
 SECRETS = {
     "query": "Query+Key/4f7a=",
@@ -35,16 +36,10 @@ SECRETS = {
     "page": "f0a1b2c3d4e5f6a7b8c9",
     "uuid": "0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b",
 }
-FEED = """<?xml version="1.0" encoding="utf-8"?>
-<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:atom="http://www.w3.org/2005/Atom"
- xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>{title}</title>
-<link>{home}</link><itunes:block>{block}</itunes:block><atom:link rel="self" href="{self}"/>
-<description>{about}</description><itunes:image href="https://img.example/c.png?sig={image}"/>{items}</channel></rss>"""
-ITEM = """<item><title>{title}</title><guid>{guid}</guid><link>{link}</link><author>Ann Lee</author>
-<enclosure url="{sound}" type="audio/mpeg"/><itunes:image href="https://img.example/{title}.png?sig={image}"/>
-<podcast:transcript url="https://cdn.example/t.vtt?key={transcript}" type="text/vtt"/>
-<podcast:chapters url="https://cdn.example/c.json?key={chapters}" type="application/json+chapters"/>
-<category>{keyword}</category><description>{notes}</description></item>"""
+FEED, ITEM, ORDINARY = (
+    Path(__file__).with_name(name).read_text("utf-8").rstrip()
+    for name in ("private_feed.xml", "private_item.xml", "ordinary_feed.xml")
+)
 
 
 def spelled(secret):
@@ -325,37 +320,18 @@ def test_a_broken_private_feed_and_a_private_blog(capsys, folder):
 
 # What is private, and what is not
 
-PRIVATE = [
-    "/rss?auth=pQx3vLm9", "/rss?AUTH=abcdefgh", "/feed?token=abcdef", "/f?x=1&access_token=abcdefg", "/f?feedToken=abcdefg",
-    "/f?api_key=abcdefgh", "/f?key=Ab3dEf9h", "/f?X-Amz-Signature=0123456789abcdef", "/f?password=letmein", "/f?pass=k1lnfire",
-    "/private/0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b.rss", "/feed/podcast/10845/private/0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b.rss",
-    "/members/9f8e7d6c5b4a39281706/rss", "/private-feeds/eyJ0IjoicCIsImMiOiIxNDg4Iiwicy.rss", "/9f8e7d6c5b4a39281706/premium",
-    "/f#token=abcdefgh",
-]  # fmt: skip
-PUBLIC = [
-    "/feed?format=xml", "/rss?id=123", "/rss?id=510289", "/rss/0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b", "/videos.xml?channel_id=UCWXCrItCF6ZgXrdozUS-Idw",
-    "/a-very-long-slug-of-a-show-that-has-13-words-in-it-2024/rss", "/private-eye-podcast/feed", "/private/feed.xml",
-    "/premium/the-long-and-winding-kiln-hours-2024/rss", "/?feed=podcast&cat=12345678", "/f?key=kilnhours", "/f?author=annleeannlee",
-    "/f?keyword=ceramics2024", "/f?auth=1", "/f?utm_source=newsletter2024", "/s/1e4d5f60/podcast/rss", "/show/20240101120000/rss",
-    "/f?monkey=Bananas123", "/members/kiln-hours/feed", "/f?session=autumn-2024",
-]  # fmt: skip
-ORDINARY = """<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>{0}</title>
-<itunes:block>{1}</itunes:block><item><title>One</title><guid isPermaLink="false">1c6f8e2d-4a3b-4d9f-8e7c-6b2a3f4e5d6c</guid>
-<itunes:block>{2}</itunes:block><link>https://kiln.example/e/one?token=abcdefgh12</link>
-<enclosure url="https://op3.dev/e/dts.podtrac.com/redirect.mp3/cdn.example/0b5e7d1c3f2a4c8e/1.mp3?Expires=1730000000&amp;Signature=aB3dEf6hIj&amp;Key-Pair-Id=APKA12345678"
- type="audio/mpeg"/></item></channel></rss>"""
+ADDRESSES = {address: is_private == "private" for is_private, address in read_table(__file__, "private_addresses.txt")}
 
 
 def test_which_addresses_are_private(capsys, server, folder):
-    for number, target in enumerate((*PRIVATE, *PUBLIC)):
+    for number, target in enumerate(ADDRESSES):
         server.on(target.partition("#")[0], reply(200, ORDINARY.format(f"Show {number}", "No", "no").encode()))
-    assert run(capsys, "build", "-q", "-o", "g.json", *map(server.url, (*PRIVATE, *PUBLIC)))[0] == 0
+    assert run(capsys, "build", "-q", "-o", "g.json", *map(server.url, ADDRESSES))[0] == 0
     about = json.loads(Path("g.json").read_text("utf-8"))
     private = {int(one["title"].removeprefix("Show ")) for one in about["graph"]["sources"] if one.get("private")}
-    found = {target: number in private for number, target in enumerate((*PRIVATE, *PUBLIC))}
-    assert found == {**dict.fromkeys(PRIVATE, True), **dict.fromkeys(PUBLIC, False)}
+    assert {target: number in private for number, target in enumerate(ADDRESSES)} == ADDRESSES
     public = [node for node in about["nodes"] if node.get("audio_url", "").startswith("https://op3.dev/")]
-    assert len(public) == len(PUBLIC)
+    assert len(public) == list(ADDRESSES.values()).count(False)
     assert all("Signature=aB3dEf6hIj" in node["audio_url"] and node["guid"].startswith("1c6f") for node in public)
 
 

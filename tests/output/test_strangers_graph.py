@@ -57,27 +57,12 @@ def mutated(data, chance):
     return data
 
 
-def lines_of(data):
-    """Return data as podgraph lays it out, as far as it can."""
-    try:
-        about, nodes, edges = (data[name] for name in ("graph", "nodes", "edges"))
-        lists = (",\n".join(map(json.dumps, part)) for part in (nodes, edges))
-        return (
-            '{{"directed": true, "multigraph": true,\n"graph": {},\n"nodes": [\n{}\n],\n"edges": [\n{}\n]}}\n'.format(
-                json.dumps(about), *lists
-            )
-        )
-    except (KeyError, TypeError):
-        return json.dumps(data)
-
-
-@pytest.mark.parametrize("written", [json.dumps, lines_of])
 @pytest.mark.parametrize("seed", range(12))
-def test_a_mutated_graph_is_an_answer_or_one_line(data, written, seed, tmp_path, monkeypatch, capsys):
+def test_a_mutated_graph_is_an_answer_or_one_line(data, seed, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     chance = random.Random(seed)
     for _ in range(10):
-        text = written(mutated(data, chance))
+        text = json.dumps(mutated(data, chance))
         if chance.random() < 0.1:
             text = text[: chance.randrange(len(text))]
         (tmp_path / "g.json").write_text(text, "utf-8")

@@ -9,7 +9,6 @@ import sys
 
 import pytest
 
-from podgraph.extractors import OutputError
 from podgraph.output.cli import main
 from podgraph.output.formats import FORMATS, write_graph
 from podgraph.output.opening import open_store
@@ -44,11 +43,6 @@ def test_whoever_has_seen_enough_of_standard_output_ends_it_silently(saved):
     with os.fdopen(writes, "wb") as gone:
         done = subprocess.run(words, stdout=gone, stderr=subprocess.PIPE, check=False, cwd=saved)
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_it_says_what_it_wrote_of_a_part(saved, capsys):
-    assert main(["export", "g.gexf", "--kinds", "topics"]) == 0
-    assert capsys.readouterr().err == "podgraph: wrote g.gexf\n"
 
 
 @pytest.mark.parametrize("item", [item for item in FORMATS if item.name != "html"], ids=lambda item: item.name)
@@ -88,13 +82,6 @@ def test_a_part_is_the_same_in_every_format(saved, words, kinds, suffix):
     assert {kind for _, kind in open_store(f"part{suffix}").to_networkx().nodes(data="kind")} == kinds
 
 
-def test_the_help_names_every_format(capsys):
-    with pytest.raises(SystemExit):
-        main(["export", "--help"])
-    out = capsys.readouterr().out
-    assert all(f"  {' '.join(item.suffixes)}" in out for item in FORMATS)
-
-
 TEXTS = [item for item in FORMATS if item.form == "text" and not item.siblings]
 
 
@@ -123,21 +110,6 @@ def test_several_formats_are_written_in_one_pass(saved, capsys):
     assert main(["export", "g", "--format", "gexf,csv,obsidian"]) == 0
     names = {name.partition("/")[0] for name in files(saved)}
     assert names == {"g.edges.csv", "g.gexf", "g.nodes.csv", "g.vault", "podgraph.json"}
-
-
-def test_what_one_format_refuses_does_not_stop_the_others(saved, capsys, monkeypatch):
-    def refuse(*_, **__):
-        raise OutputError("no page today")
-
-    monkeypatch.setattr("podgraph.output.formats.pages.to_html", refuse)
-    assert main(["export", "a.gexf", "b.html", "c.dot"]) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert told[0] == "podgraph: wrote a.gexf"
-    assert "b.html" in told[1] or "page" in told[1]
-    assert told[2] == "podgraph: wrote c.dot"
-    assert main(["build", "sample", "-q"]) == 2
-    assert "podgraph.html" not in files(saved)
-    assert "podgraph.sqlite" in files(saved)
 
 
 # A file of the user's, and what would replace it.
@@ -188,14 +160,6 @@ def test_a_picture_of_what_is_near(saved):
     near = (saved / "near.svg").read_text("utf-8")
     assert ">functorch</title>" in near
     assert ">functorch</title>" not in (saved / "start.svg").read_text("utf-8")
-
-
-def test_what_was_exported_can_be_asked(saved, capsys):
-    for suffix in (".json", ".sqlite", ".sqlite3", ".db"):
-        assert main(["export", f"g{suffix}", "-q"]) == 0
-        assert main(["cites", "o/r#7", "--json", "-g", f"g{suffix}"]) == 0
-        (episode,) = json.loads(capsys.readouterr().out)["rows"]
-        assert episode["id"] == "episode:p/strides", suffix
 
 
 # What is in the folder before (a text, or `/` for a folder), the files that are asked for, the one that cannot be

@@ -79,7 +79,7 @@ REFUSED = {
     "no folder": ([], ["g.json", "no/g.gexf"], None, "cannot be written: No such file or directory"),
     "folder is a file": (["f"], ["f/g.json"], None, "cannot be written: Not a directory"),
     "a folder in the way": (["d.json/"], ["d.json"], None, "a folder has this name"),
-    "a file where a vault goes": (["f.vault"], ["f.vault"], None, "is a file"),
+    "a file where a vault goes": (["f.vault"], ["f.vault"], None, "a file has this name"),
     "twice": ([], ["g.json", "./g.json"], None, "would be written twice"),
     "twice as a pair": ([], ["g.nodes.csv", "g.csv"], None, "would be written twice"),
     "a folder where a table goes": (["d.sqlite/"], ["d.sqlite"], None, "a folder has this name"),
