@@ -1,9 +1,11 @@
 """Installed packages as the command meets them: a good one is used everywhere, a broken one is one line."""
 
+import base64
 import importlib
 import json
 import re
 import sys
+import zlib
 from importlib.resources import files
 from pathlib import Path
 
@@ -110,9 +112,10 @@ def test_a_kind_of_a_package_is_counted_listed_drawn_and_exported(install, capsy
     assert "ticket\tTICKET-7\thttps://tickets.example/7\tticket:7" in asked["list artifacts"]
     assert "kinds\tticket\t1\t" in asked["stats"]
     assert "TICKET-7" in asked["search TICKET-7 --kind tickets"]
-    legend = json.loads(re.search(r'id="graph-data">(.*?)</script>', text("g.html"), re.DOTALL)[1])["legend"]
+    packed = re.search(r'id="graph-data">(.*?)</script>', text("g.html"))[1]
+    legend = json.loads(zlib.decompress(base64.b64decode(packed)))["legend"]
     assert legend["kinds"]["ticket"] == {
-        "family": "code", "shape": "star", "one": "support ticket", "many": "Support tickets",
+        "family": "code", "shape": "star", "hollow": False, "one": "support ticket", "many": "Support tickets",
     }  # fmt: skip
     assert "<h2>Support tickets</h2>" in text("g.html")
     node = text("g.gexf").partition('<node id="ticket:7"')[2].partition("</node>")[0]
