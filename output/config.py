@@ -53,7 +53,7 @@ def load_config() -> Config:
                 config.values[name] = tuple(Named(_find_beside(path, one, origin), origin) for one in value)
             elif name in ("vocabulary", "index", "graph", "logo") and value != "sample":
                 config.values[name] = _find_beside(path, value, origin)
-                if not origin.typed and ("://" in value or not may_reach(origin, value)):
+                if not origin.is_typed and ("://" in value or not may_reach(origin, value)):
                     remedy = "name it on the command line, or in your own file of defaults"
                     problem = f"{name} names {value!r}, which is outside of its folder"
                     raise PodgraphError(problem, source=path, remedy=remedy)
@@ -110,6 +110,6 @@ def is_no_path(source: str) -> bool:
 
 def _find_beside(path: str, value: str, origin: Origin) -> str:
     """Resolve a path or address in settings: a path in the user's own settings begins at their folder."""
-    if not origin.typed or is_no_path(value):
+    if not origin.is_typed or is_no_path(value):
         return value
     return str(Path(path).parent / Path(value).expanduser())

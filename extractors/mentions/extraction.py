@@ -115,7 +115,7 @@ def map_feed(
         private = True
     feed = parse_feed(
         source.data, source=source.source, url=source.url, content_type=source.content_type, as_kind=as_kind,
-        requested_url=source.asked, private=private, pages=source.pages,
+        requested_url=source.requested_url, private=private, pages=source.pages,
     )  # fmt: skip
     code = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes)).code
     if feed.language and not feed.language.lower().startswith(code):

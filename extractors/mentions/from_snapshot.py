@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _Fact = tuple[str, str, Ref, "int | None"]  # episode, relation, target, second of the recording
 
 
-def add_snapshot_facts(feeds: Sequence[Feed], found: Sequence[Extraction]) -> list[Extraction]:
+def add_snapshot_facts(feeds: Sequence[Feed], extractions: Sequence[Extraction]) -> list[Extraction]:
     """Return the extractions with the snapshot's facts that they lack, as mentions of the method ``snapshot``.
 
     Feeds of other shows stay unchanged. The snapshot itself gets the references from transcripts only, because its
@@ -33,12 +33,12 @@ def add_snapshot_facts(feeds: Sequence[Feed], found: Sequence[Extraction]) -> li
     """
     sources = {feed.source for feed in feeds if feed.id == SNAPSHOT_PODCAST}
     if not sources:
-        return [*found]
+        return [*extractions]
     facts: dict[str, list[tuple[str, Ref, int | None]]] = defaultdict(list)
     for episode, relation, ref, second in _list_references() if "sample" in sources else _list_facts():
         facts[episode].append((relation, ref, second))
     results = []
-    for result in found:
+    for result in extractions:
         known_ids = {mention.ref.id for mention in result.mentions} | {result.episode.id}
         mentions = [*result.mentions]
         for relation, ref, second in facts[result.episode.id]:

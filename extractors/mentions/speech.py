@@ -55,7 +55,7 @@ class _Place(NamedTuple):
 
 
 def find_spoken(
-    episode: Episode, transcript: Transcript, named: Iterable[Mention], corpus: Corpus, words: int = MOST_WORDS
+    episode: Episode, transcript: Transcript, mentions: Iterable[Mention], corpus: Corpus, words: int = MOST_WORDS
 ) -> Iterator[Mention]:
     """Find the names in a transcript and chapters of an episode; ``named`` are those in its title and notes.
 
@@ -63,14 +63,14 @@ def find_spoken(
     never than ``MOST_WORDS``.
     """
     yield from _read_chapters(episode, transcript, corpus)
-    named = [*named]
-    ids = {mention.ref.id for mention in named}
-    found: dict[tuple[str, str], list[_Place]] = defaultdict(list)
+    mentions = [*mentions]
+    ids = {mention.ref.id for mention in mentions}
+    places_by_artifact: dict[tuple[str, str], list[_Place]] = defaultdict(list)
     for place in _read_speech(episode, transcript.text, corpus):
-        found[place.mention.ref.id, place.mention.relation].append(place)
+        places_by_artifact[place.mention.ref.id, place.mention.relation].append(place)
     most = math.ceil(_SHARE * (_get_second(transcript, len(transcript.text) - 1) // 60 + 1))
-    least = most if any(mention.relation == "about" for mention in named) else min(most, _MINUTES)
-    for (id_, relation), places in found.items():
+    least = most if any(mention.relation == "about" for mention in mentions) else min(most, _MINUTES)
+    for (id_, relation), places in places_by_artifact.items():
         if id_ in ids or any(place.is_clear for place in places) or len(places) >= _OFTEN:
             minutes = {_get_second(transcript, place.start) // 60 for place in places}
             is_passing = relation == "about" and id_ not in ids and len(minutes) < least
@@ -81,12 +81,12 @@ def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place
     """Yield the finds of the extractors of notes in speech, in its written form for each subject."""
     own = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}  # the topics of the show's own words
     for subject in corpus.subjects if text else ():
-        written = write_down(text, subject)
-        item = replace(episode, title="", notes=written.text, links=())
+        speech = write_down(text, subject)
+        item = replace(episode, title="", notes=speech.text, links=())
         vocabularies = {one: here for one, here in corpus.vocabularies.items() if one.subject == subject}
         part = replace(corpus, subjects=(subject,), asides={}, own_topics=None, vocabularies=vocabularies | own)
         for mention in (*find_symbols(item, part), *find_topics(item, part)):
-            start, end, is_sure = written.to_spoken(mention.start, mention.end)
+            start, end, is_sure = speech.to_spoken(mention.start, mention.end)
             yield _Place(
                 mention, start, end, is_sure and mention.confidence > 0.5
             )  # below, the word is an ordinary one
@@ -162,16 +162,16 @@ class SpokenReferences:
 
         It has the first moment and the number of all. A quote has at most ``words`` words.
         """
-        found: dict[Episode, list[_Place]] = defaultdict(list)
-        written = write_down(transcript.text, self._subject)
-        for trigger in _TRIGGER.finditer(written.text):
-            if target := self._find_target(episode, written.text, *trigger.span()):
-                closing = _END.search(written.text, trigger.end())
-                end = closing.start() if closing else len(written.text)
-                ref, relation = Ref(target.kind, target.id, target.title), choose_relation(written.text, end, end)
+        places_by_episode: dict[Episode, list[_Place]] = defaultdict(list)
+        speech = write_down(transcript.text, self._subject)
+        for trigger in _TRIGGER.finditer(speech.text):
+            if target := self._find_target(episode, speech.text, *trigger.span()):
+                closing = _END.search(speech.text, trigger.end())
+                end = closing.start() if closing else len(speech.text)
+                ref, relation = Ref(target.kind, target.id, target.title), choose_relation(speech.text, end, end)
                 mention = Mention(ref, "notes", 0, 0, "", "transcript", "stated", relation=relation)
-                found[target].append(_Place(mention, *written.to_spoken(*trigger.span())))
-        for places in found.values():
+                places_by_episode[target].append(_Place(mention, *speech.to_spoken(*trigger.span())))
+        for places in places_by_episode.values():
             yield _fold(places, transcript, words, min(place.mention.relation for place in places))
 
     def _find_target(self, episode: Episode, text: str, start: int, end: int) -> Episode | None:
@@ -179,12 +179,12 @@ class SpokenReferences:
         behind = _END.split(text[end : end + _NEAR], maxsplit=1)[0]
         before = " ".join(_END.split(text[max(0, start - _NEAR) : start])[-2:])
         for words in map(self._cut_words, (text[start:end], behind, before)):
-            ranked = [(0.0, "", episode)]
+            ranking = [(0.0, "", episode)]
             for other, title in self._titles.items():
                 is_later = episode.date and other.date and other.date >= episode.date
                 if title & words and other != episode and not is_later:
-                    ranked.append((self._weigh(title & words) / self._weigh(title), other.id, other))
-            second, best = sorted([*ranked, ranked[0]])[-2:]
+                    ranking.append((self._weigh(title & words) / self._weigh(title), other.id, other))
+            second, best = sorted([*ranking, ranking[0]])[-2:]
             if best[0] >= _LEAST and best[0] > second[0]:
                 return best[2]
         return None

@@ -83,20 +83,20 @@ class Cache:
         home, when = about.pop("home"), datetime.fromisoformat(about.pop("fetched_at"))
         return Fetched(data, from_cache=True, home=home and tuple(home), fetched_at=when.astimezone(UTC), **about)
 
-    def store(self, url: str, fetched: Fetched) -> None:
+    def store(self, url: str, answer: Fetched) -> None:
         """Store ``fetched`` as the newest copy for ``url``."""
         if self.folder is None:
             return
-        about = {name: getattr(fetched, name) for name in ("url", "content_type", "etag", "last_modified", "home")}
-        head = json.dumps(about | {"fetched_at": fetched.fetched_at.isoformat()}).encode() + b"\n"
+        about = {name: getattr(answer, name) for name in ("url", "content_type", "etag", "last_modified", "home")}
+        head = json.dumps(about | {"fetched_at": answer.fetched_at.isoformat()}).encode() + b"\n"
         name, temporary = _make_name(url), None
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(suffix=".feed", dir=self.folder, delete=False) as file:
                 temporary = Path(file.name)
-                file.writelines((_make_digest(name, head, fetched.data), head, fetched.data))
+                file.writelines((_make_digest(name, head, answer.data), head, answer.data))
             temporary.replace(self.folder / name)
-            self._until_tidied -= len(fetched.data)
+            self._until_tidied -= len(answer.data)
             if self._until_tidied < 0:
                 self._until_tidied = _BETWEEN
                 self._tidy(self.folder, name)

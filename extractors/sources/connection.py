@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SourceError
@@ -127,7 +128,7 @@ class Connector:
     """Opens the connections of one fetch: until when, and where to.
 
     ``until`` is a moment of ``world.monotonic``. ``origin`` decides which addresses are allowed; ``home`` is the host
-    and port of the last connection if they are not public. ``received`` counts the bytes of all replies.
+    and port of the last connection if they are not public. ``received_bytes`` counts the bytes of all replies.
     """
 
     world: World
@@ -135,14 +136,14 @@ class Connector:
     until: float
     origin: Origin
     home: tuple[str, int] | None = None
-    received: int = 0
+    received_bytes: int = 0
 
     def get_time_left(self) -> float:
         """Return the seconds until the deadline; raise ``TimeoutError`` after it."""
-        left = self.until - self.world.monotonic()
-        if left <= 0:
+        seconds = self.until - self.world.monotonic()
+        if seconds <= 0:
             raise TimeoutError("the time for the whole fetch is over")
-        return left
+        return seconds
 
     def open(self, host: str, port: int, *, proxy: bool = False) -> socket.socket:
         """Connect to a host, or to the user's own ``proxy``, which may have any address.
@@ -172,16 +173,16 @@ class Connector:
             if not all(may_reach(self.origin, end) for end in self._find_ends(host, port)):
                 raise make_refusal(host)
 
-    def read_reply(self, connection: socket.socket, *arguments: Any, **named: Any) -> http.client.HTTPResponse:
+    def read_reply(self, connection: socket.socket, *arguments: Any, **options: Any) -> http.client.HTTPResponse:
         """Return the reply on a connection; each read from it keeps to the deadline, and raises ``TimeoutError``."""
-        reply = http.client.HTTPResponse(connection, *arguments, **named)
+        reply = http.client.HTTPResponse(connection, *arguments, **options)
         raw: Any = reply.fp.raw  # the socket's own stream
         read = raw.readinto
 
         def read_in_time(buffer: Any) -> int | None:
             connection.settimeout(min(self.limits.read, self.get_time_left()))
             size: int | None = read(buffer)
-            self.received += size or 0
+            self.received_bytes += size or 0
             return size
 
         raw.readinto = read_in_time
@@ -200,17 +201,15 @@ def make_refusal(host: str) -> SourceError:
 
 
 _PASSING = frozenset({429, 500, 502, 503, 504})
-_REMEDIES = {
-    401: "it wants a login: give https://USER:PASSWORD@HOST/…, or save the feed in a file and give that file",
-    403: "it may want a login: save the feed in a file and give that file",
-    410: "it is gone for good: look for the feed's new address",
-}
+_LINES = Path(__file__).with_name("faults.txt").read_text("utf-8").splitlines()
+_FAULTS = [line.split("|") for line in _LINES if not line.startswith("#")]  # causes, problem, remedy
 
 
 def make_answer_error(status: int, fields: Mapping[str, str]) -> AnswerError:
     """Return the error for an HTTP status, with the ``fields`` of the head that came with it."""
     phrase = f" {HTTPStatus(status).phrase}" if status in set(HTTPStatus) else ""
-    remedy = _REMEDIES.get(status, "try again later" if status == 429 or status >= 500 else "check the address")
+    remedy = "try again later" if status == 429 or status >= 500 else "check the address"
+    remedy = next((remedy for cause, _, remedy in _FAULTS if cause == str(status)), remedy)
     error = AnswerError(f"the server answers {status}{phrase}", remedy=remedy)
     error.code, error.fields = status, fields
     return error
@@ -235,22 +234,6 @@ def parse_retry_after(value: str) -> float | None:
     return min(float(value), 1e9) if re.fullmatch(r"\s*[0-9]+\s*", value) else None
 
 
-# Names of exceptions of the standard library, urllib3 and requests, the problem, and the remedy. The first counts.
-_FAULTS = """
-SSLCertVerificationError|its certificate is not valid|if your network has an authority of its own, name its file in REQUESTS_CA_BUNDLE
-ProxyError InvalidProxyURL|the proxy cannot be used|check HTTPS_PROXY and HTTP_PROXY
-gaierror|its name cannot be resolved|check the address and the network
-SSLEOFError ConnectionResetError ConnectionAbortedError BrokenPipeError|breaks the connection|try again later
-SSLError|no secure connection is possible|check the address
-TimeoutError|does not answer in time, or sends too slowly|try again later
-ConnectionRefusedError|refuses the connection|check the address
-DecodeError|contains damaged or truncated compressed data|try again
-IncompleteRead ChunkedEncodingError|is cut off or damaged on its way|try again
-HTTPException InvalidHeader|does not answer in HTTP|check the address
-LocationParseError InvalidURL ValueError|is not a valid web address|check how it is written
-"""  # noqa: E501 - a table
-
-
 def explain_fault(error: Exception) -> SourceError:
     """Return the error in words for one of the network, which comes wrapped in those of three libraries."""
     chain: list[BaseException] = [error]
@@ -258,8 +241,7 @@ def explain_fault(error: Exception) -> SourceError:
         links = [*link.args, getattr(link, "reason", None), link.__cause__, link.__context__]
         chain += [one for one in links if isinstance(one, BaseException) and one not in chain]
     names = {kind.__name__ for link in chain for kind in type(link).__mro__}
-    for row in _FAULTS.strip().splitlines():
-        kinds, problem, remedy = row.split("|")
+    for kinds, problem, remedy in _FAULTS:
         if not names.isdisjoint(kinds.split()):
             return (BrokenError if "breaks" in problem else SourceError)(problem, remedy=remedy)
     reason = next((text for link in chain if (text := getattr(link, "strerror", None))), str(error))

@@ -22,25 +22,7 @@ if TYPE_CHECKING:
 
 APPLE = "https://itunes.apple.com/"
 """Apple's directory: an answer from there names feeds, and is not a feed."""
-YOUTUBE = "https://www.youtube.com/"
-_NEWEST = "has only the newest 15 videos in its feed"
-_BY_NAME = "give the show's name, or its feed's address"
-
-# A pattern of names, without https://www.; the address to fetch for its group; a line for the user. Without an address
-# there is no feed, and the line is the problem and the remedy.
-_TABLE = (
-    (r"(?:(?:podcasts|itunes)\.apple\.com/(?:[^?#]*/)?id|id|(?:overcast\.fm|pca\.st|castro\.fm)/itunes/?)(\d{4,12})(?:[/?#].*)?",
-     APPLE + "lookup?entity=podcast&id={}", ""),
-    (r"(?:m\.|music\.)?youtube\.com/channel/(UC[\w-]{22})(?:[/?#].*)?",
-     YOUTUBE + "feeds/videos.xml?channel_id={}", _NEWEST),
-    (r"(?:m\.|music\.)?youtube\.com/playlist\?(?:[^#]*&)?list=([\w-]{10,60})(?:[&#].*)?",
-     YOUTUBE + "feeds/videos.xml?playlist_id={}", _NEWEST),
-    # A page that names its feed; the tabs of a channel are the same page.
-    (r"(?:m\.|music\.)?youtube\.com/((?:@|c/|user/)[\w.%-]+)(?:[/?#].*)?", YOUTUBE + "{}", _NEWEST),
-    (r"(?:open\.spotify\.com/|spotify:|music\.amazon\.)(.*)", "", f"Spotify and Amazon publish no feeds|{_BY_NAME}"),
-    (r"(?!file:)[a-z][a-z0-9+.-]+://(.*)", "",
-     "podgraph fetches http and https only|save the feed in a file and give that file"),
-)  # fmt: skip
+_LINES = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
 
 
 def find_directory(name: str) -> tuple[str, str] | None:
@@ -55,7 +37,7 @@ def find_directory(name: str) -> tuple[str, str] | None:
     True
     """
     bare = re.sub(r"\A(?:https?://)?(?:www\.)?", "", name)
-    for pattern, template, line in _TABLE:
+    for pattern, template, line in (row.split("\t") for row in _LINES if not row.startswith("#")):
         if match := re.fullmatch(pattern, bare, re.IGNORECASE):
             if not template:
                 problem, _, remedy = line.partition("|")
@@ -140,6 +122,6 @@ def parse_file_url(name: str) -> Path | None:
     >>> parse_file_url("file:///tmp/my%20feed.xml").as_posix()
     '/tmp/my feed.xml'
     """
-    found = re.match(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", name, re.IGNORECASE)
-    path = unescape(found[1]) if found else ""
+    match = re.match(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", name, re.IGNORECASE)
+    path = unescape(match[1]) if match else ""
     return Path(path[1:] if re.match(r"/[A-Za-z]:/", path) else path) if path else None

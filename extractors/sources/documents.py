@@ -184,7 +184,7 @@ def _read_lines(text: str) -> Iterator[tuple[str, str]]:
         if not name or name.startswith(("query:", "exec:", "filter:")):
             continue
         url = parse_web_address(address)
-        tags = [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|(\S+)', rest)] if url else []
+        tags = [in_quotes or bare for in_quotes, bare in re.findall(r'"([^"]*)"|(\S+)', rest)] if url else []
         yield url or name, printable(next((tag for tag in tags if not tag.startswith(("~", "!"))), ""))[:80]
 
 

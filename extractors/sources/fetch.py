@@ -72,7 +72,7 @@ def fetch_url(
         visit = _Visit(start, body, fields or {}, copy, connector, begin + limits.total)
         try:
             budget.take(0)
-            fetched = visit.fetch(budget.take)
+            answer = visit.fetch(budget.take)
             break
         except SourceError as error:
             pause = find_pause(error, attempt, world)
@@ -82,10 +82,10 @@ def fetch_url(
                 SourceError.__init__(error, problem, source=url_for_message(url), remedy=error.remedy)
                 raise
         world.sleep(pause)
-    fault = "" if fetched.from_cache else judge(fetched.data, copy.data if copy else b"")
+    fault = "" if answer.from_cache else judge(answer.data, copy.data if copy else b"")
     if cache and not fault:
-        cache.store(url, fetched)
-    return replace(fetched, fault=fault)
+        cache.store(url, answer)
+    return replace(answer, fault=fault)
 
 
 @dataclass(slots=True)
@@ -171,9 +171,9 @@ class _Visit:
             return replace(self.copy, fetched_at=now, from_cache=True, home=home, fields=reply.headers)
         if reply.status_code not in {200, 203}:
             raise make_answer_error(reply.status_code, reply.headers)
-        type_, etag, modified = (reply.headers.get(name, "") for name in ("Content-Type", "ETag", "Last-Modified"))
+        type_, etag, last_modified = (reply.headers.get(name, "") for name in ("Content-Type", "ETag", "Last-Modified"))
         data = self._read_body(reply, take)
-        return Fetched(data, without_user(self.url), type_, etag, modified, now, home=home, fields=reply.headers)
+        return Fetched(data, without_user(self.url), type_, etag, last_modified, now, home=home, fields=reply.headers)
 
     def _read_body(self, reply: requests.Response, take: Callable[[int], None]) -> bytes:
         """Return the decompressed body of an answer.
@@ -189,7 +189,7 @@ class _Visit:
                 if content.tell() + len(chunk) > limits.body:
                     raise SourceError(f"is larger than {limits.body / 1e6:,.6g} MB", remedy="give a smaller feed")
                 content.write(chunk)
-                check_packing(content.tell(), self.connector.received)
+                check_packing(content.tell(), self.connector.received_bytes)
                 self.connector.get_time_left()
                 self.connector.until = self.until + content.tell() / limits.rate
             data = content.getvalue()
@@ -203,22 +203,22 @@ class _Adapter(HTTPAdapter):
 
     connector: Connector
 
-    def get_connection_with_tls_context(self, *arguments: Any, **named: Any) -> Any:
+    def get_connection_with_tls_context(self, *arguments: Any, **options: Any) -> Any:
         """Return a pool whose connections the connector opens and reads."""
-        pool: Any = super().get_connection_with_tls_context(*arguments, **named)
+        pool: Any = super().get_connection_with_tls_context(*arguments, **options)
         connector = self.connector
 
-        def connect(connection: Any) -> Any:
-            return connector.open(connection.host, connection.port, proxy=connection.proxy is not None)
-
-        steps = {"_new_conn": connect, "response_class": connector.read_reply}
+        steps = {
+            "_new_conn": lambda end: connector.open(end.host, end.port, proxy=end.proxy is not None),
+            "response_class": connector.read_reply,
+        }
         pool.ConnectionCls = type("Connection", (pool.ConnectionCls,), steps)
         return pool
 
 
 def run_side_by_side(
     tasks: Sequence[_Task], run: Callable[[_Task], _Result], *, party: Callable[[_Task], str], each: int = 2,
-    done: Callable[[int, int], None] = lambda _finished, _total: None,
+    done: Callable[[int, int], None] = lambda _count, _total: None,
 ) -> list[_Result | SourceError]:  # fmt: skip
     """Return ``run(task)``, or its ``SourceError``, for every task in order: 16 at once, at most ``each`` of a party.
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 class Origin(NamedTuple):
     """The origin of an address or a path. Without any field set it is content from the network.
 
-    ``typed`` is true if the user named it: on the command line, in the environment, or in the user's own settings.
+    ``is_typed`` is true if the user named it: on the command line, in the environment, or in the user's own settings.
     ``folder`` is the folder of settings that the user did not write (absolute, links resolved). ``home`` is the host
     and port inside the user's network that served the content.
     """
 
-    typed: bool = False
+    is_typed: bool = False
     folder: str = ""
     home: tuple[str, int] | None = None
 
@@ -34,7 +34,7 @@ class Origin(NamedTuple):
         return cls(folder=os.path.realpath(folder or "."))
 
 
-TYPED, CONTENT = Origin(typed=True), Origin()
+TYPED, CONTENT = Origin(is_typed=True), Origin()
 
 
 class Named(NamedTuple):
@@ -70,7 +70,7 @@ def may_reach(origin: Origin, place: str | Endpoint) -> bool:
     >>> may_reach(CONTENT, Endpoint("feeds.example", 443, "127.0.0.1"))
     False
     """
-    if origin.typed:
+    if origin.is_typed:
         return True
     if isinstance(place, Endpoint):
         homes = {origin.home, origin.home and (origin.home[0], 443) if origin.home and origin.home[1] == 80 else None}
@@ -101,10 +101,10 @@ def is_public(address: str) -> bool:
     if ip.version == 6 and (ip.ipv4_mapped or ip in IPv6Network("64:ff9b::/96")):  # NAT64: RFC 6052
         ip = IPv4Address(int(ip) & 0xFFFFFFFF)
     # The one range of IPv6 that is assigned (RFC 4291, 2.4), and those that some releases of Python do not know.
-    reserved = ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20", "2002::/16")
+    reserved_networks = ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20", "2002::/16")
     is_assigned = ip.version == 4 or ip in IPv6Network("2000::/3")
     is_open = is_assigned and ip.is_global and not (ip.is_multicast or ip.is_reserved)
-    return is_open and not any(ip in network for network in map(ip_network, reserved))
+    return is_open and not any(ip in network for network in map(ip_network, reserved_networks))
 
 
 def is_this_machine(host: str) -> bool:

@@ -40,10 +40,10 @@ class Source:
     """The bytes of one feed, and where they are from.
 
     ``source`` is its name for the user: the given text, or the address in their list. ``kind`` is ``url``, ``file``,
-    ``stdin`` or ``sample``. For an address, ``asked`` is the requested and ``url`` the final one (without user name and
-    password). ``stale`` is the reason why a copy or the snapshot replaces it; empty otherwise. ``group`` is its heading
-    in a list of feeds; ``login`` is true if the server required a login. ``pages`` are the bytes of the feed's further
-    pages.
+    ``stdin`` or ``sample``. For an address, ``requested_url`` is the first and ``url`` the final one (without user name
+    and password). ``stale`` is the reason why a copy or the snapshot replaces it; empty otherwise. ``group`` is its
+    heading in a list of feeds; ``login`` is true if the server required a login. ``pages`` are the bytes of the feed's
+    further pages.
     """
 
     source: str
@@ -51,7 +51,7 @@ class Source:
     kind: str
     url: str = ""
     content_type: str = ""
-    asked: str = ""
+    requested_url: str = ""
     stale: str = ""
     group: str = ""
     login: bool = False
@@ -95,7 +95,7 @@ _Result = _Task | Source | PodgraphError
 def read_sources(
     sources: Sequence[str | Named], *, offline: bool = False, cache: Cache | None = None,
     stdin: BinaryIO | None = None, notify: Callable[[str], None] = lambda _: None,
-    done: Callable[[int, int], None] = lambda _finished, _total: None, world: World = WORLD,
+    done: Callable[[int, int], None] = lambda _count, _total: None, world: World = WORLD,
     default_feed: str = DEFAULT_FEED,
 ) -> Sources:  # fmt: skip
     """Return the bytes of each source; without sources, those of the live default feed.
@@ -145,7 +145,7 @@ class _Reader:
         feeds: dict[str | bytes, Source] = {}
         for one in results:
             if isinstance(one, Source):
-                feeds.setdefault(address_key(one.asked) or one.data, one)  # two names may lead to one feed
+                feeds.setdefault(address_key(one.requested_url) or one.data, one)  # two names may lead to one feed
         return Sources((*feeds.values(),), tuple(one for one in results if isinstance(one, PodgraphError)))
 
     @staticmethod
@@ -169,8 +169,8 @@ class _Reader:
         url, path = names.parse_web_address(name), names.parse_file_url(name)
         if not url and (path or (may_reach(task.origin, name) and os.path.lexists(name))):
             return self._open(task, path or Path(name))
-        found = (url, "") if url else names.find_directory(name) or names.search_by_name(name)
-        return self._aim(task, *found) if found else self._open(task, Path(name))
+        target = (url, "") if url else names.find_directory(name) or names.search_by_name(name)
+        return self._aim(task, *target) if target else self._open(task, Path(name))
 
     def _aim(self, task: _Task, url: str, line: str = "") -> list[_Result]:
         """Return a task that fetches an address; a link to a directory or player leads to the address of its feed."""
@@ -243,37 +243,33 @@ class _Reader:
         url, origin = task.url, task.origin
         pages: list[str] = []
         while url not in pages:
-            fetched = self._fetch(url, origin)
-            origin = Origin(home=fetched.home)
-            if fetched.has_moved:
-                task.add_line(f"has moved for good to {url_for_message(fetched.url)}; use that address")
-            type_ = document_type(fetched.data)
+            answer = self._fetch(url, origin)
+            origin = Origin(home=answer.home)
+            if answer.has_moved:
+                task.add_line(f"has moved for good to {url_for_message(answer.url)}; use that address")
+            type_ = document_type(answer.data)
             if url.startswith(names.APPLE):
-                title, link = names.choose_show(fetched.data, for_message(task.name), task.lines.append)
+                title, link = names.choose_show(answer.data, for_message(task.name), task.lines.append)
                 task.add_line(f"is {title}; reading its feed: {url_for_message(link)}")
-            elif type_ == "page" or (type_ in {"", "text"} and fetched.content_type.lower().startswith("text/html")):
-                here = {address_key(fetched.url), address_key(url)}
-                links = (one for one in find_feed_links(fetched.data, fetched.url) if address_key(one) not in here)
+            elif type_ == "page" or (type_ in {"", "text"} and answer.content_type.lower().startswith("text/html")):
+                here = {address_key(answer.url), address_key(url)}
+                links = (one for one in find_feed_links(answer.data, answer.url) if address_key(one) not in here)
                 link = "" if pages else next(links, "")
                 if not link:
                     remedy = "give the feed's own address; if that wants a login, a file with the feed"
                     raise task.make_error("is a web page that names no feed", remedy)
                 task.add_line(f"is a web page; reading the feed it names: {url_for_message(link)}")
             elif type_ == "list":
-                return fetched
+                return answer
             else:
-                return self._finish(task, fetched, url, pages)
+                if answer.fault and (self._is_default(task.url) or self._find_copy(task.url, task.origin)):
+                    raise task.make_error(answer.fault)  # the copy is better
+                if pages and not answer.fault:
+                    self.cache.store(pages[0], answer)  # to find the feed without a network
+                return self._read_pages(task, url, answer)
             pages.append(url)
             url, _ = names.find_directory(link) or (link, "")
         raise task.make_error("names no feed but itself", "give a feed's address")
-
-    def _finish(self, task: _Task, fetched: Fetched, url: str, pages: Sequence[str]) -> Source:
-        """Return a feed with all its pages. Raise ``SourceError`` where the copy is better."""
-        if fetched.fault and (self._is_default(task.url) or self._find_copy(task.url, task.origin)):
-            raise task.make_error(fetched.fault)
-        if pages and not fetched.fault:
-            self.cache.store(pages[0], fetched)  # to find the feed without a network
-        return self._read_pages(task, url, fetched)
 
     def _fetch(self, url: str, origin: Origin, *, offline: bool = False) -> Fetched:
         """Return the answer of an address. A good feed or list is cached."""
@@ -294,25 +290,27 @@ class _Reader:
             return copy
         return page
 
-    def _read_pages(self, task: _Task, asked: str, first: Fetched, **about: Any) -> Source:
-        """Return the source of a whole feed, from its ``first`` page at the address ``asked`` (RFC 5005, JSON Feed).
+    def _read_pages(self, task: _Task, address: str, first: Fetched, **about: Any) -> Source:
+        """Return the source of a whole feed, from its ``first`` page at an ``address`` (RFC 5005, JSON Feed).
 
         With ``about``, the fields of a copy, the other pages are copies, too. The new address of a feed
         (``itunes:new-feed-url``) is followed once, but not from a private feed: these often repeat the address of the
         public one. A page that cannot be read, or was read before, is the end.
         """
         fetch = partial(self._fetch_page, offline=bool(about))
-        known_addresses = {address_key(asked), address_key(first.url)}
+        known_addresses = {address_key(address), address_key(first.url)}
         feed = _read_channel(first)
-        is_private = feed and parse_feed(_drop_items(first.data), source="", url=first.url, requested_url=asked).private
+        is_private = (
+            feed and parse_feed(_drop_items(first.data), source="", url=first.url, requested_url=address).private
+        )
         moved_to = feed.moved_to if feed and not is_private else ""
         if moved_to and address_key(moved_to) not in known_addresses:
             with suppress(SourceError):
                 first = fetch(moved_to, Origin(home=first.home))
                 line = f"names a new address (itunes:new-feed-url); reading {url_for_message(moved_to)}"
-                task.lines.append(f"{url_for_message(asked)} {line}")
-                asked = moved_to
-                known_addresses |= {address_key(asked), address_key(first.url)}
+                task.lines.append(f"{url_for_message(address)} {line}")
+                address = moved_to
+                known_addresses |= {address_key(address), address_key(first.url)}
                 feed = _read_channel(first)
         pages: list[bytes] = []
         while feed and (url := feed.next_page) and address_key(url) not in known_addresses and len(pages) < _MOST_PAGES:
@@ -324,7 +322,7 @@ class _Reader:
                 break
             pages.append(page.data)
             feed = _read_channel(page)
-        where = (first.url, for_message(first.content_type), asked)
+        where = (first.url, for_message(first.content_type), address)
         return Source(task.name, first.data, "url", *where, group=task.group, pages=tuple(pages), **about)
 
     def _is_default(self, url: str) -> bool:
@@ -335,7 +333,7 @@ class _Reader:
         """Return the newest copy of an address, if its origin may have it and the budget has room for it."""
         copy = self.cache.read_copy(url)
         with suppress(SourceError):
-            if copy and (not copy.home or origin.typed or origin.home == copy.home):
+            if copy and (not copy.home or origin.is_typed or origin.home == copy.home):
                 self.budget.take(len(copy.data))
                 return copy
         return None

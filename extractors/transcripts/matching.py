@@ -74,6 +74,6 @@ def strip_suffixes(name: str) -> str:
     ('talk', 'v1.5 is out', '12')
     """
     stem = name.rpartition(".")[0] or name
-    while (behind := _BEHIND.search(stem)) and behind.start():
-        stem = stem[: behind.start()]
+    while (suffix := _BEHIND.search(stem)) and suffix.start():
+        stem = stem[: suffix.start()]
     return stem

@@ -52,10 +52,10 @@ def found(*shows):
 
 @pytest.fixture(autouse=True)
 def _directories(server, monkeypatch):
-    for name, where in (("APPLE", directories.APPLE), ("YOUTUBE", directories.YOUTUBE)):
-        monkeypatch.setattr(directories, name, server.url(f"/{name}/"))
-        table = [(row[0], row[1].replace(where, server.url(f"/{name}/")), row[2]) for row in directories._TABLE]
-        monkeypatch.setattr(directories, "_TABLE", table)
+    rows = "\n".join(directories._LINES).replace(directories.APPLE, server.url("/APPLE/"))
+    rows = rows.replace("https://www.youtube.com/", server.url("/YOUTUBE/"))
+    monkeypatch.setattr(directories, "APPLE", server.url("/APPLE/"))
+    monkeypatch.setattr(directories, "_LINES", rows.splitlines())
 
 
 @pytest.fixture
