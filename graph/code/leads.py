@@ -118,7 +118,8 @@ class Leads:
         for id_, kind, url, *row in self._view.rows(files, (self._repo, f"{self._repo}\U0010ffff")):
             naming = Naming(*row)
             path = id_.removeprefix(self._repo)
-            for place in dict.fromkeys((path, _find_present(url, path))):
+            present_path = (url or "").partition("/blob/")[2].partition("/")[2].strip("/")  # of a moved file
+            for place in dict.fromkeys((path, present_path or path)):
                 if naming.relation in _RELATIONS:
                     self._citations[place].append((path, naming))
                     self._by_stem[_cut_suffix(place)][place] = None
@@ -367,11 +368,6 @@ def _strength(edge: Naming) -> float:
 
 def _verb(edge: Naming) -> str:
     return "is named after" if edge.in_title else _RELATIONS[edge.relation]
-
-
-def _find_present(url: str | None, path: str) -> str:
-    """Return the present path of a moved file, by its present address."""
-    return (url or "").partition("/blob/")[2].partition("/")[2].strip("/") or path
 
 
 def _cut_suffix(path: str) -> str:

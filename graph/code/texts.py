@@ -40,17 +40,18 @@ _COMMON = frozenset(
     "add added app application args assert assertion attribute bin call called cannot class code compiled computation "
     "connect connection const container controller core could cpp data def default denied description directory dist "
     "does enabled env error errors exception exceptions exist expected failed false fatal file files fix found "
-    "framework function functions git github got home hpp id impl import in incompatible index info init input "
-    "instance int invalid item items kwargs last length lib line link list local log main map message method missing "
-    "model module modules most mp name named needed no none not null number object one only op open operation opt "
-    "option options os output package packages param path pip please process pull push py python raise read recent "
-    "reference request requests response return review root run running runtime self set setting settings site src "
-    "status std str string strong sys test tests text time tmp traceback train true try type typeerror types "
-    "undefined update user users usr util utils value values var version void vs warning yes".split()
+    "framework function functions gib git github got home hpp id impl import in incompatible index info init input "
+    "instance int invalid item items kib kwargs last length lib line link list local log main map message method mi "
+    "mib missing model module modules most mp name named needed no none not null number object one only op open "
+    "operation opt option options os output package packages param path pip please process pull push py python raise "
+    "read recent reference request requests response return review root run running runtime self set setting settings "
+    "site src status std str string strong sys test tests text three time tmp traceback train true try two type "
+    "typeerror types undefined update user users usr util utils value values var version void vs warning yes".split()
 )
 _RARE = 7  # the least rarity of a word: half-bits
 _ENOUGH = 70.0  # least weight of two words of names without other signs
 _WORTH = 0.5  # of the best: an episode explaining less only touches the text
+_AGAIN = 0.7  # of the weight, for each further word with the same reason
 _MOST = 12
 _REASONS = 3
 _VERBS = {"about": "is about", "cites": "cites", "mentions": "names"}
@@ -83,7 +84,8 @@ class PastedText:
 
     def __init__(self, text: str, view: View, index: Index | None, places: Places) -> None:
         self._text, self._view, self._index, self._places = text, view, index, places
-        self._leads: dict[str, dict[tuple[str, str], float]] = defaultdict(dict)  # episode -> (words, reason) -> weight
+        # episode -> reason -> words -> weight
+        self._leads: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
 
     def explain(self) -> list[Row]:
         """Return the episodes, the best first, each with the words that lead to it."""
@@ -92,24 +94,27 @@ class PastedText:
         self._follow_names()
         is_known = bool(self._leads)
         words = self._follow_words()
-        totals = {id_: sum(leads.values()) for id_, leads in self._leads.items()}
-        if not is_known:
-            totals = {id_: weight for id_, weight in totals.items() if id_ in words}
-        best = max(totals.values(), default=0.0)
+        # A reason counts less for each further word that leads to it.
+        totals: dict[str, dict[str, float]] = {}  # episode -> reason -> weight
+        for id_ in self._leads if is_known else words:
+            totals[id_] = {}
+            for reason, weights in self._leads[id_].items():
+                descending = sorted(weights.values(), reverse=True)
+                totals[id_][reason] = sum(weight * _AGAIN**place for place, weight in enumerate(descending))
+        best = max((sum(reasons.values()) for reasons in totals.values()), default=0.0)
         rows = []
-        for id_, weight in totals.items():
+        for id_, reasons in totals.items():
+            weight = sum(reasons.values())
             if weight >= best * _WORTH / 2:
-                leads = sorted(self._leads[id_].items(), key=lambda lead: -lead[1])
-                reasons = list(dict.fromkeys(reason for (_, reason), _ in leads))[:_REASONS]
-                level = STRONG if weight >= best * _WORTH else SIMILAR
-                node = self._view.node(id_) or {}
-                rows.append(build_row(id_, node, weight=round(weight, 2), level=level, reasons=reasons))
+                values = {"weight": round(weight, 2), "level": STRONG if weight >= best * _WORTH else SIMILAR}
+                texts = sorted(reasons, key=lambda reason: -reasons[reason])[:_REASONS]
+                rows.append(build_row(id_, self._view.node(id_) or {}, reasons=texts, **values))
         return sorted(newest_first(rows, self._view), key=lambda one: -one["weight"])[:_MOST]
 
     def _add(self, id_: str, weight: float, reason: str, words: str) -> None:
         """Note a way from some words of the text to an episode."""
-        best = self._leads[id_].get((words, reason), 0.0)
-        self._leads[id_][words, reason] = max(best, weight)
+        weights = self._leads[id_][reason]
+        weights[words] = max(weights.get(words, 0.0), weight)
 
     def _follow_numbers(self) -> None:
         """Follow addresses and numbers: to the episodes citing them, and to those about the files they change."""
