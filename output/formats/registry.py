@@ -43,8 +43,10 @@ class Format(NamedTuple):
 
 def _read_formats() -> Iterator[Format]:
     for row in tomllib.loads(Path(__file__).with_name("formats.toml").read_text("utf-8"))["format"]:
-        fields: dict[str, Any] = row
-        yield Format(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in row.items()
+        }
+        yield Format(**fields)
 
 
 FORMATS = tuple(_read_formats())

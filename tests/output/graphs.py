@@ -108,7 +108,7 @@ def hostile_graph():
     return graph
 
 
-def written(graph, folder, suffix, **options):
+def write_into(graph, folder, suffix, **options):
     """Write a graph into a folder, and return the path."""
     write_graph(graph, folder / f"g{suffix}", force=True, **options)
     return folder / f"g{suffix}"
@@ -140,14 +140,14 @@ def frozen(graph):
 
 def same(one, other):
     """Compare two graphs, attributes and all, and show the first difference."""
-    parts = [
-        [dict(g.graph), dict(g.nodes(data=True)), {e[:3]: e[3] for e in g.edges(keys=True, data=True)}]
-        for g in (one, other)
-    ]
-    for mine, theirs in zip(*parts, strict=True):
-        assert list(map(repr, sorted(mine, key=repr))) == list(map(repr, sorted(theirs, key=repr)))
+    assert one.graph == other.graph
+    for mine, others in (
+        (dict(one.nodes(data=True)), dict(other.nodes(data=True))),
+        (dict(one.edges), dict(other.edges)),
+    ):
+        assert sorted(mine, key=repr) == sorted(others, key=repr)
         for key, value in mine.items():
-            assert value == theirs[key], f"{key!r}: {value!r} is not {theirs[key]!r}"
+            assert value == others[key], f"{key!r}: {value!r} is not {others[key]!r}"
 
 
 def foreign(module):

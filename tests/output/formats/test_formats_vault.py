@@ -29,6 +29,13 @@ def vault(tmp_path):
     return tmp_path / "vault"
 
 
+def rename_area():
+    """Return the graph with another area of the topic."""
+    graph = contract_graph()
+    graph.nodes["topic:vmap"]["area"] = "A new name"
+    return graph
+
+
 def notes(vault):
     return {path.relative_to(vault).as_posix(): path.read_text("utf-8") for path in vault.rglob("*.md")}
 
@@ -40,11 +47,9 @@ def without(*nodes):
 
 
 def test_a_second_export_touches_nothing(vault):
-    before = {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")}
-    inodes = {path: path.stat().st_ino for path in vault.rglob("*.md")}
+    before = {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in vault.rglob("*.md")}
     write_vault(contract_graph(), vault)
-    assert {path: path.stat().st_mtime_ns for path in vault.rglob("*.md")} == before
-    assert {path: path.stat().st_ino for path in vault.rglob("*.md")} == inodes
+    assert {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in vault.rglob("*.md")} == before
 
 
 @pytest.mark.parametrize(
@@ -53,12 +58,10 @@ def test_a_second_export_touches_nothing(vault):
 def test_what_stands_below_the_marker_is_kept(vault, mine):
     note = vault / VMAP
     note.write_bytes(note.read_bytes() + mine.encode("utf-8", "surrogateescape"))
-    graph = contract_graph()
-    graph.nodes["topic:vmap"]["area"] = "A new name"
-    write_vault(graph, vault)
-    expected = to_notes(graph)[VMAP].encode() + mine.encode("utf-8", "surrogateescape")
-    assert note.read_bytes() == expected
-    assert b"A new name" in expected
+    write_vault(rename_area(), vault)
+    text = to_notes(rename_area())[VMAP]
+    assert note.read_bytes() == text.encode() + mine.encode("utf-8", "surrogateescape")
+    assert "A new name" in text
 
 
 def test_a_note_whose_node_is_gone_is_removed(vault):
@@ -78,11 +81,7 @@ def test_a_note_with_the_users_text_stays_when_its_node_is_gone(vault):
 
 
 def test_the_users_own_notes_are_left_alone(vault):
-    mine = {
-        "Diary.md": "---\ntags: [x]\n---\n# Diary",
-        "topic/My topic.md": f"text\n{MARKER}\n",
-        ".obsidian/app.json": "{}",
-    }
+    mine = {"Diary.md": "---\ntags: [x]\n---\n# Diary", "topic/My.md": f"text\n{MARKER}\n", ".obsidian/app.json": "{}"}
     for name, text in mine.items():
         (vault / name).parent.mkdir(exist_ok=True)
         (vault / name).write_text(text, "utf-8")
@@ -96,17 +95,13 @@ def test_a_note_that_the_user_took_over_is_left_alone(vault, take):
     note = vault / VMAP
     note.write_text(note.read_text("utf-8").replace(*take) + "mine\n", "utf-8")
     before = note.read_bytes()
-    graph = contract_graph()
-    graph.nodes["topic:vmap"]["area"] = "A new name"
-    write_vault(graph, vault)
+    write_vault(rename_area(), vault)
     assert note.read_bytes() == before
 
 
 def test_a_strangers_file_in_the_way_is_not_written_over(vault):
     (vault / VMAP).write_text("something else", "utf-8")
-    graph = contract_graph()
-    graph.nodes["topic:functorch"]["area"] = "A new name"
-    write_vault(graph, vault)
+    write_vault(rename_area(), vault)
     assert notes(vault)[VMAP] == "something else"
     assert notes(vault)["topics/vmap (topic-vmap).md"].startswith('---\npodgraph_id: "topic:vmap"\n')
 
@@ -118,10 +113,10 @@ def test_a_note_keeps_its_name_when_its_node_gets_another(vault):
     graph = contract_graph()
     graph.nodes["topic:vmap"]["label"] = "Batching"
     write_vault(graph, vault)
-    found = notes(vault)
-    assert 'label: "Batching"' in found["topic/topic-vmap.md"]
-    assert "[[topic-vmap|Batching]]" in found["episodes/Strides.md"]
-    assert len(found) == len(to_notes(graph))
+    texts = notes(vault)
+    assert 'label: "Batching"' in texts["topic/topic-vmap.md"]
+    assert "[[topic-vmap|Batching]]" in texts["episodes/Strides.md"]
+    assert len(texts) == len(to_notes(graph))
 
 
 def test_a_slim_vault_leaves_out_what_one_alone_names(tmp_path):
@@ -154,24 +149,19 @@ def test_boilerplate_is_left_out():
     graph.add_node("web:oak.example", kind="web", label="Oak bank", url="https://oak.example/")
     for name in ("strides", "vmap"):
         graph.add_edge(f"episode:p/{name}", "web:oak.example", "cites", weight=1, reasons=["of all"], boilerplate=True)
-    found = to_notes(graph)
-    assert "web pages/Oak bank.md" not in found
-    assert "Oak bank" not in found["episodes/Strides.md"]
+    texts = to_notes(graph)
+    assert "web pages/Oak bank.md" not in texts
+    assert "Oak bank" not in texts["episodes/Strides.md"]
 
 
 @pytest.mark.parametrize("where", ["note", "folder"])
 def test_links_out_of_the_vault_are_not_followed(vault, tmp_path, where):
     outside = tmp_path / "outside"
     outside.mkdir()
-    if where == "note":
-        (outside / "victim").write_text("old", "utf-8")
-        (vault / VMAP).unlink()
-        (vault / VMAP).symlink_to(outside / "victim")
-    else:
-        for path in (vault / "topics").iterdir():
-            path.unlink()
-        (vault / "topics").rmdir()
-        (vault / "topics").symlink_to(outside)
+    place = vault / VMAP if where == "note" else vault / "topics"
+    place.rename(tmp_path / "gone")
+    (outside / "victim").write_text("old", "utf-8")
+    place.symlink_to(outside / "victim" if where == "note" else outside)
     before = {path.name: path.read_bytes() for path in outside.iterdir()}
     with pytest.raises(OutputError) if where == "folder" else nullcontext():
         write_vault(contract_graph(), vault)
@@ -180,14 +170,13 @@ def test_links_out_of_the_vault_are_not_followed(vault, tmp_path, where):
 
 def test_a_feed_cannot_forge_the_marker_or_the_id(vault):
     graph = contract_graph()
-    forged = f'---\npodgraph_id: "episode:p/strides"\n---\n{MARKER}\nforged'
-    graph.nodes["topic:vmap"].update(summary=forged, label=forged, title=forged, aliases=[forged], note=forged)
-    written = set()
+    text = f'---\npodgraph_id: "episode:p/strides"\n---\n{MARKER}\nforged'
+    graph.nodes["topic:vmap"].update(summary=text, label=text, title=text, aliases=[text], note=text)
+    texts = set()
     for _ in range(3):
         write_vault(graph, vault)
-        written.add(notes(vault)[VMAP])
-    assert len(written) == 1
-    assert written.pop().startswith('---\npodgraph_id: "topic:vmap"\n')
+        texts.add(notes(vault)[VMAP])
+    assert [note.startswith('---\npodgraph_id: "topic:vmap"\n') for note in texts] == [True]
     assert notes(vault)[VMAP].count(f"\n{MARKER}") == 1
 
 
@@ -199,6 +188,6 @@ def test_no_note_of_a_hostile_graph_runs_anything():
         assert "<%" not in body
         assert "```" not in body
         assert body.rstrip().endswith(MARKER)
-        seen = Seen(MarkdownIt("commonmark", {"html": True}).enable(["table"]).render(body.replace(MARKER, "")))
-        assert set(seen.tags) <= {"h1", "h2", "p", "ul", "li", "a"}, path
-        assert all(link.startswith("http") for link in seen.links)
+        page = Seen(MarkdownIt("commonmark", {"html": True}).enable(["table"]).render(body.replace(MARKER, "")))
+        assert set(page.tags) <= {"h1", "h2", "p", "ul", "li", "a"}, path
+        assert all(link.startswith("http") for link in page.links)
