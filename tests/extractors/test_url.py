@@ -4,17 +4,9 @@ import pytest
 
 from podgraph.extractors import url as urls
 from podgraph.extractors.url import split_url
+from tests.tables import read_rows
 
-PARTS = [  # URL, then what it is in one spelling, host, segments, query, fragment, www
-    ("https://x.org", "https://x.org/", "x.org", (), (), "", False),
-    ("HTTPS://WWW.X.org:443/a/../b/./c/", "https://x.org/b/c/", "x.org", ("b", "c"), (), "", True),
-    ("http://www.x.org:443/?", "http://x.org:443/", "x.org:443", (), (), "", True),
-    ("//me:pw@x.org/%7Ea/%2f?b&a=1&utm_source=z#F%20", "https://x.org/~a/%2F?a=1&b", "x.org", ("~a", "%2F"), (("b", ""), ("a", "1")), "F%20", False),
-    ("https:\\\\x.org\\a", "https://x.org/a", "x.org", ("a",), (), "", False),
-    ("https://www.org/", "https://www.org/", "www.org", (), (), "", False),
-    ("https://WWW.Bücher。example./ü", "https://xn--bcher-kva.example/%C3%BC", "xn--bcher-kva.example", ("%C3%BC",), (), "", True),
-    ("https://[2001:DB8::1]:8080/a", "https://[2001:db8::1]:8080/a", "[2001:db8::1]:8080", ("a",), (), "", False),
-]  # fmt: skip
+PARTS = read_rows(__file__, "PARTS")  # fmt: skip
 NO_URLS = [
     *("", "x.org/a", "mailto:a@x.org", "ftp://x.org/", "https://", "https:///a", "https://a b/", "https://x.org:99999999/"),
     *("https://x.org:8o/", "https://[::1", "https://[::1]8/", "https://[zz]/", "https://-x.org/", "https://a..b/"),

@@ -5,6 +5,7 @@ import pytest
 from podgraph.extractors.mentions.extraction import extract
 from podgraph.extractors.model import Episode, Feed
 from podgraph.extractors.notes.text import to_text
+from tests.tables import read_rows
 
 PAGE = "https://podcast.example/episodes/"
 X = f"{PAGE}other"
@@ -18,19 +19,8 @@ def crosslinks(notes):
     return [(one.relation, one.ref.id) for one in result.mentions if one.url and one.method == "crosslink"]
 
 
-FIRST = [
-    f"Episodes to listen to first: {X}", f"Before listening to this, hear {X}", f"Prerequisite: {X}", f"Please listen to {X} first.",
-    f"{X} (listen to this first)", f"{X} - watch first", f"Start with {X}.", f"This episode builds on {X}", f"This is a follow-up to {X}.",
-    f"You should have listened to {X}", f"Make sure you\u2019ve heard {X}", f"You'll want to listen to {X} before this one",
-    f"I recommend listening to the one on kernels first: {X}", f"Listen first:\n\nSome words {X}\nmore",
-    f"Before you listen to this episode, check out {X}",
-]  # fmt: skip
-RELATED = [
-    f"Related episodes {X}", f"An earlier discussion is in this podcast {X}", f"We talked about it in {X}", f"See also {X}", X,
-    f"Hear this one before listening to {X} Some more", f"Listen to this before {X}", f"Then listen to {X}",
-    f"The sequel is {X}", f"Next episode: {X}", f"First we say hello. See {X}", f"See also:\n\nwords {X}",
-    f"Listen first:\n\nhttps://example.org\n\nFurther reading:\n\nwords {X}", f"{X} was the first episode", f"{X} first came out in May",
-]  # fmt: skip
+FIRST = read_rows(__file__, "FIRST")  # fmt: skip
+RELATED = read_rows(__file__, "RELATED")  # fmt: skip
 ITSELF = f"Page: {PAGE}this/ and https://podcast.example/"
 
 

@@ -9,31 +9,11 @@ from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.speech import find_spoken
 from podgraph.extractors.mentions.written_speech import write_down
 from podgraph.extractors.transcripts.cues import Cue, Transcript, join_cues
+from tests.tables import read_rows
 
 SUBJECT = known_subjects()[0]
 # what is said -> how it is written
-WRITTEN = {
-    "then call torch dot compile on it": "then call torch.compile on it",
-    "Torch dot n n dot functional dot dropout is": "torch.nn.functional.dropout is",
-    "torch dot no underscore grad": "torch.no_grad",
-    "it is in native functions dot yaml, as": "it is in native_functions.yaml, as",
-    "derivatives dot yamal has it": "derivatives.yaml has it",
-    "dunder torch dispatch is called": "__torch_dispatch__ is called",
-    "underscore underscore torch function": "__torch_function__",
-    "an as underscore strided view": "an as_strided view",
-    "c ten colon colon intrusive pointer": "c10::intrusive_ptr",
-    "look in torch slash c s r c slash autograd": "look in torch/csrc/autograd",
-    "the a ten operators": "the ATen",
-    "auto grad and v map": "autograd and vmap",
-    "written in c plus plus": "written in C++",
-    # what is no name stays as it is
-    "a dot product of x dot data": "a dot product of x dot data",
-    "the dot": "the dot",
-    "dot": "dot",
-    "dunder": "dunder",
-    "": "",
-    "slash and burn, dot dot dot, underscore": "slash and burn, dot dot dot, underscore",
-}
+WRITTEN = dict(read_rows(__file__, "WRITTEN"))
 
 
 @pytest.mark.parametrize("said", WRITTEN)

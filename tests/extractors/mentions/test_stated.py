@@ -6,6 +6,7 @@ import pytest
 
 from podgraph.extractors import Episode, Feed, add_snapshot_facts, extract, parse_feed
 from podgraph.extractors.transcripts.cues import Cue, join_cues
+from tests.tables import read_rows
 
 TITLES = ("Glazes", "Wood firing at night", "Clay bodies", "Kiln shelves", "Questions about clay", "Today")
 EPISODES = tuple(
@@ -13,19 +14,7 @@ EPISODES = tuple(
     for number, title in enumerate(TITLES)
 )
 # spoken words of the last episode -> the episodes that they refer to, with the relation
-SAID = {
-    "In a previous episode I talked about glazes, and they melt.": {("Glazes", "see_also")},
-    "That melts, see the wood firing podcast for more.": {("Wood firing at night", "see_also")},
-    "We use kiln shelves. See one of my earlier episodes.": {("Kiln shelves", "see_also")},
-    "If you remember the podcast about clay bodies, it is dense.": {("Clay bodies", "see_also")},
-    "Please listen to my older episode on glazes first.": {("Glazes", "listen_first")},
-    # no reference: this episode, a common word, an unknown subject, a plan
-    "In this podcast we talk about glazes.": set(),
-    "The previous episode was fun, and clay is nice.": set(),
-    "In another podcast I talked about bread.": set(),
-    "I should do an episode about glazes.": set(),
-    "Welcome to the glazes show, and to today's episode.": set(),
-}
+SAID = dict(read_rows(__file__, "SAID"))
 
 
 @pytest.mark.parametrize("words", SAID)

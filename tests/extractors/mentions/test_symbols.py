@@ -12,6 +12,7 @@ from podgraph.extractors.mentions.symbols.facts import file_ref, find_health, fo
 from podgraph.extractors.mentions.symbols.finding import find_symbols
 from podgraph.extractors.mentions.symbols.places import locate
 from podgraph.extractors.subjects.index import read_index
+from tests.tables import read_rows
 
 LABELS = Path(__file__).parents[1] / "labels"
 PYTORCH = Corpus({}, "pytorch/pytorch")
@@ -54,20 +55,7 @@ def test_not_named(text):
     assert names(episode(text)) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (
-            "We use PyTorch, torch.vmap and TensorIterator with TORCH_LOGS",
-            ["TORCH_LOGS", "at::TensorIterator", "torch.vmap"],
-        ),
-        ("PyTorch has autograd and TorchScript", ["torch.autograd", "torch.jit"]),
-        ("PyTorch, the dispatcher, Dynamo on AWS, an AMP, the inductor of DDP", ["torch._inductor"]),
-        ("a torch, vmap, TensorIterator, dispatcher, derivatives.yaml, c10/core/Device.h", []),
-        ("in their code they call c10::intrusive_ptr, std::move, foo::TensorImpl", ["c10::intrusive_ptr"]),
-        ("torch.nn.Module rocks", ["torch.nn.Module"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "found"), read_rows(__file__, "test_other_podcasts"))
 def test_other_podcasts(text, found):
     assert names(episode(text), ELSEWHERE) == found
 
@@ -171,16 +159,7 @@ def test_facts(index):
     assert all(edge.reasons for edge in edges)
 
 
-@pytest.mark.parametrize(
-    ("path", "folders"),
-    [
-        ("torch/_inductor/fx_passes/post_grad.py", ["torch/_inductor/fx_passes", "torch/_inductor"]),
-        ("aten/src/ATen/native/TensorShape.cpp", ["aten/src/ATen/native", "aten/src/ATen"]),
-        ("torch/csrc/autograd/engine.cpp", ["torch/csrc/autograd"]),
-        ("c10/core/Device.h", ["c10/core"]),
-        ("setup.py", []),
-    ],
-)
+@pytest.mark.parametrize(("path", "folders"), read_rows(__file__, "test_folders"))
 def test_folders(index, path, folders):
     assert list(folders_of(path, index.subject.code.shelves)) == folders
     chain = list(folder_edges([file_ref("pytorch/pytorch", path)], index))
@@ -195,17 +174,7 @@ def test_folders_are_told_once(index):
 
 @pytest.mark.parametrize(
     ("url", "status", "current"),
-    [
-        ("https://github.com/pytorch/pytorch/blob/master/c10/core/thread_pool.h", "ok", "https://github.com/pytorch/pytorch/blob/main/c10/core/thread_pool.h"),
-        ("https://github.com/pytorch/pytorch/blob/master/tools/codegen/gen.py#L3", "moved", "https://github.com/pytorch/pytorch/blob/main/torchgen/gen.py"),
-        ("https://github.com/pytorch/pytorch/tree/master/aten/src/ATen/cpu/vec256", "moved", "https://github.com/pytorch/pytorch/tree/main/aten/src/ATen/cpu/vec/vec256"),
-        ("https://github.com/pytorch/pytorch/blob/master/tools/code_analyzer/build.sh", "gone", ""),
-        ("https://pytorch.org/docs/1.9.0/notes/cuda.html", "ok", "https://docs.pytorch.org/docs/stable/notes/cuda.html"),
-        ("https://pytorch.org/docs/master/jit.html", "gone", ""),
-        ("https://pytorch.org/docs/stable/generated/torch.qr.html", "moved", "https://docs.pytorch.org/docs/stable/generated/torch.linalg.qr.html"),
-        ("https://pytorch.org/docs/stable/nn.html#torch.nn.Linear", "moved", "https://docs.pytorch.org/docs/stable/generated/torch.nn.Linear.html"),
-        ("https://pytorch.org/tutorials/beginner/dist_overview.html", "ok", "https://docs.pytorch.org/tutorials/beginner/dist_overview.html"),
-    ],
+    read_rows(__file__, "test_health"),
 )  # fmt: skip
 def test_health(index, url, status, current):
     assert find_health(identify(url)[1], index)[:2] == (status, current)
@@ -228,21 +197,7 @@ def test_health_of_what_the_index_does_not_know(index, url):
 
 @pytest.mark.parametrize(
     ("query", "first", "also"),
-    [
-        ("TensorIterator", "symbol:at::TensorIterator", "concept:tensoriterator"),
-        ("vmap", "symbol:torch.vmap", "docs:pytorch/generated/torch.vmap"),
-        ("TensorAccessor", "symbol:at::TensorAccessor", "concept:tensoraccessor"),
-        ("torch.use_deterministic_algorithms", "symbol:torch.use_deterministic_algorithms", "concept:determinism"),
-        ("intrusive_ptr", "symbol:c10::intrusive_ptr", "github:pytorch/pytorch:c10/util/intrusive_ptr.h"),
-        ("torch/_dynamo/variables/base.py", "symbol:torch._dynamo.variables.base.VariableTracker", "concept:variabletracker"),
-        ("aten/src/ATen/native/TensorIterator.cpp", "symbol:at::TensorIterator", "github:pytorch/pytorch:aten/src/ATen/TensorIterator.cpp"),
-        ("b/torch/_inductor/ir.py:5210", "symbol:torch._inductor.ir.ComputedBuffer", "concept:inductor-ir"),
-        ("torch/_inductor", "symbol:torch._inductor", "concept:inductor"),
-        ("min-cut partitioner", "symbol:torch._functorch.partitioners.min_cut_rematerialization_partition", "concept:min-cut-partitioner"),
-        ("`backward()`", "symbol:torch.Tensor.backward", "docs:pytorch/generated/torch.Tensor.backward"),
-        ("derivatives.yaml", "github:pytorch/pytorch:tools/autograd/derivatives.yaml", "concept:derivatives-yaml"),
-        ("stacked diffs", "concept:ghstack", "concept:ghstack"),
-    ],
+    read_rows(__file__, "test_locate"),
 )  # fmt: skip
 def test_locate(index, query, first, also):
     found = [location.id for location in locate(query, index)]
@@ -252,18 +207,7 @@ def test_locate(index, query, first, also):
 
 
 @pytest.mark.parametrize(
-    ("path", "cited", "reason"),
-    [
-        ("DispatchKey.h", False, "the file of that name"),
-        ("core/DispatchKey.h", False, "the file of that name"),
-        ("foo/DispatchKey.h", False, "the file of that name, in another folder"),
-        ("aten/DispatchKey.h", False, "the file of that name, in another folder"),
-        ("tools/codegen/DispatchKey.h", False, "the file of that name, in another folder"),  # the folder moved, not it
-        ("foo/DispatchKey.h", True, "the file of that name, once foo/DispatchKey.h"),
-        ("tools/codegen/gen.py", False, "the file of that name, once tools/codegen/gen.py"),
-        ("torch/tensor.py", False, "the file of that name, once torch/tensor.py"),
-        ("aten/src/ATen/CUDAGeneratorImpl.h", True, "the file of that name, once aten/src/ATen/CUDAGeneratorImpl.h"),
-    ],
+    ("path", "cited", "reason"), read_rows(__file__, "test_a_former_place_is_told_where_something_knows_it")
 )
 def test_a_former_place_is_told_where_something_knows_it(index, path, cited, reason):
     found = locate(path, index, lambda id_: cited and id_.endswith(f":{path}"))

@@ -5,6 +5,7 @@ import pytest
 from podgraph.extractors.errors import PodgraphError
 from podgraph.extractors.sites import identify
 from podgraph.extractors.sites.registry import load_sites
+from tests.tables import read_rows
 
 SOURCE = '''
 from urllib.parse import urlsplit
@@ -54,12 +55,7 @@ def test_one_that_cannot_be_loaded_is_named(install, source, problem):
     assert caught.value.source == "podgraph_talks:parse (podgraph_talks 1.0)"
 
 
-@pytest.mark.parametrize(("source", "message"), [
-    ("def parse(url): raise ValueError('boom')", r"talks \(podgraph_talks\): the site rule failed \(ValueError: boom\) on https://x\.example/"),
-    ("def parse(url): return 'talk:1'", r"talks \(podgraph_talks\): the site rule gives str and no Ref with kind, id and label on https://x\.example/"),
-    ("from podgraph.extractors import Ref\ndef parse(url): return Ref('talk', 'talk:1', '')", "gives Ref and no Ref with kind, id and label"),
-    ("from podgraph.extractors import Ref\ndef parse(url): return Ref('talk', 1, 'a talk')", "gives Ref and no Ref with kind, id and label"),
-])  # fmt: skip
+@pytest.mark.parametrize(("source", "message"), read_rows(__file__, "test_one_that_fails_is_named"))  # fmt: skip
 def test_one_that_fails_is_named(install, source, message):
     install_site(install, source)
     with pytest.raises(PodgraphError, match=message):

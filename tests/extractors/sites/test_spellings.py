@@ -11,6 +11,7 @@ import pytest
 
 from podgraph.extractors.sites.registry import FAMILIES, find_parser
 from podgraph.extractors.sites.tables import read_table as read_sections
+from tests.tables import read_rows
 
 TABLES = Path(__file__).parent / "spellings"
 NAMES = sorted(table.stem for table in TABLES.glob("*.txt"))
@@ -59,47 +60,17 @@ def test_the_canonical_url_is_the_same_thing(name):
         assert ref.label == ref.label.strip() != "", url
 
 
-@pytest.mark.parametrize(("name", "url", "label"), [
-    ("papers", "https://arxiv.org/pdf/1905.12322", "arXiv:1905.12322"),
-    ("papers", "https://openreview.net/pdf?id=BJJsrmfCZ", "OpenReview BJJsrmfCZ"),
-    ("papers", "https://openreview.net/pdf/25b8eee6c373d48b84e5e9c6e10e7cbbbce4ac73.pdf", "OpenReview 25b8eee6"),
-    ("papers", "https://aclanthology.org/P18-1001.pdf", "ACL Anthology P18-1001"),
-    ("papers", "https://papers.nips.cc/paper/7181-attention-is-all-you-need", "NeurIPS 7181"),
-    ("papers", "https://papers.neurips.cc/paper/7181-attention-is-all-you-need", "NeurIPS 7181"),
-    ("papers", "https://proceedings.neurips.cc/paper/7181-attention-is-all-you-need.pdf", "NeurIPS 7181"),
-    ("papers", "https://proceedings.iclr.cc/paper_files/paper/2024/hash/67d57c32e20fd0a7a302cb81d36e40d5.html", "ICLR 67d57c32"),
-    ("papers", "https://proceedings.mlsys.org/paper/2021/hash/67d57c32e20fd0a7a302cb81d36e40d5.html", "MLSys 67d57c32"),
-    ("papers", "https://proceedings.mlr.press/v139/radford21a.html", "PMLR v139/radford21a"),
-    ("papers", "https://jmlr.org/proceedings/papers/v37/ioffe15.html", "PMLR v37/ioffe15"),
-    ("papers", "https://jmlr.org/papers/v21/20-074.html", "JMLR v21/20-074"),
-    ("papers", "https://www.semanticscholar.org/reader/204e3073870fae3d05bcbc2f6a8e263d9b72e776", "Semantic Scholar 204e3073"),
-    ("papers", "https://openaccess.thecvf.com/content_x/html/A_B_paper.html", "CVF A_B_paper"),
-    ("papers", "https://www.usenix.org/conference/osdi20/presentation/ma", "USENIX osdi20/ma"),
-    ("papers", "https://ieeexplore.ieee.org/document/8642642", "IEEE Xplore 8642642"),
-    ("papers", "https://eprint.iacr.org/2020/1.pdf", "IACR ePrint 2020/001"),
-    ("videos", "https://slideslive.com/38923178", "SlidesLive: 38923178"),
-    ("videos", "https://slideslive.com/38923178/a-title", "SlidesLive: a title"),
-])  # fmt: skip
+@pytest.mark.parametrize(("name", "url", "label"), read_rows(__file__, "test_a_thing_is_called_by_its_title_else_by_its_number"))  # fmt: skip
 def test_a_thing_is_called_by_its_title_else_by_its_number(name, url, label):
     assert PARSERS[name](url).label == label
 
 
-@pytest.mark.parametrize(("name", "url", "link"), [
-    ("docs", "https://kiln.readthedocs.io/en/v1.2/a.html", "https://kiln.readthedocs.io/en/latest/a.html"),
-    ("docs", "https://kiln.readthedocs.io/en/stable/a.html", "https://kiln.readthedocs.io/en/stable/a.html"),
-    ("docs", "https://docs.kiln.example/en/v1.2/a.html", "https://docs.kiln.example/en/v1.2/a.html"),
-    ("papers", "https://openaccess.thecvf.com/content_x/papers/A_B_paper.pdf", "https://openaccess.thecvf.com/content_x/html/A_B_paper.html"),
-    ("papers", "https://papers.nips.cc/paper/7181-a-title.pdf", "https://proceedings.neurips.cc/paper/7181-a-title"),
-])  # fmt: skip
+@pytest.mark.parametrize(("name", "url", "link"), read_rows(__file__, "test_a_link_leads_to_the_page_of_today"))  # fmt: skip
 def test_a_link_leads_to_the_page_of_today(name, url, link):
     assert PARSERS[name](url).url == link
 
 
-@pytest.mark.parametrize(("url", "link"), [
-    ("https://player.vimeo.com/video/123456789?h=0123456789", "https://vimeo.com/123456789/0123456789"),
-    ("https://vimeo.com/123456789/0123456789", "https://vimeo.com/123456789/0123456789"),
-    ("https://vimeo.com/123456789?h=x", "https://vimeo.com/123456789"),
-])  # fmt: skip
+@pytest.mark.parametrize(("url", "link"), read_rows(__file__, "test_the_key_of_an_unlisted_video_stays_in_its_link"))  # fmt: skip
 def test_the_key_of_an_unlisted_video_stays_in_its_link(url, link):
     assert PARSERS["videos"](url).url == link
 
@@ -124,15 +95,7 @@ def test_scheme_trackers_and_case_of_the_host_do_not_count(name):
         assert len(ids) == 1, url
 
 
-FILLED = {
-    "{version}": "1.2",
-    "{language}": "en",
-    "{2}": "2.7",
-    "{any}": "1.0",
-    "{rtd}": "en/1.2",
-    "{same}": "",
-    "{end}": "",
-}
+FILLED = dict(read_rows(__file__, "FILLED"))
 FILLED |= {"{branch}": "main", "{pytorch}": "pytorch.org"}
 
 

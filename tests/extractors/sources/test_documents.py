@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from podgraph.extractors.printable import for_message, printable, url_for_message
 from podgraph.extractors.sources.directories import parse_bare_address, parse_file_url, parse_web_address
 from podgraph.extractors.sources.documents import decode, document_type, find_feed_links, read_entries
+from tests.tables import read_rows
 
 RSS = "<?xml version='1.0' encoding='{}'?><rss version='2.0'/>"
 
@@ -53,15 +54,7 @@ def test_what_a_document_looks_like(looks: str, data: bytes) -> None:
 
 
 # A document, and the addresses and groups of its entries.
-LISTS = {
-    'https://a.example/f "news" "~A"\n# mine\nquery:all:unread = "yes"\nhttps://b.example/ "~B" tech # x': [
-        ("https://a.example/f", "news"), ("https://b.example/", "tech")],
-    "feed:https://a.example/f\nfeed://b.example/f": [("https://a.example/f", ""), ("http://b.example/f", "")],
-    "<opml><head><title/></head><outline text='A' TITLE='x'><outline xmlUrl='feed://a.example/f?a&sub=1'/></outline><outline XMLURL=\"b.xml\"/>": [
-        ("http://a.example/f?a&sub=1", "A"), ("https://x.example/b.xml", "")],
-    "<opml><!-- <outline xmlUrl='x'/> -->": [],
-    "<": [],
-}  # fmt: skip
+LISTS = dict(read_rows(__file__, "LISTS"))  # fmt: skip
 
 
 @pytest.mark.parametrize("text", LISTS)

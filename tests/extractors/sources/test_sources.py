@@ -19,6 +19,7 @@ from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.extractors.sources.connection import Limits, World
 from podgraph.extractors.sources.sources import Source, read_sources
 from tests.loopback import refusing_port, reply
+from tests.tables import read_rows
 
 RSS = (
     b"<?xml version='1.0'?><rss version='2.0'><channel><title>one</title><item><title>1</title></item></channel></rss>"
@@ -188,19 +189,7 @@ def test_a_cache_that_cannot_be_written_is_told_once(read, tmp_path):
 
 
 # Copies: the answers to one build after the other, what each reads, the last lines, whether the feed is the default.
-COPIES = {
-    "gone": ([RSS, reply(404)], "rss rss", "/f cannot be read (the server answers 404 Not Found); using the copy of 2026-12-02"),
-    "a login page": ([RSS, LOGIN, LOGIN], "rss rss rss", "/f cannot be read (is a web page that names no feed); using the copy of 2026-12-02"),
-    "not a feed": ([RSS, b"<error/>"], "rss rss", "/f cannot be read (is not a feed); using the copy of 2026-12-02"),
-    "empty": ([RSS, EMPTY], "rss rss", "/f cannot be read (has no items); using the copy of 2026-12-02"),
-    "cut off": ([CUT, RSS, CUT], "cut rss rss", "/f cannot be read (has no items); using the copy of 2026-12-02"),
-    "fewer items": ([RSS.replace(b"</channel>", b"<item></item></channel>"), RSS[:-9]], "1 1", "/f cannot be read (is cut off: 1 of 2 items are left); using the copy of 2026-12-02"),
-    "empty at first": ([EMPTY, RSS], "empty rss", ""),
-    "a list": ([opml("/g"), reply(500)], "atom atom", "/f cannot be read (the server answers 500 Internal Server Error); using the copy of 2026-12-02"),
-    "default: 404": ([reply(404)], "sample", "/f cannot be read (the server answers 404 Not Found); using the built-in snapshot of 2026-11-20"),
-    "default: empty": ([EMPTY], "sample", "/f cannot be read (has no items); using the built-in snapshot of 2026-11-20"),
-    "default: copy": ([RSS, b""], "rss rss", "/f cannot be read (is empty); using the copy of 2026-12-02"),
-}  # fmt: skip
+COPIES = dict(read_rows(__file__, "COPIES"))  # fmt: skip
 
 
 @pytest.mark.parametrize("case", COPIES)
