@@ -41,6 +41,7 @@ _WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes, and ag
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
 _COMMON: Final = 1 / 3  # of the texts: a topic, word or artifact of more of them is no reason
 _NARROW: Final = 0.05  # of the texts: a topic of fewer is the reason of a strong edge
+_PASSING: Final = 1  # the weight of a topic named once, beyond the opening: it makes no edge strong
 _RARE: Final = 3  # texts, or fewer, share the artifact that is the reason of a strong edge
 _PERSONS: Final = 0.02  # of the texts: persons whom more of them name are no guests but regulars
 _FEW: Final = 4  # texts: no more are many, however small the show
@@ -73,7 +74,7 @@ class _Text(NamedTuple):
     """
 
     topics: dict[str, float]
-    about: set[str]
+    about: dict[str, float]
     artifacts: dict[str, bool]
     references: dict[str, str]
 
@@ -111,11 +112,10 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
     """Return the features of an episode or post for its relations to others."""
-    text = _Text({}, set(), {}, {})
+    text = _Text({}, {}, {}, {})
     for _, target, relation, data in graph.out_edges(node, keys=True, data=True):
         if relation == "about":
-            text.about.add(target)
-            weight = float(data.get("weight", 1))
+            weight = text.about[target] = float(data.get("weight", 1))
             if not graph.nodes[target].get("derived"):  # derived topics are words of the notes: these count already
                 for topic, share in _find_wholes(graph, target).items():
                     text.topics[topic] = max(text.topics.get(topic, 0.0), share * weight)
@@ -255,7 +255,7 @@ class _Reasons:
     def explain(self, place: int, other: int) -> tuple[Level, list[str]]:
         """Return the level of two texts, and the reasons why they are related, the rarest first.
 
-        A reference, a narrow topic of both or a rare artifact makes them strong. Without a reason in words the pair is
+        A reference, a narrow topic that both name more than in passing, or a rare artifact makes them strong. Without a reason in words the pair is
         no use to a person: the list is then empty.
         """
         one, two = self._texts[place], self._texts[other]
@@ -265,12 +265,17 @@ class _Reasons:
             if relation := text.references.get(target):
                 labels = (self._graph.nodes[node]["label"] for node in (source, target))
                 reasons.append(_STATEMENTS[relation].format(*labels))
-        topics = self._sort(one.about & two.about)
+        topics = self._sort(one.about.keys() & two.about.keys())
         artifacts = self._sort(one.artifacts.keys() & two.artifacts.keys())
         most = max(_NARROW * len(self._ids), _RARE + 1)
         is_strong = (
             reasons
-            or any(self._counts[name] < most and not self._is_common_word(name) for name in topics)
+            or any(
+                self._counts[name] < most
+                and min(one.about[name], two.about[name]) > _PASSING
+                and not self._is_common_word(name)
+                for name in topics
+            )
             or any(self._counts[name] <= _RARE for name in artifacts)
         )
         products = {

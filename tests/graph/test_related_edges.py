@@ -49,7 +49,7 @@ def tie(graph, one="ox", other="bee"):
     return edge and (edge["level"], *edge["reasons"])
 
 
-def both(relation, *targets, weight=1):
+def both(relation, *targets, weight=1.5):
     return [(name, target, relation, weight) for target in targets for name in ("ox", "bee")]
 
 
@@ -68,6 +68,7 @@ TIES = [
     (PAIR, [("ox", "episode:p/bee", "cites")], [], ("strong", "“ox” refers to “bee”")),
     # A topic of few episodes is strong, the rarest first; a common word of the notes is not.
     (PAIR, both("about", "topic:flour"), [], ("strong", "both about flour")),
+    (PAIR, both("about", "topic:flour", weight=1), [], ("similar", "both about flour")),
     (PAIR, both("about", *(f"topic:{name}" for name in "stuv")), [], ("strong", "both about s, t and u")),
     (PAIR, [*both("about", "topic:a", "topic:z"), ("zebu-9", "topic:a", "about")], [], ("strong", "both about z and a")),
     (ALIKE, both("about", "topic:Kiln"), [("topic:Kiln", "derived", True)], ("strong", "both about Kiln")),
