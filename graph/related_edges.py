@@ -255,8 +255,8 @@ class _Reasons:
     def explain(self, place: int, other: int) -> tuple[Level, list[str]]:
         """Return the level of two texts, and the reasons why they are related, the rarest first.
 
-        A reference, a narrow topic that both name more than in passing, or a rare artifact makes them strong. Without a reason in words the pair is
-        no use to a person: the list is then empty.
+        A reference, a narrow topic that both name more than in passing, or a rare artifact makes them strong. Without a
+        reason in words the pair is no use to a person: the list is then empty.
         """
         one, two = self._texts[place], self._texts[other]
         reasons = []

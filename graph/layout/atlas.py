@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..areas import OTHERS, find_items, find_kin
+from ..attributes import PLACES
 from .hues import choose_hues
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Frame(NamedTuple):
 
 
 FRAMES = (Frame(1000, 900, "x_wide", "y_wide"), Frame(390, 640, "x_tall", "y_tall"))
+_NAMES = {*PLACES[2:]}  # of the attributes of an episode in the atlas
 
 
 def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
@@ -58,18 +60,16 @@ def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str
     pairs = sorted((numbers[node], numbers[other], weight) for node, other, weight in find_kin(graph, nodes))
     one, other, strength = np.array(pairs, np.float64).reshape(-1, 3).T
     ties = (one.astype(np.int64), other.astype(np.int64), strength)
-    former = [int(previous.get(node, {}).get("hue", -2)) for node in nodes]
+    earlier = {index: previous[node] for index, node in enumerate(nodes) if previous.get(node, {}).keys() >= _NAMES}
+    former = [int(earlier[index]["hue"]) if index in earlier else -2 for index in numbers.values()]
     staying = []
     for name, group in groups.items():
         usual = -1 if name == OTHERS else mode(former[index] for index in group)
         staying += [index for index in group if former[index] == usual and (usual >= 0 or name == OTHERS)]
+    is_new = 2 * len(staying) < len(nodes)
     places: dict[str, dict[str, float]] = {node: {} for node in nodes}
     for frame in FRAMES if nodes else ():
-        earlier = {index: previous.get(nodes[index], {}) for index in sorted(staying)}
-        anchors = {
-            index: (at[frame.x], at[frame.y]) for index, at in earlier.items() if frame.x in at and frame.y in at
-        }
-        is_new = 2 * len(anchors) < len(nodes)
+        anchors = {index: (earlier[index][frame.x], earlier[index][frame.y]) for index in sorted(staying)}
         points = _lay_out(areas, ties, frame) if is_new else _add_episodes(areas, ties, anchors, frame)
         for node, (x, y) in zip(nodes, points, strict=True):
             places[node] |= {frame.x: round(x, 1), frame.y: round(y, 1)}
@@ -165,8 +165,7 @@ def _add_episodes(
     room = np.full(len(spots), np.inf)  # the square of the distance to the nearest episode
     relatives: dict[int, list[int]] = defaultdict(list)
     for one, other in zip(ties[0].tolist(), ties[1].tolist(), strict=True):
-        if area_of[one] is area_of[other]:
-            relatives[one].append(other)
+        relatives[one] += [other] if area_of[one] is area_of[other] else []
     places: dict[int, Point] = {}
     for index in [*anchors, *sorted(area_of.keys() - anchors.keys())]:
         place = anchors.get(index)

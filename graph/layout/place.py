@@ -66,9 +66,8 @@ def place(
     # Folders and the like have no drawn neighbours; podcasts and repositories are everywhere, and so nowhere.
     for node in order:
         if not links[node]:
-            near = sorted({*graph.successors(node), *graph.predecessors(node)})
-            near = [other for other in near if graph.nodes[other].get("kind") not in ("podcast", "repo")]
-            links[node] = dict.fromkeys(other for other in near if other in links)
+            near = sorted({*graph.succ[node], *graph.pred[node]} & links.keys())
+            links[node] = {other: None for other in near if graph.nodes[other].get("kind") not in ("podcast", "repo")}
     waiting = [node for node in order if node not in places]
     while waiting:
         ready = [node for node in waiting if any(other in places for other in links[node])]
@@ -85,9 +84,7 @@ class _Map:
     def __init__(self) -> None:
         """Begin with free cells only."""
         self._taken: set[tuple[int, int]] = set()
-        self._walks: dict[tuple[int, int, int], Iterator[tuple[int, int]]] = defaultdict(
-            lambda: chain.from_iterable(map(_find_ring, count()))
-        )
+        self._walks: dict[tuple[int, int, int], Iterator[tuple[int, int]]] = defaultdict(_walk_outwards)
 
     def take(self, near: Sequence[Point], size: int) -> Point:
         """Take the free square of ``size`` cells that is nearest to the mean of some points; return its middle.
@@ -103,6 +100,11 @@ class _Map:
                     break
         self._taken.update(cells)
         return (column + right + size / 2) * _CELL, (row + down + size / 2) * _CELL
+
+
+def _walk_outwards() -> Iterator[tuple[int, int]]:
+    """Return the steps right and down to all cells, the nearest first."""
+    return chain.from_iterable(map(_find_ring, count()))
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..attributes import PLACES
 from .atlas import FRAMES, atlas
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 
 
 def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
-    """Return the attributes of ``PLACES`` of the nodes of a graph, for nodes with any."""
-    places = {}
-    for node, attributes in graph.nodes(data=True):
-        if at := {name: value for name, value in attributes.items() if name in PLACES}:
-            places[node] = cast("dict[str, float]", at)
+    """Return the attributes of ``PLACES`` of each node of a graph; a node may have none."""
+    places: dict[str, Any] = {}
+    for node, data in graph.nodes(data=True):
+        places[node] = {name: value for name, value in data.items() if name in PLACES}
     return places
 
 
