@@ -24,7 +24,6 @@ from .mentions.extraction import extract as extract
 from .mentions.extraction import hints_of as hints_of
 from .mentions.extraction import load_extractors as load_extractors
 from .mentions.extraction import map_feed as map_feed
-from .mentions.extraction import suggest_topics as suggest_topics
 from .mentions.from_snapshot import add_snapshot_facts as add_snapshot_facts
 from .mentions.moments import find_moment as find_moment
 from .mentions.names import ArtifactNames as ArtifactNames

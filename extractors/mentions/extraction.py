@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..model import Episode, Feed
     from ..processes import Share
     from ..sources.sources import Source
-    from ..subjects.subject import Subject, Topic
+    from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
     from .corpus import KnownPeople
     from .show_people import ShowPeople
@@ -174,12 +174,6 @@ def _read_feed(
         asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
         results.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
     return results
-
-
-def suggest_topics(feed: Feed) -> tuple[Topic, ...]:
-    """Return the topics from a feed's own words, regardless of vocabularies, the best first."""
-    _, (people,) = _combine_hints([hints_of(feed, ())], ())
-    return tuple(derive_topics(feed, show_words(feed), people).vocabulary.topics.values())
 
 
 def _read_episode(

@@ -83,7 +83,7 @@ def opening_end(asides: Iterable[Aside], length: int) -> int:
     """Return the end of the first ``length`` characters of notes outside these boilerplate passages.
 
     >>> from podgraph.extractors import Aside
-    >>> opening_end([Aside(0, 100, 9, True), Aside(450, 500, 9, True)], 320)
+    >>> opening_end([Aside(0, 100), Aside(450, 500)], 320)
     420
     """
     end = length

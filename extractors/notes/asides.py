@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from .word_table import ADDRESS, LINE, SENTENCE, number_values
+from .word_table import ADDRESS, SENTENCE, number_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from .word_table import WordTable
 
 # The marks that end a sentence.
@@ -29,20 +27,13 @@ _HAN_PER_WORD: Final = 3  # characters of a script without spaces that count as 
 _SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
 _LEAST: Final = 3  # items that hold a long piece
 _SHORT_LEAST, _SHORT_SHARE = 4, 0.34  # the same for a short one, which may be the name of a thing: a line "Links"
-_TAIL_LEAST: Final = 3  # repeated pieces
-_TAIL_SHARE: Final = 0.6  # of the lines from some repeated one to the end
 
 
 class Aside(NamedTuple):
-    """A boilerplate passage: its place in the notes, and the number of items with it.
-
-    ``prose`` is true if it is more than a name or a heading.
-    """
+    """The place of a boilerplate passage in the notes."""
 
     start: int
     end: int
-    items: int
-    prose: bool
 
 
 class _Piece(NamedTuple):
@@ -52,73 +43,26 @@ class _Piece(NamedTuple):
     end: int
     key: int
     words: int
-    line: int
 
 
 def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
     """Return the passages to set aside in the notes of a feed, which are every second text of ``table``, in order.
 
-    The order of the notes does not matter.
+    A short piece behind another repeated one counts as a long one. The order of the notes does not matter.
     """
     pieces = _cut_pieces(table)
     spread = Counter(key for of_text in pieces for key in {piece.key for piece in of_text})
     short = max(_SHORT_LEAST, _SHORT_SHARE * len(pieces))
-    repeated_keys = {
-        key
-        for of_text in pieces
-        for _, _, key, words, _ in of_text
-        if spread[key] >= (_LEAST if words >= _LONG else short)
-    }
-    together = _find_pairs(pieces, spread)
-    repeated_keys |= together
-    return [tuple(_find_in_text(of_text, spread, repeated_keys, together)) for of_text in pieces]
-
-
-def _find_pairs(pieces: Sequence[Sequence[_Piece]], spread: Counter[int]) -> set[int]:
-    """Return the short pieces that several notes have beside the same other one: with it, they are a long one."""
-    pairs = Counter(
-        pair for of_text in pieces
-        for pair in {
-            (one.key, other.key) for one, other in pairwise(of_text)
-            if one.line == other.line and spread[one.key] >= _LEAST <= spread[other.key]
-            and one.words + other.words >= _LONG > min(one.words, other.words)
-        }
-    )  # fmt: skip
-    return {key for pair, count in pairs.items() if count >= _LEAST for key in pair}
-
-
-def _find_in_text(
-    pieces: Sequence[_Piece], spread: Counter[int], repeated_keys: set[int], together: set[int]
-) -> Iterator[Aside]:
-    """Yield the boilerplate passages of one text of notes: the repeated pieces, and the common end of the notes.
-
-    ``spread`` has the number of items with each piece, ``repeated_keys`` the pieces that are repeated often enough, and
-    ``together`` those of them that are short and repeated beside another one.
-    """
-    tail = _tail(pieces, repeated_keys)
-    for index, (start, end, key, words, _) in enumerate(pieces):
-        if index >= tail or key in repeated_keys:
-            yield Aside(start, end, spread[key], words >= _LONG or key in together)
-
-
-def _tail(pieces: Sequence[_Piece], repeated_keys: set[int]) -> int:
-    """Return the place of the piece from which on the notes are mostly repeated.
-
-    Something unrepeated must precede it, or a spot ahead of the notes would turn all of them into a tail. Several
-    unrepeated sentences in a row are not part of a tail.
-    """
-    own = next((place for place, piece in enumerate(pieces) if piece.key not in repeated_keys), len(pieces))
-    start, hits, fresh = len(pieces), 0, 0
-    for place in range(len(pieces) - 1, own, -1):
-        if pieces[place].key in repeated_keys:
-            hits, fresh = hits + 1, 0
-            if hits >= max(_TAIL_LEAST, _TAIL_SHARE * (len(pieces) - place)):
-                start = place
-        else:
-            fresh += pieces[place].words >= _LONG
-            if fresh > 1:
-                break
-    return start
+    passages: list[tuple[Aside, ...]] = []
+    for of_text in pieces:
+        asides: list[Aside] = []
+        follows_aside = False
+        for piece in of_text:
+            follows_aside = spread[piece.key] >= (_LEAST if follows_aside or piece.words >= _LONG else short)
+            if follows_aside:
+                asides.append(Aside(piece.start, piece.end))
+        passages.append(tuple(asides))
+    return passages
 
 
 def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
@@ -139,20 +83,20 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
     # The keys of a piece's words, as bytes, identify the piece: 8 bytes a word.
     columns = (
         table.rows[firsts], table.starts[firsts], table.ends[behind - 1], 8 * spans[firsts], 8 * spans[behind],
-        counts[behind] - counts[firsts], np.cumsum((table.flags & LINE) > 0)[firsts],
+        counts[behind] - counts[firsts],
     )  # fmt: skip
     letters_in, ids = keys[has_letters].tobytes(), dict[bytes, int]()
     pieces: list[list[_Piece]] = [[] for _ in table.texts]
     rows = [*zip(*(column.tolist() for column in columns), strict=True)]
     lead = -1  # how many of the marks before the piece belong to it
-    for (row, start, end, first, last, words, line), (after, limit, *_) in pairwise((*rows, (-1,) * 7)):
+    for (row, start, end, first, last, words), (after, limit, *_) in pairwise((*rows, (-1,) * 6)):
         text = table.texts[row]
         if lead < 0:
             lead = len(text[:start].rpartition("\n")[2].lstrip())
         marks, next_lead = _cut(text[end : limit if after == row else len(text)])
         if last > first:
             key = ids.setdefault(letters_in[first:last], len(ids))
-            pieces[row].append(_Piece(start - lead, end + marks, key, int(words), line))
+            pieces[row].append(_Piece(start - lead, end + marks, key, int(words)))
         lead = next_lead if after == row else -1
     return pieces[1::2]
 

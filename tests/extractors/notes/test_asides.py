@@ -33,12 +33,12 @@ def test_a_piece(piece, count, code, expected):
     assert (piece in " ".join(set_aside(notes, code)[0])) == expected
 
 
-def test_the_end_of_most_notes():
+def test_a_line_between_repeated_ones_stays():
     notes = [
-        f"{body}\nGood bye from the kitchen\n{name}\nAnn and Bob\nand the cat"
+        f"{body}\nGood bye from the kitchen\nWith {name}\nAnn and Bob"
         for body, name in zip(BODIES, "ABCDEF", strict=True)
     ]
-    assert [found[1] for found in set_aside(notes)] == list("ABCDEF")
+    assert set_aside(notes) == [["Good bye from the kitchen", "Ann and Bob"]] * 6
 
 
 def test_the_order_of_the_notes_does_not_matter():
