@@ -1,4 +1,4 @@
-"""Looks up cited artifacts on GitHub, 100 in a request by GraphQL; a build without network uses the stored answers."""
+"""Looks up cited artifacts on GitHub, 50 in a request by GraphQL; a build without network uses the stored answers."""
 
 from __future__ import annotations
 
@@ -89,9 +89,8 @@ class GitHub:
             answer = self._api.post(f"query {{\n{fields}\n}}")
         except NoAnswerError:
             return
-        errors = {
-            str(next(iter(list_at(error, "path")), "")): text_at(error, "type") for error in list_at(answer, "errors")
-        }
+        problems = list_at(answer, "errors")
+        errors = {str(next(iter(list_at(one, "path")), "")): text_at(one, "type") for one in problems}
         for index, (ref, place) in enumerate(places.items()):
             node, problem = _find_node(value_at(answer, "data", f"a{index}"), place), errors.get(f"a{index}")
             if node is not None:

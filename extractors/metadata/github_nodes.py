@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from .artifacts import Description, clean_date, find_artifact, find_file, repo_of, shorten_title
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..ref import Ref
 
 _REPO = re.compile(r"[a-z0-9-]{1,39}/[a-z0-9_.-]{1,100}")
