@@ -250,7 +250,7 @@ class _Reasons:
         initials = "".join(filter(str.isupper, show.get("title", "")))
         names = " ".join((show.get("title", ""), initials, show.get("author", ""), *hosts))
         language = language_of(show.get("language", ""), (names,))
-        return {form for _, _, word in language.places(names) for form in (language.key(word), word.casefold())}
+        return {form for word in language.split(names)[1::2] for form in (language.key(word), word.casefold())}
 
     def explain(self, place: int, other: int) -> tuple[Level, list[str]]:
         """Return the level of two texts, and the reasons why they are related, the rarest first.

@@ -11,6 +11,7 @@ import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from .trigger_phrases import TABLES, phrases
@@ -71,19 +72,10 @@ class Language:
     nouns: bool
     stem: Callable[[str], str]
 
-    def places(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield the places of the words of a text, and the words themselves; in Japanese without parts of verbs."""
-        for match in self.pattern.finditer(text):
-            end, run = match.start(), match[0]
-            is_chinese = self.code == "zh" and "\u3041" <= run < "\ua000"
-            for word in _cut_chinese(run) if is_chinese else (run,):
-                start, end = end, end + len(word)
-                yield start, end, word
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """The pattern of a word: one group around the whole; Chinese needs a model besides."""
-        return _JAPANESE if self.code == "ja" else _WORD
+    def split(self, text: str) -> list[str]:
+        """Return gaps and words of a text in turn, a gap at both ends; in Japanese, parts of verbs are in gaps."""
+        parts = (_JAPANESE if self.code == "ja" else _WORD).split(text)
+        return [*_cut_chinese(parts)] if self.code == "zh" else parts
 
     def key(self, word: str) -> str:
         """Return the stem of a word, in small letters."""
@@ -152,10 +144,20 @@ def plain(word: str) -> str:
     return small if small.isalpha() else small.replace("\u2019", "'").removesuffix("'s").rstrip("'")
 
 
-def _cut_chinese(run: str) -> Iterator[str]:
-    """Yield the words of a run of Chinese characters, in pieces: the model's time grows with the square of a length."""
-    for at in range(0, len(run), _LONGEST_RUN):
-        yield from _load_chinese().parse(run[at : at + _LONGEST_RUN])
+def _cut_chinese(parts: Iterable[str]) -> Iterator[str]:
+    """Yield gaps and words in turn, each run of Chinese as several words, with empty gaps between them.
+
+    Long runs are cut in pieces, because the model's time grows with the square of a length.
+    """
+    for place, part in enumerate(parts):
+        if place % 2 == 0 or not "\u3041" <= part < "\ua000":
+            yield part
+            continue
+        pieces = (part[at : at + _LONGEST_RUN] for at in range(0, len(part), _LONGEST_RUN))
+        for number, word in enumerate(chain.from_iterable(map(_load_chinese().parse, pieces))):
+            if number:
+                yield ""
+            yield word
 
 
 @lru_cache(maxsize=1)

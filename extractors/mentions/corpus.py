@@ -56,30 +56,25 @@ class NameFinder:
                 yield start, end, small[start:end]
 
 
+@dataclass(frozen=True, eq=False)
 class KnownPeople:
     """The confirmed persons of a feed and of the feeds beside it: ``people`` by ``name_key``.
 
-    ``profiles`` maps the id of a profile or home page to its person. ``gathered`` is true if the feeds were searched
-    for names. ``subjects`` are those whose lists of persons apply to all feeds. ``hosts`` are the ids of the
+    ``profiles`` maps the id of a profile or home page to its person, ``None`` if the feeds were not searched for names.
+    ``subjects`` are those whose lists of persons apply to all feeds. ``hosts`` are the ids of the
     show's hosts, ``widespread`` those of persons in more than a third of its items.
     """
 
-    def __init__(
-        self,
-        people: Mapping[str, Ref],
-        *,
-        subjects: Sequence[Subject] = (),
-        profiles: Mapping[str, Ref] | None = None,
-        hosts: frozenset[str] = frozenset(),
-        widespread: frozenset[str] = frozenset(),
-    ) -> None:
-        self.people = people
-        self.subjects = subjects
-        self.profiles = profiles or {}
-        self.gathered = profiles is not None
-        self.hosts = hosts
-        self.widespread = widespread
-        self.finder = NameFinder(people)
+    people: Mapping[str, Ref]
+    subjects: Sequence[Subject] = ()
+    profiles: Mapping[str, Ref] | None = None
+    hosts: frozenset[str] = frozenset()
+    widespread: frozenset[str] = frozenset()
+
+    @cached_property
+    def finder(self) -> NameFinder:
+        """Finds the names of the persons in a text."""
+        return NameFinder(self.people)
 
 
 class ShownRfcs(NamedTuple):

@@ -54,7 +54,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     spans = []
     for link in list_links(episode):
         page = identify(link.url) if known.profiles else None
-        is_profile = page is not None and page[1].id in known.profiles
+        is_profile = page is not None and page[1].id in (known.profiles or {})
         if is_profile or link.method == "url" or "://" in notes[link.start : link.end]:
             spans.append((link.start, link.end))
     show = episode.id.partition(":")[2].partition("/")[0]  # of an id such as episode:kiln/glazes
@@ -90,10 +90,11 @@ def _find_announced(text: str, field: str, show: str, known: KnownPeople, aliase
     """Yield the guests whose names are inflected in the text; all guests of an item whose feed was not searched."""
     for guest in find_guests(text, title=field == "title"):
         key = name_key(guest.name)
-        if known.gathered and guest.name != text[guest.start : guest.end] and (ref := known.people.get(key)):
+        if known.profiles is None:
+            if guest.sure:
+                yield guest.start, guest.end, aliases.names.get(key) or person_ref(guest.name, show=show), 0.9, ""
+        elif guest.name != text[guest.start : guest.end] and (ref := known.people.get(key)):
             yield guest.start, guest.end, ref, 0.9, ""
-        elif guest.sure and not known.gathered:
-            yield guest.start, guest.end, aliases.names.get(key) or person_ref(guest.name, show=show), 0.9, ""
 
 
 def add_roles(episode: Episode, mentions: Sequence[Mention], known: KnownPeople) -> tuple[Mention, ...]:

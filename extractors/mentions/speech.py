@@ -190,7 +190,7 @@ class SpokenReferences:
         return None
 
     def _cut_words(self, text: str) -> set[str]:
-        return {plain(word) for _, _, word in self._language.places(text)} - self._language.stop
+        return {plain(word) for word in self._language.split(text)[1::2]} - self._language.stop
 
     def _weigh(self, words: Iterable[str]) -> float:
         return math.fsum(math.log(1 + len(self._titles) / self._spread[word]) for word in words)

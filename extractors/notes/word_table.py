@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from itertools import count as counting
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import ahocorasick  # type: ignore[import-not-found]  # has no stubs
 import numpy as np
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 # Flags of a word in every place: its first letter is a capital, all letters are, one after the first is; it has a
 # digit, a letter; it ends in a possessive "'s"; it is a stop word of the language.
-CAPITAL, UPPER, INNER, DIGIT, LETTER, POSSESSIVE, STOP = (1 << bit for bit in range(7))
+CAPITAL, UPPER, INNER, LETTER, POSSESSIVE, STOP = (1 << bit for bit in range(6))
 # Flags of a place: a word begins a sentence, a line; no name goes over the gap before it; it is in an address, in a
 # passage that the show repeats.
-SENTENCE, LINE, BREAK, ADDRESS, BOILERPLATE = (1 << bit for bit in range(7, 12))
+SENTENCE, BREAK, ADDRESS, BOILERPLATE = (1 << bit for bit in range(6, 10))
 ASIDE: Final = ADDRESS | BOILERPLATE
 
 _APART: Final = "\x1f"  # between two texts: no address goes over it, for it is a space
@@ -87,7 +87,7 @@ class Lexicon:
 
     def number(self, text: str) -> list[int]:
         """Return the folds of the words of a text, -1 for one that is not in the lexicon."""
-        return [self.fold_ids.get(plain(word), -1) for _, _, word in self.language.places(text)]
+        return [self.fold_ids.get(plain(word), -1) for word in self.language.split(text)[1::2]]
 
 
 def number_values(values: Iterable[str]) -> tuple[list[str], Ints]:
@@ -105,7 +105,7 @@ def _shape(word: str) -> int:
     if word.isalpha():
         flags |= LETTER
     else:
-        flags |= (DIGIT if any(map(str.isdecimal, word)) else 0) | (LETTER if any(map(str.isalpha, word)) else 0)
+        flags |= LETTER if any(map(str.isalpha, word)) else 0
         flags |= POSSESSIVE if word.endswith(("'s", "\u2019s")) else 0
     if not word[1:].islower():
         flags |= INNER if any(map(str.isupper, word[1:])) else 0
@@ -117,7 +117,7 @@ def _shape(word: str) -> int:
 class WordTable:
     """The words of several texts, one array a column: ``rows`` has the number of each word's text.
 
-    The words of text ``n`` are those from ``first[n]`` to ``first[n + 1]``; offsets are those in the text.
+    ``starts`` and ``ends`` are offsets in the text.
     """
 
     texts: tuple[str, ...]
@@ -127,7 +127,6 @@ class WordTable:
     ends: Ints
     flags: Ints
     rows: Ints
-    first: Ints
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -227,17 +226,10 @@ def word_table(texts: Sequence[str], language: Language) -> WordTable:
     (["Ann's", 'kiln', 'see', 'https', 'x.org', 'kiln'], [False, False, False, True, True, True])
     """
     whole = _APART.join(("", *texts, ""))
-    if language.code != "zh":
-        parts: list[Any] = language.pattern.split(whole)
-        gaps, words = parts[0::2], parts[1::2]
-        lengths = np.fromiter(map(len, parts), np.int64, len(parts)).cumsum()
-        starts, ends = lengths[0::2][: len(words)], lengths[1::2]
-    else:
-        places = [*language.places(whole)]
-        words = [word for _, _, word in places]
-        starts = np.fromiter((start for start, _, _ in places), np.int64, len(places))
-        ends = np.fromiter((end for _, end, _ in places), np.int64, len(places))
-        gaps = [whole[end:start] for end, start in zip([0, *ends.tolist()], starts.tolist(), strict=False)]
+    parts = language.split(whole)
+    gaps, words = parts[0::2], parts[1::2]
+    lengths = np.fromiter(map(len, parts), np.int64, len(parts)).cumsum()
+    starts, ends = lengths[0::2][: len(words)], lengths[1::2]
     different, ids = number_values(words)
     lexicon = Lexicon(different, language)
     kinds, gap_of = number_values(gaps[: len(words)])
@@ -245,10 +237,8 @@ def word_table(texts: Sequence[str], language: Language) -> WordTable:
     edges = np.array([*addresses_in(whole)], np.int64).reshape(-1, 2)
     flags |= ADDRESS * _inside(starts, edges)
     bases = _bases(texts)
-    first = np.searchsorted(starts, bases)
-    rows = np.repeat(np.arange(len(texts)), np.diff(first))
-    columns = (ids, starts - bases[rows], ends - bases[rows], flags, rows, first)
-    return WordTable(tuple(texts), lexicon, *columns)
+    rows = np.searchsorted(bases, starts, side="right") - 1
+    return WordTable(tuple(texts), lexicon, ids, starts - bases[rows], ends - bases[rows], flags, rows)
 
 
 def _bases(texts: Sequence[str]) -> Ints:
@@ -267,7 +257,7 @@ def _inside(places: Ints, edges: Ints) -> Bools:
 def _gap_flags(gap: str) -> int:
     """Return the flags of a word by the text before it, which may end a line, a sentence or a name."""
     if "\n" in gap or _APART in gap:
-        return LINE | SENTENCE | BREAK
+        return SENTENCE | BREAK
     if not gap.strip(_SPACES):
         return 0
     return BREAK | (SENTENCE if _SENTENCE_END.search(gap) else 0)
