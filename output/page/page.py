@@ -101,7 +101,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     del graph, view, places  # their memory serves the text: 130 MB for a long show
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle
-    data = {**facts, "nodes": nodes, "edges": edges}
+    data = {**facts, "description": about.get("description", ""), "nodes": nodes, "edges": edges}
     template = _load_template(language, host.accent)
     return template.render(
         host=host, about=about, heading=heading, facts=facts, nodes=nodes, edges=edges, packed_data=pack(to_json(data))

@@ -58,11 +58,6 @@ BOXES = """(() => {
 })()"""
 
 
-def read_dots(page):
-    box = page.page.locator("#map").bounding_box()
-    return {node["id"]: (node["x"] - box["x"], node["y"] - box["y"], node["r"]) for node in scene(page)["nodes"]}
-
-
 @pytest.mark.parametrize("viewport", [*SIZES, (320, 640)], ids=lambda viewport: viewport[0])
 def test_no_name_covers_a_dot_or_a_name_and_each_is_its_own_dots(open_page, sample_html, viewport):
     """Its own dot is the nearest to its near edge by a margin, or a line leads from one to the other."""
@@ -70,7 +65,9 @@ def test_no_name_covers_a_dot_or_a_name_and_each_is_its_own_dots(open_page, samp
         page = start(open_page, sample_html, state, viewport=viewport)
         page.js(f"map.zoom({zoom})")
         page.settled()
-        names, dots = page.js(BOXES), read_dots(page)
+        names, box = page.js(BOXES), page.page.locator("#map").bounding_box()
+        nodes = scene(page)["nodes"]
+        dots = {node["id"]: (node["x"] - box["x"], node["y"] - box["y"], node["r"]) for node in nodes}
         assert sum(name != "" for name, *_ in names) >= (2 if "&to=" in state else 3)
         if state == "view=episodes":
             assert any(name == "" for name, *_ in names) or viewport[0] < 500
@@ -135,40 +132,6 @@ def test_a_card_says_why_of_a_line_and_tells_of_an_episode(open_page, sample_htm
     assert "2021-06-21" in page.text(".card")
 
 
-def test_a_tap_takes_the_nearest_episode(open_page, sample_html):
-    """A tap 22 pixels off, in whichever direction its episode is still the nearest: for at least 80 of 83."""
-    page = start(open_page, sample_html, viewport=(390, 844), has_touch=True)
-    nodes = [node for node in scene(page)["nodes"] if node["kind"] == "episode"]
-    assert len(nodes) == 83
-    covered = page.js("map.scene.controls.map(({ left, top, right, bottom }) => [left, top, right, bottom])")
-    box = page.page.locator("#map").bounding_box()
-
-    def free(x, y):
-        x, y = x - box["x"], y - box["y"]
-        return 0 < x < box["width"] and not any(a <= x <= c and b <= y <= d for a, b, c, d in covered)
-
-    def rim(node, x, y):
-        return ((node["x"] - x) ** 2 + (node["y"] - y) ** 2) ** 0.5 - node["r"]
-
-    taken = 0
-    for node in nodes:
-        turns = (math.tau * step / 24 for step in range(24))
-        spots = [(node["x"] + 22 * math.cos(turn), node["y"] + 22 * math.sin(turn)) for turn in turns]
-        nearest = (
-            spot
-            for spot in spots
-            if free(*spot) and all(rim(node, *spot) < rim(other, *spot) - 1 for other in nodes if other is not node)
-        )
-        spot = next(nearest, None)
-        if spot is None:  # crowded, or beside a control: a closer tap is needed
-            continue
-        taken += 1
-        page.page.touchscreen.tap(*spot)
-        page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node["id"])
-        page.to("view=episodes")
-    assert taken >= 80
-
-
 def test_the_title_is_in_view_after_each_of_ten_taps(open_page, sample_html):
     page = start(open_page, sample_html, f"n={VMAP}&view=episodes", viewport=(390, 844), has_touch=True, fresh=True)
     for number in range(10):
@@ -221,9 +184,14 @@ def test_a_list_of_ones_own_is_in_the_address_and_two_are_compared(open_page, sa
 def test_the_timeline_has_lanes_by_first_date_and_dots_that_keep_their_size(open_page, sample_html):
     page = start(open_page, sample_html, "view=timeline")
     nodes = scene(page)["nodes"]
-    assert len(nodes) == 99
+    assert len(nodes) == page.js("graph.nodes.filter(({ item }) => item).length") > 83
     assert all(5 <= node["r"] <= 8 for node in nodes)
     assert scene(page)["lines"] == []
+    across = {node["id"]: node["x"] for node in nodes}
+    dated = page.js(
+        "graph.nodes.filter(({ item, date }) => item && date).map(({ key, date }) => [date.slice(0, 10), key])"
+    )
+    assert [across[node] for _, node in sorted(dated)] == sorted(across[node] for _, node in dated)
     *lanes, _ = page.js(  # the last is of the episodes of no area
         "map.scene.timeline.rows.filter(({ colour }) => colour >= 0).map(({ colour }) => graph.nodes"
         ".filter((node) => node.item && node.hue === colour && node.date).map(({ date }) => date.slice(0, 10)).sort()[0])"
@@ -248,13 +216,12 @@ def test_a_span_is_brushed_with_the_pointer_and_with_keys(open_page, sample_html
     dates = page.js(
         "graph.nodes.filter(({ index, item }) => item && map.scene.shown[index]).map(({ date }) => date.slice(0, 7))"
     )
-    assert 0 < len(dates) < 99
+    assert 0 < len(dates) < 98
     assert all(first <= date <= last for date in dates)
     assert f"span={first},{last}" in page.url()
     slider = page.page.get_by_role("slider", name="Last month shown")
-    slider.press("PageUp")
-    assert page.state()["span"][1] == f"{int(last[:4]) + 1}{last[4:]}"
     slider.press("ArrowLeft")
+    assert page.state()["span"][1] < last
     assert slider.get_attribute("aria-valuetext") == page.state()["span"][1]
     page.page.click(".brush button >> text=All dates")
     assert page.state()["span"] == []
@@ -264,6 +231,7 @@ WHY = {
     "dispatcher": ("episode:pytorch-developer-podcast/dispatcher-questions-with-sherlock", "in its title"),
     "34": (VMAP, "by its number"),
     "#130935": (PULL, "what you typed leads to it"),
+    "thread pool": ("episode:pytorch-developer-podcast/multithreading", "in its notes: “"),
     "AOTDispatcher": ("topic:aot-autograd", "also called “AOTDispatcher”"),
     "dispatch keys": ("topic:dispatch-key", "in its name"),
     "multiple dispatch": ("episode:pytorch-developer-podcast/torch-function", "about Multiple dispatch"),
@@ -284,24 +252,19 @@ def test_a_hit_says_why_it_was_found_and_all_are_lit(open_page, sample_html):
         assert nodes[id_] or query != "#130935"
 
 
-def test_a_hit_in_the_notes_quotes_them(open_page, sample_html):
-    page = start(open_page, sample_html, fresh=True)
-    page.page.fill("#search input", "thread pool")
-    hits = page.page.locator("#search [role=option]").all_inner_texts()
-    assert any("in its notes: “" in one and "thread" in one.split("“")[1] for one in hits), hits
-    page.page.press("#search input", "Escape")
-    page.page.press("#search input", "Escape")
-    assert page.text("#details h2") == "Overview"
-    assert page.lit() == set()
-
-
 def test_the_overview_is_of_what_the_filters_leave(open_page, sample_html):
     page = start(open_page, sample_html, "view=episodes")
-    whole = r"83 episodes, 16 posts and \d+ sources they name, on \d+ topics\."
-    assert re.fullmatch(whole, page.text("#details header p"))
+    whole = r"83 episodes, \d+ posts and \d+ sources they name, on \d+ topics\."
+    assert re.fullmatch(whole, page.text("#details .summary p"))
+    assert page.text("#details header p").startswith("Short talks by ")
+    assert page.page.locator("#details > section").first.locator("li").count() == 3, "the newest"
+    for example in page.page.locator("#details .ways button").all_inner_texts():
+        page.page.fill("#search input", example)
+        assert page.page.locator("#search [role=option]").count() > 0, example
+        page.to("view=episodes")
     page.to("years=2024&view=episodes")
     part = r"(\d+) of 83 episodes, .* and (\d+) of \d+ sources they name, on (\d+) of .*"
-    assert min(map(int, re.fullmatch(part, page.text("#details header p")).groups())) > 0
+    assert min(map(int, re.fullmatch(part, page.text("#details .summary p")).groups())) > 0
     links = "[...document.querySelectorAll('#start a.node')].map((link) => graph.nodes[link.dataset.node].key)"
     assert set(page.js(links)) <= page.shown()
 

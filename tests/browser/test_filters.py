@@ -92,7 +92,7 @@ def test_a_part_is_brought_into_view_and_counted(open_page, synthetic, synthetic
     stray = {node for node, kind in synthetic.nodes(data="kind") if kind in ("pull", "topic", "docs")} - cited
     assert view == "timeline" or (cited <= shown and not stray & shown)
     assert page.page.locator("#filters label.check", has_text="Episodes").inner_text() == "Episodes\n4 of 83"
-    assert page.text("#details header p").startswith(f"{len(chosen)} of 83 episodes and ")
+    assert page.text("#details .summary p").startswith(f"{len(chosen)} of 83 episodes and ")
     box = page.page.locator("#map").bounding_box()
     for node in chosen:
         x, y = page.spot(node)
@@ -101,16 +101,8 @@ def test_a_part_is_brought_into_view_and_counted(open_page, synthetic, synthetic
     assert page.js("map.view().scale") > whole or view == "timeline"  # which is laid out for its span
     assert page.js(DRAWN) > 0
     check(page, "2025").uncheck()
-    assert page.text("#details header p").startswith("83 episodes and ")
+    assert page.text("#details .summary p").startswith("83 episodes and ")
     assert page.js("map.view().scale") == pytest.approx(whole)
-
-
-def test_a_query_is_part_of_the_address(open_page, sample_html):
-    page = open_page(sample_html, "q=vmap")
-    assert page.page.input_value("#search input") == "vmap"
-    page.page.fill("#search input", "dispatcher")
-    assert page.url().endswith("#view=everything&q=dispatcher")
-    assert 0 < page.page.locator("#search [role=option]").count() <= 12
 
 
 @pytest.mark.parametrize(

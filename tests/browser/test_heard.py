@@ -3,7 +3,6 @@
 DISPATCHER = "n=topic:dispatcher&view=episodes"
 FIRST = "episode:pytorch-developer-podcast/history-and-constraints-of-the-dispatcher"
 SHOW = "podgraph podcast:pytorch-developer-podcast heard"
-DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } });"
 
 
 def mark(page, node=FIRST):
@@ -57,15 +56,6 @@ def test_heard_episodes_are_marked_in_lists_left_out_on_request_and_saved(open_p
     assert "# History and constraints of the dispatcher\n" in saved
     assert len(page.js("[...graph.heard]")) == 2
     assert set(page.js("[...graph.heard]")) <= set(saved.split())
-
-
-def test_without_storage_a_mark_lasts_as_long_as_the_page(open_page, sample_html):
-    page = open_page(sample_html, fresh=True)
-    page.page.add_init_script(DENIED)
-    mark(page)
-    page.to(f"{DISPATCHER}&unheard=1")
-    assert page.page.locator("#filters >> text=Heard (1)").is_visible()
-    assert FIRST not in route(page)
 
 
 def test_an_episode_that_was_played_to_its_end_is_heard(open_page, synthetic_html):

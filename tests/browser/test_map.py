@@ -1,41 +1,10 @@
 """The picture: nothing overlaps, what is chosen is lit, filters and levels of detail hide and say so."""
 
-import itertools
-
 import networkx
 import pytest
 
 from tests.browser.conftest import placed
 from tests.browser.synthetic_graph import synthetic_graph
-
-BOXES = "map.labels().map(({ node, left, top, width, height }) => [node, left, top, left + width, top + height])"
-DISCS = (
-    "graph.nodes.filter(({ index, kind }) => map.scene.shown[index] && (kind === 'episode' || kind === 'topic'))"
-    ".map(({ index }) => [index, ...drawing_module.onScreen(map.scene, map.view(), index),"
-    " drawing_module.radiusOf(map.scene, map.view(), index)])"
-)
-
-
-@pytest.mark.parametrize("state", ["", "view=timeline", "n={episode}", "n=topic:tensor-1"])
-@pytest.mark.parametrize("viewport", [(1400, 900), (390, 844)])
-def test_labels_cover_neither_each_other_nor_an_episode(open_page, synthetic, synthetic_html, state, viewport):
-    episode = next(node for node, number in synthetic.nodes(data="number") if number == 41)
-    page = open_page(synthetic_html, state.format(episode=episode), viewport=viewport)
-    for zoom in (1, 3):
-        page.js(f"map.zoom({zoom})")
-        page.settled()
-        labels = page.js(BOXES)
-        assert len(labels) >= (0 if "topic" in state and zoom == 3 else 1)
-        kinds = {page.js("graph.nodes[argument].kind", node) for node, *_ in labels}
-        if not state and viewport[0] > 1000:
-            assert bool(kinds - {"episode", "topic", "podcast"}) == (zoom > 1), "artifacts are named when near"
-        for (_, left, top, right, bottom), (_, left2, top2, right2, bottom2) in itertools.combinations(labels, 2):
-            assert right <= left2 or right2 <= left or bottom <= top2 or bottom2 <= top
-        lit = set(page.js("[...(map.scene.lit?.nodes ?? [])]"))
-        discs = [disc for disc in page.js(DISCS) if not lit or disc[0] in lit]
-        for (node, left, top, right, bottom), (other, x, y, radius) in itertools.product(labels, discs):
-            if node != other:
-                assert x + radius <= left or right <= x - radius or y + radius <= top or bottom <= y - radius
 
 
 @pytest.mark.everywhere
@@ -115,21 +84,6 @@ def test_the_path_between_two_nodes_is_lit_and_told(open_page, synthetic, synthe
     assert all(why.split("“")[-1].rstrip("”") in quotes or why.split("; ")[0] in reasons for why in told)
 
 
-@pytest.mark.parametrize(
-    ("viewport", "slug"),
-    [((1400, 900), "vmap"), ((900, 844), "compiler-collectives"), ((390, 844), "automatic-mixed-precision")],
-)
-def test_choosing_a_node_brings_all_that_is_lit_with_it_into_view(open_page, sample_html, viewport, slug):
-    page = open_page(sample_html, f"n=episode:pytorch-developer-podcast/{slug}", viewport=viewport)
-    left, top, right, bottom = page.js(
-        "(() => { const box = document.querySelector('#map').getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom - map.scene.inset]; })()"
-    )
-    for node in page.lit():
-        x, y = page.spot(node)
-        assert left < x < right
-        assert top < y < bottom
-
-
 @pytest.mark.parametrize("view", ["episodes", "everything"])
 def test_what_is_chosen_stays_in_view_when_the_window_changes_until_the_map_is_moved(open_page, sample_html, view):
     page = open_page(sample_html, f"n=docs:pytorch/amp&view={view}", viewport=(1400, 900), fresh=True)
@@ -154,21 +108,6 @@ def test_what_is_chosen_stays_in_view_when_the_window_changes_until_the_map_is_m
     assert page.js("map.view().scale") == pytest.approx(scale, rel=0.2)
 
 
-def test_the_timeline_puts_episodes_in_order_of_date(open_page, synthetic, synthetic_html):
-    page = open_page(synthetic_html)
-    page.page.click("[data-view=timeline]")
-    places = dict(page.js("graph.nodes.map(({ key, index }) => [key, map.scene.places[index].x])"))
-    dated = sorted((data["date"], node) for node, data in synthetic.nodes(data=True) if data["kind"] == "episode")
-    across = [places[node] for _, node in dated]
-    assert across == sorted(across)
-    assert page.page.get_attribute("[data-view=timeline]", "aria-pressed") == "true"
-    assert page.url().endswith("#view=timeline")
-    page.page.click("[data-view=everything]")
-    assert page.js(
-        "graph.nodes.every(({ index, x, y }) => map.scene.places[index].x === x && map.scene.places[index].y === y)"
-    )
-
-
 def test_a_bigger_graph_starts_without_single_citations_and_says_so(open_page):
     middling = placed(synthetic_graph(400, 1300, 150))
     page = open_page(middling)
@@ -179,7 +118,6 @@ def test_a_bigger_graph_starts_without_single_citations_and_says_so(open_page):
     assert len(shown) < total
     spoken_of = {v for _, v, key in middling.edges(keys=True) if key == "about"}
     assert spoken_of | {node for node, kind in middling.nodes(data="kind") if kind == "episode"} <= shown
-    assert page.js("[...map.scene.badges.values()].reduce((a, b) => a + b, 0)") > 0
     page.page.locator("#filters input[name=shared]").uncheck()
     assert page.text("#status") == f"{total:,} of {total:,} nodes shown"
     assert "detail=all" in page.url()

@@ -124,16 +124,3 @@ def test_what_no_host_says_is_the_feeds(show):
     html = page.to_html(show)
     assert "og:image" not in html
     assert len(metas(html)["description"]) <= 300
-
-
-def test_the_options_stand_in_a_file_of_defaults(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "logo.svg").write_text(SVG)
-    (tmp_path / "podgraph.toml").write_text(
-        'title = "T"\ndescription = "D"\naccent = "#0a66c2"\nlogo = "logo.svg"\nsite_url = "https://x.example/"\n'
-    )
-    assert main(["export", "page.html", "graph.csv"]) == 0
-    html = (tmp_path / "page.html").read_text("utf-8")
-    assert all(
-        part in html for part in ("<title>T<", 'content="D"', "#0a66c2", "data:image/svg", 'href="https://x.example/"')
-    )

@@ -60,14 +60,6 @@ export function createBrush(stage, days, change) {
     const [low, high] = ends();
     change(low === first && high === last ? [] : [monthText(low), monthText(high)]);
   }
-  // A slider moves a month at a time; PageUp and PageDown a year.
-  for (const input of [from, to]) input.addEventListener("keydown", (event) => {
-    const years = { PageUp: 1, PageDown: -1 }[event.key];
-    if (!years) return;
-    event.preventDefault();
-    input.value = String(Number(input.value) + 12 * years);
-    told();
-  });
   const monthAt = (/** @type {PointerEvent} */ { clientX }) => {
     const { left, width } = track.getBoundingClientRect();
     return Math.min(last, Math.max(first, first + Math.floor(((clientX - left) / width) * counts.length)));

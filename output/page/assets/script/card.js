@@ -1,7 +1,7 @@
 // @ts-check
 // The card beside what the pointer is on: a node, with why it is lit, or the line between two episodes with its reasons.
 
-import { element } from "./dom.js";
+import { element, firstSentence } from "./dom.js";
 import { kindOf, otherEnd } from "./data.js";
 import { because, factsLine } from "./panel.js";
 
@@ -36,15 +36,14 @@ export function createCard(stage, graph) {
 /** @param {Graph} graph @param {number} index @param {number} centre @param {string} why */
 function nodeLines(graph, index, centre, why) {
   const node = graph.nodes[index];
-  const text = (node.summary ?? "").replace(/\s+/g, " ");
-  const [sentence = ""] = /^.{20,}?[.!?](?=\s|$)/u.exec(text) ?? [text];
+  const sentence = firstSentence(node.summary, SENTENCE);
   const edge = centre >= 0 && centre !== index && graph.links[centre].map((number) => graph.edges[number]).find((one) => otherEnd(one, centre) === index);
   const relation = edge && (graph.legend.relations[edge.relation] ?? { out: edge.relation, in: edge.relation });
   const word = edge && relation ? (edge.from === centre ? relation.out : relation.in) : "";
   return [
     element("p", { class: "facts" }, [kindOf(graph, node.kind).one, factsLine(node)].filter(Boolean).join(" · ")),
     element("p", { class: "title", dir: "auto" }, node.name),
-    sentence && element("p", { dir: "auto" }, sentence.length > SENTENCE ? `${sentence.slice(0, SENTENCE).replace(/\s\S*$/, "")}…` : sentence),
+    sentence && element("p", { dir: "auto" }, sentence),
     edge && element("p", { class: "reason", dir: "auto" }, [`${word} “${graph.nodes[edge.from === centre ? centre : index].name}”`, because(edge)].filter(Boolean).join(": ")),
     why && element("p", { class: "reason", dir: "auto" }, why),
   ].filter((line) => line instanceof Node);

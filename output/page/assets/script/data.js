@@ -7,7 +7,7 @@
  *   audio_url?: string, summary?: string, aliases?: string[], names?: string[], hosts?: string[], standing?: number, truncated_links?: string[], uncertain?: string[], area?: string,
  *   author?: string, state?: string, status?: string, current_url?: string, language?: string, opening?: number,
  *   module?: string, path?: string, degree: number, size: number, name: string,
- *   reach: number, item: boolean, named: boolean, hue: number}} GraphNode hue: the place of its community among the areas, -1 for none; degree: drawn neighbours; size: radius; reach: radius of
+ *   caption: string, reach: number, item: boolean, named: boolean, hue: number}} GraphNode caption: its name in lists and on the map; hue: the place of its community among the areas, -1 for none; degree: drawn neighbours; size: radius; reach: radius of
  *   the ring of its leaves; item: an episode, or a post that was read as episodes are; named: by some text, and not by an
  *   index alone
  * @typedef {{start: number, end: number, field: string, method: string, quote: string, url?: string,
@@ -19,8 +19,8 @@
  * @typedef {{name: string, light: string, dark: string, mark?: boolean}} Family
  * @typedef {{families: Record<string, Family>, kinds: Record<string, Kind>, other: Kind,
  *   relations: Record<string, Relation>}} Legend
- * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], visited: Set<number>, heard: Set<string>, unheard: boolean,
- *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: {name: string, steps: [number, string][]}[], ranking: any, steps: any, unnamed: number, whole: number, cut: number}} Graph heard: ids of episodes that the reader has heard; unheard: they are left out; cut: how long notes may be on this page, 0 for any length; whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
+ * @typedef {{nodes: GraphNode[], edges: GraphEdge[], byKey: Map<string, number>, links: number[][], heard: Set<string>, unheard: boolean,
+ *   legend: Legend, facts: Record<string, any>, areas: {name: string, short: string, light: string, dark: string}[], start: {name: string, steps: [number, string][]}[], ranking: any, steps: any, unnamed: number, description: string, whole: number, cut: number}} Graph heard: ids of episodes that the reader has heard; unheard: they are left out; cut: how long notes may be on this page, 0 for any length; whole: how many nodes there are where the page has but a part, else 0; unnamed: how many nodes are so
  */
 
 const LONG = 24; // characters of an area's name, beyond which the first of the words it is called by stand for all
@@ -61,16 +61,28 @@ export function readGraph(packed) {
     node.size = Math.min(24, 3 + 2 * Math.sqrt(Math.max(node.degree, 1)));
     node.item = node.kind === "episode" || Boolean(node.item);
     node.named = bare || node.item || node.kind === "podcast" || Boolean(node.named);
-    node.name = node.title ?? node.label;
+    node.name = node.caption = node.title ?? node.label;
     node.hue = places.get(node.community) ?? -1;
   }
   for (const node of nodes) {
     const leaf = [...bonds[node.index]].some((other) => bonds[other].size === 1);
     node.reach = node.size + (leaf ? 22 : 0);
   }
+  captionByTopics(nodes, edges);
   const byKey = new Map(nodes.map((node) => [node.key, node.index]));
   const unnamed = nodes.filter(({ named }) => !named).length;
-  return { nodes, edges, byKey, links, visited: new Set(), heard: new Set(), unheard: false, legend: packed.legend, facts: packed.graph, areas, start: packed.start, ranking: packed.ranking, steps: packed.steps, unnamed, whole: packed.whole ?? 0, cut: packed.cut ?? 0 };
+  return { nodes, edges, byKey, links, heard: new Set(), unheard: false, legend: packed.legend, facts: packed.graph, areas, start: packed.start, ranking: packed.ranking, steps: packed.steps, unnamed, description: packed.description, whole: packed.whole ?? 0, cut: packed.cut ?? 0 };
+}
+
+/** Caption each episode whose title is only a series name and a number with its number and its first two topics.
+ * @param {GraphNode[]} nodes @param {GraphEdge[]} edges */
+function captionByTopics(nodes, edges) {
+  const topics = Map.groupBy(edges.filter(({ relation }) => relation === "about"), ({ from }) => from);
+  const forms = Map.groupBy(nodes.filter(({ kind, name }) => kind === "episode" && /^\D+\d+$/.test(name)), ({ name }) => name.replace(/\d+$/, ""));
+  for (const episodes of forms.values()) for (const node of episodes.length > 1 ? episodes : []) {
+    const names = (topics.get(node.index) ?? []).sort((a, b) => b.weight - a.weight).slice(0, 2).map(({ to }) => nodes[to].name);
+    if (names.length) node.caption = `${/\d+$/.exec(node.name)} · ${names.join(", ")}`;
+  }
 }
 
 /** Return evidence with its quote, and its offsets in UTF-16 units. @param {any} item @param {GraphNode} source @returns {Evidence} */

@@ -37,6 +37,13 @@ export function surroundings(text, start, end, reach = 90) {
   return [before, after];
 }
 
+/** The first sentence of a text, at most so many characters of it. @param {string} [text] @param {number} [most] @returns {string} */
+export function firstSentence(text = "", most = 240) {
+  const whole = text.replace(/\s+/g, " ").trim();
+  const [sentence] = /^.{20,}?[.!?…](?=\s|$)/u.exec(whole) ?? [whole];
+  return sentence.length > most ? `${sentence.slice(0, most).replace(/\s\S*$/, "")}…` : sentence;
+}
+
 /** The element with this id, which the page is known to have. @param {string} id @returns {HTMLElement} */
 export function byId(id) {
   const found = document.getElementById(id);

@@ -17,7 +17,7 @@ import { DOT } from "./timeline.js";
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
  *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], related: boolean, farScale: number,
  *   areas: {name: string, x: number, y: number, colour: string}[], lands: (import("./lands.js").Land & {path: Path2D})[], framed: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
- *   crowd: {near: number, landmarks: Set<number>} | null, areaBoxes: (import("./labels.js").Obstacle & {text: string, lines?: string[], colour?: string, area?: number})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null, badges: Map<number, number>}} Scene */
+ *   crowd: {near: number, landmarks: Set<number>} | null, areaBoxes: (import("./labels.js").Obstacle & {text: string, lines?: string[], colour?: string, area?: number})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const FONT = `12px ${FAMILY}`;
@@ -41,7 +41,6 @@ export function paint(context, scene, view) {
   context.lineJoin = "round";
   scene.areaBoxes = [];
   if (scene.timeline) paintLanes(context, scene.timeline, scene, view);
-  paintTicks(context, scene, view, (node) => !lit?.nodes.has(node));
   if (lit) {
     context.globalAlpha = scene.framed ? 0.78 : lit.firm ? 0.86 : 0.7;
     context.fillStyle = palette.ground;
@@ -55,7 +54,6 @@ export function paint(context, scene, view) {
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
       if (shown[node]) paintNode(context, scene, view, node);
     }
-    paintTicks(context, scene, view, (node) => lit.nodes.has(node));
     if (lit.route) paintRoute(context, scene, view, lit.route);
   }
   for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
@@ -168,17 +166,16 @@ function paintLabels(context, scene, view, taken) {
     const radius = Math.max(radiusOf(scene, view, node), 2) * (ringed ? 1.3 : 1) + (ringed ? 5 : 0);
     const named = isNamed(graph.nodes[node]);
     (named ? obstacles : soft).push({ ...disc(x, y, radius, node), dot: named || scene.framed });
-    const badge = scene.badges.get(node);
     if ((!named || strengthOf(scene, view, node) < 1) && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
     const own = ringed ? shortName(graph.nodes[node], LONGEST) : (scene.names[node] ??= shortName(graph.nodes[node], 26));
-    const [whole, ...forms] = scene.framed ? (scene.forms[node] ??= formsOf(node)) : [form(badge && view.scale > 0.35 ? `${own} +${badge}` : own)];
+    const [whole, ...forms] = scene.framed ? (scene.forms[node] ??= formsOf(node)) : [form(own)];
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;
     const lane = named && !ringed && !scene.beside.has(node) && scene.timeline?.rows.find(({ top, bottom }) => scene.places[node].y >= top && scene.places[node].y <= bottom);
     const within = lane && [lane.top, lane.bottom].map((at) => (at - view.y) * view.scale + view.height / 2);
     wishes.push({ node, ...whole, forms, x, y, ...(within ? { within } : {}), radius, reach, away: awayOf(scene, view, node, ringed) });
   }
   if (lit) for (const node of scene.order) { // beneath the veil, yet better not covered
-    if (lit.nodes.has(node) || !isSeen(scene, view, node) || !isNamed(graph.nodes[node])) continue;
+    if (lit.nodes.has(node) || !isSeen(scene, view, node) || !(scene.framed || isNamed(graph.nodes[node]))) continue;
     const [x, y] = onScreen(scene, view, node);
     soft.push(disc(x, y, Math.max(radiusOf(scene, view, node), 2), node));
   }
@@ -360,22 +357,6 @@ function paintNode(context, scene, view, node, least = 3) {
   drawNode(context, how, mark, x, y, Math.max(radiusOf(scene, view, node), least), colourOf(scene, node), palette.ground);
 }
 
-/** Tick what was already opened. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {(node: number) => boolean} wanted */
-function paintTicks(context, scene, view, wanted) {
-  context.strokeStyle = scene.palette.ground;
-  for (const node of scene.graph.visited) {
-    const radius = radiusOf(scene, view, node);
-    if (!isSeen(scene, view, node) || !wanted(node) || radius < 4) continue;
-    const [x, y] = onScreen(scene, view, node);
-    context.lineWidth = radius / 4;
-    context.beginPath();
-    context.moveTo(x - 0.5 * radius, y);
-    context.lineTo(x - 0.1 * radius, y + 0.4 * radius);
-    context.lineTo(x + 0.5 * radius, y - 0.4 * radius);
-    context.stroke();
-  }
-}
-
 /** @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number} node @param {number} width */
 function paintRing(context, scene, view, node, width) {
   const { palette } = scene;
@@ -463,34 +444,19 @@ function paintTie(context, scene, view, { from, to, strength }, alpha) {
   context.globalAlpha = 1;
 }
 
-/** Where the lines of the years stand and their labels, right of them ("undated" left of it, as the first year is near);
- * of labels that would overlap, those with room up to the next line come first, and the others lose theirs. What lies
- * before the first year with such room bears one label, left of its first line.
+/** Return where the lines of the years and their labels are; a label without room is empty.
  * @param {{label: string, x: number}[]} ticks @param {(x: number) => number} toX @param {(text: string) => number} measure
  * @returns {{label: string, left: number, right: number, at: number}[]} */
 export function tickLabels(ticks, toX, measure) {
-  const marks = ticks.map(({ label, x }, i) => {
+  let end = -Infinity; // of the last label
+  return ticks.map(({ label, x }) => {
     const at = Math.round(toX(x)) + 0.5;
-    const width = measure(label);
-    const left = label === phrase("undated") ? at - 8 - width : at + 4;
-    const roomy = label === phrase("undated") || !ticks[i + 1] || at + width + 12 < toX(ticks[i + 1].x);
-    return { label, left, right: left + width, at, roomy };
+    const left = label === phrase("undated") ? at - 8 - measure(label) : at + 4;
+    const right = left + measure(label);
+    if (left < end + 8) return { label: "", left, right, at };
+    end = right;
+    return { label, left, right, at };
   });
-  const narrow = marks.findIndex(({ roomy }) => roomy);
-  if (narrow > 0) {
-    const [first] = marks;
-    first.label = narrow > 1 ? `${first.label}–${marks[narrow - 1].label}` : first.label;
-    first.right = first.at - 4;
-    first.left = first.right - measure(first.label);
-    for (const mark of marks.slice(1, narrow)) mark.label = "";
-  }
-  const kept = /** @type {typeof marks} */ ([]);
-  for (const mark of [...marks.filter(({ roomy }) => roomy), ...marks.filter(({ roomy }) => !roomy)]) {
-    if (!mark.label) continue;
-    if (kept.some(({ left, right }) => mark.left < right + 8 && left < mark.right + 8)) mark.label = "";
-    else kept.push(mark);
-  }
-  return marks;
 }
 
 /** What a lane is called. @param {Scene} scene @param {string} name @param {number} area */

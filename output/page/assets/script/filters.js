@@ -104,19 +104,3 @@ function heldNodes(graph, state, facts) {
   }
   return held;
 }
-
-/** How many nodes the map leaves out beside each one because of its level of detail. @param {Graph} graph @param {boolean[]} shown @param {State} state @returns {Map<number, number>} */
-export function collapsed(graph, shown, state) {
-  /** @type {Map<number, number>} */
-  const counts = new Map();
-  if (["all", "named"].includes(detailOf(graph, state))) return counts;
-  const off = new Set(state.off);
-  for (const node of graph.nodes) {
-    if (shown[node.index] || off.has(node.kind) || node.degree !== 1 || !node.named) continue;
-    const edge = graph.edges[graph.links[node.index].find((number) => graph.edges[number].drawn) ?? -1];
-    if (!edge) continue;
-    const host = otherEnd(edge, node.index);
-    if (shown[host]) counts.set(host, (counts.get(host) ?? 0) + 1);
-  }
-  return counts;
-}

@@ -25,10 +25,10 @@ const ASIDE = 2; // pixels that a label to which a line leads keeps from other d
 const NONE = [];
 
 /** Short text for the map.
- * @param {{kind: string, name: string, label: string, item?: boolean, opening?: number}} node opening: how much of its name most of its show begin with
+ * @param {{kind: string, name: string, label: string, item?: boolean, opening?: number, caption?: string}} node opening: how much of its name most of its show begin with
  * @param {number} [most] @returns {string} */
 export function shortName(node, most = 28) {
-  let text = isNamed(node) ? node.name.slice(node.opening) : node.label;
+  let text = !isNamed(node) ? node.label : node.caption && node.caption !== node.name ? node.caption : node.name.slice(node.opening);
   const issue = /^[\w.-]+\/([\w.-]+)#(\d+)$/.exec(text);
   if (issue) text = `${issue[1]}#${issue[2]}`;
   else if (!isNamed(node) && node.kind !== "symbol" && /^\S+$/.test(text)) text = text.replace(/[/]$/, "").split(/[/]|:(?=\w)/).slice(-1)[0] || text;
@@ -76,14 +76,14 @@ export function placeLabels(wishes, obstacles, soft, width, height, isForbidden 
   }
   const placed = /** @type {Label[]} */ ([]);
   for (const wish of wishes) {
-    let made = place(wish);
-    for (const form of made ? [] : wish.forms ?? []) made ??= place({ ...wish, ...form });
-    if (made) placed.push(made);
+    let label = null;
+    for (const least of wish.forms?.length ? [2, 1] : [1]) for (const form of [wish, ...wish.forms ?? []]) label ??= place({ ...wish, ...form }, least);
+    if (label) placed.push(label);
   }
   return placed;
 
-  /** @param {Wish} wish @returns {Label | null} */
-  function place({ node, text, x, y, radius, reach, away: most = 0, width: w, height: h, within: [upper, lower] = [2, height - 2] }) {
+  /** @param {Wish} wish @param {number} least rate of its place @returns {Label | null} */
+  function place({ node, text, x, y, radius, reach, away: most = 0, width: w, height: h, within: [upper, lower] = [2, height - 2] }, least) {
     const gap = radius + 3;
     const spots = [[x - w / 2, y + gap], [x + gap + 1, y - h / 2], [x - gap - 1 - w, y - h / 2], [x - w / 2, y - gap - h]];
     if (reach > radius) spots.push([x - w / 2, y + reach], [x - w / 2, y - reach - h], [x + reach, y - h / 2], [x - reach - w, y - h / 2]);
@@ -96,7 +96,7 @@ export function placeLabels(wishes, obstacles, soft, width, height, isForbidden 
       spots.push([x + away / 2, y + away], [x - away / 2 - w, y + away], [x + away / 2, y - away - h], [x - away / 2 - w, y - away - h]);
     }
     const own = [x - radius, y - radius, x + radius, y + radius];
-    let best = 0;
+    let best = least - 1;
     let chosen = /** @type {number[]} */ ([]);
     let line = /** @type {number[][]} */ ([]);
     for (const [number, [left, top]] of spots.entries()) {
@@ -110,7 +110,7 @@ export function placeLabels(wishes, obstacles, soft, width, height, isForbidden 
       [best, chosen, line] = [worth, box, steps];
       if (best === 2) break;
     }
-    if (!best) return null;
+    if (!chosen.length) return null;
     add(chosen);
     for (const step of line) add(step);
     return { node, text, left: chosen[0] + 3, top: chosen[1] + 1, width: w, height: h, led: line.length > 0 };

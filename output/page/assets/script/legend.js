@@ -7,7 +7,7 @@ import { icon } from "./shapes.js";
 import { detailOf, yearOf } from "./filters.js";
 import { NO_FILTERS, START } from "./address.js";
 import { fold } from "./search.js";
-import { inSentence, numeral, phrase } from "./strings.js";
+import { numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./address.js").State} State */
@@ -74,7 +74,7 @@ export function createLegend(box, graph, change, saveHeard) {
     const members = kindsOf(graph).filter(([kind]) => kindOf(graph, kind).family === family);
     const kinds = members.map(([kind]) => kind);
     const rows = members.map(([kind, count]) =>
-      check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count, kind, hint: onlyCited(graph, kind) },
+      check(kindOf(graph, kind).many === "Others" ? kind : kindOf(graph, kind).many, { icon: icon(graph, kind), count, kind },
         (state) => !state.off.includes(kind), (on) => ({ off: toggled(now.off, kind, !on) }),
         () => ({ off: kindsOf(graph).map(([other]) => other).filter((other) => other !== kind) })));
     if (rows.length <= FEW) return rows;
@@ -138,14 +138,6 @@ export function createLegend(box, graph, change, saveHeard) {
   };
 }
 
-/** For a kind of which some were read and others only cited, how many; else "". @param {Graph} graph @param {string} kind @returns {string} */
-export function onlyCited(graph, kind) {
-  const nodes = graph.nodes.filter((node) => node.kind === kind);
-  const read = nodes.filter(({ item }) => item).length;
-  if (!read || read === nodes.length) return "";
-  return phrase("onlyCited", { all: nodes.length, kinds: inSentence(kindOf(graph, kind).many), read, cited: nodes.length - read });
-}
-
 /** The kinds there are, in the legend's order, with their counts. @param {Graph} graph @returns {[string, number][]} */
 function kindsOf(graph) {
   const order = Object.keys(graph.legend.kinds);
@@ -181,5 +173,5 @@ function linesKey(graph, check, onDemand) {
   const related = present.has("related") &&
     check(phrase("relatedLines"), { icon: sample("related") }, (/** @type {State} */ state) => state.related, (/** @type {boolean} */ related) => ({ related }));
   return onDemand([phrase("linesKey")], (/** @type {State} */ state) => !state.related,
-    said("✓", phrase("visited")), said("♪", phrase("heard")), said("● ⬤", phrase("size")), related, said("─ ━", phrase("width")), ...rows);
+    said("♪", phrase("heard")), said("● ⬤", phrase("size")), related, said("─ ━", phrase("width")), ...rows);
 }

@@ -31,6 +31,15 @@ export function toM3u(graph, nodes) {
   return `#EXTM3U\n${lines.join("")}`;
 }
 
+/** The list as a feed, of what has a sound. @param {Graph} graph @param {number[]} nodes @param {string} title @returns {string} */
+export function toRss(graph, nodes, title) {
+  const xml = (/** @type {string} */ text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const items = nodes.map((node) => graph.nodes[node]).filter(({ audio_url: url }) => webUrl(url)).map(({ key, name, date, url, audio_url: sound }) =>
+    `<item><guid isPermaLink="false">${xml(key)}</guid><title>${xml(name)}</title>${webUrl(url) ? `<link>${xml(webUrl(url))}</link>` : ""}`
+    + `${date ? `<pubDate>${new Date(date).toUTCString()}</pubDate>` : ""}<enclosure url="${xml(webUrl(sound))}" length="0" type="audio/mpeg"/></item>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${xml(title)}</title><description>${xml(title)}</description>\n${items.join("")}</channel></rss>\n`;
+}
+
 /** The episodes that the reader has heard, as a text to keep: the title as a comment, then the id. @param {Graph} graph @returns {string} */
 export const toHeard = (graph) => [...graph.heard].map((key) => `# ${(graph.nodes[graph.byKey.get(key) ?? -1]?.name ?? "").replace(/\s+/g, " ")}\n${key}\n`).join("");
 
@@ -67,5 +76,6 @@ export function listSection(graph, nodes, { change, compare, play }) {
     element("p", { class: "actions" }, comparing,
       sounds && element("button", { type: "button", onclick: () => play(nodes[0]) }, phrase("playAll")),
       element("button", { type: "button", onclick: () => save("my-list.md", new Blob([toMarkdown(graph, nodes)], { type: "text/markdown;charset=utf-8" })) }, "Markdown"),
+      sounds && element("button", { type: "button", onclick: () => save("my-list.xml", new Blob([toRss(graph, nodes, phrase("myList"))], { type: "application/rss+xml;charset=utf-8" })) }, "RSS"),
       sounds && element("button", { type: "button", onclick: () => save("my-list.m3u8", new Blob([toM3u(graph, nodes)], { type: "audio/x-mpegurl;charset=utf-8" })) }, "M3U")));
 }

@@ -5,7 +5,7 @@ import { byId, element, webUrl } from "./dom.js";
 import { isLeftOut, kindOf, otherEnd } from "./data.js";
 import { createSearch, find, foundFor, graph, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
-import { collapsed, shownNodes, topicsOfEpisodes } from "./filters.js";
+import { shownNodes, topicsOfEpisodes } from "./filters.js";
 import { compared, findPath, neighbourhood } from "./walk.js";
 import { daysOf } from "./timeline.js";
 import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
@@ -45,7 +45,6 @@ const tray = element("button", { type: "button", class: "tray", hidden: true, on
   select(-1);
   document.getElementById("list")?.scrollIntoView();
 } });
-const VISITED = 1000; // nodes that are remembered
 const heading = document.title;
 const show = graph.nodes.filter(({ kind }) => kind === "podcast").map(({ key }) => key).join(" ") || heading; // whose memory this is
 const combobox = createSearch(
@@ -117,11 +116,7 @@ function obey(next, first) {
   legend.follow(state, map.scene.shown, FRAMED.has(view));
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (details.querySelectorAll("input[name=only]"))) box.checked = state.only;
   if (state.query !== combobox.input.value && document.activeElement !== combobox.input) combobox.input.value = state.query;
-  if (state.node !== before.node && node >= 0) {
-    describe(node, "");
-    graph.visited.add(node);
-    remember("visited", [...graph.visited].slice(-VISITED).map((other) => graph.nodes[other].key).join("\n"));
-  }
+  if (state.node !== before.node && node >= 0) describe(node, "");
   document.title = node >= 0 ? `${graph.nodes[node].name} · ${heading}` : heading;
 }
 
@@ -154,7 +149,7 @@ function draw(node, path) {
     const lit = route.length ? new Set([node, ...route]) : path ? pathNodes(node, path) : node >= 0 ? neighbourhood(graph, node, (other) => shown[other]).nodes : new Set(hits);
     shown = shown.map((yes, other) => yes && lit.has(other));
   }
-  map.show(shown, state.related, FRAMED.has(viewOf(state)) ? new Map() : collapsed(graph, shown, state));
+  map.show(shown, state.related);
   light(node, path);
   const count = shown.filter(Boolean).length;
   const lit = hits.filter((hit) => shown[hit]).length;
@@ -214,7 +209,7 @@ function fillDetails(node, goal, path) {
     return;
   }
   if (node < 0) {
-    showOverview(details, graph, shownNodes(graph, FRAMED.has(viewOf(state)) ? { ...state, detail: "all" } : state, facts), { ask, choose: select });
+    showOverview(details, graph, shownNodes(graph, FRAMED.has(viewOf(state)) ? { ...state, detail: "all" } : state, facts), ask);
     const nodes = kept();
     if (nodes.length) details.querySelector("header")?.after(listSection(graph, nodes, { change: keep, play: (other) => player.play(other), compare: (one, other) => change({ node: graph.nodes[one].key, path: graph.nodes[other].key }) }));
     return;
@@ -435,7 +430,6 @@ function start() {
   const theme = remembered("theme");
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
   recallHeard();
-  for (const key of remembered("visited").split("\n")) if (indexOf(key) >= 0) graph.visited.add(indexOf(key));
   embed();
   map = createMap(byId("map"), graph, {
     onPick: (node) => {
@@ -581,4 +575,5 @@ export const page = { graph, map: () => map, state: () => state };
   },
   scene: () => map.inventory(),
   lands: () => map.lands(),
+  routes: () => graph.nodes.filter(({ route }) => route).map(({ key, name, route = [] }) => ({ id: key, title: name, steps: route.map(([node]) => graph.nodes[node].key) })),
 };

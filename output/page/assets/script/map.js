@@ -38,7 +38,7 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [],
     framed: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: [], gaps: graph.nodes.map(() => Infinity), deepest: SCALES[1], hues: [], beside: new Set(),
-    related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, badges: new Map(), crowd: null,
+    related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, crowd: null,
   };
   scene.hues = huesOf(graph, scene.palette.dark);
   let size = [box.clientWidth, box.clientHeight];
@@ -258,10 +258,10 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     inventory() {
       const now = view();
       const { left, top } = box.getBoundingClientRect();
-      const named = new Set(labels.map(({ node }) => node));
+      const boxes = new Map(labels.map((one) => [one.node, { l: left + one.left, t: top + one.top, r: left + one.left + one.width, b: top + one.top + one.height }]));
       const inside = graph.nodes.filter(({ index }) => isSeen(scene, now, index)).map(({ index, key: id, kind, community: area }) => {
         const [x, y] = onScreen(scene, now, index);
-        return { id, kind, area, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: named.has(index), opacity: strengthOf(scene, now, index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
+        return { id, kind, area, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: boxes.has(index), box: boxes.get(index), opacity: strengthOf(scene, now, index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
       }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
       const faint = new Set(scene.framed ? tiesShown(scene, now).flatMap(({ edges }) => edges) : []);
       const lines = graph.edges.filter(({ index, from, to, relation, drawn: line }) => scene.shown[from] && scene.shown[to] && (scene.related || relation !== "related")
@@ -291,8 +291,8 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     /** The picture as it is now, on a canvas of its own. */
     picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio, linesShown(), lineColour),
     /** Show these nodes only, and the lines between related episodes or not. */
-    show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related, /** @type {Map<number, number>} */ badges) {
-      Object.assign(scene, { shown, related, badges, areas: communityNames(scene, shown) });
+    show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related) {
+      Object.assign(scene, { shown, related, areas: communityNames(scene, shown) });
       stale = true;
       request();
     },

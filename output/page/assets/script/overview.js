@@ -1,10 +1,9 @@
 // @ts-check
 // What the page says of the graph as a whole: the right panel when nothing is chosen, and the About box.
 
-import { byId, element, linkOut, webUrl } from "./dom.js";
+import { element, firstSentence, linkOut, webUrl } from "./dom.js";
 import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
-import { onlyCited } from "./legend.js";
 import { durationText, growingList, nodeLink, routeBox } from "./panel.js";
 import { inSentence, numeral, phrase } from "./strings.js";
 
@@ -13,47 +12,47 @@ import { inSentence, numeral, phrase } from "./strings.js";
 
 const HUBS = ["episode", "topic", "podcast", "repo", "person"];
 
-/** Fill the panel when no node is chosen: what this is, ways in, and what the filters leave.
- * @param {HTMLElement} box @param {Graph} graph @param {boolean[]} shown @param {{ask: (query: string) => void, choose: (node: number) => void}} told */
-export function showOverview(box, graph, shown, { ask, choose }) {
+/** Fill the panel when no node is chosen: the show in a sentence, ways in, the areas, and counts of what the filters leave.
+ * @param {HTMLElement} box @param {Graph} graph @param {boolean[]} shown @param {(query: string) => void} ask */
+export function showOverview(box, graph, shown, ask) {
   const cited = citations(graph, shown);
   const spoken = graph.nodes.map(() => 0);
   for (const { relation, from, to } of graph.edges) if (relation === "about" && shown[from]) spoken[to] += 1;
-  const partly = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => onlyCited(graph, kind)).filter(Boolean);
-  const best = (/** @type {(node: GraphNode) => boolean} */ wanted, /** @type {(node: GraphNode) => number} */ worth, least = 1) =>
-    graph.nodes.filter((node) => wanted(node) && worth(node) >= least).sort((a, b) => worth(b) - worth(a) || a.index - b.index).slice(0, 8);
+  const best = (/** @type {(node: GraphNode) => boolean} */ isWanted, /** @type {(node: GraphNode) => number} */ worth, least = 1) =>
+    graph.nodes.filter((node) => isWanted(node) && worth(node) >= least).sort((a, b) => worth(b) - worth(a) || a.index - b.index).slice(0, 8);
   const list = (/** @type {string} */ name, /** @type {GraphNode[]} */ nodes, /** @type {(node: GraphNode) => string} */ note) =>
-    nodes.length
-      ? element("section", {}, element("h3", {}, name), element("ul", { class: "links" }, ...nodes.map((node) =>
-          element("li", {}, element("div", { class: "row" }, nodeLink(graph, node.index), element("span", { class: "facts" }, note(node)))))))
-      : null;
-  const episodes = graph.nodes.filter(({ index, kind }) => shown[index] && kind === "episode");
-  const newest = episodes.filter(({ date }) => date).sort((a, b) => String(b.date).localeCompare(String(a.date))).slice(0, 6);
-  const inOrder = [...episodes].sort((a, b) => String(b.date ?? "").localeCompare(String(a.date ?? "")) || (b.number ?? 0) - (a.number ?? 0));
+    nodes.length > 0 && element("section", {}, element("h3", {}, name), element("ul", { class: "links" }, ...nodes.map((node) =>
+      element("li", {}, element("div", { class: "row" }, nodeLink(graph, node.index), element("span", { class: "facts" }, note(node)))))));
+  const episodes = graph.nodes.filter(({ index, kind }) => shown[index] && kind === "episode")
+    .sort((a, b) => (b.date ?? "").localeCompare(a.date ?? "") || (b.number ?? 0) - (a.number ?? 0));
   const topics = best(({ kind }) => kind === "topic", ({ index }) => spoken[index]);
+  const artifacts = best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2);
+  const isList = document.body.dataset.mode === "list";
+  const note = (/** @type {GraphNode} */ { date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ");
+  const tied = graph.edges.some(({ relation }) => relation === "related");
+  const fact = (/** @type {string} */ text) => element("p", { class: "facts" }, text);
   const parts = [
-    element("header", {}, element("h2", { tabindex: "-1" }, phrase("overview")), element("p", {}, summary(graph, shown)), element("p", { class: "facts" }, introduction(graph)),
-      graph.whole > 0 && element("p", { class: "facts" }, phrase("thinned", { some: graph.nodes.length, whole: graph.whole })),
-      graph.cut > 0 && element("p", { class: "facts" }, phrase("cutNotes", { count: graph.cut }))),
-    element("p", { class: "actions ways" },
-      topics.length > 0 && element("button", { type: "button", onclick: () => ask(topics[0].name) }, phrase("searchExample", { query: topics[0].name })),
-      episodes.length > 0 && element("button", { type: "button", onclick: () => choose(episodes[Math.floor(Math.random() * episodes.length)].index) }, phrase("surprise")),
-      graph.start.some(({ steps }) => steps.some(([node]) => shown[node])) && element("button", { type: "button", class: "narrow", onclick: () => byId("start").scrollIntoView() }, phrase("startHere"))),
+    element("header", {}, element("h2", { tabindex: "-1" }, phrase("overview")), element("p", { dir: "auto" }, graph.nodes.every(({ name }) => name !== graph.description) && firstSentence(graph.description))),
+    element("p", { class: "actions ways" }, ...examples(artifacts, topics).map((query) =>
+      element("button", { type: "button", dir: "auto", onclick: () => ask(query) }, query))),
+    isList ? list(phrase("allEpisodes", { count: episodes.length }), episodes, note) : list(phrase("newest"), episodes.slice(0, 3), note),
     startHere(graph, shown),
-    document.body.dataset.mode === "list" ? list(phrase("allEpisodes", { count: episodes.length }), inOrder, ({ date, duration }) => [date?.slice(0, 10), duration && durationText(duration)].filter(Boolean).join(" · ")) : null,
     areasList(graph, shown),
     list(phrase("mostSpokenOf"), topics, ({ index }) => String(spoken[index])),
-    document.body.dataset.mode === "list" ? null : list(phrase("newest"), newest, ({ date }) => String(date).slice(0, 10)),
-    list(phrase("namedMost"), best(({ kind }) => !HUBS.includes(kind), ({ index }) => cited[index], 2), ({ index }) => phrase("namedBy", { count: cited[index] })),
-    partly.length > 0 ? element("section", {}, ...partly.map((text) => element("p", { class: "facts" }, `${text}.`))) : null,
+    list(phrase("namedMost"), artifacts, ({ index }) => phrase("namedBy", { count: cited[index] })),
+    element("section", { class: "summary" }, element("p", {}, summary(graph, shown)),
+      fact([tied && phrase("nearAndJoined"), phrase("chooseOne")].filter(Boolean).join(" ")),
+      graph.whole > 0 && fact(phrase("thinned", { some: graph.nodes.length, whole: graph.whole })),
+      graph.cut > 0 && fact(phrase("cutNotes", { count: graph.cut }))),
   ];
-  box.replaceChildren(...parts.filter((part) => part !== null));
+  box.replaceChildren(...parts.filter((part) => part instanceof Node));
 }
 
-/** What the picture is, in a sentence or two. @param {Graph} graph */
-function introduction(graph) {
-  const tied = graph.edges.some(({ relation }) => relation === "related");
-  return [tied ? phrase("nearAndJoined") : "", phrase("chooseOne")].filter(Boolean).join(" ");
+/** Return one question of each form that this graph answers. @param {GraphNode[]} artifacts @param {GraphNode[]} topics */
+function examples([artifact], topics) {
+  const route = topics.find((topic) => topic.route);
+  return [artifact && phrase("exampleCites", { name: artifact.name }), route && phrase("exampleRoute", { name: route.name }),
+    topics.length > 1 && phrase("exampleBoth", { one: topics[0].name, other: topics[1].name })].filter((query) => typeof query === "string");
 }
 
 /** Three routes for newcomers, the first open. @param {Graph} graph @param {boolean[]} shown */
@@ -112,19 +111,8 @@ function sourceLine({ source, title, url, kind, episodes }) {
   return element("span", { dir: "auto" }, address ? linkOut(address, name) : name, told && ` (${told})`);
 }
 
-/** How many nodes, and which on demand. @param {Graph} graph @param {GraphNode[]} nodes */
-function unfolded(graph, nodes) {
-  const items = nodes.map(({ index, kind, status }) => () => element("li", {},
-    element("div", { class: "row" }, nodeLink(graph, index), element("span", { class: "facts" }, status && status !== "ok" ? status : kindOf(graph, kind).one))));
-  return element("details", {}, element("summary", {}, numeral(nodes.length)), growingList(items));
-}
-
 /** Make the About box. @param {Graph} graph @returns {HTMLDialogElement} */
 export function createAbout(graph) {
-  const cites = graph.edges.filter(({ relation }) => relation === "cites");
-  const links = cites.reduce((sum, { weight }) => sum + weight, 0);
-  const truncated = graph.nodes.reduce((sum, { truncated_links: cut }) => sum + (cut?.length ?? 0), 0);
-  const unresolved = graph.nodes.filter(({ kind, status }) => kind === "web" || (status && status !== "ok"));
   const sources = Array.isArray(graph.facts.sources) ? graph.facts.sources : [];
   const fact = (/** @type {string} */ name, /** @type {Node | string} */ value) => [element("dt", {}, name), element("dd", {}, value)];
   const byKind = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => {
@@ -138,9 +126,6 @@ export function createAbout(graph) {
     element("dl", {},
       ...sources.flatMap((/** @type {any} */ source) => fact(phrase("readFrom"), sourceLine(source))),
       ...fact(phrase("aboutNodes"), `${numeral(graph.nodes.length)}: ${byKind.join(", ")}`),
-      ...fact(phrase("aboutLinks"), numeral(links)),
-      ...fact(phrase("aboutCut"), numeral(truncated)),
-      ...fact(phrase("aboutUnresolved"), unresolved.length ? unfolded(graph, unresolved) : "0"),
       ...fact(phrase("madeBy"), String(graph.facts.generator ?? "podgraph"))),
     element("h3", {}, phrase("questions")),
     element("p", {}, phrase("questionsAre")),

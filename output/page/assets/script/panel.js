@@ -1,7 +1,7 @@
 // @ts-check
 // The right panel: all there is to say of one node, with the proof of every link.
 
-import { breakable, element, linkOut, surroundings, webUrl } from "./dom.js";
+import { breakable, element, firstSentence, linkOut, surroundings, webUrl } from "./dom.js";
 import { isLeftOut, kindOf, otherEnd } from "./data.js";
 import { icon } from "./shapes.js";
 import { naming, relatives } from "./walk.js";
@@ -34,9 +34,9 @@ export function clock(seconds) {
 /** A link within the page to a node. @param {Graph} graph @param {number} index @returns {HTMLElement} */
 export function nodeLink(graph, index) {
   const node = graph.nodes[index];
-  const mark = graph.heard.has(node.key) ? { class: "node heard", title: phrase("heard") } : graph.visited.has(index) ? { class: "node seen", title: phrase("visited") } : { class: "node" };
+  const mark = graph.heard.has(node.key) ? { class: "node heard", title: phrase("heard") } : { class: "node" };
   return element("a", { href: `#n=${encodeURIComponent(node.key)}`, "data-node": index, ...mark },
-    icon(graph, node.kind, node.hue), element("span", { dir: "auto" }, node.name));
+    icon(graph, node.kind, node.hue), element("span", { dir: "auto" }, node.caption));
 }
 
 /** Notes with their links live and every cited thing marked. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement} */
@@ -70,7 +70,7 @@ export function factsLine(node, podcast = "") {
   return [
     podcast, node.number !== undefined && node.kind === "episode" ? sure("number", phrase("number", { number: String(node.number) })) : "",
     node.date ? sure("date", node.date.slice(0, 10)) : node.kind === "episode" ? phrase("noDate") : "",
-    node.duration ? sure("duration", durationText(node.duration)) : "",
+    node.duration ? (node.uncertain?.includes("duration") ? phrase("roughly", { fact: durationText(node.duration) }) : durationText(node.duration)) : "",
     node.author ?? "", node.state ?? "", node.area ?? "", node.language ?? "", node.status === "ok" ? "" : node.status ?? "",
     node.uncertain?.includes("title") ? phrase("titleNotCertain") : "",
   ].filter(Boolean).join(" · ");
@@ -100,6 +100,7 @@ export function showNode(box, graph, index, { controls, finder, close, back, own
         moved && moved !== node.url ? linkOut(moved, phrase("nowAt"), { class: "button" }) : null,
         element("details", { class: "more" }, element("summary", { class: "button" }, phrase("more")), element("p", { class: "actions" }, ...controls))),
       finder),
+    ...(node.item && node.summary ? [element("p", { class: "lead", dir: "auto" }, firstSentence(node.summary))] : []),
     ...(node.route ? [routeBox(graph, node.name, node.route, onRoute)] : []),
     ...sections(graph, node),
     ...mistakes(graph, node),
@@ -160,7 +161,7 @@ function sections(graph, node) {
     further.sort(([a], [b]) => (graph.nodes[b.from].date ?? "").localeCompare(graph.nodes[a.from].date ?? "") || a.from - b.from);
     if (further.length) made.push(section(phrase("throughFolder"), further.length, growingList(further.map((edges) => () => insideItem(graph, node, edges)))));
   }
-  return [...onRoutes(graph, node), ...made, ...order, ...notes];
+  return [...made, ...order, ...onRoutes(graph, node), ...notes];
 }
 
 /** The routes through an episode, with the steps before and after it. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */

@@ -33,16 +33,24 @@ export function neighbourhood(graph, start, shown) {
 export function findPath(graph, start, goal) {
   const { costs, other: usual, hubs } = graph.steps;
   const weights = degrees(graph).map((degree) => hubs[degree] ?? 0);
-  const before = (/** @type {[number, number]} */ a, /** @type {[number, number]} */ b) =>
-    a[0] - b[0] || (graph.nodes[a[1]].key < graph.nodes[b[1]].key ? -1 : 1);
+  const isBefore = (/** @type {[number, number]} */ a, /** @type {[number, number]} */ b) =>
+    a[0] < b[0] || (a[0] === b[0] && graph.nodes[a[1]].key < graph.nodes[b[1]].key);
   const least = new Map([[start, 0]]);
   /** @type {Map<number, number>} */
   const cameBy = new Map();
   const settled = new Set();
-  /** @type {[number, number][]} */
-  const heap = [[0, start]];
-  while (heap.length) {
-    const [cost, node] = pop(heap, before);
+  const queue = [/** @type {[number, number]} cost and node */ ([0, start])]; // the last is the next
+  const enqueue = (/** @type {[number, number]} */ item) => {
+    let [low, high] = [0, queue.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(item, queue[middle])) low = middle + 1;
+      else high = middle;
+    }
+    queue.splice(low, 0, item);
+  };
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    const [cost, node] = next;
     if (node === goal) break;
     if (settled.has(node)) continue;
     settled.add(node);
@@ -57,7 +65,7 @@ export function findPath(graph, start, goal) {
         cameBy.set(other, number);
         if (total < known) {
           least.set(other, total);
-          push(heap, [total, other], before);
+          enqueue([total, other]);
         }
       }
     }
@@ -92,29 +100,6 @@ function earlier(graph, a, b) {
   const [one, two] = [name(a), name(b)];
   const at = one.findIndex((part, place) => part !== two[place]);
   return at >= 0 && one[at] < two[at];
-}
-
-/** Put something into a binary heap. @template T @param {T[]} heap @param {T} item @param {(a: T, b: T) => number} before */
-function push(heap, item, before) {
-  heap.push(item);
-  for (let at = heap.length - 1, up = (at - 1) >> 1; at && before(heap[at], heap[up]) < 0; at = up, up = (at - 1) >> 1) {
-    [heap[at], heap[up]] = [heap[up], heap[at]];
-  }
-}
-
-/** Take the least out of a binary heap. @template T @param {T[]} heap @param {(a: T, b: T) => number} before @returns {T} */
-function pop(heap, before) {
-  const least = heap[0];
-  const last = /** @type {T} */ (heap.pop());
-  if (heap.length) heap[0] = last;
-  for (let at = 0; ; ) {
-    let next = 2 * at + 1;
-    if (next >= heap.length) return least;
-    if (next + 1 < heap.length && before(heap[next + 1], heap[next]) < 0) next++;
-    if (before(heap[next], heap[at]) >= 0) return least;
-    [heap[at], heap[next]] = [heap[next], heap[at]];
-    at = next;
-  }
 }
 
 /** What is related to a node, as edges, strongest first: those that it proposes, and up to so many those that propose
