@@ -26,9 +26,7 @@ class PodgraphError(Exception):
 
     def __init__(self, problem: str, *, source: str = "", remedy: str = "") -> None:
         self.problem, self.source, self.remedy = map(without_keys, (problem, source, remedy))
-        where = f"{self.source}: " if source else ""
-        mend = f"; {self.remedy}" if remedy else ""
-        super().__init__(f"{where}{self.problem}{mend}")
+        super().__init__(f"{self.source}: {self.problem}; {self.remedy}".removeprefix(": ").removesuffix("; "))
 
 
 class SourceError(PodgraphError):

@@ -120,8 +120,8 @@ class Feed:
     ``kind`` is ``podcast`` or ``blog``; ``id`` the node id of the podcast; ``warnings`` has one line for each skipped
     part. ``group`` is its heading in a list of feeds. ``empty_because`` is the known reason for a feed without
     episodes; ``cut`` is a line of warning when the end of the feed, and perhaps episodes, are missing.
-    The own addresses of a ``private`` feed are reduced to hosts. ``next_page`` and ``last_page`` are addresses of
-    other pages of the feed (RFC 5005, and ``next_url`` of JSON Feed), ``moved_to`` is the feed's new address
+    The own addresses of a ``private`` feed are reduced to hosts. ``next_page`` is the address of
+    another page of the feed (RFC 5005, and ``next_url`` of JSON Feed), ``moved_to`` is the feed's new address
     (``itunes:new-feed-url``), each absolute or empty. Those of a private feed have its keys: they
     are for fetching alone.
     """
@@ -145,7 +145,6 @@ class Feed:
     group: str = ""
     private: bool = False
     next_page: str = ""
-    last_page: str = ""
     moved_to: str = ""
 
 

@@ -16,15 +16,10 @@ from urllib.parse import quote, unquote, urljoin
 # Scheme, authority, path, query and fragment (RFC 3986, appendix B), for URLs that have an authority.
 _URL = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 # Labels of at most 63 characters with dots between, at most 253 in all (RFC 1035, 2.3.4); some names contain _.
-_HOST = re.compile(
-    r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\Z"
-)
-# A percent-escape.
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-# Characters that must be escaped in a URL: controls, white space, quotes and angle brackets.
-_DISALLOWED = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029<>\"`]")
-# All other characters of ASCII, with the mark of escapes.
-_ALLOWED = "".join(char for char in map(chr, range(128)) if not _DISALLOWED.match(char))
+_LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST = re.compile(rf"(?=.{{1,253}}\Z)(?:{_LABEL}\.)*{_LABEL}\Z")
+# The characters that a URL may have: not controls, white space, quotes and angle brackets.
+_ALLOWED = "".join({*map(chr, range(33, 127))} - {"<", ">", '"', "`"})
 _DEFAULT_PORT = {"http": "80", "https": "443"}
 _UNRESERVED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 # In a path the sub-delimiters mean nothing of their own: %28 and ( are one spelling (RFC 3986, 2.2 and 3.3).
@@ -96,9 +91,7 @@ def split_url(text: str) -> Url | None:
     if match is None:
         return None
     scheme = (match[1] or "https").lower()
-    if scheme not in _DEFAULT_PORT:
-        return None
-    host, www = _host(match[2], scheme)
+    host, www = _host(match[2], scheme) if scheme in _DEFAULT_PORT else ("", False)
     if not host:
         return None
     path = _normalise(match[3], _PATH_SAFE) or "/"
@@ -211,9 +204,8 @@ def _to_ascii(host: str) -> str:
 def _normalise(text: str, safe: frozenset[str]) -> str:
     """Decode the escapes of safe characters, write the others in upper case, and escape unsafe characters."""
     if "%" in text:
-        text = _ESCAPE.sub(
-            lambda m: c if (c := chr(int(m[1], 16))) in safe and c not in "/?&=+;#" else m[0].upper(), text
-        )
+        safe = safe - frozenset("/?&=+;#")
+        text = re.sub("%([0-9A-Fa-f]{2})", lambda m: c if (c := chr(int(m[1], 16))) in safe else m[0].upper(), text)
     return quote(text, _ALLOWED, errors="surrogatepass")
 
 

@@ -99,7 +99,7 @@ def parse_feed(
         default_repo=default_repo_of(home, feed_url, own_url), people=show.read_people(channel, (home, feed_url)),
         warnings=tuple(f"{line} (and {len(more)} more like it)" if more else line for line, *more in warnings.values()),
         empty_because=empty_because, cut=cut, private=secrets is not None,
-        next_page=next_page, last_page=last_page, moved_to=moved_to,
+        next_page=next_page, moved_to=moved_to,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from .moments import add_moments
 from .people import add_roles, find_people
 from .references import find_references, find_shown_rfcs, join_proposals
 from .show_people import find_show_people, list_hosts, list_roles
-from .speech import MOST_WORDS, SpokenReferences, find_spoken
+from .speech import SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
 from .topics import find_topics
 from .urls import find_urls, list_truncated_links
@@ -71,7 +71,6 @@ class _Options(NamedTuple):
     repo: str
     vocabulary: Vocabulary | None
     subjects: tuple[Subject, ...]
-    words: int
 
 
 def extract(
@@ -82,7 +81,6 @@ def extract(
     vocabulary: Vocabulary | None = None,
     subjects: tuple[Subject, ...] = (),
     transcripts: Mapping[str, Transcript] | None = None,
-    words: int = MOST_WORDS,
     hints: Sequence[Hints] = (),
     share: Share = in_processes,
 ) -> list[Extraction]:
@@ -91,7 +89,7 @@ def extract(
     ``repo`` (``owner/name``) is the repository of a bare ``#N``; without it, each feed's own default. ``vocabulary``
     holds the topics to look for (default: those of the subjects, each in the items about it). A feed without a
     vocabulary gets topics from its own words. ``subjects`` are those to use (default: all installed ones).
-    ``transcripts`` are those of episodes, by id; a quote from one has at most ``words`` words. ``hints`` are the
+    ``transcripts`` are those of episodes, by id. ``hints`` are the
     results of ``map_feed`` (default: they are computed here); ``share`` distributes the work over feeds. Returns one
     ``Extraction`` for each item, in the order of the feeds, however the work is distributed.
     """
@@ -99,7 +97,7 @@ def extract(
     pages, people = _combine_hints(hints or [*share(hints_of, [feeds], subjects)], subjects)
     by_feed = [{one.id: transcripts[one.id] for one in feed.episodes if one.id in transcripts} for feed in feeds]
     results: list[Extraction] = []
-    options = _Options(extractors, repo, vocabulary, subjects, words)
+    options = _Options(extractors, repo, vocabulary, subjects)
     with closing(share(_read_feed, [feeds, people, by_feed], pages, options)) as results_of:
         for feed, of_items in zip(feeds, results_of, strict=True):
             for episode, fields in zip(feed.episodes, of_items, strict=True):
@@ -187,8 +185,8 @@ def _read_episode(
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)
     if transcript is None:
         return mentions
-    references = index.find(episode, transcript, options.words) if index else ()
-    return (*mentions, *find_spoken(episode, transcript, mentions, corpus, options.words), *references)
+    references = index.find(episode, transcript) if index else ()
+    return (*mentions, *find_spoken(episode, transcript, mentions, corpus), *references)
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..transcripts.cues import Transcript
     from .corpus import Corpus
 
-MOST_WORDS = 12  # of a transcript in one quote
+_MOST_WORDS = 12  # of a transcript in one quote
 _CONFIDENCE = 0.8  # of a spoken mention, relative to a written one
 _SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes where nothing else names a topic
 _OFTEN = 3  # places at which an everyday word counts beside a topic of its area
@@ -55,15 +55,13 @@ class _Place(NamedTuple):
 
 
 def find_spoken(
-    episode: Episode, transcript: Transcript, mentions: Iterable[Mention], corpus: Corpus, words: int = MOST_WORDS
+    episode: Episode, transcript: Transcript, mentions: Sequence[Mention], corpus: Corpus
 ) -> Iterator[Mention]:
-    """Find the names in a transcript and chapters of an episode; ``named`` are those in its title and notes.
+    """Find the names in a transcript and chapters of an episode; ``mentions`` are those of its title and notes.
 
-    Yields a mention (method ``transcript``) for each symbol, file and topic, the quote not longer than ``words``, and
-    never than ``MOST_WORDS``.
+    Yields a mention (method ``transcript``) for each symbol, file and topic.
     """
     yield from _read_chapters(episode, transcript, corpus)
-    mentions = [*mentions]
     ids = {mention.ref.id for mention in mentions}
     places_by_artifact: dict[tuple[str, str], list[_Place]] = defaultdict(list)
     for place in _read_speech(episode, transcript.text, corpus):
@@ -74,7 +72,7 @@ def find_spoken(
         if id_ in ids or any(place.is_clear for place in places) or len(places) >= _OFTEN:
             minutes = {_get_second(transcript, place.start) // 60 for place in places}
             is_passing = relation == "about" and id_ not in ids and len(minutes) < least
-            yield _fold(places, transcript, words, "mentions" if is_passing else relation)
+            yield _fold(places, transcript, "mentions" if is_passing else relation)
 
 
 def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place]:
@@ -87,9 +85,8 @@ def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place
         part = replace(corpus, subjects=(subject,), asides={}, own_topics=None, vocabularies=vocabularies | own)
         for mention in (*find_symbols(item, part), *find_topics(item, part)):
             start, end, is_sure = speech.to_spoken(mention.start, mention.end)
-            yield _Place(
-                mention, start, end, is_sure and mention.confidence > 0.5
-            )  # below, the word is an ordinary one
+            # Below, the word is an ordinary one.
+            yield _Place(mention, start, end, is_sure and mention.confidence > 0.5)
         own = {}
 
 
@@ -98,11 +95,11 @@ def _get_second(transcript: Transcript, place: int) -> int:
     return place // _PACE if time is None else time
 
 
-def _fold(places: Sequence[_Place], transcript: Transcript, words: int, relation: str) -> Mention:
+def _fold(places: Sequence[_Place], transcript: Transcript, relation: str) -> Mention:
     """Return one mention for all places of an artifact, the first of which gives its time and quote."""
     first = min(places, key=lambda place: place.start)
     confidence = round(_CONFIDENCE * max(place.mention.confidence for place in places), 3)
-    start, end = cut_quote(transcript.text, first.start, first.end, min(words, MOST_WORDS))
+    start, end = cut_quote(transcript.text, first.start, first.end)
     moments: dict[int, int] = {}  # the first second of each minute
     for second in sorted(_get_second(transcript, place.start) for place in places):
         moments.setdefault(second // 60, second)
@@ -113,7 +110,7 @@ def _fold(places: Sequence[_Place], transcript: Transcript, words: int, relation
     )  # fmt: skip
 
 
-def cut_quote(text: str, start: int, end: int, words: int) -> tuple[int, int]:
+def cut_quote(text: str, start: int, end: int, words: int = _MOST_WORDS) -> tuple[int, int]:
     """Return the place of at most ``words`` words of the sentence round a name, the name among them.
 
     >>> text = "So it goes. We call the dispatcher, and it calls. Good."
@@ -157,10 +154,10 @@ class SpokenReferences:
         self._titles = {episode: self._cut_words(episode.title) - show for episode in episodes}
         self._spread = Counter(word for title in self._titles.values() for word in title)
 
-    def find(self, episode: Episode, transcript: Transcript, words: int) -> Iterator[Mention]:
+    def find(self, episode: Episode, transcript: Transcript) -> Iterator[Mention]:
         """Yield a mention (``see_also`` or ``listen_first``) for each earlier episode that the transcript refers to.
 
-        It has the first moment and the number of all. A quote has at most ``words`` words.
+        It has the first moment and the number of all.
         """
         places_by_episode: dict[Episode, list[_Place]] = defaultdict(list)
         speech = write_down(transcript.text, self._subject)
@@ -172,7 +169,7 @@ class SpokenReferences:
                 mention = Mention(ref, "notes", 0, 0, "", "transcript", "stated", relation=relation)
                 places_by_episode[target].append(_Place(mention, *speech.to_spoken(*trigger.span())))
         for places in places_by_episode.values():
-            yield _fold(places, transcript, words, min(place.mention.relation for place in places))
+            yield _fold(places, transcript, min(place.mention.relation for place in places))
 
     def _find_target(self, episode: Episode, text: str, start: int, end: int) -> Episode | None:
         """Return the episode whose title agrees best with the words at, behind or before a trigger, or ``None``."""

@@ -22,13 +22,13 @@ def test_speech_as_it_is_written(said):
     assert written.text == WRITTEN[said]
 
 
-def found(*said, notes="", words=12, minute=60):
+def found(*said, notes="", minute=60):
     """Return what an episode names whose cues begin a minute after each other, by id."""
     vocabulary = builtin_vocabulary()
     corpus = Corpus({}, SUBJECT.repo, dict.fromkeys(vocabulary.parts, True))
     one = Episode("episode:x/y", "episode", "podcast:x", "", notes)
     transcript = join_cues("y.srt", [Cue(n * minute, text) for n, text in enumerate(said)])
-    return {mention.ref.id: mention for mention in find_spoken(one, transcript, (), corpus, words)}
+    return {mention.ref.id: mention for mention in find_spoken(one, transcript, (), corpus)}
 
 
 FILLER = "We go on about nothing."
