@@ -4,6 +4,8 @@ import networkx
 
 from podgraph.graph import View
 
+PIECE = {"start": 0, "end": 0, "quote": "", "confidence": 1.0}
+
 
 def net(*episodes, edges=()):
     """Make a graph: each episode is (name, topics, notes); ``edges`` are (source, target, relation) of names."""
@@ -11,33 +13,15 @@ def net(*episodes, edges=()):
     graph.add_node("podcast:p", kind="podcast", label="P", title="P")
     for place, (name, topics, notes) in enumerate(episodes):
         id_ = f"episode:p/{name.lower().replace(' ', '-')}"
-        graph.add_node(
-            id_,
-            kind="episode",
-            label=name,
-            title=name,
-            number=place + 1,
-            date=f"2021-{1 + place // 28:02}-{1 + place % 28:02}",
-            podcast="podcast:p",
-        )
-        if notes:
-            graph.nodes[id_]["summary"] = notes
+        date = f"2021-{1 + place // 28:02}-{1 + place % 28:02}"
+        more = {"number": place + 1, "date": date, "podcast": "podcast:p"} | ({"summary": notes} if notes else {})
+        graph.add_node(id_, kind="episode", label=name, title=name, **more)
         graph.add_edge(id_, "podcast:p", "part_of", weight=1, reasons=["an item of its feed"])
         for topic in topics:
             graph.add_node(f"topic:{topic}", kind="topic", label=topic)
-            titled = topic in name.lower()
-            evidence = [
-                {
-                    "field": "title" if titled else "notes",
-                    "start": 0,
-                    "end": 0,
-                    "quote": "",
-                    "method": "alias",
-                    "extractor": "topics",
-                    "confidence": 1.0,
-                }
-            ]
-            graph.add_edge(id_, f"topic:{topic}", "about", weight=3 if titled else 1, evidence=evidence)
+            field = "title" if topic in name.lower() else "notes"
+            piece = dict(PIECE, field=field, method="alias", extractor="topics")
+            graph.add_edge(id_, f"topic:{topic}", "about", weight=3 if field == "title" else 1, evidence=[piece])
     for source, target, relation in edges:
         graph.add_edge(ident(source), ident(target), relation, weight=1, reasons=["for the test"])
     return graph

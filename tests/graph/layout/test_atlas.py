@@ -52,6 +52,7 @@ SHOWS = {
     "large and small areas": lambda: show(90, 40, 12, 8, 6, 5, 5, 4, 4, lone=5),
     "one area": lambda: show(30),
     "800 episodes": lambda: show(*range(4, 41)),
+    "posts": lambda: show(30, 6, kind="blog", lone=1),
 }
 
 
@@ -63,17 +64,11 @@ def test_episodes_stand_among_their_area_and_apart_from_each_other(make, frame):
     own, gap = at_home(graph, places, frame)
     assert own >= 0.9
     assert gap > 0.4 * (frame.width * frame.height / len(places)) ** 0.5
-    assert all(0 <= at[frame.x] <= frame.width and 0 <= at[frame.y] <= frame.height for at in places.values())
-
-
-def test_episodes_fill_the_frames_and_posts_where_there_are_none(snapshot):
-    places = [data for _, data in snapshot.nodes(data=True) if "x_wide" in data]
-    assert {data["kind"] for data in places} == {"episode"}
-    for frame in FRAMES:
-        for name, size in ((frame.x, frame.width), (frame.y, frame.height)):
-            assert max(data[name] for data in places) - min(data[name] for data in places) > 0.9 * size
-    assert set(view(show(3, kind="blog", lone=1))) == {"0/0", "0/1", "0/2"}
-    assert view(snapshot) == view(snapshot)
+    for name, size in ((frame.x, frame.width), (frame.y, frame.height)):
+        spots = sorted(at[name] for at in places.values())
+        assert 0 <= spots[0] < spots[-1] <= size
+        assert spots[-1] - spots[0] > 0.9 * size
+    assert view(graph) == places
 
 
 def test_areas_that_are_tied_are_neighbours():
@@ -82,20 +77,22 @@ def test_areas_that_are_tied_are_neighbours():
     sizes = range(6, 12)  # equal areas have several arrangements, and rounding would choose one
     graph = show(*sizes, ties=ties)
     places = view(graph)
-    middle = {}
-    for area, size in enumerate(sizes):
-        at = [places[f"{area}/{number}"] for number in range(size)]
-        middle[area] = np.mean([(one["x_wide"], one["y_wide"]) for one in at], axis=0)
+    middle = [
+        np.mean([(at["x_wide"], at["y_wide"]) for node, at in places.items() if node.startswith(f"{area}/")], axis=0)
+        for area in range(6)
+    ]
     for one, other in pairs:
         gaps = {area: hypot(*(middle[one] - middle[area])) for area in range(6) if area != one}
         assert gaps[other] <= sorted(gaps.values())[1]
 
 
 @pytest.mark.parametrize("sizes", [(), (1,), (2,), (1, 1, 1), (2, 40)])
-def test_small_and_loose_graphs_have_places_of_their_own(sizes):
-    places = view(show(*sizes))
+def test_small_and_loose_graphs_have_places_of_their_own_and_other_episodes_no_hue(sizes):
+    places = view(show(*sizes, lone=4))
     for frame in FRAMES:
-        assert len({(at[frame.x], at[frame.y]) for at in places.values()}) == sum(sizes)
+        assert len({(at[frame.x], at[frame.y]) for at in places.values()}) == sum(sizes) + 4
+    assert {node[:4] == "lone" for node, at in places.items() if at["hue"] < 0} == {True}
+    assert sum(at["hue"] < 0 for at in places.values()) == 4
 
 
 def test_a_new_episode_moves_nothing_and_stands_in_its_area(snapshot):
@@ -104,9 +101,7 @@ def test_a_new_episode_moves_nothing_and_stands_in_its_area(snapshot):
     graph.add_node("episode:x/new", kind="episode", label="New", community=graph.nodes[near]["community"])
     graph.add_edge("episode:x/new", near, "related", weight=0.5, reasons=["both about vmap"])
     places = lay_out(graph, saved_places(snapshot))
-    names = [name for frame in FRAMES for name in (frame.x, frame.y)]
-    for node, data in snapshot.nodes(data=True):
-        assert all(places[node][name] == data[name] for name in (*names, "hue") if name in places[node])
+    assert {node: places[node] for node in snapshot} == saved_places(snapshot)
     assert places["episode:x/new"]["hue"] == snapshot.nodes[near]["hue"]
     own = {node: at for node, at in places.items() if "hue" in at}
     assert min(at_home(graph, own, frame)[0] for frame in FRAMES) >= 0.9
@@ -117,13 +112,10 @@ def test_an_episode_that_changes_its_area_moves_there(snapshot):
     episodes = [node for node, data in graph.nodes(data=True) if "hue" in data]
     one, other = (next(node for node in episodes if graph.nodes[node]["hue"] == hue) for hue in (0, 1))
     graph.nodes[one]["community"] = graph.nodes[other]["community"]
-    found = view(graph, saved_places(snapshot))
-    assert found[one]["hue"] == snapshot.nodes[other]["hue"] != snapshot.nodes[one]["hue"]
-    gaps = {
-        node: hypot(at["x_wide"] - found[one]["x_wide"], at["y_wide"] - found[one]["y_wide"])
-        for node, at in found.items()
-    }
-    _, nearest, *_ = sorted(gaps, key=lambda node: gaps[node])
+    places = view(graph, saved_places(snapshot))
+    assert places[one]["hue"] == snapshot.nodes[other]["hue"] != snapshot.nodes[one]["hue"]
+    x, y = (places[one][name] for name in ("x_wide", "y_wide"))
+    _, nearest, *_ = sorted(places, key=lambda node: hypot(places[node]["x_wide"] - x, places[node]["y_wide"] - y))
     assert graph.nodes[nearest]["community"] == graph.nodes[one]["community"]
 
 
@@ -153,12 +145,6 @@ HAD = [([5, 5, 2], 5), ([5, 2, -1], 0), ([-1, -1, -1], 0), ([99, 99, 99], 0)]
 @pytest.mark.parametrize(("had", "hue"), HAD)
 def test_an_area_keeps_the_hue_of_most_members(had, hue):
     assert choose_hues([[0, 1, 2]], np.zeros((3, 2)), had) == [hue]
-
-
-def test_other_episodes_have_no_hue():
-    hues = {node: at["hue"] for node, at in view(show(4, 4, lone=4)).items()}
-    assert {hue < 0 for node, hue in hues.items() if node[:4] == "lone"} == {True}
-    assert hues["0/0"] >= 0
 
 
 @pytest.mark.parametrize("theme", [0, 1])
