@@ -45,30 +45,19 @@ URLS = [url for _, url, _ in ROWS]
 
 
 @pytest.mark.parametrize(("url", "expected"), [row[1:] for row in ROWS])
-def test_what_it_shows(url, expected):
+def test_an_address_and_its_canonical_link(url, expected):
     _, ref = identify(url)
     assert (ref.kind, ref.id, ref.lines, ref.rev, ref.time) == expected
-
-
-@pytest.mark.parametrize("url", URLS)
-def test_the_canonical_link_shows_the_same(url):
-    _, ref = identify(url)
-    assert ref.url.startswith(("https://", "http://"))
-    _, again = identify(ref.url)
-    assert (again.kind, again.id, again.url) == (ref.kind, ref.id, ref.url)
-
-
-@pytest.mark.parametrize("url", URLS)
-def test_a_reference_is_whole(url):
-    _, ref = identify(url)
     assert ref.kind in CITED
     assert ref.label.strip()
-    assert ref.id.isprintable()
-    assert ref.label.isprintable()
+    assert (ref.id + ref.label).isprintable()
     if ref.kind in {"pull", "issue", "file", "folder", "commit", "wiki", "release", "compare", "discussion"}:
         repo = dict(ref.attrs)["repo"]
         assert ref.id.startswith(f"github:{repo}")
         assert repo == repo.lower()
+    assert ref.url.startswith(("https://", "http://"))
+    _, again = identify(ref.url)
+    assert (again.kind, again.id, again.url) == (ref.kind, ref.id, ref.url)
 
 
 @pytest.mark.parametrize("url", [url for table, url, _ in ROWS if table == "no_repository"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,39 +11,7 @@ from podgraph.extractors.sources.directories import parse_bare_address, parse_fi
 from podgraph.extractors.sources.documents import decode, document_type, find_feed_links, read_entries
 from tests.tables import read_rows
 
-RSS = "<?xml version='1.0' encoding='{}'?><rss version='2.0'/>"
-
-LOOKS = [
-    ("feed", b"<rss>"),
-    ("feed", b"  \n<RSS version='0.91'>"),
-    ("feed", b"<rdf:RDF xmlns:rdf='x'>"),
-    ("feed", b"<atom:feed xmlns:atom='x'>"),
-    ("feed", b"<?xml version='1.0'?>\n<?xml-stylesheet href='a.xsl'?>\n<!DOCTYPE rss [<!ENTITY a 'b'>]><rss>"),
-    ("feed", RSS.format("iso-8859-1").encode()),
-    ("feed", RSS.format("no-such-encoding").encode()),
-    ("feed", RSS.format("utf-16").encode()),  # says so, and is not
-    ("feed", RSS.format("utf-16").encode("utf-16")),
-    ("feed", codecs.BOM_UTF8 + b"<rss>"),
-    ("feed", b"<!-- " + b"\xff" * 9 + b"--><rss>"),
-    ("feed", b"<rss>" + "\u00e9".encode() * 40_000),
-    ("feed", b'{"version": "https:\\/\\/jsonfeed.org\\/version\\/1", "items": []}'),
-    ("feed", b'\xef\xbb\xbf {"title": "x", "items": [1]}'),
-    ("list", b"<?xml version='1.0'?><opml version='2.0'>"),
-    ("page", b"<!doctype HTML>"),
-    ("page", b"<!-- x --><html><body><rss></body></html>"),
-    ("page", b"<?xml version='1.0'?><!DOCTYPE html PUBLIC 'x'><html xmlns='x'>"),
-    ("json", b'{"directed": true}'),
-    ("", b""),
-    ("", b"<rssfeed>"),
-    ("", b"<urlset>"),
-    ("", b"[1,\n2]"),
-    ("", b"\x00\x00\xfe\xff" + b"\x7f\xff\xff\xff" * 9),
-    ("text", b"RSS is a format"),
-    ("text", b"# mine\n\nfeeds/a.xml\n"),
-    ("list", b"# mine\nhttps://a.example/f\nfeeds/a.xml\n"),
-    ("", b"<!-- <rss>"),
-    ("", bytes(range(256))),
-]
+LOOKS = [*read_rows(__file__, "LOOKS"), ("feed", b"<rss>" + "\u00e9".encode() * 40_000)]
 
 
 @pytest.mark.parametrize(("looks", "data"), LOOKS)
