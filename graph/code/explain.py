@@ -43,10 +43,12 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, which: Whi
         if place.path or place.places or place.led.episodes:
             return _answer_name(view, name, place, which)
     rows, total = which.of(PastedText(text, view, index, places).explain(), view)
-    remedy = (name_like(text, view) if len(lines) == 1 else "") or "`podgraph search` finds by words"
-    notes = [] if rows else [f"nothing in the text is known; {remedy}"]
-    if not rows and subject_of(view) is None:
-        notes.append("the graph is about no project whose code is known: only its own names were asked")
+    notes = []
+    if not rows:
+        remedy = name_like(text, view) if len(lines) == 1 else ""
+        notes.append(f"nothing in the text is known; {remedy or '`podgraph search` finds by words'}")
+        if subject_of(view) is None:
+            notes.append("the graph is about no project whose code is known: only its own names were asked")
     heading = f"this text of {len(lines)} lines is explained by {total} episodes:"
     return Answer("explain", text, ("date", "title", "reasons", "url"), tuple(rows), total, heading, notes=tuple(notes))
 
@@ -101,5 +103,4 @@ def _build_place(place: Location) -> Row:
 
 def names_of(view: View) -> Index | None:
     """Return the index of the code of a graph's subject: see ``subject_of``."""
-    subject = subject_of(view)
-    return subject_index(subject) if subject else None
+    return subject_index(subject) if (subject := subject_of(view)) else None

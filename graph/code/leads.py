@@ -274,7 +274,8 @@ class Leads:
             words = words[1:]
         weight = STEPS["name"] * (1.0 if alone else _FURTHER)
         for names, topic in dict.fromkeys(chain.from_iterable(map(self._topic_names, words))):
-            if (len(names) > 1 and _within(names, words)) or (alone and names == words):
+            is_within = len(names) > 1 and f" {' '.join(names)} " in f" {' '.join(words)} "
+            if is_within or (alone and names == words):
                 yield from self._about([topic], weight, "name", "as its name says")
 
     def _topic_names(self, word: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -388,7 +389,3 @@ def _words(name: str) -> tuple[str, ...]:
     (('dispatch', 'key', 'set'), ('min', 'cut', 'partition'), ('vmap',))
     """
     return tuple(map(stem, name_parts(name)))
-
-
-def _within(words: Sequence[str], longer: Sequence[str]) -> bool:
-    return any(tuple(longer[at : at + len(words)]) == tuple(words) for at in range(len(longer) - len(words) + 1))
