@@ -39,41 +39,14 @@ def status(path):
 # An index of names that knows nothing but its layout.
 NAMES = SimpleNamespace(repo=REPO, concepts=(), subject=SUBJECT, file_status=status)
 
-# a path: the first episode, and by which step
-BARE = {  # without an index: what the graph alone knows
-    "src/warp.c": ("reading-code", "file"),
-    "src/warp.h": ("reading-code", "half"),
-    "src/beam.h": ("reading-code", "symbol"),
-    "src/beam.cpp": ("reading-code", "symbol"),
-    "src/cloth/deep/down.c": ("the-whole-loom", "folder"),
-    "src/shafts/heddle.c": ("old-places", "file"),
-    "lib/heddle.c": ("old-places", "file"),
-    "warp.py": ("warp", "name"),
-    "make_weft_yarns.py": ("weft-yarns", "name"),
-    "make_warp.py": None,  # one word of several is not what it is named after
-    "src/cloth": ("the-whole-loom", "file"),
-    "lib": ("old-places", "folder"),
-    "nothing/at/all.c": None,
-}
+ROWS = Path(__file__).with_name("leads.tsv").read_text("utf-8").splitlines()
 
 
-LAID_OUT = {
-    "src/new.c": ("warp", "subsystem"),
-    "src/warp.c": ("reading-code", "file"),  # a citation goes before a topic of the same name
-    "attic/warp.c": ("reading-code", "file"),
-    "checks/test_warp.py": ("reading-code", "counterpart"),
-    "checks/deep/test_new.py": ("warp", "subsystem"),
-    "tassels/a_tassel.c": None,  # a topic of the layout that the graph has not
-    "src/warp_beam_weft_yarns.c": ("warp", "subsystem"),  # the folder says more than the name
-}
-
-
-@pytest.mark.parametrize(("index", "path", "step"), [
-    *((None, *row) for row in BARE.items()), *((NAMES, *row) for row in LAID_OUT.items()),
-])  # fmt: skip
-def test_the_first_episode_for_a_path_and_its_step(index, path, step):
-    rows = Leads(view(GRAPH), index, REPO).of(path).episodes
-    assert [(row.id, row.step) for row in rows[:1]] == ([(ident(step[0]), step[1])] if step else [])
+@pytest.mark.parametrize("line", [line for line in ROWS if not line.startswith("#")])
+def test_the_first_episode_for_a_path_and_its_step(line):
+    index, path, *expectation = line.split("\t")
+    rows = Leads(view(GRAPH), NAMES if index == "layout" else None, REPO).of(path).episodes
+    assert [name for row in rows[:1] for name in (row.id.rpartition("/")[2], row.step)] == expectation
     assert all(row.step in STEPS and row.reasons for row in rows)
 
 
