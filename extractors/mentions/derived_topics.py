@@ -44,7 +44,7 @@ _HEADING, _LONG = 0.6, 4  # share of words of so many letters with a capital: a 
 _TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
 _PLAIN, _ONCE = 0.33, 0.5  # weights of a candidate that is not a name, and of one in a single item
 _TINY: Final = 8  # items: too few to tell a name in passing from a topic
-_SPEAKING: Final = 0.5  # share of the titles' words that recur in the notes: the titles name topics
+_TELLING_SHARE: Final = 0.5  # share of the titles' words that recur in the notes: the titles name topics
 _SHORT_NOTES: Final = 20  # words
 _RANKED, _SHARE = 3, 0.15  # topics of an item: so many, each of at least this share of the weight of the first
 _MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
@@ -97,8 +97,9 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_
     topics_of_items = show.choose(candidates)
     items_of = Counter(term for _, term in topics_of_items)
     spellings: dict[int, list[_Spelling]] = defaultdict(list)
-    for place, size, term in show.list_places(candidates, items_of):
-        spellings[term].append(show.spell(place, size))
+    for place, size, term in zip(*(column.tolist() for column in candidates[:3]), strict=True):
+        if term in items_of:
+            spellings[term].append(show.spell(place, size))
     dates = [(one.date is None, one.date.isoformat() if one.date else "", one.id) for one in feed.episodes]
     topics: dict[str, Topic] = {}
     places: dict[str, list[Place]] = defaultdict(list)
@@ -142,7 +143,7 @@ class _Show:
         self.table, self.language, self.count = words.table, words.language, len(feed.episodes)
         table, own, lexicon = self.table, self.language, words.table.lexicon
         # Each item has two rows in the table: its title and its notes.
-        self.items, self.titled = table.rows // 2, table.rows % 2 == 0
+        self.items, self.is_title = table.rows // 2, table.rows % 2 == 0
         stems = {stem: number for number, stem in enumerate(sorted(set(lexicon.fold_stems)))}
         self.keys = np.array([stems[stem] for stem in lexicon.fold_stems], np.int64)[lexicon.fold_of[table.ids]]
         # The shape of the word: its capitals and letters. Scripts without case count as written with capitals.
@@ -166,20 +167,20 @@ class _Show:
         self.never = self._where(lambda fold: fold in never or _INITIALS.fullmatch(fold) is not None)
         self.never |= self.small & ((shapes & UPPER) == 0)
         # Whether the word may belong to the same name as the word before it.
-        self.joined = (table.flags & BREAK) == 0
-        self.joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0  # a thing that another thing has is apart from it
+        self.is_joined = (table.flags & BREAK) == 0
+        self.is_joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0  # a thing that another thing has is apart from it
         if not own.has_spaces:  # a space ends a name
-            self.joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (has_case[1:] & has_case[:-1])
+            self.is_joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (has_case[1:] & has_case[:-1])
         # Words that belong to no topic: names of persons, boilerplate, item numbers.
         self.person, in_name = self._find_persons(feed, people)
-        self.barred = ((table.flags & ASIDE) > 0) | in_name | code
+        self.is_excluded = ((table.flags & ASIDE) > 0) | in_name | code
         # Capitals have no meaning at the beginning of a segment, and in one where most words have them.
-        segments = np.cumsum(~self.joined)
-        is_long = self._where(lambda fold: len(fold) >= _LONG) & self.joined
+        segments = np.cumsum(~self.is_joined)
+        is_long = self._where(lambda fold: len(fold) >= _LONG) & self.is_joined
         long_words = np.bincount(segments, is_long)
         prose = (long_words >= 3) & (np.bincount(segments, is_long & self.capital) < _HEADING * long_words)
-        self.prose = prose[segments] & ~self.titled
-        self.borne_out = self._weigh_titles()
+        self.prose = prose[segments] & ~self.is_title
+        self.title_share = self._weigh_titles()
 
     def _where(self, test: Callable[[str], bool]) -> Bools:
         return self.table.lexicon.where(test)[self.table.ids]
@@ -213,18 +214,19 @@ class _Show:
 
         Short notes do not count; without longer ones the share is 1.
         """
-        has_notes = np.bincount(self.items[~self.titled & ~self.barred], minlength=self.count) >= _SHORT_NOTES
-        title_words = self.titled & self.letter & ~(self.stop | self.generic | self.number) & has_notes[self.items]
+        has_notes = np.bincount(self.items[~self.is_title & ~self.is_excluded], minlength=self.count) >= _SHORT_NOTES
+        title_words = self.is_title & self.letter & ~(self.stop | self.generic | self.number) & has_notes[self.items]
         words = self.keys * self.count + self.items
         titles = np.unique(words[title_words])
-        return float(np.isin(titles, words[~self.titled]).mean()) if len(titles) else 1.0
+        return float(np.isin(titles, words[~self.is_title]).mean()) if len(titles) else 1.0
 
     def find_candidates(self) -> _Candidates:
         """Return the places of candidates, the longest where several overlap."""
-        middle = self.prose & self.joined
+        middle = self.prose & self.is_joined
         # A stop word with a capital inside a sentence may be part of a name: "New Mexico".
         strong = self.capital & middle & ~self.small
-        grams = [*self.table.grams(np.where(self.stop & ~self.inside & ~strong, -1, self.keys), _LONGEST, self.joined)]
+        keys = np.where(self.stop & ~self.inside & ~strong, -1, self.keys)
+        grams = [*self.table.grams(keys, _LONGEST, self.is_joined)]
         places = np.concatenate([of_size for _, of_size, _ in grams])
         sizes = np.concatenate([np.full(len(of_size), size) for size, of_size, _ in grams])
         terms = np.concatenate([numbers * _LONGEST + size - 1 for size, _, numbers in grams])
@@ -236,23 +238,23 @@ class _Show:
         # The share of a candidate's places in prose that are written as a name. Without such places, and for a single
         # word, that of the word that is least often written so.
         within = [np.minimum(places + step, last) for step in range(_LONGEST)]
-        namings = self._measure_words(middle)
-        naming = np.min([namings[word] for word in within], axis=0)
+        word_shares = self._measure_words(middle)
+        name_share = np.min([word_shares[word] for word in within], axis=0)
         prose = self.prose[places] & ~is_single
         in_prose, as_name = np.bincount(terms, prose)[terms], np.bincount(terms, prose & is_capital)[terms]
-        naming = np.where(in_prose > 0, as_name / np.maximum(in_prose, 1), naming)
-        is_name = naming >= _NAMED
+        name_share = np.where(in_prose > 0, as_name / np.maximum(in_prose, 1), name_share)
+        is_name = name_share >= _NAMED
         # The words of a candidate belong together if it is frequent among the places of its rarest word.
         counts = np.bincount(self.keys)[self.keys]
-        rarest, often = np.min([counts[word] for word in within], axis=0), np.bincount(terms)[terms]
-        is_together = (often > 1) & (often >= _TOGETHER * rarest) & ~(self.generic[places] | self.generic[last])
+        rarest, total = np.min([counts[word] for word in within], axis=0), np.bincount(terms)[terms]
+        is_together = (total > 1) & (total >= _TOGETHER * rarest) & ~(self.generic[places] | self.generic[last])
         pairs = np.unique(terms * self.count + self.items[places])
         spread = np.bincount(pairs // max(self.count, 1))[terms]
         fits = ~(self.number[places] | self.number[last]) & (spread <= max(_WIDE * self.count, 4))
         # A name counts only where it is written as one; a noun, too, where all nouns have capitals.
         fits &= (is_name | is_together | is_single) & (is_capital | ~(is_name | self.language.nouns))
-        fits &= ~is_single | ~(self.never[places] | (self.weak[places] & (naming < _SURELY)))
-        fits &= _count_between(self.barred, places, sizes) == 0
+        fits &= ~is_single | ~(self.never[places] | (self.weak[places] & (name_share < _SURELY)))
+        fits &= _count_between(self.is_excluded, places, sizes) == 0
         return self._keep_longest(_Candidates(places, sizes, terms, is_name, spread).select(fits))
 
     def _measure_words(self, middle: Bools) -> Floats:
@@ -281,53 +283,48 @@ class _Show:
 
     def choose(self, candidates: _Candidates) -> set[tuple[int, int]]:
         """Return (item, term) of the candidates that weigh most in each item."""
-        places, in_titles = candidates.places, self.titled[candidates.places]
-        pairs, one, where = np.unique(
+        places, in_titles = candidates.places, self.is_title[candidates.places]
+        pairs, examples, pair_of = np.unique(
             candidates.terms * self.count + self.items[places], return_index=True, return_inverse=True
         )
         terms, items = np.divmod(pairs, max(self.count, 1))
 
         def count_in_items(flags: Bools) -> Ints:
-            return np.bincount(where, flags, len(pairs))
+            return np.bincount(pair_of, flags, len(pairs))
 
-        often, in_title = count_in_items(~in_titles), count_in_items(in_titles) > 0
-        early = count_in_items(~in_titles & (self.table.starts[places] < _OPENING)) > 0
-        ends = np.append(~self.joined[1:], True)[places + candidates.sizes - 1]
-        whole = count_in_items(in_titles & ~self.joined[places] & ends) > 0
-        alone = np.bincount(terms)[terms] == 1 if len(terms) else np.zeros(0, np.bool_)
-        is_name = candidates.is_name[one]
-        both = in_title & ((often > 0) | (whole & (self.borne_out > _SPEAKING)))
-        rarity = np.sqrt(np.log(1 + self.count / candidates.spread[one]))
-        weight = (_TITLE * self.borne_out * in_title + often) * rarity
-        for factor, flags in ((_PLAIN, ~is_name), (_ONCE, alone & ~both), (_LEAD, early)):
+        notes_count, in_title = count_in_items(~in_titles), count_in_items(in_titles) > 0
+        in_opening = count_in_items(~in_titles & (self.table.starts[places] < _OPENING)) > 0
+        ends = np.append(~self.is_joined[1:], True)[places + candidates.sizes - 1]
+        is_title_part = count_in_items(in_titles & ~self.is_joined[places] & ends) > 0
+        in_one_item = np.bincount(terms)[terms] == 1 if len(terms) else np.zeros(0, np.bool_)
+        is_name = candidates.is_name[examples]
+        is_borne_out = in_title & ((notes_count > 0) | (is_title_part & (self.title_share > _TELLING_SHARE)))
+        rarity = np.sqrt(np.log(1 + self.count / candidates.spread[examples]))
+        weight = (_TITLE * self.title_share * in_title + notes_count) * rarity
+        for factor, flags in ((_PLAIN, ~is_name), (_ONCE, in_one_item & ~is_borne_out), (_LEAD, in_opening)):
             weight[flags] *= factor
         is_tiny = self.count < _TINY
-        proven = np.isin(terms, terms[both]) | (~alone & (in_title | self.language.nouns | (early & is_tiny)))
+        is_shared = ~in_one_item & (in_title | self.language.nouns | (in_opening & is_tiny))
         # A candidate that is not a name needs a sign: it is repeated, or in titles of several items, or of one whose
         # notes have it, too.
-        weight[~(is_name | both | (often > 1) | proven)] = 0
-        weight[alone & ~both & is_tiny] = 0
+        weight[~(is_name | (notes_count > 1) | is_shared | np.isin(terms, terms[is_borne_out]))] = 0
+        weight[in_one_item & ~is_borne_out & is_tiny] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
         topics_of_items: set[tuple[int, int]] = set()
         ranks = Counter[int]()
         used: set[tuple[int, int]] = set()  # (item, word): two topics of an item share none
         for pair in np.lexsort((terms, -weight, items)).tolist():
-            item, place = int(items[pair]), int(places[one[pair]])
+            item, place = int(items[pair]), int(places[examples[pair]])
             share = _SHARE if ranks[item] < _RANKED else _EXTRA_SHARE
             if ranks[item] < _MOST and weight[pair] > 0 and weight[pair] >= best[item] * share:
-                part = slice(place, place + int(candidates.sizes[one[pair]]))
+                part = slice(place, place + int(candidates.sizes[examples[pair]]))
                 own = {(item, word) for word in self.keys[part][~self.inside[part]].tolist()}
                 if used.isdisjoint(own):
                     topics_of_items.add((item, int(terms[pair])))
                     ranks[item] += 1
                     used |= own
         return topics_of_items
-
-    def list_places(self, candidates: _Candidates, terms: Container[int]) -> list[tuple[int, int, int]]:
-        """Return (first word, number of words, term) of the places of some terms."""
-        columns = (candidates.places, candidates.sizes, candidates.terms)
-        return [row for row in zip(*(column.tolist() for column in columns), strict=True) if row[2] in terms]
 
     def spell(self, place: int, size: int) -> _Spelling:
         """Return the words at a place, and where they are in the item."""

@@ -126,7 +126,7 @@ def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[
 @lru_cache(maxsize=8)
 def _build_automaton(vocabulary: Vocabulary) -> Any:
     """Return the Aho-Corasick automaton of a vocabulary's spellings, each with its topics."""
-    spellings: dict[str, dict[str, _Spelling]] = defaultdict(dict)
+    spellings: dict[str, list[_Spelling]] = defaultdict(list)
     for topic in vocabulary.topics.values():
         if topic.id in vocabulary.roots:
             continue
@@ -136,9 +136,9 @@ def _build_automaton(vocabulary: Vocabulary) -> Any:
             even = name.translate(_EVEN)
             key = fold_case(even)
             if len(key) > 1 or _SPACELESS.match(key):
-                value = _Spelling(len(key), topic.id, is_weak, even if case_counts(name, weak=is_weak) else "")
-                spellings[key][topic.id] = min(spellings[key].get(topic.id, value), value)
-    return automaton({key: tuple(owners.values()) for key, owners in spellings.items()})
+                exact = even if case_counts(name, weak=is_weak) else ""
+                spellings[key].append(_Spelling(len(key), topic.id, is_weak, exact))
+    return automaton(spellings)
 
 
 def _find_hits(text: str, vocabulary: Vocabulary, excluded_spans: Iterable[tuple[int, int]]) -> list[_Hit]:
