@@ -160,7 +160,7 @@ def foreign(module):
         return _missing(f"no {module}: pip install -e '.[test-formats]'")
 
 
-def installed():
+def list_installed():
     """Return the formats whose libraries are there."""
     return [item for item in FORMATS if not item.needs or importlib.util.find_spec(item.needs)]
 
@@ -175,9 +175,9 @@ def node_reader(form, path):
     node = program("node", package="https://nodejs.org")
     if not (FOREIGN / "node_modules").is_dir():
         _missing("no JavaScript readers: npm ci --prefix tests/output/foreign")
-    done = subprocess.run([node, str(FOREIGN / "read.js"), form, str(path)], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()[-2000:]
-    return json.loads(done.stdout)
+    process = subprocess.run([node, str(FOREIGN / "read.js"), form, str(path)], capture_output=True, check=False)
+    assert process.returncode == 0, process.stderr.decode()[-2000:]
+    return json.loads(process.stdout)
 
 
 def _missing(what):
@@ -197,20 +197,16 @@ _name = st.text() | st.sampled_from(COLLIDING)
 @st.composite
 def wild_graphs(draw):
     """Draw a graph of anything."""
+    attributes = st.dictionaries(_name, _any, max_size=4)
     graph = networkx.MultiDiGraph()
-    graph.graph.update(draw(st.dictionaries(_name, _any, max_size=2)))
-    nodes = draw(st.lists(st.text() | st.integers() | st.tuples(st.text()), unique=True, max_size=5))
-    for node in nodes:
+    graph.graph.update(draw(attributes))
+    for node, values in draw(
+        st.dictionaries(st.text() | st.integers() | st.tuples(st.text()), attributes, max_size=5)
+    ).items():
         graph.add_node(node)
-        graph.nodes[node].update(draw(st.dictionaries(_name, _any, max_size=4)))
-    if nodes:
-        for source, target, key in draw(
-            st.lists(
-                st.tuples(st.sampled_from(nodes), st.sampled_from(nodes), st.text() | st.integers()),
-                unique=True,
-                max_size=6,
-            )
-        ):
-            graph.add_edge(source, target, key)
-            graph.edges[source, target, key].update(draw(st.dictionaries(_name, _any, max_size=4)))
+        graph.nodes[node].update(values)
+    ends = st.sampled_from([*graph] or [""])
+    for edge in draw(st.lists(st.tuples(ends, ends, st.text() | st.integers()), max_size=6 if graph else 0)):
+        graph.add_edge(*edge)
+        graph.edges[edge].update(draw(attributes))
     return graph

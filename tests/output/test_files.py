@@ -115,10 +115,10 @@ import resource, signal, sys
 from pathlib import Path
 from podgraph.extractors import OutputError
 from podgraph.output.formats import write_graph
-from tests.output.graphs import contract_graph, installed
+from tests.output.graphs import contract_graph, list_installed
 graph = contract_graph()
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-for item in installed():
+for item in list_installed():
     try:
         # Everything is loaded before the limit counts; it is the format that is tried.
         write_graph(graph, Path(sys.argv[2]) / f"warm{item.suffixes[0]}")
@@ -136,12 +136,12 @@ for item in installed():
 @pytest.mark.parametrize("old", [True, False], ids=["over old ones", "new"])
 def test_no_format_leaves_a_stump_on_a_full_disk(tmp_path, tmp_path_factory, old):
     from podgraph.output.formats import write_graph
-    from tests.output.graphs import contract_graph, installed
+    from tests.output.graphs import contract_graph, list_installed
 
     if old:
         graph = contract_graph()
         graph.remove_node("topic:vmap")
-        for item in installed():
+        for item in list_installed():
             write_graph(graph, tmp_path / f"graph{item.suffixes[0]}")
     before = {path: path.read_bytes() if path.is_file() else None for path in tmp_path.rglob("*")}
     done = subprocess.run(
@@ -149,7 +149,7 @@ def test_no_format_leaves_a_stump_on_a_full_disk(tmp_path, tmp_path_factory, old
         capture_output=True, text=True, timeout=120, check=False, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     lines = done.stdout.splitlines()
-    assert len(lines) == len(installed()), done.stderr
+    assert len(lines) == len(list_installed()), done.stderr
     for line in lines:
         assert line.startswith(f"{tmp_path}/graph"), line  # EPISODES has no dot
         assert line.count(": ") >= 1

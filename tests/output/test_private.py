@@ -20,7 +20,7 @@ from podgraph.extractors import TYPED, SourceError, fetch_url
 from podgraph.extractors.sources.connection import LIMITS
 from podgraph.output.cli import main
 from tests.loopback import refusing_port, reply
-from tests.output.graphs import installed
+from tests.output.graphs import list_installed
 from tests.output.running import run
 from tests.tables import read_table
 
@@ -140,7 +140,7 @@ def contents(path):
 
 def targets():
     """Return the options that write every format, as a table the last of its suffixes."""
-    paths = {one.name: f"all{one.suffixes[-1 if one.siblings else 0]}" for one in installed()}
+    paths = {one.name: f"all{one.suffixes[-1 if one.siblings else 0]}" for one in list_installed()}
     paths["parquet/"] = "by_show.parquet/"
     return [word for path in paths.values() for word in ("-o", path)]
 

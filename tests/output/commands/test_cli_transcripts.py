@@ -10,7 +10,7 @@ import pytest
 from podgraph.output.cli import main
 from podgraph.output.formats import FORMATS, write_graph
 from podgraph.output.opening import open_store
-from tests.output.graphs import installed
+from tests.output.graphs import list_installed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,7 +130,7 @@ def words_of(path: Path) -> str:
 def test_a_transcript_is_in_no_export_beyond_its_quotes(item, folder, tmp_path):
     graph = open_store(folder / "g.json").to_networkx()
     target = tmp_path / f"graph{item.suffixes[0]}"
-    if item not in installed():
+    if item not in list_installed():
         pytest.skip(f"no {item.needs} (pip install {item.needs})")
     write_graph(graph, target)
     written = words_of(tmp_path)

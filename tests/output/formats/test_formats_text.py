@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from podgraph.output.formats import Rows
-from podgraph.output.formats.bibtex import escape_latex, to_bibtex
+from podgraph.output.formats.bibtex import to_bibtex
 from podgraph.output.formats.csv_pair import to_csv
 from podgraph.output.formats.cypher import to_cypher, to_literal
-from podgraph.output.formats.dot import quote
 from podgraph.output.formats.shared.markdown_text import to_markdown_line, to_markdown_link, to_markdown_paragraphs
 from podgraph.output.formats.shared.texts import clean_text, slug, to_web_link
 from podgraph.output.formats.vault import to_notes
@@ -46,16 +45,6 @@ def test_guarded_ids_stay_apart_and_edges_follow():
     assert {row[end] for row in edges for end in ("source", "target")} == ids
 
 
-def test_the_pair_is_rfc_4180():
-    csv.field_size_limit(10_000_000)
-    for text in (*csv_of(contract_graph()), *csv_of(hostile_graph())):
-        assert text.endswith("\r\n")
-        header = text.split("\r\n")[0]
-        assert re.fullmatch(r'"[\w.-]+"(,"[\w.-]+")*', header)
-        width = header.count(",") + 1
-        assert {len(row) for row in csv.reader(io.StringIO(text, newline=""), strict=True)} == {width}
-
-
 # Cypher
 
 
@@ -74,18 +63,6 @@ def test_dates_are_dates_and_quotes_can_be_asked():
                  "datetime: datetime('2024-08-05T06:47:46Z')", "quotes: ['torch.vmap', 'views']",
                  "links: ['https://github.com/o/r/pull/7']"):  # fmt: skip
         assert part in script
-
-
-# DOT
-
-
-@given(st.text(st.sampled_from('a\\"\n')))
-def test_a_quoted_string_ends_where_it_should(text):
-    # What Graphviz' lexer does: \" is a quote, \\ stays; strict ones take no line end.
-    inside = quote(text)[1:-1]
-    assert "\n" not in inside
-    assert re.fullmatch(r'(?:[^"\\]|\\[^\n])*', inside)
-    assert inside.replace("\\\\", "").replace('\\"', "").count('"') == 0
 
 
 # Markdown
@@ -182,15 +159,6 @@ def test_notes_are_called_as_people_call_things_and_told_apart_where_they_clash(
         graph.add_node(node, kind=node.partition(":")[0], label=label)
     paths = {id_: path for id_, path, _ in to_notes(Rows(graph))}
     assert [paths[node].partition("/")[2] for node in labels] == [f"{name}.md" for name in names]
-
-
-@hostile
-def test_braces_in_references_are_even(text):
-    depth = 0
-    for character in escape_latex(clean_text(text)):
-        depth += (character == "{") - (character == "}")
-        assert depth >= 0
-    assert depth == 0
 
 
 # A thing to cite, its author, and what it is part of: its podcast, its blog by its feed or its host, its repository.
