@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..model import Feed
     from .corpus import Extraction
 
-_Fact = tuple[str, str, Ref, "int | None"]  # episode, relation, target, second of the recording
-
 
 def add_snapshot_facts(feeds: Sequence[Feed], extractions: Sequence[Extraction]) -> list[Extraction]:
     """Return the extractions with the snapshot's facts that they lack, as mentions of the method ``snapshot``.
@@ -34,23 +32,20 @@ def add_snapshot_facts(feeds: Sequence[Feed], extractions: Sequence[Extraction])
     sources = {feed.source for feed in feeds if feed.id == SNAPSHOT_PODCAST}
     if not sources:
         return [*extractions]
-    facts: dict[str, list[tuple[str, Ref, int | None]]] = defaultdict(list)
+    facts: dict[str, list[Mention]] = defaultdict(list)
     for episode, relation, ref, second in _list_references() if "sample" in sources else _list_facts():
-        facts[episode].append((relation, ref, second))
+        fields = (ref, "snapshot", 0, len(ref.label), ref.label, "snapshot", "snapshot", 0.9)
+        facts[episode].append(Mention(*fields, relation=relation, time=second))
     results = []
     for result in extractions:
-        known_ids = {mention.ref.id for mention in result.mentions} | {result.episode.id}
-        mentions = [*result.mentions]
-        for relation, ref, second in facts[result.episode.id]:
-            if ref.id not in known_ids:
-                fields = (ref, "snapshot", 0, len(ref.label), ref.label, "snapshot", "snapshot", 0.9)
-                mentions.append(Mention(*fields, relation=relation, time=second))
-        results.append(replace(result, mentions=tuple(mentions)))
+        ids = {mention.ref.id for mention in result.mentions} | {result.episode.id}
+        additions = [mention for mention in facts[result.episode.id] if mention.ref.id not in ids]
+        results.append(replace(result, mentions=(*result.mentions, *additions)))
     return results
 
 
-def _list_references() -> Iterator[_Fact]:
-    """Yield the host's references to other episodes, those in speech with their seconds."""
+def _list_references() -> Iterator[tuple[str, str, Ref, int | None]]:
+    """Yield the host's references to other episodes: episode, relation, target, second of speech."""
     podcast = SNAPSHOT_PODCAST.replace("podcast:", "episode:")
     for line in sample_references().splitlines():
         if not line.startswith("#"):
@@ -59,8 +54,8 @@ def _list_references() -> Iterator[_Fact]:
             yield f"{podcast}/{episode}", relation, ref, int(second) if second else None
 
 
-def _list_facts() -> Iterator[_Fact]:
-    """Yield the facts with evidence in the snapshot's graph, without boilerplate."""
+def _list_facts() -> Iterator[tuple[str, str, Ref, int | None]]:
+    """Yield the facts with evidence in the snapshot's graph, without boilerplate, as ``_list_references`` does."""
     query = """
         SELECT s.id, e.relation, v.time, t.kind, t.id, t.label, coalesce(t.url, '')
         FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target

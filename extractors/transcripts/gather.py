@@ -98,14 +98,14 @@ class _Gathering:
         for path in _list_files(folder):
             name = for_message(os.path.relpath(path, folder))
             episodes = names.find_episodes(path.name, path.parent.name)
+            titles = " or ".join(f"“{for_message(one.title)}”" for one in episodes[:3])
             if len(episodes) == 1:
                 self._add(episodes[0], self._read(episodes[0], name, partial(read_file, path)))
             elif episodes:
-                titles = " or ".join(f"“{for_message(one.title)}”" for one in episodes[:3])
                 self.problems["several"].append(f"{name}: may be of {titles}; call it after its guid")
             else:
-                remedy = "call it after its sound, title or number"
-                self.problems["none"].append(f"{name}: is of no episode here; {remedy}")
+                line = f"{name}: is of no episode here; call it after its sound, title or number"
+                self.problems["none"].append(line)
 
     def read_links(self, episodes: Sequence[Episode], kind: str) -> None:
         """Read the transcripts, or the ``chapters``, that episodes link: the best form, else the next."""

@@ -25,9 +25,8 @@ def read_transcript(data: bytes, name: str) -> Transcript:
     text = _decode(data, name)
     head = text[:_HEAD]
     first = head.lstrip()[:1]
-    if first in "{[" and (records := read_records(text)):
-        cues, is_chapters = records
-        return Transcript(name, chapters=tuple(cues)) if is_chapters else join_cues(name, cues)
+    if first in "{[" and (records := read_records(text, name)):
+        return records
     if first == "{":
         raise SourceError("is JSON without a transcript in it", source=name, remedy=_REMEDY)
     transcript = join_cues(name, _read_cues(text, head, first))

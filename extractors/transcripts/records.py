@@ -13,7 +13,7 @@ from typing import Any
 
 from ..feeds.dates import parse_clock
 from ..url import is_web
-from .cues import Cue
+from .cues import Cue, Transcript, join_cues
 
 # The key of a list of records, the keys of time and words in a record, the unit of time in seconds; tried in this
 # order. A list at the top is read as `segments` are.
@@ -26,8 +26,8 @@ _SHAPES = (
 )
 
 
-def read_records(text: str) -> tuple[list[Cue], bool] | None:
-    """Return the cues of a JSON text, and whether they are chapters; ``None`` for one of no known form.
+def read_records(text: str, name: str) -> Transcript | None:
+    """Return the transcript or the chapters in a JSON text; ``None`` for one of no known form.
 
     A record without words or a link is passed over, one without a time has none.
     """
@@ -42,9 +42,9 @@ def read_records(text: str) -> tuple[list[Cue], bool] | None:
     for key, start, words, unit in _SHAPES:
         records = data.get(key)
         if isinstance(records, list) and (cues := list(_make_cues(records, start, words, unit))):
-            return cues, key == "chapters"
+            return Transcript(name, chapters=tuple(cues)) if key == "chapters" else join_cues(name, cues)
     whole = data.get("text")
-    return ([Cue(None, whole)], False) if isinstance(whole, str) and whole.strip() else None
+    return join_cues(name, [Cue(None, whole)]) if isinstance(whole, str) and whole.strip() else None
 
 
 def _make_cues(records: Sequence[object], start_key: str, words_key: str, unit: float) -> Iterator[Cue]:
