@@ -9,13 +9,12 @@ import inspect
 import os
 from collections.abc import Callable
 from functools import cached_property, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from podgraph import graph as questions  # lazy: a question imports only its own module
 from podgraph.extractors import QueryError, nearest
 from podgraph.graph import Answer, Row
-
-from .pasted import join_phrase, read_word
 
 if TYPE_CHECKING:
     from podgraph.extractors import Index
@@ -78,7 +77,7 @@ class Questions:
           podgraph cites c10/core/thread_pool.h
         """
         which = _select(podcast, since, until, n)
-        references = join_phrase([to_text(one) for one in ref])
+        references = _join_phrase([to_text(one) for one in ref])
         return questions.find_citations(
             self._store, references, repo=_check_repository(repo), index=lambda: self._index, which=which
         )
@@ -101,7 +100,7 @@ class Questions:
           python train.py 2>&1 | podgraph explain
           git diff main | podgraph explain
         """
-        texts = [read_word(to_text(one), self._is_code) for one in anything]
+        texts = [_read_word(to_text(one), self._is_code) for one in anything]
         return questions.explain(self._store, texts, index=self._index, which=_select(podcast, since, until, n))
 
     def search(
@@ -248,6 +247,35 @@ def _check_repository(repo: str) -> str:
         remedy = "use OWNER/NAME, as in python/cpython"
         raise QueryError(f"invalid repository {repo!r}", remedy=remedy)
     return repo
+
+
+def _join_phrase(words: list[str]) -> list[str]:
+    """Return references with one that the shell took apart joined: ``PR 130935``."""
+    kinds = ("pr", "pull", "issue", "gh", "pep", "rfc", "nep")
+    if len(words) == 2 and words[0].lower() in kinds and words[1].lstrip("#").isdigit():
+        return [" ".join(words)]
+    return words
+
+
+def _read_word(word: str, is_code: Callable[[str], bool]) -> str:
+    """Return the text of the file that a word names; other words, and paths of the known code, stay unchanged.
+
+    Raises ``QueryError`` for a missing file with the suffix of a text.
+    """
+    path = Path(word)
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        return word
+    if " " in word.strip() and not is_file:
+        return word
+    if is_file and not is_code(word):
+        from podgraph.extractors import decode, read_file  # noqa: PLC0415 - these load what a fetch needs
+
+        return decode(read_file(path))
+    if path.suffix in (".txt", ".log", ".diff", ".patch") and not is_code(word):
+        raise QueryError("there is no such file", source=word, remedy="for example `podgraph explain traceback.txt`")
+    return word
 
 
 def to_text(value: object) -> str:

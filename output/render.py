@@ -7,16 +7,20 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from podgraph.extractors import is_web
+from podgraph.graph import LazyRows, listen_at, moments_of, relation_name, role_of
 
-from .cells import list_texts, to_cells
 from .json_text import MARK, escape_controls
 from .terminal import note, print_table, printable_line, without_formula
 
 if TYPE_CHECKING:
-    from podgraph.graph import Answer
+    from collections.abc import Iterator
+
+    from podgraph.graph import Answer, Row
+
+_PLAIN = frozenset(("url", "id", "kind", "title"))  # columns of one text, shown as it is
 
 
 def print_answer(answer: Answer, *, as_json: bool = False) -> None:
@@ -90,3 +94,100 @@ def render(template: Path, **values: object) -> str:
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     return environment.from_string(template.read_text("utf-8")).render(**values)
+
+
+def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list[str]]]:
+    """Return the columns of an answer and its rows as texts; columns without a value on a terminal are left out.
+
+    A cell with several values has a line for each on a terminal, and is joined by "; " elsewhere.
+    """
+    columns = list(answer.columns)
+    table = answer.rows.table if isinstance(answer.rows, LazyRows) else answer.rows
+    has_podcasts = len({podcast for row in table if (podcast := row.get("podcast"))}) > 1
+    if has_podcasts and "title" in columns:
+        columns.append("podcast")
+    separator = "\n" if is_terminal else "; "
+    rows = []
+    for row in table:
+        is_plain = "role" not in row and "boilerplate" not in row
+        rows.append([
+            str(row.get(name) or "") if name in _PLAIN and (is_plain or name != "title")
+            else separator.join(list_texts(row, name, is_terminal=is_terminal)) for name in columns
+        ])  # fmt: skip
+    if is_terminal:
+        places = [place for place in range(len(columns)) if any(row[place] for row in rows)]
+        columns, rows = [columns[place] for place in places], [[row[place] for place in places] for row in rows]
+    return columns, rows
+
+
+def list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
+    """Return the texts of a cell."""
+    value = row.get(name)
+    if name == "evidence":
+        return _list_quotes(row)
+    if value is None or value == "":
+        return []
+    if name in ("url", "id", "kind", "count"):
+        return [str(value)]
+    if name == "title":
+        return [str(value) + _mark(row)]
+    if name == "date":
+        return [f"{value}?" if is_terminal and "date" in row.get("uncertain", ()) else str(value)]
+    if name == "duration" and isinstance(value, int | float):
+        minutes = str(max(1, round(value / 60)))
+        doubt = "?" if "duration" in row.get("uncertain", ()) else ""
+        return [f"{minutes}{doubt} min" if is_terminal else minutes]
+    if name == "relation" and is_terminal:
+        return [relation_name(str(value), backwards=bool(row.get("backwards")))]
+    if name == "reasons" and row.get("time") is not None:
+        return [*map(str, value), _describe_moments(row, (int(row["time"]),))]
+    return [_flatten(item) for item in value] if isinstance(value, list | tuple) else [_flatten(value)]
+
+
+def _flatten(value: Any) -> str:
+    if isinstance(value, dict):
+        return str(value.get("quote") or ", ".join(f"{name}: {item}" for name, item in value.items()))
+    return str(value)
+
+
+def _mark(row: Row) -> str:
+    """Return the addition to a title: a person's role, whether the link is boilerplate."""
+    if "role" not in row and "boilerplate" not in row:
+        return ""
+    role = role_of({"role": row.role or "", "affiliation": row.affiliation or ""})
+    return "".join(f" ({mark})" for mark in (role, "boilerplate" if row.boilerplate else "") if mark)
+
+
+def _list_quotes(row: Row) -> list[str]:
+    """Return the quotes of a row's evidence, each with its address and moments; else its reasons, else relations."""
+    quotes = []
+    for item in row.get("evidence", ()):
+        quote, url = item.get("quote", ""), item.get("url", "")
+        text = quote if not url or url in quote else f"{quote} <{url}>"
+        moments = _describe_moments(row, moments_of((item,)))
+        quotes.append(f"{text} ({moments})" if text and moments else text or moments)
+    reasons = [str(reason) for reason in row.get("reasons", ())]
+    return reasons or list(dict.fromkeys(filter(None, quotes))) or [", ".join(row.get("relations", ()))]
+
+
+def _describe_moments(row: Row, moments: tuple[int, ...]) -> str:
+    """Return the moments of a spoken mention, with the address of the recording at the first, if known.
+
+    >>> from podgraph.graph import Row
+    >>> _describe_moments(Row(audio_url="https://x.org/a.mp3"), (75, 3723))
+    'at 1:15 <https://x.org/a.mp3#t=75>, 1:02:03'
+    """
+    if not moments:
+        return ""
+    link = listen_at(row, moments[0])  # type: ignore[arg-type]
+    texts = list(_format_clocks(moments[:5]))
+    texts[0] += f" <{link}>" if link else ""
+    more = f" and {len(moments) - 5} more" if len(moments) > 5 else ""
+    return f"at {', '.join(texts)}{more}"
+
+
+def _format_clocks(moments: tuple[int, ...]) -> Iterator[str]:
+    for seconds in moments:
+        minutes, rest = divmod(seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        yield f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -34,8 +34,8 @@ FLOORS = {
         languages notes subjects sample feeds sources transcripts mentions metadata""".split(),
     "graph": """attributes kinds checking words boilerplate metadata topics series related_edges areas
         build corrections enrich questions/keys store_tables store_writer store questions code layout""".split(),
-    "output": """json_text terminal config opening files formats/shared page site formats pipeline large notebook pasted
-        questions names_of_others library cells render assistants parser commands cli""".split(),
+    "output": """json_text terminal config opening files formats/shared page site formats pipeline large notebook
+        questions names_of_others library render assistants parser commands cli""".split(),
 }
 PATHS = [path.relative_to(ROOT).with_suffix("") for room in ALLOWED for path in sorted((ROOT / room).rglob("*.py"))]
 FILES = {path.as_posix(): path.parts for path in PATHS}

@@ -28,12 +28,12 @@ import tomlkit
 from podgraph.extractors import OutputError, QueryError, may_reach, nearest
 from podgraph.graph import Corrections, View, compare_graphs, correct_graph, find_node
 
-from ..cells import to_cells
 from ..config import NAME, folder_origin, load_config
 from ..files import write_atomically
 from ..library import open as open_graph
 from ..opening import find_graph
 from ..parser import add_graph_option
+from ..render import to_cells
 from ..terminal import note, print_table
 from .corrections import GROUPS, TABLES, read_corrections
 

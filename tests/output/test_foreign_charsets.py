@@ -9,22 +9,13 @@ import pytest
 from podgraph.extractors.sources import connection, origin
 from tests.loopback import Loopback, reply
 from tests.output.running import run
+from tests.tables import read_table
 
 NO_CHARSETS = (
     "undefined", "idna", "punycode", "rot13", "rot_13", "base64", "base64_codec", "bz2", "hex", "quopri", "uu", "zlib",
     "zip", "unicode_escape", "raw_unicode_escape", "mbcs", "oem", "utf-7", "utf_16_le_sig", "string_escape", "utf8mb4",
     "none", "..", "x" * 40, "charset", "utf-32", "hz", "iso-2022-kr",
 )  # fmt: skip
-CHARSETS = {
-    # a label -> text, and the codec that it is written in
-    "utf-8": ("Gärten", "utf-8"), "UTF8": ("Gärten", "utf-8"), "latin1": ("Gärten", "cp1252"),
-    "iso-8859-1": ("“Gärten”", "cp1252"), "windows-1251": ("Сады", "cp1251"), "x-cp1251": ("Сады", "cp1251"),
-    "koi8-r": ("Сады", "koi8-r"), "shift_jis": ("庭①", "cp932"), "x-sjis": ("庭", "cp932"), "euc-jp": ("庭", "euc-jp"),
-    "iso-2022-jp": ("庭", "iso2022-jp"), "gb2312": ("花园", "gb18030"), "gbk": ("花園", "gb18030"), "big5": ("花園", "big5"),
-    "euc-kr": ("정원", "cp949"), "ks_c_5601-1987": ("정원", "cp949"), "windows-949": ("정원", "cp949"),
-    "iso-8859-2": ("Ogród łąka", "iso8859-2"), "iso-8859-9": ("Bahçe ğ", "cp1254"), "tis-620": ("สวน", "cp874"),
-    "iso_8859-1:1987": ("Gärten", "cp1252"),
-}  # fmt: skip
 
 
 @pytest.fixture
@@ -64,7 +55,7 @@ def test_a_page_of_any_charset_ends_nothing(pages, capsys):
     for number, name in enumerate(NO_CHARSETS):
         wanted[str(number)] = "A page"
         pages.on(f"/p{number}", reply(200, b"<title>A page</title>", Content_Type=f"text/html; charset={name}"))
-    for number, (label, (text, codec)) in enumerate(CHARSETS.items(), len(wanted)):
+    for number, (label, text, codec) in enumerate(read_table(__file__, "charsets.txt"), len(wanted)):
         wanted[str(number)] = text
         body = f"<title>{text}</title>".encode(codec)
         pages.on(f"/p{number}", reply(200, body, Content_Type=f'text/html; charset="{label}"'))

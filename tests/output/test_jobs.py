@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,17 +13,7 @@ from podgraph.output import pipeline
 from podgraph.output.formats.node_link import to_json
 
 COUNT, EACH = 20, 3  # shows, items of each
-ITEM = (
-    "<item><title>{n}: On the weft with Ann Example{show}</title><guid>{show}-{n}</guid>"
-    "<link>https://show{show}.example/{n}</link><pubDate>0{n} Nov 2021 06:00:00 +0000</pubDate><description><![CDATA["
-    "<p>The weft again, after <a href='https://show{other}.example/1'>that show</a>: https://docs.example/sh... and "
-    "https://docs.example/shed{n}… The whole: https://docs.example/shed{other}. Last time we talked of it. The guest "
-    "wrote <a href='https://github.com/weavers/loom/pull/{n}'>a change{n}</a>, PRs from annex{other}, and commits "
-    "https://github.com/weavers/loom/commit/0123456789{n}abcdef0123456789{n}abcdef0123 and "
-    "https://github.com/weavers/loom/commit/0123456789{n}a; see torch.vmap and "
-    "<a href='https://github.com/annex{show}'>Ann Example{show}</a>.</p><p>Subscribe, and rate us.</p>"
-    "]]></description></item>"
-)
+ITEM = Path(__file__).with_name("weft_item.xml").read_text("utf-8").rstrip()
 
 
 def test_the_same_graph_whatever_the_number_of_processes(tmp_path):

@@ -18,6 +18,7 @@ from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.output.cli import main
 from tests.reliability.forks import Run
 from tests.reliability.scenarios import feed
+from tests.tables import read_table, read_toml
 
 SUFFIXES = ("json", "gexf", "sqlite", "html")
 WORDS = ("build", "feed.xml", "--force", *(word for suffix in SUFFIXES for word in ("-o", f"g.{suffix}")))
@@ -93,7 +94,7 @@ def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
 
 # what is scarce -> the possible statuses, and the line of status 2
 SCARCE = {
-    ("RLIMIT_FSIZE", 20_000): ({2}, "g.json: cannot be written: File too large; check its folder"),
+    ("RLIMIT_FSIZE", 20_000): ({2}, "g.json: cannot be written: File too large; check its folder, the permissions and the free space"),
     ("RLIMIT_NOFILE", 32): ({0}, ""),
     ("RLIMIT_AS", 400_000_000): ({0, 2}, "there is not enough memory for this; narrow the sources"),  # libraries differ
 }
@@ -189,57 +190,26 @@ def test_a_wrong_clock_loses_no_copy(tmp_path, year):
     assert cache.read_copy("https://a.example/f").data == b"<rss/>"
 
 
-STREAMS = [
-    # words, closed streams, status, what standard error has
-    (WORDS, (0,), 0, "wrote"),
-    (WORDS, (1,), 0, "wrote"),
-    (WORDS, (2,), 0, ""),
-    (WORDS, (0, 1, 2), 0, ""),
-    (("build", "-", "-o", "g.json"), (0,), 2, "standard input: is empty"),
-    (("stats", "-g", "g.json"), (1,), 2, "standard output cannot be written: it is closed"),
-    (("stats", "-g", "g.json", "--json"), (1,), 2, "standard output cannot be written: it is closed"),
-    (("mcp", "-g", "g.json"), (0,), 2, "standard input: is closed"),
-    (("mcp", "-g", "g.json"), (1,), 2, "standard output: is closed"),
-    (("stats", "-g", "g.json"), (2,), 0, ""),
-    (("cites", "a/b#2", "-g", "g.json"), (2,), 1, ""),
-    (("cites", "a/b#2", "-g", "none.json"), (2,), 2, ""),
-    (("frobnicate",), (2,), 2, ""),
-    (("--help",), (1, 2), 2, ""),
-]
-
-
-@pytest.mark.parametrize(("words", "closed", "status", "says"), STREAMS)
+@pytest.mark.parametrize(("words", "closed", "status", "says"), read_table(__file__, "streams.txt"))
 def test_without_streams(before, here, forks, words, closed, status, says):
+    is_build = words == "WORDS"
+    words = WORDS if is_build else words.split()
     if words[0] == "mcp":
         pytest.importorskip("mcp", reason="no mcp (pip install 'podgraph[mcp]')")
-    ran = forks.run(*words, folder=here, closed=list(closed))
-    assert ran.status == status
-    assert says in ran.err
-    assert len(ran.lines) <= 1 or words is WORDS
+    ran = forks.run(*words, folder=here, closed=[*map(int, closed.split())])
+    assert ran.status == int(status)
+    assert says == "-" or says in ran.err
+    assert len(ran.lines) <= 1 or is_build
     assert "wrote" not in ran.out, "what is for standard error does not go elsewhere"
-    if words is WORDS:
+    if is_build:
         assert content(here) == before[1]
 
 
-PLACES = {
-    "no home": {"HOME": "", "XDG_CACHE_HOME": ""},
-    "a home that is not there": {"HOME": "/nonexistent"},
-    "a home that is a file": {"HOME": os.devnull},
-    "a cache that cannot be": {"PODGRAPH_CACHE_DIR": "/dev/null/x"},
-    "Turkish": {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
-    "ASCII": {"LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
-    "a Windows code page": {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
-    "no terminal type": {"TERM": "dumb", "NO_COLOR": "1"},
-    "a narrow terminal": {"COLUMNS": "20"},
-    "a width of nonsense": {"COLUMNS": "x", "LINES": "-1"},
-}
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_in_odd_places(here, place):
+@pytest.mark.parametrize("variables", read_toml(__file__, "places.toml").values(), ids=str)
+def test_in_odd_places(here, variables):
     (here / "feed.xml").write_bytes(feed("\N{SNOWMAN} é"))
     environment = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "SYSTEMROOT") if name in os.environ}
-    environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **PLACES[place]}
+    environment |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **variables}
     for words in (["build", "feed.xml", "--force", "-o", "g.json"], ["list", "episodes", "-g", "g.json"]):
         ran = subprocess.run(
             [sys.executable, "-m", "podgraph.output.cli", *words], check=False, cwd=here, env=environment, capture_output=True, stdin=subprocess.DEVNULL

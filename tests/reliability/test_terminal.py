@@ -11,22 +11,13 @@ import pytest
 from podgraph.output.cli import main
 from podgraph.output.terminal import print_table, warn
 from tests.reliability.hostile import ESC
+from tests.tables import read_table
 
 # What a terminal obeys, C0 and C1 (ECMA-48), and what turns the direction (UAX 9). Line feeds are ours.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # What podgraph itself writes: styles, links, and the bar of progress.
 STYLE = re.compile(r"\x1b\[[0-9;]*m|\x1b]8;[^;\x1b]*;[^\x1b]*\x1b\\|\r|\x1b\[\?25[lh]|\x1b\[(?:2K|1A)")
 EVIL = f"{ESC}\u202e\u2066\u200f\r\nvmap\x9d0;x\x07"
-
-# E stands for a text full of escape sequences.
-QUESTIONS = [line.strip() for line in """
-    cites a/b#1 | cites a/b#2E | show a/b#1 | show 1 | show E | explain vmap | explain E | related 1 | order 1 | order | path 1 2
-    path E 2 | search vmap | search E | list episodes | list pulls | list people | list topics | list E | export E | E
-    list episodes --topic E | stats | stats --links | stats -g E | export E/g.json | build E | build feed.xml E -v -o h.json
-    build https://E/ -o h.json | build feed.xml -v -o h.json --as E | diff g.json g.json | show 1 --json | search vmap --json
-    list episodes --json | cites a/b#1 --json | explain vmap --json | related 1 --json | order 1 --json | path 1 2 --json
-    stats --json | diff g.json g.json --json | diff g.json E | explain E --json | explain E --markdown | help E
-""".replace("\n", "|").split("|") if line.strip()]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +50,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("kind", ["pipe", "terminal", "narrow"])
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("question", [row[0] for row in read_table(__file__, "questions.txt")])
 def test_nothing_speaks_to_the_terminal(folder, monkeypatch, question, kind):
     words = [word.replace("E", EVIL) for word in question.split()]
     monkeypatch.chdir(folder)

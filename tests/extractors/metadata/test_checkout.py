@@ -8,6 +8,7 @@ import pytest
 from podgraph.extractors import SourceError, choose_look_ups, identify, look_up_metadata
 from podgraph.extractors.metadata import git as git_command
 from tests.extractors.metadata.histories import ENVIRONMENT, History, git
+from tests.tables import read_toml
 
 HOME = "https://github.com/o/r"
 EACH = 60  # commits of each kind of message, and renames
@@ -146,26 +147,21 @@ def test_the_newest_of_several_landings_counts(tmp_path):
     assert {edge[2] for edge in edges if edge[1] == "landed_as"} == {f"@{names[3]}"}
 
 
-KINDS_OF_CLONES = {
-    "shallow": (["clone", "-q", "--depth=1"], "is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it", {"#5", ":d/x.py"}),
-    "partial": (["clone", "-q", "--filter=blob:none", "--no-checkout"], "is a partial clone: what it lacks is not fetched, so files that moved may count as gone", {"#1", ":d/x.py", ":a/x.py"}),
-    "treeless": (["clone", "-q", "--filter=tree:0", "--no-checkout"], "is a partial clone: what it lacks is not fetched, so files that moved may count as gone", {"#1"}),
-}  # fmt: skip
+TABLES = read_toml(__file__, "checkout.toml")
 
 
-@pytest.mark.parametrize("kind", KINDS_OF_CLONES)
-def test_a_clone_that_is_not_whole_is_said_in_one_line_and_the_rest_done(kind, tmp_path):
-    words, line, known = KINDS_OF_CLONES[kind]
+@pytest.mark.parametrize("row", TABLES["clones"].values(), ids=TABLES["clones"])
+def test_a_clone_that_is_not_whole_is_said_in_one_line_and_the_rest_done(row, tmp_path):
     a_history().write(tmp_path / "whole")
     git(tmp_path / "whole", "config", "uploadpack.allowFilter", "true")
-    git(tmp_path, *words, (tmp_path / "whole").as_uri(), "part")
+    git(tmp_path, *row["words"], (tmp_path / "whole").as_uri(), "part")
     lines = []
     facts, _ = ask(
         tmp_path / "part", "pull/1", "pull/5", "blob/main/d/x.py", "blob/main/a/x.py",
         given=f"o/r={tmp_path / 'part'}", told=lines,
     )  # fmt: skip
-    assert lines[0] == f"{tmp_path / 'part'} {line}"
-    assert {id_.removeprefix("github:o/r") for id_ in facts} >= known
+    assert lines[0] == f"{tmp_path / 'part'} {row['line']}"
+    assert {id_.removeprefix("github:o/r") for id_ in facts} >= {*row["found"]}
 
 
 def test_a_clone_without_what_is_cited(tmp_path):
@@ -178,24 +174,14 @@ def test_a_clone_without_what_is_cited(tmp_path):
     assert list(facts) == ["github:o/r:d/x.py"]
 
 
-# what is given -> what is said of it
-MISTAKES = {
-    "{here}/nothing": "{here}/nothing: there is no such folder; name the folder of a clone",
-    "{here}/file": "{here}/file: there is no such folder; name the folder of a clone",
-    "{here}/elsewhere": "{here}/elsewhere: its origin is not a repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
-    "{here}/alone": "{here}/alone: its origin is not a repository on GitHub; say whose clone it is: --checkout owner/name=DIR",
-    "o/r={here}/nothing": "{here}/nothing: there is no such folder; name the folder of a clone",
-}
-
-
-@pytest.mark.parametrize("given", MISTAKES)
-def test_what_is_no_clone_is_said_before_anything_is_done(given, tmp_path):
+@pytest.mark.parametrize(("given", "line"), TABLES["mistakes"].items())
+def test_what_is_no_clone_is_said_before_anything_is_done(given, line, tmp_path):
     (tmp_path / "file").write_text("")
     History().write(tmp_path / "elsewhere", origin="https://gitlab.com/o/r.git")
     History().write(tmp_path / "alone", origin="")
     with pytest.raises(SourceError) as error:
         choose_look_ups([given.format(here=tmp_path)])
-    assert str(error.value) == MISTAKES[given].format(here=tmp_path)
+    assert str(error.value) == line.format(here=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -206,25 +192,8 @@ def test_the_origin_in_any_spelling(origin, tmp_path):
     assert [checkout.repo for checkout in choose_look_ups([str(tmp_path / "r")]).checkouts] == ["o/r"]
 
 
-# settings that run a program, and the command of plain git that runs it
-TRAPS = {
-    "gpg.program={trap}": "--no-pager log --show-signature",
-    "gpg.program={trap} log.showSignature=true": "--no-pager log",
-    "core.fsmonitor={trap}": "status",
-    "core.pager={trap}": "log",
-    "diff.external={trap}": "--no-pager diff HEAD~1",
-    "diff.x.textconv={trap}": "--no-pager log -p",
-    "filter.x.smudge={trap}": "checkout -f",
-    "filter.x.process={trap}": "checkout -f",
-    "core.hooksPath={hooks}": "checkout -f",
-    "core.sshCommand={trap}": "fetch",
-    # an object that is missing
-    "core.sshCommand={trap} core.repositoryFormatVersion=1 extensions.partialClone=origin remote.origin.promisor=true": "cat-file -p HEAD:new.py",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("settings", TRAPS)
-def test_a_program_that_a_clone_names_is_not_run(settings, tmp_path):
+@pytest.mark.parametrize(("settings", "command"), TABLES["traps"].items())
+def test_a_program_that_a_clone_names_is_not_run(settings, command, tmp_path):
     clone, sprung, hooks = tmp_path / "r", tmp_path / "sprung", tmp_path / "hooks"
     a_history().write(clone)
     hooks.mkdir()
@@ -250,7 +219,7 @@ def test_a_program_that_a_clone_names_is_not_run(settings, tmp_path):
     assert len(facts) == 3
     assert not sprung.exists()
     _, terminal = os.openpty()  # only there is a pager
-    words, environment = ["git", "-C", str(clone), *TRAPS[settings].split()], {**ENVIRONMENT, "TERM": "xterm"}
+    words, environment = ["git", "-C", str(clone), *command.split()], {**ENVIRONMENT, "TERM": "xterm"}
     subprocess.run(words, stdout=terminal, stderr=terminal, check=False, env=environment, timeout=20)
     assert sprung.exists(), "the trap works where nothing holds it back"
 

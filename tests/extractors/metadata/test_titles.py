@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +11,7 @@ from podgraph.extractors.metadata import titles as module
 from podgraph.extractors.metadata.titles import Titles
 from podgraph.extractors.sources.cache import Cache
 from tests.loopback import Clock, Loopback, reply
+from tests.tables import read_toml
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -47,37 +47,16 @@ def web(server, path="/page", kind="web"):
     return Ref(kind, f"{kind}:x{path}", "x", server.url(path))
 
 
-# a page -> what is said of it
-PAGES = {
-    "<title>A page</title>": {"title": "A page", "status": "ok"},
-    "<TITLE lang=en>A\n  page &amp; more</TITLE>": {"title": "A page & more", "status": "ok"},
-    "<title>Site</title><meta property='og:title' content='The post'>": {"title": "The post", "status": "ok"},
-    "<meta content=\"The 'post'\" name=og:title><title>x</title>": {"title": "The 'post'", "status": "ok"},
-    "<meta property=og:title content='YouTube'><title>A talk</title>": {"title": "A talk", "status": "ok"},
-    "<title>torch.vmap — PyTorch 2.7 documentation</title>": {"title": "torch.vmap", "status": "ok"},
-    "<title>Just a moment...</title>": {"status": "ok"},
-    "<title>Sign in</title>": {"status": "ok"},
-    "<title>404: nothing here</title>": {"status": "gone"},
-    "<title>Page not found - Site</title>": {"status": "gone"},
-    "<title>404 ways to say it</title>": {"title": "404 ways to say it", "status": "ok"},
-    "<svg><title>icon</title></svg>": {"title": "icon", "status": "ok"},
-    "<title>Real</title><svg><title>icon</title></svg>": {"title": "Real", "status": "ok"},
-    "no markup": {"status": "ok"},
-    "<title>A</title><meta property='article:published_time' content='2021-01-02T03:04:05Z'>": {
-        "title": "A",
-        "date": "2021-01-02T03:04:05+00:00",
-        "status": "ok",
-    },
-    "<title>\x1b[2J\u202eA</title>": {"title": "[2JA", "status": "ok"},
-    "<title>never closed": {"title": "never closed", "status": "ok"},
-    "<" * 10_000: {"status": "ok"},
-}
+TABLES = read_toml(__file__, "titles.toml")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
-def test_a_page(page, server, ask):
+@pytest.mark.parametrize(
+    "row", [*TABLES["pages"], {"page": "<" * 10_000, "status": "ok"}], ids=lambda row: row["page"][:30]
+)
+def test_a_page(row, server, ask):
+    page = row.pop("page")
     server.on("/page", reply(200, page.encode(), Content_Type="text/html; charset=utf-8"))
-    assert ask(web(server)) == {"web:x/page": PAGES[page]}
+    assert ask(web(server)) == {"web:x/page": row}
 
 
 # what a server answers -> what is said of the page
@@ -104,20 +83,10 @@ def test_an_answer(name, server, ask):
     assert found == said
 
 
-CROSSREF = {"message": {"title": ["A &amp; B"], "author": [{"given": "Ann", "family": "E"}] * 4}}
-# the id and the address of an artifact -> what is asked of our server, what it answers, what is said
-SERVICES = {
-    ("paper:doi/10.1/a(b)", "https://doi.org/10.1/a(b)"): ("/crossref/10.1/a%28b%29", CROSSREF, {"title": "A & B", "author": "Ann E, Ann E, Ann E and others", "status": "ok"}),
-    ("paper:arxiv/1905.12322", "https://arxiv.org/abs/1905.12322"): ("/arxiv/1905.12322", "<meta name=og:title content=A><meta name=citation_author content='E, Ann'><meta name=citation_date content=2019/05/29>", {"title": "A", "author": "Ann E", "date": "2019-05-29T00:00:00+00:00", "status": "ok"}),
-    ("video:youtube/abc", "https://www.youtube.com/watch?v=abc"): ("/youtube/https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Dabc", {"title": "A talk", "author_name": "Ann"}, {"title": "A talk", "author": "Ann", "status": "ok"}),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("id_", "url"), SERVICES)
-def test_a_service(id_, url, server, ask):
-    target, answer, said = SERVICES[id_, url]
-    server.on(target, reply(200, (answer if isinstance(answer, str) else json.dumps(answer)).encode()))
-    assert ask(Ref(id_.partition(":")[0], id_, "x", url)) == {id_: said}
+@pytest.mark.parametrize("row", TABLES["services"], ids=lambda row: row["id"])
+def test_a_service(row, server, ask):
+    server.on(row["target"], reply(200, row["answer"].encode()))
+    assert ask(Ref(row["id"].partition(":")[0], row["id"], "x", row["url"])) == {row["id"]: row["said"]}
 
 
 def test_a_page_is_asked_once_a_month(server, ask):

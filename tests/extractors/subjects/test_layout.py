@@ -6,6 +6,7 @@ import pytest
 
 from podgraph.extractors import Layout, known_subjects
 from podgraph.extractors.subjects.vocabulary import subject_vocabulary
+from tests.tables import read_toml
 
 LOOM = Layout(
     [
@@ -15,38 +16,15 @@ LOOM = Layout(
     shelves=["src"],
 )  # fmt: skip
 
-# a path, and the places it belongs to, the nearest first
-BELONG = {
-    "src/warp/deep/x.c": ["src/warp/deep/", "src/warp/", "src/"],
-    "src/warp/new.c": ["src/warp/", "src/"],
-    "src/warp": ["src/warp/", "src/"],
-    "src/warp/tension_gauge.c": ["src/warp/*tension*", "src/warp/", "src/"],
-    "src/warp/weft.c": ["src/warp/", "*weft*", "src/"],  # the folder says more than the name does,
-    "src/weft.c": ["*weft*", "src/"],  # but not where it is a shelf
-    "checks/warp/test_tension.c": ["src/warp/*tension*", "src/warp/", "src/"],
-    "checks/test_warp.c": ["src/warp/", "src/"],  # called like the folder that it tests
-    "guide/warp.deep.md": ["src/warp/deep/", "src/warp/", "src/"],
-    "Makefile": ["Makefile"],
-    "elsewhere/Makefile": ["Makefile"],
-    "elsewhere/x.c": [],
-}
+TABLES = read_toml(__file__, "layout.toml")
 
 
-@pytest.mark.parametrize(("path", "places"), BELONG.items())
+@pytest.mark.parametrize(("path", "places"), TABLES["belong"].items())
 def test_belongings(path, places):
     assert [one.place for one in LOOM.belongings(path)] == places
 
 
-STANDS = {
-    "checks/warp/test_beam.c": ["src/warp/beam"],
-    "checks/beam_test.py": ["src/beam"],
-    "checks/old/test-beam.py": ["src/warp/beam", "src/old/beam"],
-    "guide/warp.deep.md": ["src/warp/deep"],
-    "src/warp/beam.c": [],
-}
-
-
-@pytest.mark.parametrize(("path", "stands"), STANDS.items())
+@pytest.mark.parametrize(("path", "stands"), TABLES["stands"].items())
 def test_what_a_path_stands_for(path, stands):
     assert LOOM.stands_for(path) == stands
 

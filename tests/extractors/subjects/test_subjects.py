@@ -23,12 +23,7 @@ from podgraph.extractors.subjects.subject import Code
 from podgraph.graph import View, build_graph, default_repo, enrich_graph
 
 LOOM = Path(__file__).parent / "loom"
-FEED = """<rss version="2.0"><channel><title>{title}</title><link>https://{host}/</link><description>{about}</description>
-<item><title>Strides</title><guid>1</guid><enclosure url="https://{host}/1.mp3" length="1" type="audio/mpeg"/>
-<description>On the fly shuttle, in #1234 and RFC-0007: loom.weave, Shuttle and HeddleFrame. Annie joins me. The autograd
-engine and Mike Ruberry stay away. See https://github.com/weavers/loom/blob/main/loom/shuttle.py.</description></item>
-<item><title>Nothing</title><guid>2</guid><enclosure url="https://{host}/2.mp3" length="1" type="audio/mpeg"/>
-<description>https://github.com/weavers/proposals/blob/main/RFC-0007-reeds.md</description></item></channel></rss>"""
+FEED = Path(__file__).with_name("weaving.xml").read_text("utf-8").rstrip()
 OWN = FEED.format(title="The weaving show", host="loom.example", about="About Loom").encode()
 FOREIGN = FEED.format(title="The garden show", host="garden.example", about="About beds").encode()
 FOREIGN = FOREIGN.replace(b"loom.weave", b"weave").replace(b"weavers/loom/blob/main/loom", b"gardeners/beds/blob/main")

@@ -3,6 +3,7 @@
 import pytest
 
 from podgraph.extractors import SourceError, builtin_vocabulary, parse_vocabulary
+from tests.tables import read_toml
 
 BREAD = """
 [[area]]
@@ -62,18 +63,14 @@ def test_a_circle_of_topics_ends():
     assert vocabulary.areas == {"a": "a", "b": "b"}
 
 
-@pytest.mark.parametrize(("text", "word"), [
-    ("[[topic", "TOML"), ("x = 1", "unknown key 'x'; use area"), ("extends = true", "no [[topic]]"),
-    ("topic = 3", "topic has an invalid value; write [[topic]]"),
-    pytest.param(f"topic = {'9' * 5000}", "it has a number of thousands of digits", id="digits"),
-    pytest.param("topic = " + "[" * 30_000, "it is nested too deeply", id="deep"), ("topic = [3]", "topic has an invalid value; write [[topic]]"),
-    ('[[topic]]\naliases = ["x"]', "neither a label nor an id"), ('[[topic]]\nlabel = ["x"]', 'label has an invalid value; write label = "…"'),
-    ('[[topic]]\nlabel = "x"\naliases = 3', 'aliases has an invalid value; write aliases = ["…"]'),
-    ('[[topic]]\nlabel = "x"\nweak = [""]', "weak has an invalid value"),
-    ('extends = 1\n[[topic]]\nlabel = "x"', "extends has an invalid value; write extends = true"),
-    ('[[topic]]\nlabel = "x"\nalias = ["y"]', "did you mean 'aliases'?"),
-    ('[[topic]]\nlabel = "x"\npart_of = ["nope"]', "part of 'nope', which does not exist"),
-])  # fmt: skip
+FAULTS = [tuple(row.values()) for row in read_toml(__file__, "vocabulary_faults.toml")["fault"]]
+FAULTS += [
+    (f"topic = {'9' * 5000}", "it has a number of thousands of digits"),
+    ("topic = " + "[" * 30_000, "it is nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("text", "word"), FAULTS, ids=lambda value: value[:20])
 def test_faults_are_named(text, word):
     with pytest.raises(SourceError, match=r"bad\.toml") as caught:
         parse_vocabulary(text, source="bad.toml")

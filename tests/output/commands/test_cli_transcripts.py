@@ -1,9 +1,8 @@
 """A build with transcripts, and what it makes of questions and exports. All that is said here is made up."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -12,56 +11,17 @@ from podgraph.output.formats import FORMATS, write_graph
 from podgraph.output.opening import open_store
 from tests.output.graphs import list_installed
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-FEED = """<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>
-<title>Talk of PyTorch</title><link>https://talk.example</link><description>All about PyTorch.</description>
-<item><title>Mapping</title><link>https://talk.example/mapping</link><guid>g1</guid>
-<description>On torch.vmap.</description><enclosure url="https://talk.example/mapping.mp3" type="audio/mpeg"/></item>
-<item><title>Compiling</title><link>https://talk.example/compiling</link><guid>g2</guid>
-<description>Nothing to read.</description></item>
-</channel></rss>"""
-# words that nothing else says: none of those in CANARIES may leave the transcript
-CANARIES = ("zarquon", "quibblethorn")
-SPOKEN = """1
-00:00:05,000 --> 00:00:20,000
-Good morning to all of you out there, dear zarquon.
-
-2
-00:01:15,000 --> 00:01:30,000
-Here the old looms of our village meet torch dot compile, and the weavers cheer for it all the day long.
-
-3
-00:02:40,000 --> 00:02:50,000
-Torch dot compile it is. And now the quibblethorn says good bye.
-"""
-
-
-# the topic of a name before the name itself
-SPOKEN_TOO = """1
-00:00:07,000 --> 00:00:20,000
-Today we open functorch for once, and look at what lies in it.
-
-2
-00:01:30,000 --> 00:01:45,000
-Among the tools in there is torch dot vmap, and I like torch dot vmap best of all.
-"""
+TALK = Path(__file__).with_name("talk")
+CANARIES = ("zarquon", "quibblethorn")  # words that nothing else says: none of these may leave the transcript
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with a feed, a transcript, and the graphs that are built of them."""
-    path = tmp_path_factory.mktemp("said")
-    (path / "feed.xml").write_text(FEED)
-    (path / "said").mkdir()
-    (path / "said" / "mapping.srt").write_text(SPOKEN)
-    (path / "said" / "compiling.srt").write_text(SPOKEN_TOO)
-    said = ["--transcripts", str(path / "said")]
-    assert (
-        main(["build", str(path / "feed.xml"), *said, "-q", "-o", str(path / "g.json"), "-o", str(path / "g.sqlite")])
-        == 0
-    )
+    path = tmp_path_factory.mktemp("said") / "talk"
+    shutil.copytree(TALK, path)
+    words = ["build", str(path / "feed.xml"), "--transcripts", str(path / "said")]
+    assert main([*words, "-q", "-o", str(path / "g.json"), "-o", str(path / "g.sqlite")]) == 0
     return path
 
 
@@ -74,9 +34,18 @@ MOMENTS = "at 1:15 <https://talk.example/mapping.mp3#t=75>, 2:40"
 QUOTE = "of our village meet torch dot compile, and the weavers cheer for"
 
 
-def test_cites_says_the_minutes_and_links_there(graph, capsys):
-    assert main(["cites", "torch.compile", *graph]) == 0
-    assert capsys.readouterr().out.splitlines() == [f"\tMapping\t{QUOTE} ({MOMENTS})\thttps://talk.example/mapping"]
+ANSWERS = {
+    "cites torch.compile": f"\tMapping\t{QUOTE} ({MOMENTS})\thttps://talk.example/mapping\n",
+    "explain torch.compile": "at 1:15 <https://talk.example/mapping.mp3#t=75>",
+    "show torch.compile": f"{QUOTE} ({MOMENTS})",
+    "search weavers": f"{QUOTE}; at 1:15 <https://talk.example/mapping.mp3#t=75>",
+}
+
+
+@pytest.mark.parametrize("words", ANSWERS)
+def test_an_answer_has_the_minutes_and_their_address(words, graph, capsys):
+    assert main([*words.split(), *graph]) == 0
+    assert ANSWERS[words] in capsys.readouterr().out
 
 
 def test_cites_as_json_has_the_moments(graph, capsys):
@@ -84,11 +53,6 @@ def test_cites_as_json_has_the_moments(graph, capsys):
     (one,) = json.loads(capsys.readouterr().out)["rows"]
     (said,) = one["evidence"]
     assert (said["quote"], said["method"], said["time"], said["moments"]) == (QUOTE, "transcript", 75, [75, 160])
-
-
-def test_explain_says_the_minute(graph, capsys):
-    assert main(["explain", "torch.compile", *graph]) == 0
-    assert "at 1:15 <https://talk.example/mapping.mp3#t=75>" in capsys.readouterr().out
 
 
 def test_explain_gives_the_minute_of_the_name_as_cites_does(graph, capsys):
@@ -103,11 +67,6 @@ def test_explain_gives_the_minute_of_the_name_as_cites_does(graph, capsys):
     assert cited == told == {"Mapping": None, "Compiling": 90}
 
 
-def test_show_says_the_minutes(graph, capsys):
-    assert main(["show", "torch.compile", *graph]) == 0
-    assert f"{QUOTE} ({MOMENTS})" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(("text", "found"), [("weavers cheer", True), ('"weavers cheer"', True), ("weav", True), ("quibblethorn", False), ("cheer weavers zebra", False)])  # fmt: skip
 def test_search_finds_what_is_said_beside_a_name(text, found, graph, capsys):
     assert main(["search", text, "--json", *graph]) in (0, 1)
@@ -115,12 +74,7 @@ def test_search_finds_what_is_said_beside_a_name(text, found, graph, capsys):
     assert [(one["title"], one["excerpt"], one["time"]) for one in hits] == ([("Mapping", QUOTE, 75)] if found else [])
 
 
-def test_search_prints_the_moment(graph, capsys):
-    assert main(["search", "weavers", *graph]) == 0
-    assert f"{QUOTE}; at 1:15 <https://talk.example/mapping.mp3#t=75>" in capsys.readouterr().out
-
-
-def words_of(path: Path) -> str:
+def words_of(path):
     """Return all that is in a file, or in the files of a folder, as text."""
     files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
     return " ".join(one.read_bytes().decode("utf-8", "replace") for one in files)
@@ -146,7 +100,7 @@ def test_a_folder_that_is_none_is_one_line(folder, capsys):
 
 def test_a_bad_transcript_is_a_line_and_the_build_goes_on(folder, tmp_path, capsys):
     (tmp_path / "compiling.vtt").write_bytes(b"\x00\x01\x02")
-    (tmp_path / "mapping.srt").write_text(SPOKEN)
+    shutil.copy(TALK / "said/mapping.srt", tmp_path)
     out = tmp_path / "g.json"
     assert main(["build", str(folder / "feed.xml"), "--transcripts", str(tmp_path), "-o", str(out)]) == 0
     told = capsys.readouterr().err
