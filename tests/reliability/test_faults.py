@@ -94,7 +94,10 @@ def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
 
 # what is scarce -> the possible statuses, and the line of status 2
 SCARCE = {
-    ("RLIMIT_FSIZE", 20_000): ({2}, "g.json: cannot be written: File too large; check its folder, the permissions and the free space"),
+    ("RLIMIT_FSIZE", 20_000): (
+        {2},
+        "g.json: cannot be written: File too large; check its folder, the permissions and the free space",
+    ),
     ("RLIMIT_NOFILE", 32): ({0}, ""),
     ("RLIMIT_AS", 400_000_000): ({0, 2}, "there is not enough memory for this; narrow the sources"),  # libraries differ
 }
