@@ -33,7 +33,7 @@ from .library import open as open_graph
 from .opening import find_graph
 from .parser import CommandParser, add_graph_option
 from .questions import QUESTIONS
-from .terminal import note, ready_streams, set_quiet, warn
+from .terminal import STATUS_LINE, note, ready_streams, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,7 +57,7 @@ def main(line: Sequence[str] | None = None) -> int:
             warnings.simplefilter("ignore")  # libraries' warnings are for programmers
     try:
         arguments = build_parser(words).parse_args(words)
-        set_quiet(is_quiet=arguments.quiet)
+        STATUS_LINE.is_quiet = arguments.quiet
         status: int = arguments.run(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:

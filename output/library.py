@@ -203,7 +203,7 @@ class Graph(Questions):
             rows = tuple(Row(node, id=id_) for id_, node in self._store.nodes(*kinds))
             return Answer("nodes", kind, ("id", "kind", "title", "label", "date", "url"), rows, len(rows))
 
-        return Members(self, ask, lambda: [id_ for id_, _ in self._store.nodes()], "nodes")
+        return Members(self, ask, "nodes")
 
     @property
     def edges(self) -> Members:
@@ -223,7 +223,7 @@ class Graph(Questions):
             )
             return Answer("edges", name, ("source", "relation", "target", "reasons"), rows, len(rows))
 
-        return Members(self, ask, lambda: [tuple(edge[:3]) for edge in self._store.all_edges()], "edges")
+        return Members(self, ask, "edges")
 
     def sql(self, query: str, values: Iterable[str | float | None] = ()) -> Answer:
         """Return the rows of a SQL query over the tables ``nodes``, ``edges``, ``evidence`` and ``about``.

@@ -59,8 +59,8 @@ class Members:
     (True, 'episode', 'related')
     """
 
-    def __init__(self, graph: Any, ask: Callable[[str], Answer], list_keys: Callable[[], list[Any]], what: str) -> None:
-        self._graph, self._ask, self._list_keys, self._what = graph, ask, list_keys, what
+    def __init__(self, graph: Any, ask: Callable[[str], Answer], what: str) -> None:
+        self._graph, self._ask, self._what = graph, ask, what
 
     def __call__(self, name: str = "", *, kind: str = "", relation: str = "", data: bool = False) -> Any:
         """Return the rows of a kind or relation; with ``data`` pairs of an id and its row, as networkx does."""
@@ -70,10 +70,12 @@ class Members:
         return [(row["id"], row) if self._what == "nodes" else (row["source"], row["target"], row) for row in answer]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._list_keys())
+        if self._what == "nodes":
+            return (row["id"] for row in self._ask(""))
+        return ((row["source"], row["target"], row["relation"]) for row in self._ask(""))
 
     def __len__(self) -> int:
-        return len(self._list_keys())
+        return len(self._ask(""))
 
     def __getitem__(self, reference: str) -> Any:
         return self._graph[reference]

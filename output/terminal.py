@@ -60,20 +60,15 @@ def ready_streams() -> None:
 def warn(message: str) -> None:
     """Print one line for the person on standard error. Where nobody reads it, it is dropped."""
     if sys.stderr is not None:
-        _LINE.write("")
+        STATUS_LINE.write("")
         with suppress(OSError, ValueError):
             print(f"podgraph: {without_keys(printable_line(message))}", file=sys.stderr)
 
 
 def note(message: str) -> None:
     """Print a line as ``warn`` does, unless the command is quiet."""
-    if not _LINE.is_quiet:
+    if not STATUS_LINE.is_quiet:
         warn(message)
-
-
-def set_quiet(*, is_quiet: bool) -> None:
-    """Choose whether the command prints notes and progress."""
-    _LINE.is_quiet = is_quiet
 
 
 def format_count(count: int, word: str) -> str:
@@ -147,8 +142,8 @@ def without_formula(text: str) -> str:
     return f"'{text}" if re.match(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]", text) else text
 
 
-class _ProgressLine:
-    """A line on standard error, rewritten a few times for each step."""
+class _StatusLine:
+    """A line on standard error, rewritten a few times for each step. While it is quiet, there are no notes either."""
 
     is_quiet = True  # until a command begins: the library prints nothing
     text = ""
@@ -168,7 +163,7 @@ class _ProgressLine:
         self.text = text
 
 
-_LINE = _ProgressLine()
+STATUS_LINE = _StatusLine()
 
 
 @contextmanager
@@ -178,6 +173,6 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
     Yields a function of (task, steps done, number of steps; 0: unknown).
     """
     is_in_cell = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
-    is_shown = is_in_cell or (not _LINE.is_quiet and sys.stderr is not None and sys.stderr.isatty())
-    yield _LINE.show if is_shown else lambda _task, _done, _total: None
-    _LINE.write("")
+    is_shown = is_in_cell or (not STATUS_LINE.is_quiet and sys.stderr is not None and sys.stderr.isatty())
+    yield STATUS_LINE.show if is_shown else lambda _task, _done, _total: None
+    STATUS_LINE.write("")
