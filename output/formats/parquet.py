@@ -20,6 +20,7 @@ from .rows import Column, Rows, list_evidence, to_values
 from .shared.days import parse_day
 from .shared.texts import clean_text
 
+_ENDS = dict.fromkeys(("source", "target", "relation"), "string")
 _CITATION = dict.fromkeys(
     "episode thing kind quote moment link relation date method confidence episode_id thing_id".split(), "string"
 ) | {"moment": "double", "confidence": "double", "date": "date"}
@@ -34,21 +35,19 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
     _write(citations, _CITATION, _list_citations(rows), ("episode_id", "relation", "thing_id"))
     records = ({"id": id_, **row} for id_, row in rows.flat_nodes())
     _write(nodes, {"id": "string", **_list_types(rows.node_columns)}, records)
-    types = dict.fromkeys(("source", "target", "relation"), "string") | _list_types(rows.edge_columns)
+    types = _ENDS | _list_types(rows.edge_columns)
     types |= {"evidence": "evidence"} if "evidence" in types else {}
     _write(edges, types, _list_edges(rows), ("target", "source", "relation"))
 
 
 def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
     """Write a folder with the tables nodes, edges and evidence, partitioned by show, a batch of rows at a time."""
-    ends = ("source", "target", "relation")
-    columns = [column for column in rows.edge_columns if column.name != "evidence"]
     nodes = ({"id": id_, **row} for id_, row in rows.flat_nodes())
-    edges = (dict(zip(ends, edge, strict=False)) | to_values(columns, edge.attributes) for edge in rows.edges())
-    evidence = (
-        dict(zip(ends, edge, strict=False)) | _keep_typed(item, _EVIDENCE)
-        for edge in rows.edges()
-        for item in list_evidence(edge.attributes)
+    columns = [column for column in rows.edge_columns if column.name != "evidence"]
+    pieces = (
+        {name: record[name] for name in _ENDS} | item
+        for record in _list_edges(rows)
+        for item in record["evidence"] or ()
     )
     shows: dict[str, str] = {}
     for id_, node in rows.nodes():
@@ -57,8 +56,8 @@ def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
             shows[id_] = clean_text(show).removeprefix("podcast:") or "_"
     with new_folder(Path(os.path.realpath(path)), ".parquet") as folder:
         _write_parts(folder / "nodes", {"id": "string", **_list_types(rows.node_columns)}, nodes, shows)
-        _write_parts(folder / "edges", dict.fromkeys(ends, "string") | _list_types(columns), edges, shows)
-        _write_parts(folder / "evidence", dict.fromkeys(ends, "string") | _EVIDENCE, evidence, shows)
+        _write_parts(folder / "edges", _ENDS | _list_types(columns), _list_edges(rows), shows)
+        _write_parts(folder / "evidence", _ENDS | _EVIDENCE, pieces, shows)
 
 
 def _write_parts(

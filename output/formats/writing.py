@@ -99,9 +99,8 @@ def _check_format(path: AnyPath, item: Format) -> None:
     """Raise ``OutputError`` when a format's library is missing, or when the path cannot be of that format."""
     source = os.fspath(path)
     if item.needs and find_spec(item.needs) is None:
-        raise OutputError(
-            f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{item.name.rstrip('/')}]'"
-        )
+        extra = item.name.rstrip("/")
+        raise OutputError(f"needs {item.needs}", source=source, remedy=f"pip install 'podgraph[{extra}]'")
     if is_standard_output(path) and (item.form == "folder" or item.siblings):
         raise OutputError("takes one file", source="standard output", remedy=f"{item.name} is several: name a path")
     has_its_suffix = source.lower().rstrip("/").endswith(tuple(suffix.rstrip("/") for suffix in item.suffixes))
