@@ -36,11 +36,8 @@ def corrected(**keys):
 
 
 def edges(graph, relation):
-    found = (
-        (source.rpartition("/")[2], target, key, data)
-        for source, target, key, data in graph.edges(keys=True, data=True)
-    )
-    return {(source, target): data for source, target, key, data in found if key == relation}
+    rows = graph.edges(keys=True, data=True)
+    return {(source.rpartition("/")[2], target): data for source, target, key, data in rows if key == relation}
 
 
 @pytest.mark.parametrize("name", ["https://peat.example/map", "web:peat.example/map", "peat.example"])
@@ -54,12 +51,12 @@ def test_boilerplate(name):
 
 
 def test_persons_and_topics():
-    graph, missed = corrected(
-        same=(("person:annlee", "Ann B. Lee"),),
-        rename=(("Moss", "Sphagnum"),),
-        merge=(("Lichen", "Moss"),),
-        drop=("Ferns",),
-    )
+    pairs = {
+        "same": (("person:annlee", "Ann B. Lee"),),
+        "rename": (("Moss", "Sphagnum"),),
+        "merge": (("Lichen", "Moss"),),
+    }
+    graph, missed = corrected(**pairs, drop=("Ferns",))
     assert "person:ablee" not in graph
     assert graph.nodes["person:annlee"]["aliases"] == ["Ann B. Lee"]
     assert "a correction: Ann B. Lee is Ann Lee" in edges(graph, "mentions")["talk", "person:annlee"]["reasons"]

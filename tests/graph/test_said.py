@@ -10,17 +10,16 @@ QUIET, WRITTEN = "We go on about nothing. ", "On torch.vmap and vmap."
 
 def graph(*items):
     """Return the graph of episodes of a show on PyTorch: (notes, words of the transcript); "" for none."""
-    episodes = tuple(
-        Episode(f"episode:x/{number}", "episode", "podcast:x", f"Part {number}", notes)
-        for number, (notes, _) in enumerate(items)
-    )
-    feed = Feed("x", "podcast", "podcast:x", "PyTorch talk", episodes)
-    texts = zip(episodes, (text for _, text in items), strict=True)
-    transcripts = {episode.id: Transcript(episode.id, text, (0,), (0,)) for episode, text in texts if text}
-    made = build_graph([feed], extract([feed], transcripts=transcripts))
-    enrich_graph(made, builtin_vocabulary())
-    assert list(check(made)) == []
-    return made
+    transcripts, episodes = {}, []
+    for number, (notes, text) in enumerate(items):
+        id_ = f"episode:x/{number}"
+        episodes.append(Episode(id_, "episode", "podcast:x", f"Part {number}", notes))
+        transcripts |= {id_: Transcript(id_, text, (0,), (0,))} if text else {}
+    feed = Feed("x", "podcast", "podcast:x", "PyTorch talk", tuple(episodes))
+    result = build_graph([feed], extract([feed], transcripts=transcripts))
+    enrich_graph(result, builtin_vocabulary())
+    assert list(check(result)) == []
+    return result
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,13 @@ TITLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("titles", "left"), TITLES)
-def test_openings_of_most_titles_of_a_show(titles, left):
+@pytest.mark.parametrize(("titles", "rest"), TITLES)
+def test_openings_of_most_titles_of_a_show(titles, rest):
     graph = networkx.MultiDiGraph()
     for number, title in enumerate(titles):
         graph.add_node(number, kind="episode", label=title, podcast="podcast:kiln")
         graph.add_node(f"other {number}", kind="episode", title=f"Bone and Clay {number}: x", podcast="podcast:b")
     graph.add_node("topic:kiln", kind="topic", label="Kiln 9: Topics")
-    found = find_openings(graph)
-    assert [title[found.get(number, 0) :] for number, title in enumerate(titles)] == (left or titles)
-    assert found.get("other 3", 14) == 14
+    lengths = find_openings(graph)
+    assert [title[lengths.get(number, 0) :] for number, title in enumerate(titles)] == (rest or titles)
+    assert lengths.get("other 3", 14) == 14
