@@ -33,19 +33,14 @@ AREAS = {
     "a topic of one episode is none": (show(*["rye"] * 4, *["oat"] * 4, "fig"), ["rye"] * 4 + ["oat"] * 4 + [OTHERS]),
     "a topic named like the show is none": (show(*["rye"] * 4, *["p"] * 4), ["rye"] * 4 + [OTHERS] * 4),
     "too few members": (show(*["rye"] * 3, *["oat"] * 4), [OTHERS] * 3 + [OTHERS] * 4),
-    "an episode about none joins its relatives": (
-        show(*["rye"] * 4, *["oat"] * 4, "fig", ties=[("e0", "e8")]),
-        ["rye"] * 4 + ["oat"] * 4 + ["rye"],
-    ),
-    "an area at most doubles": (
-        show(*["rye"] * 2, *["fig"], *["oat"] * 4, "ale", "tea", ties=[("e0", "e2"), ("e1", "e7"), ("e0", "e8")]),
-        ["rye"] * 3 + ["oat"] * 4 + ["rye", OTHERS],
-    ),
-    "of two topics the nearer": (
-        show(*["rye"] * 4, *["fig"] * 4, *["oat"] * 5, "oat rye"),
-        ["rye"] * 4 + ["fig"] * 4 + ["oat"] * 6,
-    ),
-}
+    "an episode about none joins its relatives":
+        (show(*["rye"] * 4, *["oat"] * 4, "fig", ties=[("e0", "e8")]), ["rye"] * 4 + ["oat"] * 4 + ["rye"]),
+    "an area at most doubles":
+        (show(*["rye"] * 2, "fig", *["oat"] * 4, "ale", "tea", ties=[("e0", "e2"), ("e1", "e7"), ("e0", "e8")]),
+         ["rye"] * 3 + ["oat"] * 4 + ["rye", OTHERS]),
+    "of two topics the nearer":
+        (show(*["rye"] * 4, *["fig"] * 4, *["oat"] * 5, "oat rye"), ["rye"] * 4 + ["fig"] * 4 + ["oat"] * 6),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("graph", "areas"), AREAS.values(), ids=AREAS)

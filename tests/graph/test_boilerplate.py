@@ -13,18 +13,12 @@ Join our chat: https://discord.gg/acorn
 Follow us
 https://instagram.com/acornhour
 """
-BODIES = """Squirrels and how they find what they hid.
-A walk under the beeches.
-Owls at night.
-Why leaves turn red.
-A wren built in a boot.
-Moss, and what lives in it.
-Foxes in the town.
-The oldest yew.
-Mushrooms of the autumn.
-Snow on the larches.
-Herons at the weir.
-Nightingales in May.""".splitlines()
+# Titles and subjects of twelve episodes.
+BODIES = [
+    "Squirrels and what they hid.", "A walk under the beeches.", "Owls at night.", "Why leaves turn red.", "A wren in a boot.",
+    "Moss, and what lives in it.", "Foxes in the town.", "The oldest yew.", "Mushrooms of the autumn.", "Snow on the larches.",
+    "Herons at the weir.", "Nightingales in May.",
+]  # fmt: skip
 # What else some episodes say, by their place: text -> target, and whether it is boilerplate there.
 CASES = {
     "footer sponsor": ({}, "web:oak.example/pod", set(range(12))),
