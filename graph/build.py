@@ -56,7 +56,9 @@ def build_graph(
     draft.add_hosts()
     draft.add_names(names)
     add_knowledge(draft.nodes, draft.edges, facts, [*known_edges, *draft.feed_edges], draft.renames)
-    draft.name_by_title()
+    for node in draft.nodes.values():
+        if node.get("title") and (node["kind"] in _CALLED or node["kind"] == "docs"):
+            node["label"] = node["title"]
     if draft.transcript_count:
         about["transcripts"] = draft.transcript_count
     graph = as_graph(draft.nodes, draft.edges, about)
@@ -149,11 +151,6 @@ class _Draft:
             is_page = kind == "docs" and ": " in label
             if (kind in _CALLED and (has_link or kind not in _NUMBERED)) or (is_page and has_link):
                 node["label"] = texts[0]
-
-    def name_by_title(self) -> None:
-        for node in self.nodes.values():
-            if node.get("title") and (node["kind"] in _CALLED or node["kind"] == "docs"):
-                node["label"] = node["title"]
 
 
 def _source(feed: Feed) -> Attributes:

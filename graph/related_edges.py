@@ -268,22 +268,11 @@ class _Reasons:
         topics = self._sort(one.about.keys() & two.about.keys())
         artifacts = self._sort(one.artifacts.keys() & two.artifacts.keys())
         most = max(_NARROW * len(self._ids), _RARE + 1)
-        is_strong = (
-            reasons
-            or any(
-                self._counts[name] < most
-                and min(one.about[name], two.about[name]) > _PASSING
-                and not self._is_common_word(name)
-                for name in topics
-            )
-            or any(self._counts[name] <= _RARE for name in artifacts)
-        )
-        products = {
-            name: value * self._vectors[other][name]
-            for name, value in self._vectors[place].items()
-            if name in self._vectors[other]
-        }
-        names = sorted(products, key=lambda name: (-products[name], name))
+        narrow = [name for name in topics if self._counts[name] < most and not self._is_common_word(name)]
+        narrow = [name for name in narrow if min(one.about[name], two.about[name]) > _PASSING]
+        is_strong = bool(reasons or narrow or [name for name in artifacts if self._counts[name] <= _RARE])
+        ours, theirs = self._vectors[place], self._vectors[other]
+        names = sorted(ours.keys() & theirs.keys(), key=lambda name: (-ours[name] * theirs[name], name))
         wholes = [] if topics else self._sort(name for name in names if name in self._graph)
         links = [name for name in artifacts if one.artifacts[name] and two.artifacts[name]]
         others = [name for name in artifacts if name not in links]

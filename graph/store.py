@@ -261,10 +261,9 @@ class Store:
     def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
         """Return the attributes of a node in a row of ``NODES``. Raises ``GraphError`` for those of other types."""
         try:
-            attributes: NodeAttributes = check_attributes(self._to_attributes(row), NodeAttributes)
+            return cast("NodeAttributes", check_attributes(self._to_attributes(row), NodeAttributes))
         except ValueError as error:
             raise self._damage(str(error)) from error
-        return attributes
 
     def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
         """Return the attributes of a node in a row of ``NODES``, and perhaps of further columns."""

@@ -158,13 +158,11 @@ def _weight(opens: int, list_start: float, evidence: Iterable[Evidence]) -> floa
     places: dict[str, list[Evidence]] = defaultdict(list)
     for item in evidence:
         places[item["field"]].append(item)
-    weight, in_notes = _TITLE * _find_surest(places["title"]), places["notes"]
-    if in_notes:
-        before = [item for item in in_notes if item["start"] < list_start]
-        factor = _DEEP
-        if before:  # more for repetitions, and for one in the opening
-            factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < opens else 0.0)
-        weight += _find_surest(in_notes) * factor
+    weight, factor = _TITLE * _find_surest(places["title"]), _DEEP
+    before = [item for item in places["notes"] if item["start"] < list_start]
+    if before:  # more for repetitions, and for one in the opening
+        factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < opens else 0.0)
+    weight += _find_surest(places["notes"]) * factor
     if places["transcript"] and not weight:
         moments = places["transcript"][0].get("moments", ())
         weight = _SPOKEN * min(3.0, 1 + math.log2(len(moments) or 1) / 2)
@@ -190,8 +188,7 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
         if area.area:
             graph.nodes[node]["area"] = area.name
         for parent in topic.part_of:
-            above = vocabulary.topics.get(parent)
-            if above is not None:
+            if above := vocabulary.topics.get(parent):
                 reason = f"{topic.name} is part of {above.name}"
                 graph.add_edge(node, f"topic:{parent}", "subtopic_of", **because(reason))
                 waiting.append(parent)
@@ -236,8 +233,7 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary, topics: Iterable[str]) -
                 if ref.id not in graph:
                     graph.add_node(ref.id, **artifact_attributes(ref))
                     if ref.id.startswith(f"github:{repo}:") and f"github:{repo}" in graph:
-                        graph.add_edge(
-                            ref.id, f"github:{repo}", "in_repo", **because("its address names the repository")
-                        )
+                        reason_for_repo = because("its address names the repository")
+                        graph.add_edge(ref.id, f"github:{repo}", "in_repo", **reason_for_repo)
                 if not graph.has_edge(node, ref.id, "covers"):
                     graph.add_edge(node, ref.id, "covers", **because(f"{topic.name} lists it as {reason}"))
