@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..languages.trigger_phrases import alternatives, endings, phrases
@@ -30,13 +31,18 @@ _LABELLED = re.compile(
     rf"^\W{{0,6}}(?P<label>{alternatives('labels')})(?:[ \t]?[:\uff1a][ \t]*|[ \t]?[\u2013\u2014-][ \t]+|[ \t]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
+_LABELLED_LIST = re.compile(
+    rf"\b(?P<label>{alternatives('labels')})\)?:[ \t]*$", re.MULTILINE | re.IGNORECASE
+)  # at its end
 _LIST = re.compile(
-    rf"(?:,| &|[,;]? (?:{alternatives('and')})) ?\s?(?:(?:{alternatives('articles')}) )?"
+    rf"(?: (?:team|group|project|show|podcast))?(?:,| &|[,;]? (?:{alternatives('and')})) ?\s?"
+    rf"(?:(?:{alternatives('articles')}) )?(?:[{UPPER}]\w+['\u2019]s )?"
 )  # between names
 _SENTENCE_END = re.compile(r"[.!?\u2026]\s|[\n;]")
 _ZONE_END = re.compile(r"\n|(?<=[^\W\d_]{3})(?<!Prof)[.!?]\s|\Z")  # not behind an initial or "Dr."
 # Before the next name of a labelled list: a mark, or a word that goes on.
 _ITEM = re.compile(rf"[,;/|)\]\u2022]\s*\Z|\s(?:{alternatives('and')}|dr\.|prof\.|von|de)\s*\Z", re.IGNORECASE)
+_SUBTITLE = re.compile(r"[^\n]+(?<![.!?:\u2026,;])\s*\n\s*\n")  # a first line of the notes that is no sentence
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")  # of a title
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
 _WORDS_BEFORE = re.compile(r"[^\W\d_]{2}")  # in a title that is more than a number and a name
@@ -75,7 +81,7 @@ _OF = re.compile(
     rf"|,[ ](?:[^\n.,;:()]{{0,60}}?[ ](?:{alternatives('at')})"
     rf"|[^\n.;:()]{{0,60}}?\b(?:{alternatives('offices')})[ ](?:{alternatives('of')}))[ ]{_ARTICLE}(?P<office>{_ORG}))"
 )
-_ASKED = re.compile(rf"(?: [^\W\d_]+){{0,6}}?,? [{UPPER}][^\W\d_]*\.? [{UPPER}][^\W\d_]")  # a name follows
+_ASKED = re.compile(rf"(?: [^\W\d_]+){{0,6}}?,? [{UPPER}](?:\.|[^\W\d_]+) [{UPPER}][^\W\d_]")  # a name follows
 _BRACKETS = re.compile(r"\]? ?\([^()\n]{2,80}\)")  # behind a name in a list
 # In a title: "with Founder and CEO Ann Example", "com a Ceramista Ann Example".
 _WITH_OFFICE = re.compile(
@@ -135,16 +141,18 @@ def _find_capitalised(text: str, *, title: bool) -> Iterator[Guest]:
         if not found[0].form and (cue := _find_remote_phrase(text, found[0])):
             found[0] = found[0]._replace(**cue)
         lead, are_likely = found[0], 2 * sum(is_likely(one.name) for one in found) > len(found)
+        gaps = (text[one.reach : other.start] for one, other in pairwise(found))
+        by_and = [False, *(not AND.isdisjoint(gap.casefold().split()) for gap in gaps)]
         for at, one in enumerate(found[1:], 1):  # a phrase before a list is evidence for all its names
             if one.form and one.sure:
                 lead = one
             elif lead.sure and lead.form != "behind":
-                by_comma = AND.isdisjoint(text[found[at - 1].reach : one.start].casefold().split())
-                sure = title or are_likely or lead.form == "label" or not by_comma or is_likely(one.name)
+                sure = title or are_likely or lead.form == "label" or by_and[at] or is_likely(one.name)
                 if sure or title:
                     found[at] = one._replace(role=lead.role, sure=sure, form=lead.form)
         for at in range(len(found) - 1, 0, -1):  # and so is a phrase behind it
-            if found[at].form == "behind" and not found[at - 1].form and is_likely(found[at - 1].name):
+            sure = are_likely or by_and[at] or is_likely(found[at - 1].name)
+            if found[at].form == "behind" and not found[at - 1].form and sure:
                 found[at - 1] = found[at - 1]._replace(role=found[at].role, sure=True, form="behind")
         yield from (guest for guest in found if guest.form)
 
@@ -167,7 +175,7 @@ def _find_lists(text: str) -> Iterator[list[Guest]]:
 def _find_zones(text: str) -> dict[int, tuple[range, str]]:
     """Return the places for names behind or under the labels, and their role, by where the line begins."""
     zones = {}
-    for match in _LABELLED.finditer(text):
+    for match in chain(_LABELLED_LIST.finditer(text), _LABELLED.finditer(text)):
         at, role = match.end(), get_role(match["label"].casefold())
         stop = _ZONE_END.search(text, at)
         if stop and stop.start() > at:
@@ -200,6 +208,14 @@ def _judge_by_words(text: str, one: Guest, zones: dict[int, tuple[range, str]], 
         sure = likely or not (title or in_title_case)
         return one._replace(role=get_role(cue), form="beside" if sure or title else "", sure=sure)
     form = _find_form_in_title(text, start, end, before, behind, likely=likely) if title else ""
+    if (
+        likely
+        and before[:1]
+        and before[0] in WITH
+        and _SUBTITLE.match(text, 0, 2 * _REACH)
+        and "\n" not in text[:start]
+    ):
+        form = "with"
     if not likely:
         return one._replace(form=form)
     if text[end : end + 1] != "," and (asks := _find_phrase(behind, BEFORE - LABELS)):

@@ -28,8 +28,8 @@ _RUN = re.compile(
 )
 _WORD = re.compile(r"[^\s\u00a0]+")
 _TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # in no person's name: fooBar, CUDA, 2
-# The capital inside McCall, MacLeod, DeVito.
-_INNER_CAPITAL = re.compile(r"\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
+# The capital inside McCall, MacLeod, DeVito, and that of two initials: JF.
+_INNER_CAPITAL = re.compile(r"\A[A-Z](?=[A-Z] )|\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
 _ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
 _ORIGINS = frozenset(("de", "del", "von"))  # after a full name: a place of origin follows
 _LONGEST = 5  # words of a name
@@ -97,7 +97,7 @@ def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
         small = word[0].casefold()
         is_small = (small in OFFICES and len(words) != 1) or (small.rstrip(".") in SMALL and len(small) > 2)
         ends = small in TITLES or (is_small and small not in PARTICLES)
-        if small in _ORIGINS and len(words) > 1 and (small == "von" or not is_likely(text[slice(*words[-1])])):
+        if small in _ORIGINS and len(words) != 0 and (small == "von" or not is_likely(text[slice(*words[-1])])):
             ends = small == "von" or text[word.end() + 1 : word.end() + 2].isupper()  # not before "de la Torre"
         if not ends and (words or small not in PARTICLES):
             ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))
@@ -111,7 +111,7 @@ def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
 
 def _choose_name(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | None:
     """Return (begin, end, name) in a run of capitalised words: from a likely given name on, else the whole run."""
-    while words and text[slice(*words[-1])].casefold() in PARTICLES:
+    while words and text[slice(*words[-1])] in PARTICLES:
         words.pop()
     likely = [at for at, word in enumerate(words[:-1]) if text[word[0]].isupper() and is_likely(text[slice(*word)])]
     for at in (*likely[:1], 0):
