@@ -60,20 +60,20 @@ class NameFinder:
 class KnownPeople:
     """The confirmed persons of a feed and of the feeds beside it: ``people`` by ``name_key``.
 
-    ``profiles`` maps the id of a profile or home page to its person, ``None`` if the feeds were not searched for names.
-    ``subjects`` are those whose lists of persons apply to all feeds. ``hosts`` are the ids of the
-    show's hosts, ``widespread`` those of persons in more than a third of its items.
+    ``subjects`` are those whose lists of persons apply to all feeds. ``profiles`` maps the id of a profile or home page
+    to its person. ``hosts`` are the ids of the show's hosts, ``widespread`` those of persons in more than a third of
+    its items.
     """
 
     people: Mapping[str, Ref]
     subjects: Sequence[Subject] = ()
-    profiles: Mapping[str, Ref] | None = None
+    profiles: Mapping[str, Ref] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
     widespread: frozenset[str] = frozenset()
 
     @cached_property
     def finder(self) -> NameFinder:
-        """Finds the names of the persons in a text."""
+        """Finds the names of the persons."""
         return NameFinder(self.people)
 
 

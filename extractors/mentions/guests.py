@@ -83,10 +83,6 @@ _OF = re.compile(
 )
 _ASKED = re.compile(rf"(?: [^\W\d_]+){{0,6}}?,? [{UPPER}](?:\.|[^\W\d_]+) [{UPPER}][^\W\d_]")  # a name follows
 _BRACKETS = re.compile(r"\]? ?\([^()\n]{2,80}\)")  # behind a name in a list
-# In a title: "with Founder and CEO Ann Example", "com a Ceramista Ann Example".
-_WITH_OFFICE = re.compile(
-    rf"\b(?i:{alternatives('with')})(?: (?:[{UPPER}][\w-]+|{alternatives('and')}|{alternatives('articles')})){{1,4}} \Z"
-)
 _OWNER = re.compile(rf"(?P<owner>{_ORG})['\u2019]s[ ]\Z")  # "Bloomberg's Mark Gurman"
 _REACH = 120  # characters from a phrase to a name in its sentence
 _APPOSITION = re.compile(r",[ ][^\n.!?;:,]{3,80},(?=[ ])")  # behind a name: ", head of clay at Kiln Works,"
@@ -287,8 +283,7 @@ def _find_form_in_title(
 ) -> str:
     """Return how a title names a person: ``with`` before the name, as a ``part`` or as the ``whole``, or not ("")."""
     word = before[0] if before else ""
-    office = _WITH_OFFICE.search(text, max(0, start - _REACH), start) if likely else None
-    if word in WITH or (likely and word in LOOSE) or office:
+    if word in WITH or (likely and word in LOOSE):
         return "with"
     head, tail = text[max(0, start - _BESIDE) : start].rstrip(), text[end : end + _BESIDE]
     if head and not _OPENS.search(head):

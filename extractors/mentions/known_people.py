@@ -7,13 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..ref import Ref
-from ..sites import identify
 from ..slugs import slugify
 from ..subjects.lists import read_people
 from .corpus import KnownPeople, NameFinder, name_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..subjects.subject import Subject
     from .show_people import ShowPeople
@@ -47,77 +46,48 @@ def read_aliases(subjects: tuple[Subject, ...]) -> Aliases:
     return Aliases(logins, names, short_names, NameFinder((*logins, *names, *short_names)))
 
 
-def person_ref(name: str, url: str = "", *, show: str = "", listed: Sequence[Subject] = ()) -> Ref:
-    """Return the reference of a person for the name, and perhaps page, that the feed gives.
-
-    The id is ``person:<login>`` where the page is a GitHub profile or the list of one of the subjects ``listed`` knows
-    the name; else ``person:<show>/<slug of the name>``.
-
-    >>> from podgraph.extractors import default_subject
-    >>> person_ref("Edward Z. Yang", listed=[default_subject()]).id, person_ref("Ann Example", show="kiln").id
-    ('person:ezyang', 'person:kiln/ann-example')
-    """
-    label = " ".join(name.split())
-    profile = identify(url) if "github.com/" in url.lower() else None
-    if profile and profile[1].kind == "person":
-        return Ref("person", profile[1].id, label, profile[1].url)
-    known = read_aliases(tuple(listed)).names.get(name_key(label))
-    return known or Ref("person", f"person:{show}/{slugify(label)}" if show else f"person:{slugify(label)}", label, url)
-
-
-def join_people(shows: Sequence[ShowPeople], listed: Sequence[Subject] = ()) -> list[KnownPeople]:
+def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -> list[KnownPeople]:
     """Return the persons whom each feed knows: its own by name, and those of all feeds by profile.
 
     Persons of one name in one show, or with a profile in common, are one: ``person:<login>`` where one of the profiles
-    is GitHub's, or the list of one of the subjects ``listed`` has the name, else ``person:<show>/<name>``.
+    is GitHub's, or the list of one of the ``subjects`` has the name, else ``person:<show>/<name>``.
     """
+    import networkx  # noqa: PLC0415 - takes longer to load than many commands to run
+
+    aliases = read_aliases(tuple(subjects))
     addresses: dict[str, str] = {}
     spellings: dict[_Key, Counter[str]] = defaultdict(Counter)
+    same = networkx.Graph()  # edges join a name and a page of one person
     for number, show in enumerate(shows):
         addresses.update((f"person:{login}", f"https://github.com/{login}") for login in show.accounts)
         for name, page, url in show.names:
-            if key := name_key(name):
-                spellings[number, key][name] += 1
-                addresses.setdefault(page, url)
-    aliases = read_aliases(tuple(listed))
+            spellings[number, name_key(name)][name] += 1
+            addresses.setdefault(page, url)
+        for page, names in _find_pages(show).items():
+            first = min(names, key=lambda name: (-names[name], name)).split()
+            same.add_edges_from(
+                ((number, name), (-1, page)) for name in names if not set(first).isdisjoint(name.split())
+            )
+    same.add_nodes_from(spellings)
     own: list[dict[str, Ref]] = [{} for _ in shows]
     profiles: dict[str, Ref] = {}
-    for keys in _group_keys(shows):
-        ref = _make_person(keys, shows, spellings, addresses, aliases.names)
-        for number, name in keys:
-            (profiles if number < 0 else own[number])[name] = ref
+    for group in networkx.connected_components(same):
+        pages = sorted(page for number, page in group if number < 0)
+        names = sorted(key for key in group if key[0] >= 0)
+        counts = sum((spellings[key] for key in names), Counter())
+        ref = next((aliases.names[name] for _, name in names if name in aliases.names), None)
+        ref = ref or _make_person(shows[names[0][0]].slug, counts, pages, addresses)
+        profiles.update(dict.fromkeys(pages, ref))
+        for number, name in names:
+            own[number][name] = ref
     profiles.update((ref.id, ref) for ref in aliases.logins.values())
-    known = []
-    for show, names in zip(shows, own, strict=True):
+    people = []
+    for show, refs in zip(shows, own, strict=True):
         hosts, widespread = (
-            frozenset(names[name].id for name in some if name in names) for some in (show.hosts, show.widespread)
+            frozenset(refs[name].id for name in keys) for keys in (show.hosts & refs.keys(), show.widespread)
         )
-        known.append(KnownPeople(names, subjects=listed, profiles=profiles, hosts=hosts, widespread=widespread))
-    return known
-
-
-def _group_keys(shows: Sequence[ShowPeople]) -> Iterable[list[_Key]]:
-    """Return the names and pages that belong together: those of one person."""
-    parents: dict[_Key, _Key] = {}
-
-    def find_root(key: _Key) -> _Key:
-        while parents.setdefault(key, key) != key:
-            key = parents[key]
-        return key
-
-    for number, show in enumerate(shows):
-        for name in show.names:
-            find_root((number, name_key(name.name)))
-        for page, names in _find_pages(show).items():
-            first = min(names, key=lambda name: (-names[name], name))
-            for other in names:
-                if not set(other.split()).isdisjoint(first.split()):
-                    low, high = sorted((find_root((number, other)), find_root((-1, page))))
-                    parents[high] = low
-    groups: dict[_Key, list[_Key]] = defaultdict(list)
-    for key in sorted(parents):
-        groups[find_root(key)].append(key)
-    return groups.values()
+        people.append(KnownPeople(refs, subjects, profiles, hosts, widespread))
+    return people
 
 
 def _find_pages(show: ShowPeople) -> dict[str, Counter[str]]:
@@ -131,30 +101,17 @@ def _find_pages(show: ShowPeople) -> dict[str, Counter[str]]:
             pages[page][key] += 1
             owners[page.rpartition("/")[2].lstrip("@")].add(key)
     for login in sorted(show.accounts):
-        if len(same := owners.get(login) or owners.get(login.replace("-", ""), set())) == 1:
-            pages[f"person:{login}"][min(same)] += 1
+        if len(names := owners.get(login) or owners.get(login.replace("-", ""), set())) == 1:
+            pages[f"person:{login}"][min(names)] += 1
     return pages
 
 
-def _make_person(
-    keys: Sequence[_Key],
-    shows: Sequence[ShowPeople],
-    spellings: Mapping[_Key, Counter[str]],
-    addresses: Mapping[str, str],
-    listed: Mapping[str, Ref],
-) -> Ref:
-    """Return the person of a group: called by the commonest spelling, found at the profiles."""
-    counts: Counter[str] = Counter()
-    for key in keys:
-        if key[0] >= 0 and key[1] in listed:
-            return listed[key[1]]
-        counts.update(spellings.get(key, {}))
-    pages = sorted(page for number, page in keys if number < 0)
+def _make_person(show: str, counts: Counter[str], pages: list[str], addresses: Mapping[str, str]) -> Ref:
+    """Return a person, called by the commonest of the spellings in ``counts``, found at the pages."""
     pages.sort(key=lambda page: next((at for at, start in enumerate(_ORDER) if page.startswith(start)), len(_ORDER)))
     label = min(counts, key=lambda name: (-counts[name], name))
-    login = next((page for page in pages if page.startswith("person:")), "")
-    home = next(shows[number].slug for number, _ in keys if number >= 0)
+    id_ = next((page for page in pages if page.startswith("person:")), f"person:{show}/{slugify(label)}")
     urls = tuple(addresses[page] for page in pages)
-    others = tuple(sorted(set(counts) - {label}))
+    others = tuple(sorted(counts.keys() - {label}))
     attrs = ((("names", others),) if others else ()) + ((("profiles", urls),) if urls else ())
-    return Ref("person", login or f"person:{home}/{slugify(label)}", label, urls[0] if urls else "", attrs)
+    return Ref("person", id_, label, urls[0] if urls else "", attrs)

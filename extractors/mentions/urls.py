@@ -53,9 +53,9 @@ def _to_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
 
 def _to_person(mention: Mention, people: KnownPeople) -> Mention:
     """Return a mention of somebody's profile as one of the person, and that of an account of no person as a page."""
-    if person := (people.profiles or {}).get(mention.ref.id):
+    if person := people.profiles.get(mention.ref.id):
         return replace(mention, ref=person, relation="mentions")
-    return to_page(mention) if mention.ref.kind == "person" and people.profiles is not None else mention
+    return to_page(mention) if mention.ref.kind == "person" else mention
 
 
 def to_page(mention: Mention) -> Mention:

@@ -24,8 +24,9 @@ def confirmed_by(*feeds):
     return join_people([*map(find_show_people, feeds)])[-1]
 
 
-def found(notes, title="", corpus=None):
-    mentions = find_people(episode(notes, title), corpus or Corpus({}, "pytorch/pytorch"))
+def found(notes, title=""):
+    one = episode(notes, title)
+    mentions = find_people(one, Corpus({}, "pytorch/pytorch", people=confirmed_by(feed(one))))
     return [(mention.quote, mention.ref.id.removeprefix("person:")) for mention in mentions]
 
 
