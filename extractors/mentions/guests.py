@@ -45,7 +45,6 @@ _ITEM = re.compile(rf"[,;/|)\]\u2022]\s*\Z|\s(?:{alternatives('and')}|dr\.|prof\
 _SUBTITLE = re.compile(r"[^\n]+(?<![.!?:\u2026,;])\s*\n\s*\n")  # a first line of the notes that is no sentence
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")  # of a title
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
-_WORDS_BEFORE = re.compile(r"[^\W\d_]{2}")  # in a title that is more than a number and a name
 _NO_CAPITALS = re.compile(r"[\u05d0-\u05ea\u3005\u3040-\u30ff\u4e00-\u9fff]")  # Hebrew, Japanese, Chinese
 _HAN = r"\u4e00-\u9fff\u3005"
 _CJK_TITLES = alternatives("cjk titles")
@@ -95,8 +94,8 @@ class Guest(NamedTuple):
     """A place with a person's name, and the evidence beside it.
 
     ``role`` is ``host`` or ``guest``. A name that is not ``sure`` needs more evidence. ``form`` is its position: after
-    a ``label``, ``beside`` a phrase, behind ``with``, before a phrase (``behind``), as a ``part`` of a title, or as
-    its ``whole``. ``affiliation`` is an organisation, or empty; ``reach`` is where the name ends with it.
+    a ``label``, ``beside`` a phrase, behind ``with``, before a phrase (``behind``), or as a ``part`` of a title.
+    ``affiliation`` is an organisation, or empty; ``reach`` is where the name ends with it.
     """
 
     start: int
@@ -281,15 +280,13 @@ def find_affiliation(text: str, start: int, end: int) -> str:
 def _find_form_in_title(
     text: str, start: int, end: int, before: Sequence[str], behind: Sequence[str], *, likely: bool
 ) -> str:
-    """Return how a title names a person: ``with`` before the name, as a ``part`` or as the ``whole``, or not ("")."""
+    """Return how a title names a person: ``with`` before the name, as a ``part``, or not ("")."""
     word = before[0] if before else ""
     if word in WITH or (likely and word in LOOSE):
         return "with"
     head, tail = text[max(0, start - _BESIDE) : start].rstrip(), text[end : end + _BESIDE]
     if head and not _OPENS.search(head):
         return ""
-    if not tail.strip() and not _WORDS_BEFORE.search(text[:start].rpartition(":")[0] or text[:start]):
-        return "whole"
     ends = not tail.strip() or _SEGMENT.match(tail) or _LIST.match(tail) or tail.startswith(("'s ", "\u2019s "))
     return "part" if ends or _find_phrase(behind, BEHIND_IN_TITLES) else ""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..model import KnownEdge
 from ..ref import Ref
 from ..sites import identify
+from ..sites.tables import read_table
 from ..sites.tables.github_names import ORGANISATIONS
 from .corpus import NameFinder, name_key
 from .guests import find_guests
@@ -29,33 +30,20 @@ _BEHIND_NAME = re.compile(
     re.IGNORECASE,
 )
 _LEAST_SHARES = {"with": 0.8, "part": 0.3}  # of the names in such a place that have sure evidence
-_WHOLE_SHARE = 0.3  # of a show's titles are persons' names
 _FEW = 12  # items: with fewer, a third has no meaning
 _MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
 _FIRST_SHARE = 0.25  # least items with the first name of a host: a person named in full somewhere who is not a guest
 _LETTERS = re.compile(r"[\W\d_]+")  # all but letters
-
-# Hosts where the first part of the path is somebody's name.
-_AT_ROOT = """
-about.me bitbucket.org codeberg.org codepen.io dev.to dribbble.com facebook.com gitlab.com instagram.com keybase.io
-ko-fi.com last.fm linktr.ee mastodon.social orcid.org speakerdeck.com t.me threads.com threads.net twitch.tv vk.com
-x.com
-"""
-_HOSTS = "|".join(map(re.escape, _AT_ROOT.split()))
-_NO_NAME = r"(?!(?:home|about|share|search|i|intent|p|explore|s|joinchat|hashtag)(?:[/?#]|\Z))"
+_TABLE = read_table("profiles")
+_HOSTS, _PAGES, _OFFICIAL, _ENDS = ("|".join(map(re.escape, chain(*rows))) for rows in _TABLE.values())
 # The id of a page: "person:ann", "web:x.com/ann", "web:linkedin.com/in/ann", "web:social.example/@ann".
 _PROFILE = re.compile(
-    rf"person:.+|web:(?:{_HOSTS})/{_NO_NAME}[^/?#]+|web:linkedin\.com/in/[^/?#]+|web:bsky\.app/profile/[^/?#]+"
-    r"|web:(?!(?:m\.)?youtube\.com/|tiktok\.com/)[^/]+/(?:@[^/?#]+|users/[^/?#]+)"
+    rf"person:.+|web:(?:{_HOSTS})/(?!(?:{_PAGES})(?:[/?#]|\Z))[^/?#]+|web:linkedin\.com/in/[^/?#]+"
+    r"|web:bsky\.app/profile/[^/?#]+|web:(?!(?:m\.)?youtube\.com/|tiktok\.com/)[^/]+/(?:@[^/?#]+|users/[^/?#]+)"
 )
 _HOME = re.compile(r"web:(?P<host>[^/?#]+)(?:/~(?P<user>[\w-]+))?")  # a page without a path, or a user's
-# Words in accounts that do not belong to a person.
-_OFFICIAL = re.compile(
-    r"(?:^|[-_.])(?:org|labs?|team|project|foundation|inc|hq|dev|devs|station|podcast|radio|fm|show|official|community"
-    r"|lang|js|rs|db|io|app|software|studios?|media|group|club|conf|news|official)(?:$|[-_.])"
-    r"|(?:podcast|foundation|official|lang|project|labs|hq|software)$"
-)
+_OFFICIAL_NAME = re.compile(rf"(?:^|[-_.])(?:{_OFFICIAL})(?:$|[-_.])|(?:{_ENDS})$")
 
 
 class PersonName(NamedTuple):
@@ -84,26 +72,29 @@ def find_show_people(feed: Feed) -> ShowPeople:
     """Return the persons of a feed: from its own data, links to profiles, and guests named in titles and notes."""
     first = feed.episodes[0].id if feed.episodes else ""
     slug = (feed.id or first).partition(":")[2].partition("/")[0]
-    persons = chain(feed.people, *(item.people for item in feed.episodes))
-    names = [_add_page(person.name, person.url, is_own=True) for person in persons]
+    names: list[PersonName] = []
+    for person in chain(feed.people, *(item.people for item in feed.episodes)):
+        site = identify(person.url) if person.url else None
+        page = (site[1].id, site[1].url) if site and site[1].kind != "repo" else ("", "")
+        names.append(PersonName(" ".join(person.name.split()), *page))
     own_login = _LETTERS.sub("", feed.title.casefold())
-    repeated: list[PersonName] = []  # names that only repeat the address; they count if other evidence has them too
+    repeats: list[PersonName] = []  # names that only repeat the address; they count if other evidence has them too
     logins: set[str] = set()
     guests: list[tuple[int, Guest]] = []  # with the number of the item
     for number, episode in enumerate(feed.episodes):
         for text in (episode.notes, *(link.url for link in episode.links)):
             logins.update(match["login"].lower() for match in _ACCOUNT.finditer(text))
-        for name, url in _find_links(episode):
-            is_new = is_likely(name) or _LETTERS.sub("", name).casefold() not in _LETTERS.sub("", url).casefold()
-            (names if is_new else repeated).append(_add_page(name, url))
+        for one in _find_links(episode):
+            is_new = _LETTERS.sub("", one.name).casefold() not in _LETTERS.sub("", one.url).casefold()
+            (names if is_new or is_likely(one.name) else repeats).append(one)
         guests += ((number, guest) for guest in find_guests(episode.title, title=True))
         guests += ((number, guest) for guest in find_guests(episode.notes))
     names += _judge(feed, guests, {name_key(entry.name) for entry in names})
     names = [entry for entry in names if entry.name]
     keys = {name_key(entry.name) for entry in names}
-    names += (entry for entry in repeated if name_key(entry.name) in keys)
+    names += (entry for entry in repeats if name_key(entry.name) in keys)
     hosts, widespread = _find_hosts(feed, guests, keys)
-    logins = {login for login in logins if not is_official(login) and _LETTERS.sub("", login) != own_login}
+    logins = {login for login in logins if not _is_official(login) and _LETTERS.sub("", login) != own_login}
     return ShowPeople(slug, names, frozenset(logins), frozenset(hosts), frozenset(widespread))
 
 
@@ -112,27 +103,19 @@ def _judge(feed: Feed, guests: Sequence[tuple[int, Guest]], confirmed: set[str])
 
     A name counts with sure evidence anywhere in the show. A place in titles is as trustworthy as the other names there.
     """
-    sure = confirmed | {name_key(one.name) for _, one in guests if one.sure and one.form not in {"part", "whole"}}
+    sure = confirmed | {name_key(one.name) for _, one in guests if one.sure and one.form != "part"}
     is_trusted = {}
     for form, least in _LEAST_SHARES.items():
         names = {name_key(one.name) for _, one in guests if one.form == form and (one.sure or form == "with")}
         is_trusted[form] = len(names & sure) >= max(least * len(names), 1)
-    wholes = sum(one.form == "whole" and one.sure for _, one in guests)
-    is_trusted["whole"] = wholes > _WHOLE_SHARE * len(feed.episodes)
-    words = (
-        {word.rstrip(",.:") for item in feed.episodes for word in f"{item.title}\n{item.notes}".split()}
-        if wholes
-        else {}
-    )
     for number, guest in guests:
-        first, last = guest.name.split()[0], guest.name.split()[-1]
-        notes = feed.episodes[number].notes
-        if name_key(guest.name) in sure or (is_trusted.get(guest.form) and (guest.sure or guest.form == "with")):
-            yield PersonName(guest.name)
-        elif guest.sure and guest.form == "part":  # guests are called by their first names, subjects are not
-            if re.search(rf"\b{re.escape(first)}\b(?! [A-Z])", notes):
-                yield PersonName(guest.name)
-        elif guest.sure and last.casefold() not in words and any(last in item.notes for item in feed.episodes):
+        # Guests are called by their first names, subjects are not.
+        first_name = rf"\b{re.escape(guest.name.split()[0])}\b(?! [A-Z])"
+        if (
+            name_key(guest.name) in sure
+            or (is_trusted.get(guest.form) and (guest.sure or guest.form == "with"))
+            or (guest.sure and re.search(first_name, feed.episodes[number].notes))
+        ):
             yield PersonName(guest.name)
 
 
@@ -144,63 +127,44 @@ def _find_hosts(feed: Feed, guests: Sequence[tuple[int, Guest]], keys: set[str])
     spread: Counter[str] = Counter()
     for episode in feed.episodes:
         text = f"{episode.title}\n{episode.notes}"
-        found = {(name, text[end + 1 : end + 2].isupper()) for _, end, name in finder.places(text)}
-        full = {name for name, _ in found if name in keys}
-        spread.update(full)
+        places = {(name, text[end + 1 : end + 2].isupper()) for _, end, name in finder.places(text)}
+        full = {name for name, _ in places if name in keys}
         # A first name counts in a text without the full name, and not before another capitalised word.
-        alone = {name for name, before_capital in found if not before_capital} - full
-        spread.update(alone - {first_names.get(name, "") for name in full})
-    announced = Counter(
-        (name, role)
-        for name, role, _ in {
-            (name_key(one.name), one.role, item)
-            for item, one in guests
-            if one.sure and (one.role == "host" or one.form != "behind")
-        }
-    )
+        alone = {name for name, before_capital in places if not before_capital} - full
+        spread.update(full | (alone - {first_names.get(name, "") for name in full}))
+    signs = {
+        (name_key(one.name), one.role, item)
+        for item, one in guests
+        if one.sure and (one.role == "host" or one.form != "behind")
+    }
+    announced = Counter((name, role) for name, role, _ in signs)
     about = f"{feed.title}. {feed.description}. {feed.author}"
     hosts = {name_key(person.name) for person in feed.people}
     hosts |= {name_key(name) for _, _, name in names_in(about) if is_likely(name)} & keys
     widespread = {key for key in keys if items >= _FEW and spread[key] > _MOST_SHARE * items}
+    least = max(_HOST_LEAST, _HOST_SHARE * items)
     for key in keys:
-        is_regular = spread[key] >= _HOST_LEAST and not announced[key, "guest"]
-        if (
-            announced[key, "host"] >= max(_HOST_LEAST, _HOST_SHARE * items)
-            or (
-                spread[key] >= max(_HOST_LEAST, _HOST_SHARE * items)
-                and announced[key, "host"]
-                and 3 * announced[key, "guest"] <= spread[key]
-            )
-            or (is_regular and key in first_names and spread[first_names[key]] > _FIRST_SHARE * items)
-            or (key in widespread and announced[key, "guest"] > _MOST_SHARE * items)
-        ):
+        as_host, as_guest = announced[key, "host"], announced[key, "guest"]
+        is_regular = (
+            spread[key] >= _HOST_LEAST and not as_guest and spread[first_names.get(key, "")] > _FIRST_SHARE * items
+        )
+        is_named_often = spread[key] >= least and as_host and 3 * as_guest <= spread[key]
+        if as_host >= least or is_named_often or is_regular or (key in widespread and as_guest > _MOST_SHARE * items):
             hosts.add(key)
     return hosts, widespread
 
 
-def _add_page(name: str, url: str, *, is_own: bool = False) -> PersonName:
-    """Return a name, and the page that belongs to that person by its address or by the feed's own statement."""
-    known = identify(url) if url else None
-    ref = known[1] if known else None
-    name = " ".join(name.split())
-    if ref and ref.kind != "repo" and (is_own or find_profile(url) is not None or is_home_of(ref.id, name)):
-        return PersonName(name, ref.id, ref.url)
-    return PersonName(name)
-
-
-def _find_links(episode: Episode) -> Iterator[tuple[str, str]]:
-    """Yield (name, address) of the links to profiles and home pages behind a person's name."""
+def _find_links(episode: Episode) -> Iterator[PersonName]:
+    """Yield the persons whose names are the words of links to their profiles and home pages."""
     for link in episode.links:
         words = episode.notes[link.start : link.end]
-        if 5 <= len(words) <= 60 and not link.truncated and " " in words.strip() and (name := name_at_start(words)):
-            known = identify(link.url)
-            if known is None or not _BEHIND_NAME.fullmatch(words, words.find(name) + len(name)):
-                continue
-            account = known[1].id.rpartition("/")[2].rpartition(":")[2]
-            if (find_profile(link.url) and not is_official(account)) or (
-                is_likely(name) and is_home_of(known[1].id, name)
-            ):
-                yield name, link.url
+        name = name_at_start(words) if 5 <= len(words) <= 60 and not link.truncated and " " in words.strip() else ""
+        site = identify(link.url) if name else None
+        if site and _BEHIND_NAME.fullmatch(words, words.find(name) + len(name)):
+            ref = site[1]
+            is_account = find_profile(link.url) and not _is_official(ref.id.rpartition("/")[2].rpartition(":")[2])
+            if is_account or (is_likely(name) and is_home_of(ref.id, name)):
+                yield PersonName(" ".join(name.split()), ref.id, ref.url)
 
 
 def feed_role(person: Person) -> str:
@@ -214,7 +178,7 @@ def feed_role(person: Person) -> str:
     return next((name for name in ("host", "guest") if name in role), "mentioned")
 
 
-def list_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ...]]:
+def list_roles(feed: Feed, people: KnownPeople) -> dict[str, tuple[KnownEdge, ...]]:
     """Return the edges to the persons whom the feed itself gives to its items, by the item's id.
 
     The podcast's own are on no item's list: see ``list_hosts``.
@@ -224,17 +188,17 @@ def list_roles(feed: Feed, known: KnownPeople) -> dict[str, tuple[KnownEdge, ...
     for episode in feed.episodes:
         item = Ref(episode.kind, episode.id, episode.title)
         for person in episode.people:
-            ref = known.people.get(name_key(person.name))
+            ref = people.people.get(name_key(person.name))
             if ref and person.name.casefold() not in hosts:
                 reason, role = f"the feed names its {person.role or 'host'}", feed_role(person)
                 edges[episode.id].append(KnownEdge(item, ref, "mentions", (("role", role),), (reason,)))
-    return {item: tuple(found) for item, found in edges.items()}
+    return {item: tuple(roles) for item, roles in edges.items()}
 
 
-def list_hosts(feed: Feed, known: KnownPeople) -> tuple[Ref, ...]:
+def list_hosts(feed: Feed, people: KnownPeople) -> tuple[Ref, ...]:
     """Return the show's hosts, whose attribute ``hosts`` has the podcast's id."""
-    found = {ref.id: ref for ref in known.people.values() if ref.id in known.hosts} if feed.id else {}
-    return tuple(ref._replace(attrs=(*ref.attrs, ("hosts", (feed.id,)))) for ref in found.values())
+    hosts = {ref.id: ref for ref in people.people.values() if ref.id in people.hosts} if feed.id else {}
+    return tuple(ref._replace(attrs=(*ref.attrs, ("hosts", (feed.id,)))) for ref in hosts.values())
 
 
 def find_profile(url: str) -> Ref | None:
@@ -243,8 +207,8 @@ def find_profile(url: str) -> Ref | None:
     >>> [bool(find_profile(url)) for url in ("https://x.com/ann", "https://social.example/@ann", "https://x.com/ann/status/1")]
     [True, True, False]
     """
-    known = identify(url)
-    return known[1] if known and _PROFILE.fullmatch(known[1].id) else None
+    site = identify(url)
+    return site[1] if site and _PROFILE.fullmatch(site[1].id) else None
 
 
 def is_home_of(page: str, name: str) -> bool:
@@ -260,10 +224,6 @@ def is_home_of(page: str, name: str) -> bool:
     return any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
 
 
-def is_official(account: str) -> bool:
-    """Return whether an account is called as organisations, projects and shows are, and no person is.
-
-    >>> is_official("rust-lang"), is_official("some-podcast"), is_official("annexample")
-    (True, True, False)
-    """
-    return account in ORGANISATIONS or _OFFICIAL.search(account) is not None
+def _is_official(account: str) -> bool:
+    """Return whether an account is called as organisations, projects and shows are, and no person is."""
+    return account in ORGANISATIONS or _OFFICIAL_NAME.search(account) is not None
