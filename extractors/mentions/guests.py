@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..languages.trigger_phrases import alternatives, endings, phrases
@@ -26,14 +26,13 @@ INSTRUMENTAL = endings("instrumental")
 REMOTE = tuple(phrase for phrase in BEFORE if len(phrase) > 4)
 
 _MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before a name in a list
-# A label at the beginning of a line, and the mark behind it.
+# A label at the beginning of a line, and the mark behind it; or one with a colon at the end of a line, over a list.
 _LABELLED = re.compile(
-    rf"^\W{{0,6}}(?P<label>{alternatives('labels')})(?:[ \t]?[:\uff1a][ \t]*|[ \t]?[\u2013\u2014-][ \t]+|[ \t]*$)",
+    rf"^\W{{0,6}}(?P<label>{alternatives('labels')})(?:[ \t]?[:\uff1a][ \t]*|[ \t]?[\u2013\u2014-][ \t]+|[ \t]*$)"
+    rf"|\b(?P<last>{alternatives('labels')})\)?:[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_LABELLED_LIST = re.compile(
-    rf"\b(?P<label>{alternatives('labels')})\)?:[ \t]*$", re.MULTILINE | re.IGNORECASE
-)  # at its end
+_LIST = re.compile(rf"\b(?P<label>{alternatives('labels')})\)?:[ \t]*$", re.MULTILINE | re.IGNORECASE)  # at its end
 _LIST = re.compile(
     rf"(?: (?:team|group|project|show|podcast))?(?:,| &|[,;]? (?:{alternatives('and')})) ?\s?"
     rf"(?:(?:{alternatives('articles')}) )?(?:[{UPPER}]\w+['\u2019]s )?"
@@ -120,49 +119,49 @@ def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
     >>> [(guest.name, guest.affiliation) for guest in find_guests("We talk with Ann Example of Kiln Works.")]
     [('Ann Example', 'Kiln Works')]
     """
-    found: dict[int, Guest] = {}
+    guests: dict[int, Guest] = {}
     for guest in (*_find_capitalised(text, title=title), *_find_without_capitals(text, title=title)):
-        other = found.get(guest.start)
+        other = guests.get(guest.start)
         if other is None or (guest.sure, guest.end) > (other.sure, other.end):
-            found[guest.start] = guest
-    return tuple(sorted(found.values()))
+            guests[guest.start] = guest
+    return tuple(sorted(guests.values()))
 
 
 def _find_capitalised(text: str, *, title: bool) -> Iterator[Guest]:
     """Yield the names that a label, a phrase or a title announces, with the other names of their lists."""
     zones = {} if title else _find_zones(text)
     for names in _find_lists(text):
-        found = [_judge_by_words(text, name, zones, title=title) for name in names]
-        if not found[0].form and (cue := _find_remote_phrase(text, found[0])):
-            found[0] = found[0]._replace(**cue)
-        lead, are_likely = found[0], 2 * sum(is_likely(one.name) for one in found) > len(found)
-        gaps = (text[one.reach : other.start] for one, other in pairwise(found))
+        guests = [_judge_by_words(text, name, zones, title=title) for name in names]
+        if not guests[0].form and (cue := _find_remote_phrase(text, guests[0])):
+            guests[0] = guests[0]._replace(**cue)
+        lead, are_likely = guests[0], 2 * sum(is_likely(one.name) for one in guests) > len(guests)
+        gaps = (text[one.reach : other.start] for one, other in pairwise(guests))
         by_and = [False, *(not AND.isdisjoint(gap.casefold().split()) for gap in gaps)]
-        for at, one in enumerate(found[1:], 1):  # a phrase before a list is evidence for all its names
+        for at, one in enumerate(guests[1:], 1):  # a phrase before a list is evidence for all its names
             if one.form and one.sure:
                 lead = one
             elif lead.sure and lead.form != "behind":
                 sure = title or are_likely or lead.form == "label" or by_and[at] or is_likely(one.name)
                 if sure or title:
-                    found[at] = one._replace(role=lead.role, sure=sure, form=lead.form)
-        for at in range(len(found) - 1, 0, -1):  # and so is a phrase behind it
-            sure = are_likely or by_and[at] or is_likely(found[at - 1].name)
-            if found[at].form == "behind" and not found[at - 1].form and sure:
-                found[at - 1] = found[at - 1]._replace(role=found[at].role, sure=True, form="behind")
-        yield from (guest for guest in found if guest.form)
+                    guests[at] = one._replace(role=lead.role, sure=sure, form=lead.form)
+        for at in range(len(guests) - 1, 0, -1):  # and so is a phrase behind it
+            sure = are_likely or by_and[at] or is_likely(guests[at - 1].name)
+            if guests[at].form == "behind" and not guests[at - 1].form and sure:
+                guests[at - 1] = guests[at - 1]._replace(role=guests[at].role, sure=True, form="behind")
+        yield from (guest for guest in guests if guest.form)
 
 
 def _find_lists(text: str) -> Iterator[list[Guest]]:
     """Yield the names of a text, those that commas and “and” join together."""
     names: list[Guest] = []
-    for start, end, written in names_in(text):
+    for start, end, name in names_in(text):
         if names and start < names[-1].reach:
             continue  # within an affiliation
         affiliation, reach = _read_affiliation(text, start, end)
         if names and not _LIST.fullmatch(text, names[-1].reach, start):
             yield names
             names = []
-        names.append(Guest(start, end, _to_nominative(text, start, written), affiliation=affiliation, reach=reach))
+        names.append(Guest(start, end, _to_nominative(text, start, name), affiliation=affiliation, reach=reach))
     if names:
         yield names
 
@@ -170,8 +169,8 @@ def _find_lists(text: str) -> Iterator[list[Guest]]:
 def _find_zones(text: str) -> dict[int, tuple[range, str]]:
     """Return the places for names behind or under the labels, and their role, by where the line begins."""
     zones = {}
-    for match in chain(_LABELLED_LIST.finditer(text), _LABELLED.finditer(text)):
-        at, role = match.end(), get_role(match["label"].casefold())
+    for match in _LABELLED.finditer(text):
+        at, role = match.end(), get_role((match["label"] or match["last"]).casefold())
         stop = _ZONE_END.search(text, at)
         if stop and stop.start() > at:
             zones[text.rfind("\n", 0, at) + 1] = (range(at, stop.start()), role)
@@ -202,20 +201,14 @@ def _judge_by_words(text: str, one: Guest, zones: dict[int, tuple[range, str]], 
         in_title_case = bool(word) and word[0][0].isupper() and before[0] == word[0].casefold()
         sure = likely or not (title or in_title_case)
         return one._replace(role=get_role(cue), form="beside" if sure or title else "", sure=sure)
-    form = _find_form_in_title(text, start, end, before, behind, likely=likely) if title else ""
-    if (
-        likely
-        and before[:1]
-        and before[0] in WITH
-        and _SUBTITLE.match(text, 0, 2 * _REACH)
-        and "\n" not in text[:start]
-    ):
+    form = _find_form_in_title(text, one, before, behind) if title else ""
+    if likely and not form and WITH.intersection(before[:1]) and _SUBTITLE.match(text) and "\n" not in text[:start]:
         form = "with"
     if not likely:
         return one._replace(form=form)
     if text[end : end + 1] != "," and (asks := _find_phrase(behind, BEFORE - LABELS)):
-        asked = _ASKED.match(text, end + 1 + len(asks))  # "Ann Example talks with Bo Lind"
-        return one._replace(role="host" if asked else "guest", form="behind", sure=True)
+        is_host = _ASKED.match(text, end + 1 + len(asks))  # "Ann Example talks with Bo Lind"
+        return one._replace(role="host" if is_host else "guest", form="behind", sure=True)
     clause = _APPOSITION.match(text, end)
     for place in (end, one.reach, clause.end() if clause else end):
         if _find_phrase(_words_behind(text, place), BEHIND):
@@ -241,10 +234,10 @@ def _find_remote_phrase(text: str, one: Guest) -> dict[str, Any]:
         return {"form": "with", "sure": likely}  # a line that begins "With Ann Example"
     if likely and not WITH.isdisjoint(words[-4:]) and not TALKS.isdisjoint(words):
         return {"form": "beside", "sure": True}  # "talk about clay with Ann Example"
-    joined = f" {' '.join(words)} "
+    line = f" {' '.join(words)} "
     if likely and (words[-1] in OFFICES | ARTICLES or last.endswith(",") or last[0].isupper()):
-        cue = max(REMOTE, key=lambda phrase: (joined.rfind(f" {phrase} "), len(phrase)))
-        return {"form": "beside", "sure": True, "role": get_role(cue)} if f" {cue} " in joined else {}
+        cue = max(REMOTE, key=lambda phrase: (line.rfind(f" {phrase} "), len(phrase)))
+        return {"form": "beside", "sure": True, "role": get_role(cue)} if f" {cue} " in line else {}
     return {}
 
 
@@ -277,12 +270,10 @@ def find_affiliation(text: str, start: int, end: int) -> str:
     return _read_affiliation(text, start, end)[0]
 
 
-def _find_form_in_title(
-    text: str, start: int, end: int, before: Sequence[str], behind: Sequence[str], *, likely: bool
-) -> str:
+def _find_form_in_title(text: str, one: Guest, before: list[str], behind: list[str]) -> str:
     """Return how a title names a person: ``with`` before the name, as a ``part``, or not ("")."""
-    word = before[0] if before else ""
-    if word in WITH or (likely and word in LOOSE):
+    start, end = one.start, one.end
+    if WITH.intersection(before[:1]) or (LOOSE.intersection(before[:1]) and is_likely(one.name)):
         return "with"
     head, tail = text[max(0, start - _BESIDE) : start].rstrip(), text[end : end + _BESIDE]
     if head and not _OPENS.search(head):
@@ -294,10 +285,10 @@ def _find_form_in_title(
 def _words_before(text: str, start: int) -> list[str]:
     """Return the last words before a place, in small letters, the last first; titles of respect do not count."""
     words = text[max(0, start - 60) : start].casefold().rpartition("\n")[2]
-    stripped = words.rstrip(" :,\u00a0\"'\u201c@*([")
-    if words and stripped == words:
+    text_before = words.rstrip(" :,\u00a0\"'\u201c@*([")
+    if words and text_before == words:
         return []
-    parts = [part.strip('\u201c\u201d"(,;:*_') for part in stripped.split()]
+    parts = [part.strip('\u201c\u201d"(,;:*_') for part in text_before.split()]
     while parts and parts[-1] in TITLES | ARTICLES:
         parts.pop()
     return parts[-_MOST_WORDS:][::-1]
@@ -317,12 +308,12 @@ def _read_affiliation(text: str, start: int, end: int) -> tuple[str, int]:
     login = _LOGIN.match(text, end)
     owner = _OWNER.search(text, max(0, start - _REACH), start) if text[start - 2 : start] == "s " else None
     if match := _OF.match(text, end) or (login and _OF.match(text, login.end())):
-        found = next(filter(None, match.groups()))
-        end = match.end() - len(found) + len(found.rstrip(".'\u2019"))
+        organisation = next(filter(None, match.groups()))
+        end = match.end() - len(organisation) + len(organisation.rstrip(".'\u2019"))
     else:
         brackets = _BRACKETS.match(text, end)
-        found, end = owner["owner"] if owner else "", brackets.end() if brackets else end
-    name = re.sub(r"['\u2019](?:s?\Z|s .*)", "", found.rstrip(".-"))
+        organisation, end = owner["owner"] if owner else "", brackets.end() if brackets else end
+    name = re.sub(r"['\u2019](?:s?\Z|s .*)", "", organisation.rstrip(".-"))
     return "" if name and is_likely(name) and is_name(name) else name, end
 
 

@@ -74,8 +74,8 @@ def names_in(text: str) -> Iterator[tuple[int, int, str]]:
     """
     for match in _RUN.finditer(text):
         for words in _cut_run(text, *match.span()):
-            if found := _choose_name(text, words):
-                yield found
+            if name := _choose_name(text, words):
+                yield name
 
 
 def name_at_start(words: str) -> str:
@@ -86,8 +86,8 @@ def name_at_start(words: str) -> str:
     """
     at = len(words) - len(words.lstrip(" @\"'("))
     run = _RUN.match(words, at)
-    found = _choose_name(words, next(_cut_run(words, *run.span()), [])) if run else None
-    return words[found[0] : found[1]] if found and found[0] == at else ""
+    name = _choose_name(words, next(_cut_run(words, *run.span()), [])) if run else None
+    return words[name[0] : name[1]] if name and name[0] == at else ""
 
 
 def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
@@ -97,7 +97,7 @@ def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
         small = word[0].casefold()
         is_small = (small in OFFICES and len(words) != 1) or (small.rstrip(".") in SMALL and len(small) > 2)
         ends = small in TITLES or (is_small and small not in PARTICLES)
-        if small in _ORIGINS and len(words) != 0 and (small == "von" or not is_likely(text[slice(*words[-1])])):
+        if small in _ORIGINS and words and (small == "von" or not is_likely(text[slice(*words[-1])])):
             ends = small == "von" or text[word.end() + 1 : word.end() + 2].isupper()  # not before "de la Torre"
         if not ends and (words or small not in PARTICLES):
             ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))

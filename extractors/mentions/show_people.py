@@ -142,14 +142,10 @@ def _find_hosts(feed: Feed, guests: Sequence[tuple[int, Guest]], keys: set[str])
     hosts = {name_key(person.name) for person in feed.people}
     hosts |= {name_key(name) for _, _, name in names_in(about) if is_likely(name)} & keys
     widespread = {key for key in keys if items >= _FEW and spread[key] > _MOST_SHARE * items}
-    least = max(_HOST_LEAST, _HOST_SHARE * items)
     for key in keys:
-        as_host, as_guest = announced[key, "host"], announced[key, "guest"]
-        is_regular = (
-            spread[key] >= _HOST_LEAST and not as_guest and spread[first_names.get(key, "")] > _FIRST_SHARE * items
-        )
-        is_named_often = spread[key] >= least and as_host and 3 * as_guest <= spread[key]
-        if as_host >= least or is_named_often or is_regular or (key in widespread and as_guest > _MOST_SHARE * items):
+        is_regular = spread[key] >= _HOST_LEAST and not announced[key, "guest"]
+        by_first_name = is_regular and spread[first_names.get(key, "")] > _FIRST_SHARE * items
+        if by_first_name or announced[key, "host"] >= max(_HOST_LEAST, _HOST_SHARE * items):
             hosts.add(key)
     return hosts, widespread
 

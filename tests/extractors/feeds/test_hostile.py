@@ -46,16 +46,7 @@ def test_deep_nesting_is_read():
     assert only(feed_of("<description>" + "<b>" * 5000 + "x" + "</b>" * 5000 + "</description>")).notes == "x"
 
 
-CLEANED = [
-    ("<title>a\x00b\x08c\x7f</title>", "abc"),
-    ("<title>a&#0;b&#xD800;c&#99999999999;</title>", "a\ufffdb\ufffdc\ufffd"),
-    ("<title>a\u0085b\ufeff\uffff</title>", "a…b"),  # a control where Windows-1252 has its ellipsis
-    ("<title>a &#10; \t\r\n b</title>", "a b"),
-    ("<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>", "<script>alert(1)</script>"),
-]
-
-
-@pytest.mark.parametrize(("item", "title"), CLEANED)
+@pytest.mark.parametrize(("item", "title"), [*TABLES["titles"], ("<title>a\x00b\x08c\x7f</title>", "abc")])
 def test_titles_are_cleaned(item, title):
     data = f"<rss><channel><item>{item}</item></channel></rss>".encode("utf-8", "surrogatepass")
     assert only(parse_feed(data, source="f")).title == title
@@ -83,9 +74,9 @@ def test_content_is_never_taken_for_the_name_of_a_file():
 @pytest.mark.parametrize(("around", "line"), TABLES["around"])
 def test_broken_feeds_are_read_with_one_line(around, line, text, items):
     feed = parse_feed(around.format(text).encode(), source="f")
-    found = [episode.title + f"|{episode.notes}" * bool(episode.notes) for episode in feed.episodes]
+    items_read = [episode.title + f"|{episode.notes}" * bool(episode.notes) for episode in feed.episodes]
     lines = [one for one in (*feed.warnings, feed.cut) if one and "only titles" not in one]
-    assert (found, len(lines)) == (items, 1)
+    assert (items_read, len(lines)) == (items, 1)
     assert lines[0].endswith(line) or line in lines[0]
 
 
@@ -181,10 +172,9 @@ SHAPES = {
 def test_twice_the_size_is_twice_the_work(shape):
     def read(size):
         try:
-            feed_items_of = parse_feed(SHAPES[shape](size).encode(), source="f").episodes
+            parse_feed(SHAPES[shape](size).encode(), source="f")
         except FeedError:
-            feed_items_of = ()
-        return feed_items_of
+            return
 
     read(10)  # what is loaded and compiled once
     assert calls(read, 300) <= 2.2 * calls(read, 150)

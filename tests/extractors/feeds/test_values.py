@@ -102,16 +102,7 @@ def test_shared_pages_and_the_home_page_are_nobodys():
     assert [post.url for post in read(*tag("link", *pages)).episodes] == ["", "", "", "https://x.org/c", ""]
 
 
-@pytest.mark.parametrize(
-    ("title", "link", "source", "slug"),
-    [
-        ("PyTorch Developer Podcast", "", "", "pytorch-developer-podcast"),
-        ("", "https://www.pod.example.org/feed.xml", "x.xml", "pod-example-org"),
-        ("🎉", "", "/some/where/my_feed.xml", "my-feed"),
-        ("", "", "C:\\feeds\\mine.rss", "mine"),
-        ("", "", "-", "feed"),
-    ],
-)
+@pytest.mark.parametrize(("title", "link", "source", "slug"), TABLES["shows"])
 def test_the_id_of_a_show(title, link, source, slug):
     data = f"<rss><channel><title>{title}</title><link>{link}</link></channel></rss>"
     assert parse_feed(data.encode(), source=source, as_kind="episodes").id == f"podcast:{slug}"
