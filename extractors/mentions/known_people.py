@@ -57,7 +57,7 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
     aliases = read_aliases(tuple(subjects))
     addresses: dict[str, str] = {}
     spellings: dict[_Key, Counter[str]] = defaultdict(Counter)
-    same = networkx.Graph()  # edges join a name and a page of one person
+    same: networkx.Graph[_Key] = networkx.Graph()  # edges join a name and a page of one person
     for number, show in enumerate(shows):
         addresses.update((f"person:{login}", f"https://github.com/{login}") for login in show.accounts)
         for name, page, url in show.names:
@@ -71,14 +71,14 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
     same.add_nodes_from(spellings)
     own: list[dict[str, Ref]] = [{} for _ in shows]
     profiles: dict[str, Ref] = {}
-    for group in networkx.connected_components(same):
-        pages = sorted(page for number, page in group if number < 0)
-        names = sorted(key for key in group if key[0] >= 0)
-        counts = sum((spellings[key] for key in names), Counter())
-        ref = next((aliases.names[name] for _, name in names if name in aliases.names), None)
-        ref = ref or _make_person(shows[names[0][0]].slug, counts, pages, addresses)
+    for group in sorted(map(sorted, networkx.connected_components(same))):
+        pages = [page for number, page in group if number < 0]
+        keys = [key for key in group if key[0] >= 0]
+        counts = sum((spellings[key] for key in keys), Counter[str]())
+        ref = next((aliases.names[name] for _, name in keys if name in aliases.names), None)
+        ref = ref or _make_person(shows[keys[0][0]].slug, counts, pages, addresses)
         profiles.update(dict.fromkeys(pages, ref))
-        for number, name in names:
+        for number, name in keys:
             own[number][name] = ref
     profiles.update((ref.id, ref) for ref in aliases.logins.values())
     people = []
