@@ -22,7 +22,7 @@ def find_heaviest(graph: Graph, most: int = MOST_PLACED) -> Collection[str]:
     if len(graph) <= most:
         return graph.nodes
     nodes = sorted(sorted(graph), key=lambda node: -len(graph.succ[node]) - len(graph.pred[node]))
-    kinds = dict(graph.nodes(data="kind"))
+    kinds = {node: graph.nodes[node].get("kind") for node in nodes}
     groups = ([node for node in nodes if kinds[node] == kind] for kind in ("podcast", "topic", "episode"))
     in_turn = [node for of_each in zip_longest(*groups) for node in of_each if node]
     return {*[*dict.fromkeys(in_turn[: most // 2] + nodes)][:most]}

@@ -36,11 +36,11 @@ def narrow(
     >>> sorted(narrow(graph, relations=["about"]))
     ['episode:a/b', 'topic:vmap']
     """
-    from networkx import isolates, subgraph_view  # noqa: PLC0415 - no question needs it
+    from networkx import subgraph_view  # noqa: PLC0415 - no question needs it
 
     if focus and focus not in graph:
         raise QueryError(f"no node is called {focus!r}, given as focus", remedy="`podgraph search` finds by words")
-    part = subgraph_view(graph, filter_edge=lambda _, __, relation: not relations or relation in relations)
+    part = subgraph_view(graph, filter_edge=lambda _, __, relation: not relations or str(relation) in relations)
     nodes = set(graph)
     if focus:
         nodes = _find_around(part, focus, hops)
@@ -50,7 +50,7 @@ def narrow(
         nodes = {node for node in nodes if graph.nodes[node].get("kind") in kinds or node == focus}
     part = part.subgraph(nodes).copy()
     if len(frozenset(kinds)) > 1 and part.number_of_edges() and not has_isolates:
-        part.remove_nodes_from([node for node in isolates(part) if node != focus])
+        part.remove_nodes_from([node for node, degree in part.degree if not degree and node != focus])
     return part
 
 
