@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,26 +18,12 @@ from tests.get_browser import NAMES, find_browser
 
 FLAGS = """--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync
     --no-first-run --force-color-profile=srgb""".split()
+PROBES = Path(__file__).with_name("probes.js").read_text("utf-8")
 # Runs before the page's own script: what the page's security policy forbids is an error of the test.
 WATCH = (
-    "addEventListener('securitypolicyviolation', (event) => console.error('forbidden: ' + event.violatedDirective));"
+    f"{PROBES}\naddEventListener('securitypolicyviolation', (event) => "
+    "console.error('forbidden: ' + event.violatedDirective));"
 )
-RESET = """() => {
-  window.visit = (state) => {
-    history.replaceState(null, "", state ? `#${state}` : location.href.split("#")[0]);
-    dispatchEvent(new PopStateEvent("popstate"));
-  };
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  document.activeElement.blur();
-  for (const open of document.querySelectorAll("details[open]")) open.removeAttribute("open");
-  for (const input of document.querySelectorAll("[role=combobox]")) {
-    input.value = "";
-    input.dispatchEvent(new Event("blur"));
-  }
-  visit("");
-  main_module.page.map().fit(false);
-  scrollTo(0, 0);
-}"""
 READY = "() => document.querySelector('#tools button') && document.querySelector('#status').textContent"
 
 
@@ -106,7 +93,7 @@ class Opened:
     def to(self, state: str = "") -> Opened:
         """Bring the open page from whatever state into another, as following a link does."""
         self.page.mouse.move(0, 0)
-        self.page.evaluate(RESET)
+        self.page.evaluate("probes.reset()")
         self.page.evaluate("(state) => window.visit(state)", self._full(state))
         return self
 

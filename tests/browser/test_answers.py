@@ -6,31 +6,11 @@ import podgraph
 from podgraph.graph import View
 from podgraph.output.page.page import to_html
 from tests.answers.shared import SHOWS, graph, questions, table
+from tests.browser.conftest import PROBES
 
 pytestmark = pytest.mark.browser
 MOST = 10
-SEARCH = """(texts) => {
-  const { graph } = main_module.page;
-  const index = search_module.searchIndex(graph);
-  return texts.map((text) => search_module.search(graph, index, text, 10).found
-    .map(({ node, score, where }) => [graph.nodes[node].key, score, where]));
-}"""
-PATHS = """(pairs) => {
-  const { graph } = main_module.page;
-  return pairs.map((pair) => (walk_module.findPath(graph, ...pair.map((key) => graph.byKey.get(key))) ?? []).map((number) => {
-    const { from, to, relation } = graph.edges[number];
-    return [graph.nodes[from].key, relation, graph.nodes[to].key];
-  }));
-}"""
-
-NAMING = """(keys) => {
-  const { graph } = main_module.page;
-  return keys.map((key) => [...walk_module.naming(graph, graph.byKey.get(key)).keys()].map((node) => graph.nodes[node].key));
-}"""
-ORDERS = """(keys) => {
-  const { graph } = main_module.page;
-  return keys.map((key) => (graph.nodes[graph.byKey.get(key)].before ?? []).map(([node, reason]) => [graph.nodes[node].key, reason]));
-}"""
+SEARCH = "(texts) => probes.search(texts)"
 
 
 @pytest.fixture(scope="module", params=SHOWS)
@@ -38,6 +18,7 @@ def show(request, chromium, tmp_path_factory):
     path = tmp_path_factory.mktemp("answers") / "page.html"
     path.write_text(to_html(graph(request.param)), "utf-8")
     page = chromium.new_page()
+    page.add_init_script(PROBES)
     page.goto(path.as_uri())
     page.wait_for_function("() => typeof main_module !== 'undefined' && main_module.page.map()")
     yield request.param, page, podgraph.Graph(View.from_networkx(graph(request.param)), request.param)
@@ -70,7 +51,7 @@ def test_every_spelling_of_a_reference(show):
 def test_paths(show):
     name, page, asked = show
     pairs = table(name, "paths")
-    for (first, last), told in zip(pairs, page.evaluate(PATHS, pairs), strict=True):
+    for (first, last), told in zip(pairs, page.evaluate("(pairs) => probes.paths(pairs)", pairs), strict=True):
         steps = [
             [one.target, one.relation, one.source] if one.backwards else [one.source, one.relation, one.target]
             for one in asked.path(first, last)
@@ -82,28 +63,21 @@ def test_who_names_it(show):
     _, page, asked = show
     kinds = ("files", "folders", "topics", "docs", "pulls")
     keys = [row.id for kind in kinds for row in asked.list(kind, n=0 if kind == "folders" else 10)]
-    for key, told in zip(keys, page.evaluate(NAMING, keys), strict=True):
+    for key, told in zip(keys, page.evaluate("(keys) => probes.naming(keys)", keys), strict=True):
         assert sorted(told) == sorted(one.id for one in asked.cites(key)), key
 
 
 def test_what_to_hear_first(show):
     _, page, asked = show
     keys = [row.id for row in asked.list("episodes")]
-    for key, told in zip(keys, page.evaluate(ORDERS, keys), strict=True):
+    for key, told in zip(keys, page.evaluate("(keys) => probes.orders(keys)", keys), strict=True):
         assert told == [[step.id, step.reasons[0]] for step in asked.order(key)[:-1]]
-
-
-PANEL = """(key) => {
-  history.replaceState(null, "", `#n=${encodeURIComponent(key)}`);
-  dispatchEvent(new PopStateEvent("popstate"));
-  const { graph } = main_module.page;
-  for (const more of document.querySelectorAll("#details section button")) if (/^Show the other/.test(more.textContent)) more.click();
-  return [...document.querySelectorAll("#details a.node")].map((link) => graph.nodes[Number(link.dataset.node)].key);
-}"""
 
 
 def test_the_panel_of_a_folder_has_all_that_the_command_finds(show):
     _, page, asked = show
     for folder in [row.id for row in asked.list("folders")]:
-        told = {key for key in page.evaluate(PANEL, folder) if key.startswith(("episode:", "blog:"))}
+        told = {
+            key for key in page.evaluate("(key) => probes.panel(key)", folder) if key.startswith(("episode:", "blog:"))
+        }
         assert told >= {one.id for one in asked.cites(folder)}, folder

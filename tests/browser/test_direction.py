@@ -13,21 +13,6 @@ SPEECH = {
     "he": ("לחם", "שאור", "קמח", "תנור", "מלח", "בצק", "חיטה", "שמרים", "אנחנו מדברים על", "הלחם הטוב"),
     "ar": ("خبز", "خميرة", "دقيق", "فرن", "ملح", "عجين", "قمح", "طحين", "نتحدث اليوم عن", "الخبز الجيد"),
 }
-# A letter of these scripts ahead of any other letter.
-RIGHT_TO_LEFT = r"/^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u"
-# The texts that read from right to left and stand in something that does not, with what they stand in.
-WRONG = """() => {
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const wrong = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement;
-    if (!RIGHT_TO_LEFT.test(node.data.trim()) || parent.closest("script, style, noscript")) continue;
-    const { direction, unicodeBidi } = getComputedStyle(parent);
-    if (direction !== "rtl" && unicodeBidi !== "plaintext") wrong.push(`${parent.outerHTML.slice(0, 90)}: ${node.data.slice(0, 40)}`);
-  }
-  return wrong;
-}""".replace("RIGHT_TO_LEFT", RIGHT_TO_LEFT)
-READING = f"(text) => {RIGHT_TO_LEFT}.test(text)"
 
 
 def feed(language):
@@ -73,9 +58,9 @@ def test_texts_read_from_right_to_left_in_every_state(open_page, show, html, tmp
     assert len(topics) >= 4
     page = open_page(html, "view=episodes")
     look = page.page.evaluate
-    wrong = {"start": look(WRONG)}
+    wrong = {"start": look("probes.wrongDirections()")}
     look("for (const one of document.querySelectorAll('details')) one.setAttribute('open', '')")
-    wrong["all unfolded"] = look(WRONG)
+    wrong["all unfolded"] = look("probes.wrongDirections()")
     for name, state in {
         "episode": f"n={episodes[0]}",
         "topic": f"n={topics[0]}",
@@ -88,18 +73,18 @@ def test_texts_read_from_right_to_left_in_every_state(open_page, show, html, tmp
     }.items():
         page.to(state)
         look("for (const one of document.querySelectorAll('details')) one.setAttribute('open', '')")
-        wrong[name] = look(WRONG)
+        wrong[name] = look("probes.wrongDirections()")
     page.to("view=episodes")
     field = page.page.locator("#search [role=combobox]")
     field.fill(words[0])
     assert field.evaluate("(one) => getComputedStyle(one).direction") == "rtl"
     page.page.locator("[role=option]").first.wait_for()
     assert page.page.locator("[role=option]").count() > 1
-    wrong["search"] = look(WRONG)
+    wrong["search"] = look("probes.wrongDirections()")
     field.fill(f"{words[1]}{words[2]}{words[3]}")
-    wrong["nothing found"] = look(WRONG)
+    wrong["nothing found"] = look("probes.wrongDirections()")
     page.page.get_by_role("button", name=look("strings_module.phrase('about')")).click()
-    wrong["about"] = look(WRONG)
+    wrong["about"] = look("probes.wrongDirections()")
     assert {name: texts for name, texts in wrong.items() if texts} == {}
     write_graph(graph, tmp_path / "map.svg")
     assert 'direction="rtl"' in (tmp_path / "map.svg").read_text("utf-8")
@@ -108,20 +93,7 @@ def test_texts_read_from_right_to_left_in_every_state(open_page, show, html, tmp
 @pytest.mark.parametrize("view", ["episodes", "everything", "timeline"])
 def test_names_on_the_map_are_drawn_from_right_to_left(open_page, html, view):
     page = open_page(html, f"view={view}", fresh=True).page
-    drawn = page.evaluate(
-        """() => {
-        const drawn = [];
-        const proto = CanvasRenderingContext2D.prototype;
-        const { fillText } = proto;
-        proto.fillText = function (text, ...rest) {
-          drawn.push([text, this.direction, this.textAlign]);
-          return fillText.call(this, text, ...rest);
-        };
-        main_module.page.map().network.redraw();
-        proto.fillText = fillText;
-        return drawn;
-        }"""
-    )
-    read = [page.evaluate(READING, text) for text, *_ in drawn]
+    drawn = page.evaluate("probes.drawnTexts()")
+    read = [page.evaluate("(text) => probes.isRightToLeft(text)", text) for text, *_ in drawn]
     assert any(read)
     assert [one for one, right in zip(drawn, read, strict=True) if one[1:] != ["rtl" if right else "ltr", "left"]] == []

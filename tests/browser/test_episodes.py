@@ -24,10 +24,7 @@ def scene(page):
 @pytest.mark.parametrize(("viewport", "least"), SIZES.items(), ids=[f"{width}" for width, _ in SIZES])
 def test_the_start_names_episodes_and_fills_the_frame(open_page, sample_html, viewport, least):
     page = start(open_page, sample_html, viewport=viewport)
-    bare = """() => [...document.querySelectorAll("button, a, summary")].filter((one) => one.checkVisibility()
-      && !/[\\p{L}\\p{N}]{2}/u.test(one.textContent) && !((one.getAttribute("aria-label") ?? "").length > 2 && one.title))
-      .map((one) => one.outerHTML.slice(0, 90))"""
-    assert page.page.evaluate(bare) == [], "every sign has a word"
+    assert page.page.evaluate("probes.bareSigns()") == [], "every sign has a word"
     nodes = scene(page)["nodes"]
     assert {node["kind"] for node in nodes} == {"episode"}
     assert len(nodes) == 83
@@ -50,12 +47,6 @@ FACED = (
     *("view=episodes", f"{AOT}&view=episodes", "areas=PyTorch 2&view=episodes"),
     *("q=autograd&view=episodes", "view=timeline", f"{AOT}&to={VMAP}&view=episodes"),
 )
-# Names with their nodes, areas without, as left, top, right, bottom; and dots, in the map.
-BOXES = """(() => {
-  const names = map.labels().map(({ node, left, top, width, height, led }) =>
-    [graph.nodes[node].key, left, top, left + width, top + height, led]);
-  return [...names, ...(map.scene.areaBoxes ?? []).map(({ left, top, right, bottom }) => ["", left, top, right, bottom, true])];
-})()"""
 
 
 @pytest.mark.parametrize("viewport", [*SIZES, (320, 640)], ids=lambda viewport: viewport[0])
@@ -65,7 +56,7 @@ def test_no_name_covers_a_dot_or_a_name_and_each_is_its_own_dots(open_page, samp
         page = start(open_page, sample_html, state, viewport=viewport)
         page.js(f"map.zoom({zoom})")
         page.settled()
-        names, box = page.js(BOXES), page.page.locator("#map").bounding_box()
+        names, box = page.js("probes.nameBoxes()"), page.page.locator("#map").bounding_box()
         nodes = scene(page)["nodes"]
         dots = {node["id"]: (node["x"] - box["x"], node["y"] - box["y"], node["r"]) for node in nodes}
         assert sum(name != "" for name, *_ in names) >= (2 if "&to=" in state else 3)
@@ -99,18 +90,12 @@ def test_a_phone_shows_what_is_lit_alone_and_all_again_after_it(open_page, sampl
     assert len(page.shown()) == 83
 
 
-FIRST_RELATED = """(() => {
-  const head = [...document.querySelectorAll("#details h3")].find((one) => one.textContent.startsWith("Related"));
-  return head ? head.getBoundingClientRect().bottom : 0;
-})()"""
-
-
 def test_related_begins_above_the_fold(open_page, sample, sample_html):
     page = start(open_page, sample_html, f"n={VMAP}&view=episodes")
     for node in (node for node, kind in sample.nodes(data="kind") if kind == "episode"):
         page.page.evaluate("(key) => { location.hash = `n=${key}&view=episodes`; }", node)
         page.page.wait_for_function("(key) => main_module.page.state().node === key", arg=node)
-        assert page.page.evaluate(FIRST_RELATED) < 900, node
+        assert page.page.evaluate("probes.firstRelated()") < 900, node
 
 
 def test_a_card_says_why_of_a_line_and_tells_of_an_episode(open_page, sample_html):

@@ -27,16 +27,6 @@ CODE = re.compile(
     r"issues?|docs|packages?|PyTorch|Dateie?n?|Ordner|Quelltext|Pakete?)\b",
     re.IGNORECASE,
 )
-# All texts of the page, hidden ones too, and those that are read out.
-TEXTS = """() => {
-  const copy = document.body.cloneNode(true);
-  for (const one of copy.querySelectorAll("script, style, noscript")) one.remove();
-  const said = [...copy.querySelectorAll("*")].flatMap((one) =>
-    ["placeholder", "title", "aria-label"].map((name) => one.getAttribute(name) ?? ""));
-  const walk = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) said.push(walk.currentNode.data);
-  return said;
-}"""
 
 
 @pytest.mark.parametrize("name", SHOWS)
@@ -53,5 +43,5 @@ def test_no_text_of_the_page_is_about_code(open_page, name):
     page = open_page(graph)
     for state in ("", "view=episodes", "view=timeline", *(f"n={node}" for node in first.values())):
         page.to(state)
-        found = [text for text in page.page.evaluate(TEXTS) if CODE.search(text)]
+        found = [text for text in page.page.evaluate("probes.allTexts()") if CODE.search(text)]
         assert found == [], state

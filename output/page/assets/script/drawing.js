@@ -6,7 +6,7 @@ import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, isRightToLeft, placeLabels, shortName } from "./labels.js";
 import { bend } from "./frame.js";
-import { overlaps } from "./lands.js";
+import { hullBox, isTouching, overlaps } from "./lands.js";
 import { DOT } from "./timeline.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
@@ -147,9 +147,12 @@ function paintLabels(context, scene, view, taken) {
     const whole = two.width > 0.8 * one.width ? [one] : one.width > WIDE ? [two, one] : [one, two];
     return [...whole, ...SHORTER.flatMap((most) => [form(onTwoLines(shortName(graph.nodes[node], 2 * most), measure)), form(shortName(graph.nodes[node], most))])];
   };
-  const outlines = scene.lands.map(({ area, outline }) => ({ area, outline: outline.map(({ x, y }) => toScreen(view, x, y)).map(([x, y]) => ({ x, y })) }));
+  const lands = scene.lands.map(({ area, outline }) => {
+    const corners = outline.map(({ x, y }) => toScreen(view, x, y)).map(([x, y]) => ({ x, y }));
+    return { area, corners, box: hullBox(corners) };
+  });
   const isForeign = (/** @type {import("./lands.js").Box} */ box, /** @type {number} */ node) =>
-    node !== hover && node !== cursor && outlines.some(({ area, outline }) => area !== graph.nodes[node].hue && overlaps(outline, box));
+    node !== hover && node !== cursor && lands.some((land) => land.area !== graph.nodes[node].hue && isTouching(land.box, box) && overlaps(land.corners, box));
   const first = [...new Set([hover, cursor, lit?.centre ?? -1])].filter((node) => node >= 0);
   const rank = (/** @type {number} */ node) => graph.nodes[node].degree + (isNamed(graph.nodes[node]) ? 1e3 : 0);
   const rest = lit ? [...lit.nodes].sort((a, b) => rank(b) - rank(a) || a - b) : scene.order;
@@ -280,7 +283,7 @@ function paintNames(context, scene, view) {
     const [x, y] = toScreen(view, (name.left + name.right) / 2, (name.top + name.bottom) / 2);
     const [wide, tall] = [Math.max(...lines.map((text) => context.measureText(text).width)) / 2, (lines.length * line) / 2];
     const box = { left: x - wide, top: y - tall, right: x + wide, bottom: y + tall };
-    if ((far || view.scale < 1) && scene.areaBoxes.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) continue;
+    if ((far || view.scale < 1) && scene.areaBoxes.some((other) => isTouching(box, other))) continue;
     if (far && (box.left < 2 || box.right > view.width - 2)) continue;
     lines.forEach((text, row) => {
       const last = far && row === lines.length - 1;

@@ -112,12 +112,13 @@ function distanceOf(one, other) {
   return least;
 }
 
+/** Say whether two boxes overlap. @param {Box} one @param {Box} other */
+export const isTouching = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
 /** Say whether a box and a convex outline have a point in common. @param {Point[]} outline in the direction of a hull @param {Box} box */
 export function overlaps(outline, box) {
   const corners = cornersOf(box);
-  const isApart = (/** @type {"x" | "y"} */ axis, /** @type {number} */ low, /** @type {number} */ high) => outline.every((point) => point[axis] < low) || outline.every((point) => point[axis] > high);
-  return !isApart("x", box.left, box.right) && !isApart("y", box.top, box.bottom)
-    && !outline.some((a, at) => corners.every((corner) => sideOf(a, outline[(at + 1) % outline.length], corner) < 0));
+  return isTouching(hullBox(outline), box) && !outline.some((a, at) => corners.every((corner) => sideOf(a, outline[(at + 1) % outline.length], corner) < 0));
 }
 
 /** @param {Point[]} hull */
@@ -151,7 +152,7 @@ function placeName(hull, forms, others, taken, frame) {
 }
 
 /** @param {Point[]} points @returns {Box} */
-const hullBox = (points) => ({
+export const hullBox = (points) => ({
   left: Math.min(...points.map(({ x }) => x)), top: Math.min(...points.map(({ y }) => y)),
   right: Math.max(...points.map(({ x }) => x)), bottom: Math.max(...points.map(({ y }) => y)),
 });
