@@ -178,15 +178,6 @@ def test_episodes_are_a_playlist(capsys):
     assert "there is no episode in this answer" in run(capsys, "list", "pulls", "-o", "v.rss")[2]
 
 
-def test_graphs_of_two_shows_are_one(capsys):
-    for name in ("Kiln", "Loom"):
-        Path("feed.xml").write_text(FEED.replace("Kiln", name).replace("kiln", name.lower()))
-        assert run(capsys, "build", "feed.xml", "--offline", "-q", "-o", f"{name}.json")[0] == 0
-    assert run(capsys, "merge", "Kiln.json", "Loom.json", "-o", "both.sqlite", "-o", "both.html", "-q")[0] == 0
-    assert sorted(podgraph.open("both.sqlite").list("podcasts")["title"]) == ["Kiln", "Loom"]
-    assert "missing GRAPH, -o/--output" in run(capsys, "merge")[2]
-
-
 def test_a_graph_of_another_show_is_kept(capsys):
     Path("feed.xml").write_text(FEED)
     Path("other.xml").write_text(FEED.replace("Kiln", "Loom").replace("kiln", "loom"))

@@ -7,6 +7,7 @@ import pytest
 
 from podgraph.output.config import KEYS, NAME, load_config, user_file
 from tests.output.running import run
+from tests.tables import read_table
 
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
 <enclosure url="https://x.example/1.mp3" type="audio/mpeg"/><description>see PR #99</description></item></channel></rss>"""
@@ -60,16 +61,7 @@ def test_the_file_here_goes_first_and_paths_of_yours_are_beside_it(folder):
 
 WRONG = [
     # what stands in the file, what is said of it
-    ("sauces = []", "there is no key 'sauces'; one of sources, formats,"),
-    ("plugins = ['x']", "there is no key 'plugins'"),
-    ("sources = 'feed.xml'", "sources has to be a list of texts"),
-    ("sources = [1]", "sources has to be a list of texts"),
-    ("title = 3", "title has to be a text"),
-    ("private = 'no'", "private has to be true or false"),
-    ("corrections = 1", "corrections has to be a table"),
-    ("[title]", "title has to be a text"),
-    ("as = 'songs'", "as has to be episodes or posts"),
-    ("title = ", "is not TOML: Invalid value (at end of document)"),
+    *read_table(__file__, "wrong_settings.txt"),
     ("title = '\udcff'", "is not TOML: "),
     ("title = " + "[" * 30_000 + "]" * 30_000, "is not TOML: it is nested too deeply"),
     (f"title = '{'x' * (1 << 16)}'", "is larger than 64 KB"),
