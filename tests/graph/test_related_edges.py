@@ -56,7 +56,6 @@ def both(relation, *targets, weight=1.5):
 PAIR = {"ox": "", "bee": ""}
 ALIKE = {"ox": "kiln needs glaze", "bee": "glaze kiln"}
 OWL = {"ox": "some owl nest box", "bee": "nest box any owl"}
-HOSTS = [("podcast:p", "hosts", ["person:ann"])]
 PART = [("topic:flour", "topic:food", "subtopic_of"), ("topic:honey", "topic:food", "subtopic_of")]
 MILLS = [("ox", "topic:flour", "about", 3), ("bee", "topic:honey", "about", 3)]
 TIES = [
