@@ -57,9 +57,9 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         is_profile = page is not None and page[1].id in people.profiles
         if is_profile or link.method == "url" or "://" in notes[link.start : link.end]:
             visible[link.start : link.end] = "\0" * (link.end - link.start)
-    for field, text, shown in (("notes", notes, "".join(visible)), ("title", episode.title, episode.title)):
+    for field, text, visible_text in (("notes", notes, "".join(visible)), ("title", episode.title, episode.title)):
         free_from = 0
-        places = _find_names(text, shown, people, aliases, is_title=field == "title")
+        places = _find_names(text, visible_text, people, aliases, is_title=field == "title")
         for start, end, ref, confidence, role in sorted(places, key=lambda place: (place[0], -place[1])):
             if start >= free_from:
                 free_from = end
@@ -69,11 +69,11 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
                 )
 
 
-def _find_names(text: str, shown: str, people: KnownPeople, aliases: Aliases, *, is_title: bool) -> Iterator[_Place]:
-    """Yield the persons whom the ``shown`` parts of a text call by a name or login that a list or the corpus knows."""
-    for start, end, name in people.finder.places(shown):
+def _find_names(text: str, visible: str, people: KnownPeople, aliases: Aliases, *, is_title: bool) -> Iterator[_Place]:
+    """Yield the persons in the ``visible`` parts of a text, by a name or login that a list or the corpus has."""
+    for start, end, name in people.finder.places(visible):
         yield start, end, people.people[name], 1.0, ""
-    for start, end, name in aliases.finder.places(shown):
+    for start, end, name in aliases.finder.places(visible):
         ref = aliases.names.get(name) or (aliases.logins.get(name) if len(name) > _SHORT else None)
         if ref:
             yield start, end, ref, 1.0, ""
@@ -82,7 +82,7 @@ def _find_names(text: str, shown: str, people: KnownPeople, aliases: Aliases, *,
             if role or text[start - 1 : start] in {"@", "("}:
                 yield start, end, ref, 0.8, role
     for guest in find_guests(text, title=is_title):
-        is_inflected = guest.name != shown[guest.start : guest.end] == text[guest.start : guest.end]
+        is_inflected = guest.name != visible[guest.start : guest.end] == text[guest.start : guest.end]
         if is_inflected and (ref := people.people.get(name_key(guest.name))):
             yield guest.start, guest.end, ref, 0.9, ""
 

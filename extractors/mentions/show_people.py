@@ -98,12 +98,12 @@ def find_show_people(feed: Feed) -> ShowPeople:
     return ShowPeople(slug, names, frozenset(logins), frozenset(hosts), frozenset(widespread))
 
 
-def _judge(feed: Feed, guests: Sequence[tuple[int, Guest]], confirmed: set[str]) -> Iterator[PersonName]:
-    """Yield the guests who are persons, by all that the show has of their names; ``confirmed`` are keys of names.
+def _judge(feed: Feed, guests: Sequence[tuple[int, Guest]], certain_keys: set[str]) -> Iterator[PersonName]:
+    """Yield the guests who are persons, by all that the show has of them; ``certain_keys`` have other evidence.
 
     A name counts with sure evidence anywhere in the show. A place in titles is as trustworthy as the other names there.
     """
-    sure = confirmed | {name_key(one.name) for _, one in guests if one.sure and one.form != "part"}
+    sure = certain_keys | {name_key(one.name) for _, one in guests if one.sure and one.form != "part"}
     is_trusted = {}
     for form, least in _LEAST_SHARES.items():
         names = {name_key(one.name) for _, one in guests if one.form == form and (one.sure or form == "with")}
@@ -137,15 +137,15 @@ def _find_hosts(feed: Feed, guests: Sequence[tuple[int, Guest]], keys: set[str])
         for item, one in guests
         if one.sure and (one.role == "host" or one.form != "behind")
     }
-    announced = Counter((name, role) for name, role, _ in signs)
+    role_counts = Counter((name, role) for name, role, _ in signs)
     about = f"{feed.title}. {feed.description}. {feed.author}"
     hosts = {name_key(person.name) for person in feed.people}
     hosts |= {name_key(name) for _, _, name in names_in(about) if is_likely(name)} & keys
     widespread = {key for key in keys if items >= _FEW and spread[key] > _MOST_SHARE * items}
     for key in keys:
-        is_regular = spread[key] >= _HOST_LEAST and not announced[key, "guest"]
+        is_regular = spread[key] >= _HOST_LEAST and not role_counts[key, "guest"]
         by_first_name = is_regular and spread[first_names.get(key, "")] > _FIRST_SHARE * items
-        if by_first_name or announced[key, "host"] >= max(_HOST_LEAST, _HOST_SHARE * items):
+        if by_first_name or role_counts[key, "host"] >= max(_HOST_LEAST, _HOST_SHARE * items):
             hosts.add(key)
     return hosts, widespread
 
