@@ -1,4 +1,4 @@
-"""Episodes that the reader has heard: kept in the browser, left out on request, and saved for ``podgraph order``."""
+"""Episodes that the reader has heard: kept in the browser, and left out on request."""
 
 DISPATCHER = "n=topic:dispatcher&view=episodes"
 FIRST = "episode:pytorch-developer-podcast/history-and-constraints-of-the-dispatcher"
@@ -31,7 +31,7 @@ def test_a_mark_is_kept_for_the_show_and_taken_off(open_page, sample_html):
     assert page.page.evaluate("document.activeElement.className") == "hear"
 
 
-def test_heard_episodes_are_marked_in_lists_left_out_on_request_and_saved(open_page, sample_html):
+def test_heard_episodes_are_marked_in_lists_and_left_out_on_request(open_page, sample_html):
     page = mark(open_page(sample_html, fresh=True))
     page.to(DISPATCHER)
     whole = route(page)
@@ -50,12 +50,7 @@ def test_heard_episodes_are_marked_in_lists_left_out_on_request_and_saved(open_p
     page.page.click("#filters >> text=Reset filters")
     assert route(page) == whole
     mark(page, "episode:pytorch-developer-podcast/dispatcher-questions-with-sherlock")
-    with page.page.expect_download() as waiting:
-        page.page.click("#filters >> text=Save the list")
-    saved = waiting.value.path().read_text("utf-8")
-    assert "# History and constraints of the dispatcher\n" in saved
     assert len(page.js("[...graph.heard]")) == 2
-    assert set(page.js("[...graph.heard]")) <= set(saved.split())
 
 
 def test_an_episode_that_was_played_to_its_end_is_heard(open_page, synthetic_html):

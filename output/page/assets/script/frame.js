@@ -72,10 +72,6 @@ export function framedPlaces(graph, view, box, centre, { items, days }, found) {
   return { places, beside, timeline: arranged?.timeline ?? null };
 }
 
-/** The episodes that belong to a view, and on the timeline the posts. @param {Graph} graph @param {string} view @returns {Set<number>} */
-export const framedNodes = (graph, view) =>
-  new Set(graph.nodes.filter(({ item, wx }) => (view === "timeline" ? item : wx !== undefined)).map(({ index }) => index));
-
 /** Put a node in the middle of its neighbours that stand, clear of all that does. @param {Graph} graph @param {number} node @param {Point[]} places @param {Set<number>} standing @param {Point} half of the frame @returns {number} the node */
 function between(graph, node, places, standing, half) {
   const near = graph.links[node].map((number) => otherEnd(graph.edges[number], node)).filter((other) => standing.has(other));

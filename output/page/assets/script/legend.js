@@ -17,8 +17,8 @@ const AREAS = 14; // areas that are listed; the others are folded
 const FEW = 2; // kinds of a family that need not be folded
 const LONG = 20; // topics beyond which they can be searched
 
-/** Fill the left panel. @param {HTMLElement} box @param {Graph} graph @param {(patch: Partial<State>) => void} change @param {() => void} saveHeard */
-export function createLegend(box, graph, change, saveHeard) {
+/** Fill the left panel. @param {HTMLElement} box @param {Graph} graph @param {(patch: Partial<State>) => void} change */
+export function createLegend(box, graph, change) {
   /** @type {((state: State, shown: Map<string, number>, framed: boolean) => void)[]} */
   const followers = [];
   let now = /** @type {State} */ ({});
@@ -112,8 +112,7 @@ export function createLegend(box, graph, change, saveHeard) {
         check(name, { count: degree }, (state) => state.topics.includes(key), (on) => ({ topics: toggled(now.topics, key, on) }), () => ({ topics: [key] }))))));
     box.append(folded);
   }
-  const heard = choice("", check(phrase("notHeard"), {}, (state) => state.unheard, (unheard) => ({ unheard })),
-    element("button", { type: "button", onclick: saveHeard }, phrase("saveHeard")));
+  const heard = choice("", check(phrase("notHeard"), {}, (state) => state.unheard, (unheard) => ({ unheard })));
   followers.push(() => {
     heard.toggleAttribute("data-off", !graph.heard.size); // nothing to leave out yet
     heard.firstElementChild?.replaceChildren(phrase("heardCount", { count: graph.heard.size }));

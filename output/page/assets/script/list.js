@@ -8,7 +8,7 @@ import { phrase } from "./strings.js";
 /** @typedef {import("./data.js").Graph} Graph */
 
 /** Hand a file to the reader. @param {string} name @param {Blob} content */
-export function save(name, content) {
+function save(name, content) {
   const link = /** @type {HTMLAnchorElement} */ (element("a", { href: URL.createObjectURL(content), download: name }));
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -39,9 +39,6 @@ export function toRss(graph, nodes, title) {
     + `${date ? `<pubDate>${new Date(date).toUTCString()}</pubDate>` : ""}<enclosure url="${xml(webUrl(sound))}" length="0" type="audio/mpeg"/></item>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${xml(title)}</title><description>${xml(title)}</description>\n${items.join("")}</channel></rss>\n`;
 }
-
-/** The episodes that the reader has heard, as a text to keep: the title as a comment, then the id. @param {Graph} graph @returns {string} */
-export const toHeard = (graph) => [...graph.heard].map((key) => `# ${(graph.nodes[graph.byKey.get(key) ?? -1]?.name ?? "").replace(/\s+/g, " ")}\n${key}\n`).join("");
 
 /** The list as a section of the panel.
  * @param {Graph} graph @param {number[]} nodes

@@ -8,7 +8,7 @@ import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js
 import { shownNodes, topicsOfEpisodes } from "./filters.js";
 import { compared, findPath, neighbourhood } from "./walk.js";
 import { daysOf } from "./timeline.js";
-import { FRAMED, framedNodes, framedPlaces } from "./frame.js";
+import { FRAMED, framedPlaces } from "./frame.js";
 import { createMap } from "./map.js";
 import { NARROW } from "./drawing.js";
 import { createBrush } from "./brush.js";
@@ -19,7 +19,7 @@ import { createCombobox } from "./combobox.js";
 import { createLegend } from "./legend.js";
 import { comparison, showNode } from "./panel.js";
 import { createAbout, showOverview } from "./overview.js";
-import { listSection, save, toHeard } from "./list.js";
+import { listSection } from "./list.js";
 import { createPlayer } from "./player.js";
 import { phrase } from "./strings.js";
 
@@ -127,8 +127,8 @@ const covering = () => Math.max(0, byId("map").getBoundingClientRect().bottom + 
 function draw(node, path) {
   let shown = shownNodes(graph, state, facts);
   if (FRAMED.has(viewOf(state))) {
-    const members = framedNodes(graph, viewOf(state));
-    shown = shown.map((yes, other) => (yes && members.has(other)) || (map.scene.beside.has(other) && !state.off.includes(graph.nodes[other].kind)));
+    const isMember = (/** @type {number} */ other) => (viewOf(state) === "timeline" ? graph.nodes[other].item : graph.nodes[other].wx !== undefined);
+    shown = shown.map((yes, other) => (yes && isMember(other)) || (map.scene.beside.has(other) && !state.off.includes(graph.nodes[other].kind)));
   } else if (node >= 0) {
     // What the level of detail hides beside a chosen node comes out with it.
     for (const other of collapsedBeside(node, shown)) shown[other] = true;
@@ -465,7 +465,7 @@ function start() {
 
 /** @param {State} first */
 function surround(first) {
-  legend = createLegend(byId("filters"), graph, (patch) => change(patch), () => save("heard.txt", new Blob([toHeard(graph)], { type: "text/plain;charset=utf-8" })));
+  legend = createLegend(byId("filters"), graph, (patch) => change(patch));
   furnish();
   if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
   follow(first, true);

@@ -2,10 +2,9 @@
 // What the page says of the graph as a whole: the right panel when nothing is chosen, and the About box.
 
 import { element, firstSentence, linkOut, webUrl } from "./dom.js";
-import { kindOf } from "./data.js";
 import { citations } from "./filters.js";
 import { durationText, growingList, nodeLink, routeBox } from "./panel.js";
-import { inSentence, numeral, phrase } from "./strings.js";
+import { numeral, phrase } from "./strings.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./data.js").GraphNode} GraphNode */
@@ -102,30 +101,16 @@ function summary(graph, shown) {
   return phrase(topics ? "summaryTopics" : "summary", { episodes: [episodes, posts].filter(Boolean).join(", "), sources, topics });
 }
 
-/** What was read: its title, where from, and how much. @param {{source?: unknown, title?: unknown, url?: unknown, kind?: unknown, episodes?: unknown}} source @returns {HTMLElement} */
-function sourceLine({ source, title, url, kind, episodes }) {
-  const address = webUrl(source) || webUrl(url);
-  const name = String(title ?? source ?? "");
-  const more = [title && !webUrl(source) ? String(source ?? "") : "", episodes === undefined ? "" : phrase(kind === "blog" ? "posts" : "episodes", { count: Number(episodes) })];
-  const told = more.filter(Boolean).join(", ");
-  return element("span", { dir: "auto" }, address ? linkOut(address, name) : name, told && ` (${told})`);
-}
-
 /** Make the About box. @param {Graph} graph @returns {HTMLDialogElement} */
 export function createAbout(graph) {
   const sources = Array.isArray(graph.facts.sources) ? graph.facts.sources : [];
   const fact = (/** @type {string} */ name, /** @type {Node | string} */ value) => [element("dt", {}, name), element("dd", {}, value)];
-  const byKind = [...new Set(graph.nodes.map(({ kind }) => kind))].map((kind) => {
-    const { one, many } = kindOf(graph, kind);
-    const count = graph.nodes.filter((node) => node.kind === kind).length;
-    return `${numeral(count)} ${count === 1 ? one : inSentence(many)}`;
-  });
   const dialog = /** @type {HTMLDialogElement} */ (element("dialog", { "aria-labelledby": "about-title", id: "about" },
     element("h2", { id: "about-title" }, phrase("aboutTitle")),
     element("p", {}, phrase("aboutText")),
     element("dl", {},
-      ...sources.flatMap((/** @type {any} */ source) => fact(phrase("readFrom"), sourceLine(source))),
-      ...fact(phrase("aboutNodes"), `${numeral(graph.nodes.length)}: ${byKind.join(", ")}`),
+      ...sources.flatMap((/** @type {any} */ source) => fact(phrase("readFrom"), linkOut(webUrl(source.source) || source.url, String(source.title ?? source.source ?? "")))),
+      ...fact(phrase("aboutNodes"), numeral(graph.nodes.length)),
       ...fact(phrase("madeBy"), String(graph.facts.generator ?? "podgraph"))),
     element("h3", {}, phrase("questions")),
     element("p", {}, phrase("questionsAre")),
