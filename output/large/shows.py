@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -59,7 +59,7 @@ def build_shows(
     files = dict(_read_digests(folder))
     contents = ["" if force else files.get(digest, ("", ""))[1] for digest in digests]
     work = partial(_build_show, folder=folder.absolute(), options=options)
-    with _run(work, [names, groups, contents], jobs=jobs, scheduler=scheduler) as shows:
+    with closing(_run(work, [names, groups, contents], jobs=jobs, scheduler=scheduler)) as shows:
         for show, digest in zip(shows, digests, strict=True):
             if not show.file:
                 yield show
@@ -141,14 +141,12 @@ def _hash(*parts: str | bytes) -> str:
     return digest.hexdigest()[:32]
 
 
-@contextmanager
 def _run(
     work: Callable[..., Show], columns: Sequence[Sequence[Any]], *, jobs: int, scheduler: str
-) -> Iterator[Iterator[Show]]:
-    """Give the results of ``work`` for each row of ``columns``, from processes, or from the workers of a cluster."""
+) -> Generator[Show, None, None]:
+    """Yield the result of ``work`` for each row of ``columns``, from processes, or from the workers of a cluster."""
     if not scheduler:
-        with closing(extractors.in_processes(work, columns, jobs=jobs or extractors.processors())) as shows:
-            yield shows
+        yield from extractors.in_processes(work, columns, jobs=jobs or extractors.processors())
         return
     try:
         distributed: Any = import_module("distributed")
@@ -161,13 +159,10 @@ def _run(
         remedy = "start it with `dask scheduler`, and `dask worker` beside it"
         raise PodgraphError("no scheduler answers", source=scheduler, remedy=remedy) from error
     with client:
-        yield map(_get_result, client.map(work, *columns, pure=False), columns[0])
-
-
-def _get_result(future: Any, name: Named) -> Show:
-    """Return the result of a worker, or the reason why there is none."""
-    try:
-        show: Show = future.result()
-    except Exception as error:  # noqa: BLE001 - whatever ended the worker
-        return Show(name.text, error=SourceError(f"a worker failed ({error})", source=name.text, remedy="run it again"))
-    return show
+        for future, name in zip(client.map(work, *columns, pure=False), columns[0], strict=True):
+            try:
+                show: Show = future.result()
+            except Exception as error:  # noqa: BLE001 - whatever ended the worker
+                problem = f"a worker failed ({error})"
+                show = Show(name.text, error=SourceError(problem, source=name.text, remedy="run it again"))
+            yield show
