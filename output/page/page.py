@@ -102,8 +102,7 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle
     data = {**facts, "description": about.get("description", ""), "nodes": nodes, "edges": edges}
-    template = _load_template(language, host.accent)
-    return template.render(
+    return _load_template(language, host.accent).render(
         host=host, about=about, heading=heading, facts=facts, nodes=nodes, edges=edges, packed_data=pack(to_json(data))
     )
 
