@@ -70,6 +70,14 @@ def reply(status: int = 200, body: bytes = b"", **fields: str | int) -> bytes:
     return head(status, **({"Content_Length": len(body)} | fields)) + body
 
 
+def read_answers(answers: list[Any], scripts: dict[str, Script]) -> list[Script]:
+    """Return the scripts of a table's answers: the name of one of ``scripts``, or the arguments of ``reply``."""
+    return [
+        scripts[answer] if isinstance(answer, str) else reply(**{**answer, "body": answer.get("body", "").encode()})
+        for answer in answers
+    ]
+
+
 def chunked(*pieces: bytes, end: bytes = b"0\r\n\r\n") -> bytes:
     """Return a body in chunks (RFC 9112, 7.1)."""
     return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + end

@@ -17,7 +17,7 @@ import pytest
 from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.output.cli import main
 from tests.reliability.forks import Run
-from tests.reliability.scenarios import feed
+from tests.reliability.test_scenarios import feed
 from tests.tables import read_table, read_toml
 
 SUFFIXES = ("json", "gexf", "sqlite", "html")

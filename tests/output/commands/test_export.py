@@ -14,7 +14,7 @@ from podgraph.output.formats import FORMATS, write_graph
 from podgraph.output.opening import open_store
 from tests.output.graphs import contract_graph, foreign
 from tests.output.running import run
-from tests.reliability.scenarios import feed
+from tests.reliability.test_scenarios import feed
 
 
 @pytest.fixture
