@@ -9,6 +9,7 @@ import pytest
 from podgraph.graph import OTHERS, find_areas, find_ties, rank_graph, rank_nodes
 from podgraph.output.pipeline import snapshot_graph
 from tests.graph.nets import ident, net, shuffled
+from tests.tables import read_rows
 
 
 def show(*topics, ties=()):
@@ -50,12 +51,7 @@ def test_areas_are_made_of_topics(graph, areas):
     assert find_areas(graph, find_ties(graph)) == find_areas(other, find_ties(other))
 
 
-WHOLES = {
-    # (part, whole) -> areas of four episodes of mill, four of wheel
-    (): ["mill", "wheel"],
-    (("wheel", "mill"),): ["mill", "mill"],
-    (("wheel", "mill"), ("mill", "wheel")): ["mill", "wheel"],
-}
+WHOLES = dict(read_rows(__file__, "WHOLES"))
 
 
 @pytest.mark.parametrize(("parts", "names"), WHOLES.items())
@@ -111,11 +107,7 @@ def test_other_nodes_join_the_area_of_their_strongest_ties():
 
 
 # Edges from b to a (relation, weight), and the strength of the tie: times log2(1 + weight), never nothing, added up.
-TIES = [
-    ([("related", 1)], 2.0), ([("listen_first", 1)], 2.0), ([("see_also", 1)], 1.5), ([("about", 1)], 1.0), ([("cites", 1)], 1.0),
-    ([("mentions", 1)], 0.5), ([("subtopic_of", 1)], 0.2), ([("part_of", 1)], 0.0), ([("about", 3)], 2.0), ([("related", 0)], 0.1),
-    ([("cites", 1), ("mentions", 1)], 1.5),
-]  # fmt: skip
+TIES = read_rows(__file__, "TIES")
 
 
 @pytest.mark.parametrize(("edges", "strength"), TIES)

@@ -5,6 +5,7 @@ import pytest
 from podgraph.extractors import Episode, Fact, Feed, Link, Person, extract, parse_feed, sample_feed
 from podgraph.graph import build_graph, check
 from podgraph.output.formats.node_link import to_json
+from tests.tables import read_rows
 
 PODCAST = "podcast:p"
 
@@ -24,18 +25,7 @@ def kinds(graph):
     return {node: kind for node, kind in graph.nodes(data="kind") if kind not in ("episode", "podcast", "repo")}
 
 
-ONE_NODE = [
-    ("https://github.com/o/r/issues/7 and https://github.com/o/r/pull/7/files", {"github:o/r#7": "pull"}),
-    ("o/r#7, https://github.com/O/R/issues/7#issuecomment-1", {"github:o/r#7": "issue"}),
-    (
-        "https://github.com/o/r/commit/0123456789abcdef0123456789abcdef01234567 o/r@0123456",
-        {"github:o/r@0123456789abcdef0123456789abcdef01234567": "commit"},
-    ),
-    ("https://github.com/o/r/blob/main/a/b.py#L3 https://github.com/o/r/blob/v1/a/b.py", {"github:o/r:a/b.py": "file"}),
-    ("http://www.x.org/a/ https://x.org/a?utm_source=p", {"web:x.org/a": "web"}),
-    # a short sha that begins two commits stays alone
-    ("o/r@0123456aaa o/r@0123456bbb o/r@0123456", {f"github:o/r@0123456{end}": "commit" for end in ("", "aaa", "bbb")}),
-]
+ONE_NODE = read_rows(__file__, "ONE_NODE")
 
 
 @pytest.mark.parametrize(("notes", "expected"), ONE_NODE)
@@ -44,10 +34,7 @@ def test_spellings_of_one_thing_are_one_node(notes, expected):
 
 
 # notes, the target, what each piece of evidence has
-EVIDENCE = [
-    ("first https://x.org/a then https://x.org/a#part", "web:x.org/a", [{"quote": "https://x.org/a", "start": 6}, {"quote": "https://x.org/a#part", "start": 27}]),
-    ("https://github.com/o/r/blob/v1.2/a.py#L3-L9", "github:o/r:a.py", [{"ref": "v1.2", "lines": "L3-L9"}]),
-]  # fmt: skip
+EVIDENCE = read_rows(__file__, "EVIDENCE")
 
 
 @pytest.mark.parametrize(("notes", "target", "evidence"), EVIDENCE)
@@ -60,13 +47,7 @@ def test_evidence_is_at_its_offsets_with_lines_and_revision(notes, target, evide
 
 
 CUT = ["https://github.com/o/r/blob/mast...", "https://github.com/.../x.md"]
-EPISODE_LINKS = [
-    ("See also https://p.example/b", "see_also"),
-    ("Other episodes to listen to first: https://p.example/b", "listen_first"),
-    ("You might want to hear this one before listening to https://p.example/b", "see_also"),
-    ("Share https://p.example/a", None),  # its own page
-    (" and ".join(CUT), None),
-]
+EPISODE_LINKS = read_rows(__file__, "EPISODE_LINKS")
 
 
 @pytest.mark.parametrize(("notes", "relation"), EPISODE_LINKS)
@@ -107,15 +88,7 @@ def test_the_check_finds_what_is_wrong():
 
 
 # Words of a link, what they lead to, and what that is called.
-CALLED = [
-    ("The art of kilns", "https://kiln.example/a", "The art of kilns"),
-    ("here", "https://kiln.example/a", "kiln.example/a"),
-    ("Firing by hand", "https://www.youtube.com/watch?v=dQw4w9WgXcQ", "Firing by hand"),
-    ("The pull request about clay", "https://github.com/o/r/pull/7", "The pull request about clay"),
-    ("A post about clay", "https://blog.kiln.example/clay-and-ash", "A post about clay"),
-    ("The repository", "https://github.com/o/r", "o/r"),
-    ("The main file", "https://github.com/o/r/blob/main/a.py", "o/r:a.py"),
-]
+CALLED = read_rows(__file__, "CALLED")
 
 
 @pytest.mark.parametrize(("words", "url", "label"), CALLED)

@@ -4,16 +4,12 @@ import pytest
 
 from podgraph.extractors import Episode, Feed, extract, parse_vocabulary
 from podgraph.graph import Corrections, build_graph, check, enrich_graph
+from tests.tables import read_rows
 
 WORDS = parse_vocabulary(
     '[[topic]]\nlabel = "Moss"\n[[topic]]\nlabel = "Lichen"\n[[topic]]\nlabel = "Ferns"\n', source="test"
 )
-NOTES = {
-    "Walk": "Moss and lichen. https://peat.example/map",
-    "Talk": "Moss. https://peat.example/map",
-    "Rain": "Lichen.",
-    "Snow": "Ferns.",
-}
+NOTES = dict(read_rows(__file__, "NOTES"))
 FEED = Feed(
     "s", "podcast", "podcast:p", "The bog",
     tuple(Episode(f"episode:p/{name.lower()}", "episode", "podcast:p", name, notes) for name, notes in NOTES.items()),
@@ -69,12 +65,7 @@ def test_persons_and_topics():
 
 
 # corrections of one graph after the other, as a person writes them -> the labels of the topics at the end
-LATER = {
-    "merge into the new name": ({"rename": (("Moss", "Sphagnum"),), "merge": (("Lichen", "Sphagnum"),)}, {"Sphagnum", "Ferns"}),
-    "drop the new name": ({"rename": (("Moss", "Sphagnum"),), "drop": ("Sphagnum",)}, {"Lichen", "Ferns"}),
-    "rename the new name": ({"rename": (("Moss", "Sphagnum"), ("Sphagnum", "Peat"))}, {"Peat", "Lichen", "Ferns"}),
-    "merge, then rename": ({"rename": (("Moss", "Sphagnum"),), "merge": (("Lichen", "Moss"),)}, {"Sphagnum", "Ferns"}),
-}  # fmt: skip
+LATER = dict(read_rows(__file__, "LATER"))
 
 
 @pytest.mark.parametrize("name", LATER)
@@ -112,11 +103,7 @@ def test_pairs_of_episodes_and_an_episode_with_the_name_of_a_topic():
     assert "topic:ferns" not in graph
 
 
-MISSED = {
-    "boilerplate": ("web:gone.example",), "not_boilerplate": ("web:gone.example",), "same": (("person:annlee", "person:gone"),),
-    "no_person": ("person:gone",), "rename": (("Gone", "x"),), "merge": (("Moss", "Gone"),), "drop": ("topic:gone",),
-    "relate": (("Rain", "Gone"),), "unrelate": (("Rain", "Snow"),), "before": (("Rain", "Gone"),),
-}  # fmt: skip
+MISSED = dict(read_rows(__file__, "MISSED"))
 
 
 @pytest.mark.parametrize("key", MISSED)

@@ -4,6 +4,7 @@ import networkx
 import pytest
 
 from podgraph.graph import KINDS, RELATIONS, Kind, bring_kinds, check, kinds_of
+from tests.tables import read_rows
 
 ROWS = [
     (Kind("ticket"), {"name": "ticket"}),
@@ -20,10 +21,7 @@ def test_a_row_is_plain_data_and_comes_back(kind, row):
     assert kinds_of({"kinds": [strange | row]})["ticket"] == kind
 
 
-NO_ROWS = [
-    {"one": "thing"}, {"name": "my thing"}, {"name": "Ticket"}, {"name": "ticket", "family": "purple"},
-    {"name": "ticket", "shape": "blob"}, {"name": 7}, "ticket", None,
-]  # fmt: skip
+NO_ROWS = read_rows(__file__, "NO_ROWS")
 
 
 @pytest.mark.parametrize("rows", [*([row] for row in NO_ROWS), None, "ticket", {"name": "ticket"}, 7, []])

@@ -10,6 +10,7 @@ from podgraph.extractors import SourceError
 from podgraph.graph.store import Store
 from podgraph.graph.store_tables import from_index_term, to_index_term
 from tests.graph.nets import shuffled
+from tests.tables import read_rows
 
 
 @pytest.fixture
@@ -57,12 +58,7 @@ def test_a_word_is_found_again(word):
     assert from_index_term(to_index_term(word)) == word
 
 
-FAULTS = {
-    "trigger": "CREATE TRIGGER t AFTER INSERT ON nodes BEGIN DELETE FROM nodes; END",
-    "view": "ALTER TABLE terms RENAME TO t; CREATE VIEW terms AS SELECT * FROM t",
-    "version": "PRAGMA user_version=4",
-    "not a graph": "PRAGMA application_id=1",
-}
+FAULTS = dict(read_rows(__file__, "FAULTS"))
 
 
 @pytest.mark.parametrize("fault", FAULTS)

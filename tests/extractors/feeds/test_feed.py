@@ -13,6 +13,7 @@ from podgraph.extractors import parse_feed
 from podgraph.extractors.errors import FeedError
 from podgraph.extractors.mentions.extraction import extract
 from podgraph.extractors.model import Chapter
+from tests.tables import read_rows
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "feeds"
 TABLES = tomllib.loads((FOLDER.parent / "values.toml").read_text(encoding="utf-8"))
@@ -163,11 +164,7 @@ def test_failing_feed(name, count, field, value):
 
 
 @pytest.mark.parametrize(
-    ("name", "places"),
-    [
-        ("lang_psc", [("web:clay.example/glaze", 187), ("github:clay/kiln#7", 506)]),
-        ("psc_atom", [("web:clay.example/c2", 330)]),
-    ],
+    ("name", "places"), read_rows(__file__, "test_links_of_chapters_in_the_feed_are_citations_with_a_time")
 )
 def test_links_of_chapters_in_the_feed_are_citations_with_a_time(name, places):
     (extraction,) = extract([read_failing(name)])

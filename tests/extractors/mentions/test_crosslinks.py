@@ -21,11 +21,8 @@ def crosslinks(notes):
 
 FIRST = read_rows(__file__, "FIRST")  # fmt: skip
 RELATED = read_rows(__file__, "RELATED")  # fmt: skip
-ITSELF = f"Page: {PAGE}this/ and https://podcast.example/"
 
 
-@pytest.mark.parametrize(("notes", "relations"), [
-    *((notes, ["listen_first"]) for notes in FIRST), *((notes, ["see_also"]) for notes in RELATED), (ITSELF, []),
-])  # fmt: skip
+@pytest.mark.parametrize(("notes", "relations"), read_rows(__file__, "test_links_between_episodes"))
 def test_links_between_episodes(notes, relations):
     assert crosslinks(notes) == [(relation, "episode:p/other") for relation in relations]

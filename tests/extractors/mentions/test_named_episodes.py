@@ -60,9 +60,7 @@ def test_a_link_that_says_an_own_title_is_the_episode(words, url, joined):
 
 
 # A show whose feed gives one link for all items: its pages are known by number and title.
-KILN_TITLES = [
-    "#41 Old kilns & new clay", "42: What's a glaze?", "#43 Fire", "44 | Handles, spouts and lids of all sizes",
-]  # fmt: skip
+KILN_TITLES = read_rows(__file__, "KILN_TITLES")
 PAGES = read_rows(__file__, "PAGES")  # fmt: skip
 
 

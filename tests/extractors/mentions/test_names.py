@@ -5,6 +5,7 @@ import pytest
 from podgraph.extractors import Episode, Feed, collect_names, extract, to_text
 from podgraph.extractors.mentions.names import clean_name
 from tests.extractors import link_tables as tables
+from tests.tables import read_rows
 
 
 @pytest.mark.parametrize(("words", "name"), tables.cases("link_names.json"))
@@ -15,14 +16,7 @@ def test_words_of_a_link(words, name):
 URL = "https://kiln.example/a"
 LINK = f'<a href="{URL}">'
 # Notes, and the names of the page at URL.
-NOTES = [
-    (f"<p>See {LINK}The art of kilns</a>.</p>", ("The art of kilns",)), (f"<ul><li>The art of kilns: {URL}</li></ul>", ("The art of kilns",)),
-    (f"<ul><li>The art of kilns {LINK}{URL}</a></li></ul>", ("The art of kilns",)), (f"The art of kilns\n{URL}\n", ("The art of kilns",)),
-    (f"The art of kilns\n- {URL}\n", ("The art of kilns",)), (f"The art of kilns\n\n{URL}\n\nMore of it", ("The art of kilns",)),
-    (f"Of kilns and fire\n\n{URL}\nhttps://kiln.example/other\n", ()), (f"Links:\n{URL}\n", ()), (f"Further reading\n\n{URL}\n", ()),
-    (f"We fired it twice. It can be found at {URL}", ()), (f"The book is at {URL} and in shops.", ()),
-    (f"<ul><li>Words before: {URL}</li><li>{LINK}Words in it</a></li></ul>", ("Words in it",)),
-]  # fmt: skip
+NOTES = read_rows(__file__, "NOTES")
 
 
 def names(*notes):

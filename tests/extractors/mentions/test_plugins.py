@@ -8,6 +8,7 @@ from podgraph.extractors import plugins
 from podgraph.extractors.errors import PodgraphError
 from podgraph.extractors.mentions.extraction import EXTRACTORS, extract, load_extractors
 from podgraph.extractors.model import Episode, Feed
+from tests.tables import read_rows
 
 SOURCE = '''
 import re
@@ -40,11 +41,7 @@ def test_a_package_adds_an_extractor(install):
     ]
 
 
-@pytest.mark.parametrize(("source", "point", "problem"), [
-    ("raise RuntimeError('too old')", "talks = podgraph_talks:find_talks", "too old"),
-    ("", "talks = podgraph_talks:find_talks", "find_talks"),
-    ("find_talks = 3", "talks = podgraph_talks:find_talks", "not a function"),
-])  # fmt: skip
+@pytest.mark.parametrize(("source", "point", "problem"), read_rows(__file__, "test_a_broken_plugin_is_named"))
 def test_a_broken_plugin_is_named(install, source, point, problem):
     install("podgraph_talks", source, point)
     with pytest.raises(PodgraphError, match=problem) as caught:
@@ -52,13 +49,7 @@ def test_a_broken_plugin_is_named(install, source, point, problem):
     assert caught.value.source == "podgraph_talks:find_talks (podgraph_talks 1.0)"
 
 
-@pytest.mark.parametrize("body", [
-    "while True: pass",
-    "time.sleep(1000)",
-    "re.match(r'(a+)+b', 'a' * 50)",
-    "yield from itertools.repeat(None)",
-    "while True:\n        try: time.sleep(1000)\n        except Exception: break\n    while True: pass",
-])  # fmt: skip
+@pytest.mark.parametrize("body", read_rows(__file__, "test_a_plugin_that_never_ends_is_passed_over"))
 def test_a_plugin_that_never_ends_is_passed_over(install, monkeypatch, body):
     lines, has_limit = [], signal.getitimer(signal.ITIMER_REAL)[0] > 0
     monkeypatch.setattr(plugins, "_SECONDS", 0.05)

@@ -31,23 +31,8 @@ def found(*said, notes="", minute=60):
     return {mention.ref.id: mention for mention in find_spoken(one, transcript, (), corpus)}
 
 
-FILLER = "We go on about nothing."
 # cues, one a minute -> what is named, with the moments
-SAID = {
-    ("Today it is about torch dot compile.",): {"symbol:torch.compile": (0,), "topic:torch-compile": (0,)},
-    # a topic in passing is only mentioned, as a name is
-    (FILLER, FILLER, FILLER, "It uses v map here."): {"symbol:torch.vmap": (180,), "topic:vmap": (180,)},
-    # it comes back
-    (FILLER, FILLER, FILLER, "The dispatcher.", "The dispatcher again.", "Dispatcher."): {
-        "symbol:c10::Dispatcher": (180, 240, 300), "topic:dispatcher": (180, 240, 300),
-    },
-    # words of everyday need another sign
-    ("There are eighteen of them, and nickel, onyx, and autograph albums.",): {},
-    ("A views count, and the storage of work.",): {},
-    ("Autograph is what auto grad is called here.",): {"symbol:torch.autograd": (0,), "topic:autograd": (0,)},
-    # links are none
-    ("Go to github dot com slash pytorch slash pytorch slash pull slash 12.",): {},
-}  # fmt: skip
+SAID = dict(read_rows(__file__, "SAID"))
 
 
 @pytest.mark.parametrize("said", SAID, ids=" ".join)

@@ -9,6 +9,7 @@ import pytest
 
 from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract
 from podgraph.graph import build_graph, enrich_graph
+from tests.tables import read_rows
 
 SHOWS = Path(__file__).parent.parent / "labels" / "shows"
 # F1 of the first five topics of an episode, the mean of the show's: at least.
@@ -17,11 +18,7 @@ MOST = 5
 
 
 # Spots that run for some weeks, in turn, ahead of the notes.
-SPOTS = (
-    "Today's show is brought to you by Birch Mattresses, who ship a mattress in a box: https://birch.example/x . Use the code PIE for ten percent off. ",
-    "Sponsored by Quill Notes, the notebook app for teams with large plans. Try it free at https://quill.example/go . ",
-    "Thanks to Harbor Hosting for supporting the show: servers that stay up, from five euros: https://harbor.example/show . ",
-)
+SPOTS = tuple(read_rows(__file__, "SPOTS"))
 
 
 def show(name, count=None, spots=("",)):

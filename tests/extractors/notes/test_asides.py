@@ -5,6 +5,7 @@ import pytest
 from podgraph.extractors.languages.language import language
 from podgraph.extractors.notes.asides import find_asides
 from podgraph.extractors.notes.word_table import word_table
+from tests.tables import read_rows
 
 BODIES = ["Bread and salt.", "A pot of soup.", "Knives, old and new.", "Rice in a pan.", "Butter.", "Tea at four."]
 
@@ -15,16 +16,7 @@ def set_aside(notes, code="en"):
 
 
 # A piece of the notes, in how many of six it stands, the language; whether it is set aside.
-PIECES = [
-    ("Write down what you cooked and read it next year.", 3, "en", True),
-    ("Write down what you cooked and read it next year.", 2, "en", False),
-    ("Salted butter", 3, "en", False),  # short, and so it may be what several are about
-    ("Salted butter", 5, "en", True),
-    ("Kitchen note 12", 5, "en", True),
-    ("See https://a.example/some/long/path-of-many-words-in-it", 3, "en", False),  # an address is no prose
-    ("Music theory for cooks", 1, "en", False),
-    ("味噌の話", 1, "ja", False),
-]
+PIECES = read_rows(__file__, "PIECES")
 
 
 @pytest.mark.parametrize(("piece", "count", "code", "expected"), PIECES)

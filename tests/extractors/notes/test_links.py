@@ -10,14 +10,10 @@ from podgraph.extractors.notes.links import find_links
 from podgraph.extractors.suffixes import public_suffix
 from podgraph.extractors.url import with_scheme
 from tests.extractors import link_tables as tables
+from tests.tables import read_rows
 
 # Text made of what URLs and their surroundings are made of, so that random text meets the rules.
-PIECES = (
-    "https://", "http:/", "//", "www.", "example", ".org", ".com", ".co.uk", ".", "..", "...", "…", "/", "a", "B", "1", "?", "#", "=", "&",
-    "(", ")", "[", "]", "{", "}", "<", ">", "「", "」", "（", "）", "'", '"', "“", "”", "_", "*", "~", "`", "|", "^", "\\", ",", ";", ":", "!", "@",
-    "-", " ", "\n", "\u00a0", "\u200b", "\u00ad", "\u200d", "\ufe0f", "日", "を", "ש", "я", "é", "🎉", "&amp;", "&gt;", "&hl;", "user:pw@", "[::1]", ":80",
-    "t.co/a", "torch.nn", "README.md", "github.com/o/r/pull/12", "Next", "http",
-)  # fmt: skip
+PIECES = tuple(read_rows(__file__, "PIECES"))
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=40).map("".join) | st.text(max_size=60)
 
 
@@ -39,13 +35,7 @@ def test_every_family_has_cases():
     assert min(families.count(family) for family in set(families)) >= 9
 
 
-@pytest.mark.parametrize(("text", "taken", "urls"), [
-    ("see https://a.example/x here", [(4, 23)], []), ("see https://a.example/x here", [(0, 3)], ["https://a.example/x"]),
-    ("see https://a.example/xyz here", [(22, 25)], ["https://a.example/"]),
-    ("example.org and example.com", [(0, 11)], ["example.com"]),
-    ("https://a.example https://b.example", [(0, 17), (18, 35)], []), ("www.example.org", [(4, 11)], []),
-    ("e.g.example.org", [(4, 15)], []),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "taken", "urls"), read_rows(__file__, "test_nothing_is_found_inside_a_hyperlink"))
 def test_nothing_is_found_inside_a_hyperlink(text, taken, urls):
     assert [link.url for link in find_links(text, taken)] == urls
 
@@ -80,13 +70,7 @@ def test_questions_about_hosts_have_an_answer(text):
     assert with_scheme(with_scheme(text)) == with_scheme(text)
 
 
-@pytest.mark.parametrize(("url", "truncated"), [
-    ("https://example.org/a...", True), ("https://example.org/a…", True), ("https://example.org/a%E2%80%A6", True),
-    ("https://example.org/.../b", True), ("https://example.org/a…b", True), ("https://example.org/a[…]", True),
-    ("https://example.org/abc...xyz", True), ("https://github.com/o/r/compare/a...b", False),
-    ("https://example.org/?q=a...b", False), ("https://example.org/#a...b", False), ("https://example.org/a..b", False),
-    ("https://example.org/wiki/...And_Justice_for_All", False), ("https://example.org/a", False),
-])  # fmt: skip
+@pytest.mark.parametrize(("url", "truncated"), read_rows(__file__, "test_truncated"))
 def test_truncated(url, truncated):
     assert is_truncated(url) is truncated
 

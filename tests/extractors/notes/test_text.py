@@ -9,13 +9,9 @@ from hypothesis import strategies as st
 from podgraph.extractors.notes.text import to_text
 from podgraph.extractors.notes.tokens import decode, parse_attribute, parse_tokens
 from tests.extractors import link_tables as tables
+from tests.tables import read_rows
 
-PIECES = (
-    "<p>", "</p>", "<br>", "<br/>", '<a href="https://x.example/a">', "<a href='", "<a>", "</a>", "<li>", "<ul>", "</ul>", '<div class="', "<td>",
-    "<pre>", "</pre>", "<!--", "-->", "<script>", "</script>", "<style>", "<![CDATA[", "]]>", "<img alt='pic' src=x>", "<b", "<", ">", '"', "'", "=",
-    "&amp;", "&lt;", "&gt;", "&#8203;", "&shy;", "&nbsp;", "&hellip;", "&", ";", "&lt;p&gt;", "&amp;lt;br&amp;gt;", " ", "\n", "\r\n", "\t", "\u00a0",
-    "\u200b", "\u00ad", "\u200d", "\u2028", "\x00", "\x1f", "\ud800", "word", "vector<int>", "https://x.example/b", "日本", "é",
-)  # fmt: skip
+PIECES = tuple(read_rows(__file__, "PIECES"))
 MARKUP = st.lists(st.sampled_from(PIECES), max_size=40).map("".join) | st.text(max_size=80)
 
 
@@ -55,12 +51,7 @@ def test_escaped_text_comes_back(text):
         assert to_text(escaped)[0] == text
 
 
-@pytest.mark.parametrize(("markup", "urls"), [
-    ('<p>x</p><iframe width="560" src="//www.youtube.com/embed/dQw4w9WgXcQ?rel=0"></iframe>', ["https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0"]),
-    ('<iframe src="https://open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk"></iframe><iframe src="https://codepen.io/ada/embed/abc"></iframe>', ["https://open.spotify.com/embed/episode/4rOoJ6Egrf8K2IrywzwOMk", "https://codepen.io/ada/embed/abc"]),
-    ('<script src="https://gist.github.com/ada/85c2682f1651ad8e63b2c695abf4bf2a.js"></script>', ["https://gist.github.com/ada/85c2682f1651ad8e63b2c695abf4bf2a.js"]),
-    ('<script src="https://platform.example/widgets.js"></script><iframe src="https://player.example/1"></iframe><iframe>', []),
-])  # fmt: skip
+@pytest.mark.parametrize(("markup", "urls"), read_rows(__file__, "test_an_embedded_player_or_gist_is_a_link"))
 def test_an_embedded_player_or_gist_is_a_link(markup, urls):
     text, links = to_text(markup)
     assert [link.url for link in links] == urls

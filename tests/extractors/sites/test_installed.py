@@ -45,10 +45,7 @@ def test_it_is_not_loaded_until_a_build_asks(install):
     assert identify(TALK)[0] == "web"
 
 
-@pytest.mark.parametrize(("source", "problem"), [
-    ("raise RuntimeError('too old')", "the site rule cannot be loaded .*too old"),
-    ("", "the site rule cannot be loaded .*parse"), ("parse = 3", "the site rule is not a function"),
-])  # fmt: skip
+@pytest.mark.parametrize(("source", "problem"), read_rows(__file__, "test_one_that_cannot_be_loaded_is_named"))
 def test_one_that_cannot_be_loaded_is_named(install, source, problem):
     with pytest.raises(PodgraphError, match=problem) as caught:
         install_site(install, source)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from podgraph.extractors.sites import FAMILIES, identify
 from podgraph.extractors.sites.registry import find_parser
 from podgraph.graph import KINDS, RELATIONS
+from tests.tables import read_rows
 
 TABLES = Path(__file__).parent / "tables"
 CITED = {name for name, kind in KINDS.items() if kind.groups & RELATIONS["cites"].targets}
@@ -66,19 +67,12 @@ def test_no_repository_is_seen_where_there_is_none(url):
     assert not ref.id.startswith(("github:", "gist:", "person:"))
 
 
-@pytest.mark.parametrize("text", [
-    "", " ", "github.com", "mailto:someone@example.org", "ftp://github.com/pytorch/pytorch", "javascript:alert(1)",
-    "data:text/html,x", "file:///etc/passwd", "https://", "https:///path", "http://[::1", "not a url", "#13246",
-])  # fmt: skip
+@pytest.mark.parametrize("text", read_rows(__file__, "test_what_is_no_address_is_nothing"))
 def test_what_is_no_address_is_nothing(text):
     assert identify(text) is None
 
 
-@pytest.mark.parametrize(("url", "name"), [
-    ("https://github.com/o/r", "github"), ("https://www.google.com/url?q=https%3A%2F%2Fgithub.com%2Fo%2Fr", "github"),
-    ("https://x.simplecast.com/episodes/xla-PZxcTtCL", "podcasts"), ("https://en.wikipedia.org/wiki/IEEE_754", "social"),
-    ("https://example.org/", "web"),
-])  # fmt: skip
+@pytest.mark.parametrize(("url", "name"), read_rows(__file__, "test_the_rule_that_knew_is_named"))
 def test_the_rule_that_knew_is_named(url, name):
     assert identify(url)[0] == name
 

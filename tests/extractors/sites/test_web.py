@@ -12,10 +12,7 @@ def test_the_link_opens_the_page_as_it_was_found(url, link):
     assert parse(url).url == link
 
 
-@pytest.mark.parametrize(("url", "label"), [
-    ("https://example.org/gr%C3%B6%C3%9Fe", "example.org/größe"), ("https://example.org/a%0Ab", "example.org/a%0Ab"),
-    ("https://example.org/%E2%80%AEa", "example.org/%E2%80%AEa"), ("https://www.example.org/", "example.org"),
-])  # fmt: skip
+@pytest.mark.parametrize(("url", "label"), read_rows(__file__, "test_the_label_can_be_read"))
 def test_the_label_can_be_read(url, label):
     assert parse(url).label == label
 

@@ -21,6 +21,7 @@ from podgraph.extractors.sources.connection import Limits
 from podgraph.extractors.sources.fetch import fetch_url, run_side_by_side
 from podgraph.extractors.sources.origin import CONTENT, TYPED
 from tests.loopback import Call, Clock, Loopback, Script, chunked, head, refusing_port, reply
+from tests.tables import read_rows
 
 FEED = b"<rss version='2.0'><channel><title>t</title></channel></rss>"
 ZIPPED = gzip.compress(FEED)
@@ -363,13 +364,7 @@ def test_no_proxy_for_this_machine(server, monkeypatch):
         assert fetch_url(server.url("/f"), origin=TYPED).data == FEED
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        *("127.0.0.1", "localhost", "a.localhost", "2130706433", "[::1]", "inside.example"),
-        *("public.example@10.0.0.1", "[2002:7f00:1::]", "[64:ff9b::a00:1]", "[::ffff:10.0.0.1]", "192.88.99.1"),
-    ],
-)
+@pytest.mark.parametrize("host", read_rows(__file__, "test_a_proxy_is_no_way_inside"))
 def test_a_proxy_is_no_way_inside(server, monkeypatch, host):
     monkeypatch.setenv("HTTP_PROXY", server.url("", host="127.0.0.1"))
     server.on("*", ok())

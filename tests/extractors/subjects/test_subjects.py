@@ -21,6 +21,7 @@ from podgraph.extractors.errors import PodgraphError, SourceError
 from podgraph.extractors.subjects.index import read_index, subject_index
 from podgraph.extractors.subjects.subject import Code
 from podgraph.graph import View, build_graph, default_repo, enrich_graph
+from tests.tables import read_rows
 
 LOOM = Path(__file__).parent / "loom"
 FEED = Path(__file__).with_name("weaving.xml").read_text("utf-8").rstrip()
@@ -117,10 +118,7 @@ def test_our_feed_is_unaffected(loom):
     assert list(after.edges(keys=True, data=True)) == list(before.edges(keys=True, data=True))
 
 
-@pytest.mark.parametrize(("source", "problem"), [
-    ("raise RuntimeError('too old')", "the subject cannot be loaded .*too old"),
-    ("SUBJECT = 3", "the subject is not a Subject"),
-])  # fmt: skip
+@pytest.mark.parametrize(("source", "problem"), read_rows(__file__, "test_a_broken_package_is_named"))
 def test_a_broken_package_is_named(install, source, problem):
     install("podgraph_loom", source, "loom = podgraph_loom:SUBJECT", "podgraph.subjects")
     with pytest.raises(PodgraphError, match=problem) as caught:
@@ -133,14 +131,7 @@ SUBJECT = Subject(
 )
 
 
-@pytest.mark.parametrize(("texts", "values", "near"), [
-    (["Loom"], {}, "NAMED"), (["LOOM's"], {}, "NAMED"), (["(loom)"], {}, "NAMED"), (["のLoomを"], {}, "NAMED"), (["LoomVideo"], {}, "NAMED"),
-    (["heirloom", "2loom", "bloom"], {}, "APART"), ([], {}, "APART"), ([""], {}, "APART"), (["a", "on loom"], {}, "NAMED"),
-    (["weft.beat"], {}, "CODE"), (["a weft. Then"], {}, "APART"), (["xweft.beat"], {}, "APART"), (["lm::Beam"], {}, "NAMESPACE"), (["elm::Beam"], {}, "APART"),
-    (["weft.beat", "lm::Beam"], {}, "CODE"), ([""], {"repo": "weavers/loom"}, "OWN"), ([""], {"repo": "Weavers/Loom"}, "OWN"),
-    ([""], {"repo": "weavers/cloth"}, "NAMED"), ([""], {"repo": "other/loom"}, "APART"), ([""], {"repo": ""}, "APART"),
-    ([""], {"urls": ["", "https://loom.example/show/feed.xml"]}, "OWN"), ([""], {"urls": ["https://loom.example/"]}, "APART"), ([""], {"urls": ["x"]}, "APART"),
-])  # fmt: skip
+@pytest.mark.parametrize(("texts", "values", "near"), read_rows(__file__, "test_nearness"))
 def test_nearness(texts, values, near):
     assert SUBJECT.nearness(*texts, **values).name == near
     assert SUBJECT.concerns(*texts, **{**values, "repo": values.get("repo", "")} if "urls" not in values else {}) == (

@@ -3,7 +3,7 @@
 import pytest
 
 from podgraph.extractors import SourceError, builtin_vocabulary, parse_vocabulary
-from tests.tables import read_toml
+from tests.tables import read_rows, read_toml
 
 BREAD = """
 [[area]]
@@ -28,10 +28,7 @@ def test_every_topic_of_the_builtin_vocabulary_has_a_label_and_an_area():
     assert set(outside) <= {"pytorch", "core", "frontend"}
 
 
-AREAS = {
-    "vmap": "functorch", "cuda-graphs": "cuda", "cuda-graph-trees": "inductor", "strides": "tensor-layout",
-    "intrusive-ptr": "ownership", "probot": "devinfra", "liskov": "extending-tensors",
-}  # fmt: skip
+AREAS = dict(read_rows(__file__, "AREAS"))
 
 
 @pytest.mark.parametrize(("topic", "area"), AREAS.items())

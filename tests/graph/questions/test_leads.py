@@ -9,6 +9,7 @@ from podgraph.extractors import Code, Subject
 from podgraph.extractors.subjects.subject import Topic
 from podgraph.graph import STEPS, Leads
 from tests.graph.nets import ident, net, view
+from tests.tables import read_rows
 
 REPO = "weavers/loom"
 GRAPH = net(
@@ -50,12 +51,9 @@ def test_the_first_episode_for_a_path_and_its_step(line):
     assert all(row.step in STEPS and row.reasons for row in rows)
 
 
-@pytest.mark.parametrize(("above", "weight", "names"), [
-    ("yarn", 2.2, ["weft", "hemp"]),  # named after the whole: before what only talks of the topic
-    ("yarn", 3.0, ["hemp"]),  # an episode of its own: no other is needed
-    ("Yarns", 2.2, ["hemp", "weft"]),  # an area is wider
-    ("", 2.2, ["hemp"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("above", "weight", "names"), read_rows(__file__, "test_an_episode_named_after_the_whole_of_a_topic")
+)
 def test_an_episode_named_after_the_whole_of_a_topic(above, weight, names):
     graph = net(("Weft", ["weft"], ""), ("Hemp", ["hemp"], ""))
     graph.add_node("topic:twine", kind="topic", label="twine")
@@ -80,11 +78,7 @@ def test_each_step_out_is_weaker():
     assert leads.of("src/warp.c").episodes[0].weight > leads.of("src/warp.h").episodes[0].weight
 
 
-@pytest.mark.parametrize(("place", "row"), [
-    ("symbol:tighten", ("reading-code", "named")),
-    ("topic:warp", ("warp", "called")),
-    ("topic:twine", ("weft-yarns", "called")),  # no episode is about it, one is named after its whole
-])  # fmt: skip
+@pytest.mark.parametrize(("place", "row"), read_rows(__file__, "test_a_name_leads_by_the_same_steps"))
 def test_a_name_leads_by_the_same_steps(place, row):
     graph = GRAPH.copy()
     graph.add_node("topic:twine", kind="topic", label="twine")

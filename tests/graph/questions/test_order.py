@@ -4,6 +4,7 @@ import pytest
 
 from podgraph.graph import Orders, first_sentence, list_nodes, order_episodes
 from tests.graph.nets import ident, net, view
+from tests.tables import read_rows
 
 PART = ("topic:wheel", "topic:mill", "subtopic_of")
 
@@ -24,17 +25,7 @@ def reasons(order):
 
 
 # which episodes need which others, and the order that ends with the weir
-NEEDS = [
-    ([], ["intro-to-the-mill", "weir"]),
-    ([("weir", "wheel")], ["intro-to-the-mill", "wheel", "weir"]),
-    ([("weir", "wheel"), ("wheel", "deep-mill")], ["intro-to-the-mill", "deep-mill", "wheel", "weir"]),
-    ([("weir", "wheel"), ("weir", "deep-mill")], ["intro-to-the-mill", "deep-mill", "wheel", "weir"]),
-    ([("wheel", "weir")], ["intro-to-the-mill", "weir"]),
-    (
-        [("weir", "wheel"), ("wheel", "deep-mill"), ("deep-mill", "weir")],
-        ["intro-to-the-mill", "deep-mill", "wheel", "weir"],
-    ),
-]
+NEEDS = read_rows(__file__, "NEEDS")
 
 
 @pytest.mark.parametrize(("edges", "episodes"), NEEDS)
@@ -53,10 +44,7 @@ def test_trailers_are_in_no_order_but_their_own():
     assert names(orders.of_episode(ident("intro-to-the-mill")))[-1] == "intro-to-the-mill"
 
 
-@pytest.mark.parametrize(("about", "order"), [
-    ("ab", "ab"),  # a topic of several goes before the episode called so
-    ("a", "m"), ("", "m"),
-])  # fmt: skip
+@pytest.mark.parametrize(("about", "order"), read_rows(__file__, "test_a_name_of_a_topic_and_an_episode"))
 def test_a_name_of_a_topic_and_an_episode(about, order):
     mill = net(*((name, ["mill"] if name in about else [], "") for name in "ab"), ("mill", [], ""))
     mill.add_node("topic:mill", kind="topic", label="mill")
@@ -64,19 +52,7 @@ def test_a_name_of_a_topic_and_an_episode(about, order):
 
 
 # Four episodes, as (number, date) or (number, date, season), and their order; None: unknown.
-SERIES = [
-    ([(1, "2021-01-01T23:00Z"), (2, None), (3, "2021-03-01"), (4, None)], "abcd"),
-    ([(1, None), (2, None), (3, "2021-03-01"), (4, "2021-01-01")], "dabc"),
-    ([(None, "2021-05-01"), (2, None), (3, None), (1, "2021-06-01")], "adbc"),
-    ([(None, None), (2, None), (None, "2021-01-01"), (1, None)], "cadb"),
-    # of one day the number decides, then the time
-    (
-        [(2, "2021-01-01T01:00Z"), (1, "2021-01-01T05:00Z"), (None, "2021-01-02T05:00Z"), (None, "2021-01-02T01:00Z")],
-        "badc",
-    ),
-    # each season counts from one
-    ([(1, "2021-01-01"), (2, None), (1, "2022-01-01", 2), (2, None, 2)], "abcd"),
-]
+SERIES = read_rows(__file__, "SERIES")
 
 
 @pytest.mark.parametrize(("episodes", "order"), SERIES)
@@ -94,22 +70,7 @@ def test_the_undated_take_the_position_of_their_number(episodes, order):
 
 # “wind” is a part of “mill”; each row: the episodes, oldest first, with topics (and weights), and what goes before the
 # last of them, or before another.
-INTRODUCTIONS = [
-    ("what it uses", [("mill", {}), ("dam", {"mill": 1})], ["mill"]),
-    ("not what it names in a list of links", [("mill", {}), ("dam", {"mill": 0.5})], []),
-    ("not what is about it without evidence", [("mill", {}), ("dam", {"mill": None})], []),
-    ("the whole of what it is named after", [("mill", {}), ("wind", {})], ["mill"]),
-    ("the whole of what it names often", [("mill", {}), ("dam", {"wind": 2})], ["mill"]),
-    ("not the whole of what it names once", [("mill", {}), ("dam", {"wind": 1})], []),
-    ("another of the same name", [("the mill", {}), ("mill", {})], ["the-mill"]),
-    ("the oldest first", [("sun", {}), ("mill", {}), ("dam", {"mill": 2, "sun": 1})], ["sun", "mill"]),
-    ("three at most", [("sun", {}), ("sea", {}), ("ash", {}), ("oak", {}), ("dam", dict.fromkeys(("sun", "sea", "ash", "oak"), 1))],
-     ["sea", "ash", "oak"]),
-    ("a younger one introduces a whole", [("wind", {}), ("mill", {})], ["mill"], 0),
-    ("or what is named often", [("dam", {"mill": 2}), ("mill", {})], ["mill"], 0),
-    ("not what is named once", [("dam", {"mill": 1.5}), ("mill", {})], [], 0),
-    ("nor a part of what it is named after", [("mill", {"wind": 3}), ("wind", {})], [], 0),
-]  # fmt: skip
+INTRODUCTIONS = read_rows(__file__, "INTRODUCTIONS")
 
 
 def introductions(episodes, edges=()):
@@ -133,19 +94,8 @@ def test_an_introduction_goes_before(row):
 
 
 # the episodes that the last one refers to, and those before it with their reasons
-DAM = [("mill", {}), ("dam", {"mill": 2})]
 ASKED = "the episode you asked for"
-REFERENCES = [
-    ([("mill", {}), ("sun", {}), ("dam", {})], [("dam", "mill", "see_also")], ["mill"], "“dam” refers to it"),
-    (
-        [*((name, {}) for name in "abcd"), ("dam", {})],
-        [("dam", name, "see_also") for name in "abcd"],
-        [*"bcd"],
-        "“dam” refers to it",
-    ),
-    (DAM, [], ["mill"], "introduces mill, which it builds on"),
-    (DAM, [("mill", "dam", "listen_first")], [], ""),  # the author's word goes before an introduction
-]
+REFERENCES = read_rows(__file__, "REFERENCES")
 
 
 @pytest.mark.parametrize(("episodes", "edges", "before", "reason"), REFERENCES)
@@ -216,10 +166,10 @@ def test_posts_go_after_episodes_of_the_same_group():
     assert names(Orders(view(show)).of_topic("topic:mill")) == ["mill", "blog:old", "weir", "blog:new"]
 
 
-@pytest.mark.parametrize(("notes", "sentence"), [
-    ("Of mills. And more.", "Of mills."), ("On v1.2 of it\nFurther reading.", "On v1.2 of it"), ("水車。次に。", "水車。"),
-    ("", ""), ("long " * 50, "long " * 39 + "…"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("notes", "sentence"),
+    [*read_rows(__file__, "test_the_first_sentence_of_notes"), ("long " * 50, "long " * 39 + "…")],
+)
 def test_the_first_sentence_of_notes(notes, sentence):
     assert first_sentence(notes) == sentence
 

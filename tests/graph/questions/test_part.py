@@ -5,6 +5,7 @@ import pytest
 
 from podgraph.extractors import QueryError
 from podgraph.graph import narrow
+from tests.tables import read_rows
 
 NODES = """episode:p/old episode:p/new episode:p/undated podcast:p blog:b.org/post blog:b.org/cited github:o/r#1 github:o/r#2
  github:o/r topic:vmap symbol:torch.vmap web:alone.org/"""
@@ -31,28 +32,7 @@ def ids(graph):
     return {node.removeprefix("episode:p/").removeprefix("github:") for node in graph}
 
 
-AROUND_NEW = {"new", "old", "podcast:p", "o/r#2", "blog:b.org/cited", "topic:vmap"}
-CASES = {  # options, nodes, number of edges
-    "kinds": ({"kinds": ["episode"]}, {"old", "new", "undated"}, 1),
-    "two kinds": ({"kinds": ("episode", "topic")}, {"old", "new", "topic:vmap"}, 4),
-    "two kinds, and what is alone": (
-        {"kinds": ("episode", "topic"), "has_isolates": True}, {"old", "new", "topic:vmap", "undated"}, 4),
-    "two kinds that nothing ties": ({"kinds": ("pull", "topic")}, {"o/r#1", "o/r#2", "topic:vmap"}, 0),
-    "no such kind": ({"kinds": ["gist"]}, set(), 0),
-    "relations": ({"relations": ["cites"]}, {"old", "new", "o/r#1", "o/r#2", "blog:b.org/cited"}, 3),
-    "two relations": ({"relations": ["about", "mentions"]}, {"old", "new", "topic:vmap", "blog:b.org/post"}, 4),
-    "kinds and relations": (
-        {"kinds": ["episode", "pull"], "relations": ["cites"]}, {"old", "new", "o/r#1", "o/r#2"}, 2),
-    "focus": ({"focus": "episode:p/new"}, AROUND_NEW, 8),
-    "focus only": ({"focus": "episode:p/new", "hops": 0}, {"new"}, 0),
-    "two hops": ({"focus": "github:o/r#2", "hops": 2}, AROUND_NEW | {"o/r"}, 9),  # o/r#1 only shares the repository
-    "focus over relations": (
-        {"focus": "topic:vmap", "relations": ["about"]}, {"topic:vmap", "old", "new", "blog:b.org/post"}, 3),
-    "focus with kinds": ({"focus": "topic:vmap", "hops": 2, "kinds": ["pull"]}, {"topic:vmap", "o/r#1", "o/r#2"}, 0),
-    "focus far away": (  # undated only shares the podcast
-        {"focus": "topic:vmap", "hops": 99}, {*AROUND_NEW, "o/r#1", "o/r", "blog:b.org/post", "symbol:torch.vmap"}, 13),
-    "focus on a hub": ({"focus": "podcast:p"}, {"podcast:p", "old", "new", "undated"}, 4),
-}  # fmt: skip
+CASES = dict(read_rows(__file__, "CASES"))  # options, nodes, number of edges
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -17,6 +17,7 @@ from podgraph.graph import (
 )
 from podgraph.graph.questions.view import home_of
 from tests.graph.nets import ident, net, shuffled, view
+from tests.tables import read_rows
 
 GRAPH = net(
     ("Grinding flour", ["flour"], "the mill"), ("Kneading", ["flour", "dough"], "what to knead"),
@@ -27,14 +28,7 @@ GRAPH = net(
     ],
 )  # fmt: skip
 PULL, FOLDER, PAPER, TICKET = "github:o/r#7", "github:o/r:lib/gear/teeth", "paper:arxiv/1706.03762", "ticket:42"
-NODES = {
-    PULL: {"label": "o/r#7", "url": "https://github.com/o/r/pull/7", "repo": "o/r", "number": 7, "status": "gone", "state": "draft"},
-    FOLDER: {"path": "lib/gear/teeth", "repo": "o/r"}, "github:o/r:src/mill.c": {"path": "src/mill.c", "repo": "o/r"},
-    "github:o/r:src/oven.c": {"path": "src/oven.c", "repo": "o/r"}, "symbol:mill.grind": {}, "symbol:teeth.count": {},
-    "symbol:old.mill.grind": {}, "podcast:q": {"title": "Q"},
-    PAPER: {"label": "arXiv:1706.03762", "url": "https://arxiv.org/abs/1706.03762"},
-    TICKET: {"label": "TICKET-42", "url": "https://tickets.example/42"},
-}  # fmt: skip
+NODES = dict(read_rows(__file__, "NODES"))
 for id_, node in NODES.items():
     kind = {PULL: "pull", FOLDER: "folder"}.get(id_) or ("file" if "path" in node else id_.partition(":")[0])
     GRAPH.add_node(id_, **{"kind": kind, "label": node.get("path", id_.partition(":")[2]), **node})
@@ -57,12 +51,7 @@ def episodes(answer):
     return [one.id.rpartition("/")[2] for one in answer]
 
 
-CITES = [("o/r#7", ["kneading"]), ("https://github.com/o/r/pull/7/files", ["kneading"]), ("src/", ["kneading"]), ("src/mill.c", []),
-         ("mill.grind()", ["kneading"]), ("flour", ["kneading", "grinding-flour"]), ("o/r#8", []), ("gear/teeth", ["kneading"]), ("lib/gear/teeth/", ["kneading-by-hand", "kneading"]), ("teeth", []),
-         ("episode:p/grinding-flour", ["kneading"]), ("episode:p/kneading-by-hand", ["grinding-flour"]),
-         *((text, ["kneading"]) for text in ("1706.03762", "1706.03762v5", "arXiv:1706.03762")), ("1706.03763", []),
-         *((text, ["kneading"]) for text in ("https://tickets.example/42", "http://tickets.example/42/", "tickets.example/42")),
-         ("https://tickets.example/4", [])]  # fmt: skip
+CITES = read_rows(__file__, "CITES")
 
 
 @pytest.mark.parametrize(("query", "ids"), CITES)
@@ -70,25 +59,21 @@ def test_cites(query, ids):
     assert episodes(find_citations(VIEW, [query], repo="o/r")) == ids
 
 
-@pytest.mark.parametrize(("query", "nodes"), [
-    ("mill.grind", ["mill.grind"]), ("old.mill.grind", ["old.mill.grind"]), ("grind", ["mill.grind", "old.mill.grind"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("query", "nodes"), read_rows(__file__, "test_the_exact_symbol_goes_before_others_of_this_name")
+)
 def test_the_exact_symbol_goes_before_others_of_this_name(query, nodes):
     assert [id_.removeprefix("symbol:") for id_ in resolve_reference(query, VIEW).nodes] == nodes
 
 
-@pytest.mark.parametrize(("query", "is_words"), [
-    ("stone mill", True), ("stone mill 2.0", True), ("docs/stone mill.md", False), ("pasta", False),
-    ("topic:stone mill", False),
-])  # fmt: skip
+@pytest.mark.parametrize(("query", "is_words"), read_rows(__file__, "test_an_unknown_reference_is_words"))
 def test_an_unknown_reference_is_words(query, is_words):
     assert resolve_reference(query, VIEW).is_words == is_words
 
 
-@pytest.mark.parametrize(("places", "home"), [
-    ([], ""), (["file o/r", "folder o/r", "file a/b"], "o/r"), (["file o/r", "folder a/b", "file a/b"], "a/b"),
-    (["file a/b", "folder o/r"], "o/r"), (["file o/r"], "o/r"), (["pull o/r"], ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("places", "home"), read_rows(__file__, "test_the_home_of_a_graph_is_the_repository_of_most_files_and_folders")
+)
 def test_the_home_of_a_graph_is_the_repository_of_most_files_and_folders(places, home):
     graph = net(("a", [], ""))
     for number, place in enumerate(places):

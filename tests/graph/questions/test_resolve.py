@@ -7,6 +7,7 @@ import pytest
 from podgraph.extractors import NotFoundError, PodgraphError
 from podgraph.graph import podcast_called, resolve_episode, resolve_reference, resolve_topic
 from tests.graph.nets import ident, net, view
+from tests.tables import read_rows
 
 GRAPH = net(("Millstones", ["stone"], ""))
 GRAPH.add_node("person:annlee", kind="person", label="Ann Lee", profiles=["https://social.example/@ann"])
@@ -59,10 +60,7 @@ def test_a_name_means_one_node(sample_view, line):
     assert result == expectation
 
 
-@pytest.mark.parametrize(("text", "id_"), [
-    ("pasta", "pasta"), ("c10/core/none.h", "github:pytorch/pytorch:c10/core/none.h"),
-    ("#99", "github:pytorch/pytorch#99"), ("PR 1", "github:pytorch/pytorch#1"), ("https://", "https://"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "id_"), read_rows(__file__, "test_an_unknown_reference_has_a_likely_id"))
 def test_an_unknown_reference_has_a_likely_id(sample_view, text, id_):
     target = resolve_reference(text, sample_view)
     assert (target.id, target.nodes) == (id_, ())

@@ -9,6 +9,7 @@ import pytest
 from podgraph.graph import Which, find_nodes, search_nodes
 from podgraph.graph.questions.search import REFERENCE, WHOLE, ranking
 from tests.graph.nets import ident, net, view
+from tests.tables import read_rows
 
 
 def find(text, graph, *kinds):
@@ -25,12 +26,7 @@ GRAPH.add_node("github:o/r#130935", kind="pull", label="o/r#130935", url="https:
 GRAPH.nodes["topic:cache"]["aliases"] = ["hoard"]
 
 
-@pytest.mark.parametrize(("text", "first"), [
-    ("cuda graphs", ident("cuda-graphs")), ("cuda graph", ident("cuda-graphs")), ("replay", ident("cuda-graphs")),
-    ("graph trees", ident("cuda-graph-trees")), ("130935", "github:o/r#130935"), ("pull/130935", "github:o/r#130935"),
-    ('"caching allocator"', ident("caching")), ("CACHING alloc", ident("caching")), ("hoard", "topic:cache"),
-    ("strasse", ident("straße")),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "first"), read_rows(__file__, "test_what_comes_first"))
 def test_what_comes_first(text, first):
     assert find(text, GRAPH)[0].id == first
 
@@ -59,9 +55,9 @@ def test_how_it_is_ranked(line):
     assert ", ".join(rows) == hits
 
 
-@pytest.mark.parametrize(("text", "duration", "time"), [
-    ("ovens of stone", None, 1510), ("levain", None, 754), ("bread", None, None), ("stone", 900, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "duration", "time"), read_rows(__file__, "test_a_passage_of_notes_has_the_time_that_they_give_for_it")
+)
 def test_a_passage_of_notes_has_the_time_that_they_give_for_it(text, duration, time):
     graph = net(("Day one", [], "Today: bread.\n00:00 Hello\n12:34 How the levain rises\n25:10 Ovens of stone"))
     graph.nodes[ident("day-one")]["duration"] = duration
@@ -69,17 +65,7 @@ def test_a_passage_of_notes_has_the_time_that_they_give_for_it(text, duration, t
     assert (hit.where, hit.time) == ("notes", time)
 
 
-@pytest.mark.parametrize(("text", "hits"), [
-    ("kiln", ["a 3 a kiln that is warm", "b 70 the old kiln"]),  # the first of each
-    ("hot kiln", ["a 5 the kiln is hot"]),
-    ("hot clay", []),  # both are said, but in no one quote
-    ("warm", ["a 3 a kiln that is warm"]),
-    ("kil", ["a 3 a kiln that is warm", "b 70 the old kiln"]),
-    ("iln", []),
-    ('"old kiln"', ["b 70 the old kiln"]),
-    ('"kiln old"', []),
-    ("kilm", []),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "hits"), read_rows(__file__, "test_all_words_are_in_one_quote_of_a_transcript"))
 def test_all_words_are_in_one_quote_of_a_transcript(text, hits):
     graph = net(("a", [], ""), ("b", [], ""), ("c", [], ""))
     graph.graph["transcripts"] = 2
@@ -105,13 +91,9 @@ def test_a_topic_brings_its_episodes():
     assert [(one.id, one.where) for one in hits] == [("topic:sweeping floors", "label"), (ident("dust"), "topic")]
 
 
-@pytest.mark.parametrize(("text", "notes", "excerpt"), [
-    ("replayed", "How they are recorded and replayed", "How they are recorded and replayed"),
-    ("replay", "before " * 9 + "now replayed" + " behind" * 19, "…" + "before " * 5 + "now replayed" + " behind" * 10 + " b…"),
-    # unchanged, and as only search reads it
-    ("replay graph", "replay" + " then" * 50 + " graph", ("replay" + " then" * 50)[:80] + "…"),
-    ("strasse", "Straße" + " then" * 50 + " graph", ("Straße" + " then" * 50)[:80] + "…"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "notes", "excerpt"), read_rows(__file__, "test_an_excerpt_of_the_notes_has_the_words")
+)
 def test_an_excerpt_of_the_notes_has_the_words(text, notes, excerpt):
     hit = find(text, net(("a", [], notes)))[0]
     assert (hit.where, hit.excerpt) == ("notes", excerpt)
