@@ -6,12 +6,15 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from podgraph.extractors import GraphError
 from podgraph.graph import View, select_valid
 
 from ..page.page import to_html
 from ..site.site import write_site
 
 if TYPE_CHECKING:
+    from podgraph.graph import Graph
+
     from .rows import Rows
 
 
@@ -19,13 +22,20 @@ def to_page(rows: Rows, **options: Any) -> list[str]:
     """Return the page of a graph, or of the part of a stranger's graph that keeps the contract."""
     try:
         return [to_html(rows.networkx(), **options)]
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return [to_html(View.from_networkx(select_valid(rows.networkx())).to_networkx(), **options)]
+    except (AttributeError, KeyError, GraphError, TypeError, ValueError):
+        return [to_html(_select_valid_part(rows), **options)]
 
 
 def write_folder(rows: Rows, path: str, **options: Any) -> None:
     """Write, or update, the site in a folder."""
-    write_site(rows.networkx(), path, **options)
+    try:
+        write_site(rows.networkx(), path, **options)
+    except (AttributeError, KeyError, GraphError, TypeError, ValueError):
+        write_site(_select_valid_part(rows), path, **options)
+
+
+def _select_valid_part(rows: Rows) -> Graph:
+    return View.from_networkx(select_valid(rows.networkx())).to_networkx()
 
 
 def write_sqlite(rows: Rows, stream: BinaryIO) -> None:

@@ -141,7 +141,8 @@ def contents(path):
 def targets():
     """Return the options that write every format, as a table the last of its suffixes."""
     paths = {one.name: f"all{one.suffixes[-1 if one.siblings else 0]}" for one in list_installed()}
-    paths["parquet/"] = "by_show.parquet/"
+    if "parquet" in paths:
+        paths["parquet/"] = "by_show.parquet/"
     return [word for path in paths.values() for word in ("-o", path)]
 
 

@@ -39,7 +39,7 @@ def built(here, capsys):
 
 def test_a_build_with_a_clone_is_sound(built):
     graph = json.loads((built / "podgraph.json").read_text("utf-8"))
-    jsonschema.Draft202012Validator(SCHEMA).validate(graph)
+    jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).validate(graph)
     nodes = {node["id"]: node for node in graph["nodes"]}
     assert nodes["github:o/r#1"]["label"] == nodes["github:o/r#1"]["title"] == "First"
     assert nodes["github:o/r#1"]["looked_up"] == {"source": "clone of o/r", "date": "2020-09-13T12:32:40+00:00"}

@@ -8,7 +8,6 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import duckdb
 import pytest
 
 import podgraph
@@ -167,6 +166,7 @@ def test_private_feeds_stay_out_of_public_graphs(shows, tmp_path, capsys):
 
 
 def test_tables_by_show_are_read_by_duckdb(shows, tmp_path, capsys):
+    duckdb = pytest.importorskip("duckdb", reason="no duckdb: pip install duckdb")
     target = tmp_path / "all.parquet"
     for _ in range(2):
         assert run(capsys, "export", f"{target}/", "-g", str(shows / "show-3.sqlite"))[0] == 0

@@ -65,7 +65,7 @@ export function webUrl(value) {
 /** A link out of the page, or plain text when the address is none of the web. @param {unknown} url @param {string} text @param {Record<string, unknown>} [attributes] @returns {HTMLElement} */
 export function linkOut(url, text, attributes = {}) {
   const href = webUrl(url);
-  if (!href) return element("span", {}, text);
+  if (!href) return element("span", { dir: "auto" }, text);
   return element("a", { href, target: "_blank", rel: "noopener noreferrer", ...attributes }, text);
 }
 
