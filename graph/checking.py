@@ -139,7 +139,7 @@ def select_valid(graph: Graph) -> Graph:
 
 def _is_valid(shape: type[Any], attributes: Any, **texts: object) -> bool:
     with suppress(ValueError):
-        check_attributes({**attributes, **texts}, shape, *texts)
+        check_attributes({**texts, **attributes}, shape, *texts)
         return True
     return False
 

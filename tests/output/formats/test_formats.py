@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import networkx
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from podgraph.extractors import OutputError
 from podgraph.output.formats import FORMATS, Format, check_target, format_named, format_of, targets, write_graph
@@ -132,9 +132,14 @@ def test_the_same_graph_gives_the_same_bytes_and_stays_as_it_is(tmp_path, item, 
     assert frozen(graph) == before
 
 
+OTHER_ID = networkx.MultiDiGraph()
+OTHER_ID.add_node("_", id=[])  # of another type than an id
+
+
 @formats
 @settings(max_examples=20)
 @given(graph=wild_graphs())
+@example(graph=OTHER_ID)
 def test_no_graph_makes_a_format_fail(item, graph):
     foreign(item.needs)
     with tempfile.TemporaryDirectory() as folder:
