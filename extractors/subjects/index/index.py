@@ -15,7 +15,7 @@ from ..subject import Topic
 from .container import NO_INDEX, Sections, parse_pairs
 from .listed import LISTED, pack_list
 from .messages import Messages
-from .paths import FileStatus, Paths, Tree, group_by, parse_paths
+from .paths import FileStatus, Paths, Tree, parse_paths
 from .symbols import KINDS, OWN_PAGE, Symbol, last_part, module_of
 
 if TYPE_CHECKING:
@@ -153,9 +153,9 @@ class Index:
         return {name: row for row, name in enumerate(self.names) if name}
 
     @cached_property
-    def _names_by_last(self) -> dict[str, list[str]]:
-        """The last component of a name to the names ending in it."""
-        return group_by(last_part, self.rows)
+    def _names_as_lines(self) -> str:
+        """All names, each between line breaks."""
+        return "\n".join(("", *self.rows, ""))
 
     @cached_property
     def modules(self) -> dict[str, str]:
@@ -210,8 +210,19 @@ class Index:
         return Symbol(name, _KIND_NAMES[letter], language, module, path, line, page, anchor, current)
 
     def ending_in(self, last: str) -> list[tuple[int, str]]:
-        """Return (row, name) of the names with the last component ``last``, in the order of rows."""
-        return [(self.rows[name], name) for name in self._names_by_last.get(last, ())]
+        """Return (row, name) of the names with the last component ``last``, in the order of rows.
+
+        A search in one text, because a question asks for a few components only: a dictionary of all takes longer.
+        """
+        lines, end = self._names_as_lines, f"{last}\n"
+        rows = []
+        place = lines.find(end)
+        while last and place >= 0:
+            if lines[place - 1] in ".:\n":
+                name = lines[lines.rfind("\n", 0, place) + 1 : place + len(last)]
+                rows.append((self.rows[name], name))
+            place = lines.find(end, place + 1)
+        return rows
 
     def candidates(self, name: str) -> list[Symbol]:
         """Return all symbols with a bare or partly qualified name, documented ones first.
