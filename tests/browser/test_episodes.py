@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from tests.tables import read_rows
+
 SIZES = {(1400, 900): 74, (1920, 1080): 83, (390, 844): 26}
 VMAP = "episode:pytorch-developer-podcast/vmap"
 PULL = "github:pytorch/pytorch#130935"
@@ -214,15 +216,7 @@ def test_a_span_is_brushed_with_the_pointer_and_with_keys(open_page, sample_html
     assert page.state()["span"] == []
 
 
-WHY = {
-    "dispatcher": ("episode:pytorch-developer-podcast/dispatcher-questions-with-sherlock", "in its title"),
-    "34": (VMAP, "by its number"),
-    "#130935": (PULL, "what you typed leads to it"),
-    "thread pool": ("episode:pytorch-developer-podcast/multithreading", "in its notes: “"),
-    "AOTDispatcher": ("topic:aot-autograd", "also called “AOTDispatcher”"),
-    "dispatch keys": ("topic:dispatch-key", "in its name"),
-    "multiple dispatch": ("episode:pytorch-developer-podcast/torch-function", "about Multiple dispatch"),
-}
+WHY = dict(read_rows(__file__, "WHY"))
 
 
 def test_a_hit_says_why_it_was_found_and_all_are_lit(open_page, sample_html):

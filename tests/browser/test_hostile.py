@@ -6,31 +6,10 @@ import networkx
 import pytest
 
 from tests.browser.conftest import placed
+from tests.tables import read_rows
 
-EVIL = {
-    "close the script": "</script><img src=x onerror=\"window.hacked='script'\">",
-    "close the data": '"}]}</script><script>window.hacked="data"</script>',
-    "close the text version": "</details></a><svg onload=\"window.hacked='svg'\">",
-    "a comment": "<!--<script>window.hacked='comment'</script>",
-    "a template": "{{ 7 * 7 }} {% raw %} ${window.hacked='template'}",
-    "turned round": "evil \u202egnp.exe and \u2066isolated\u2069",
-    "a null": "before\x00after \x07 \x1b[31m",
-    "half a character": "half \ud800 of a pair",
-    "very long": "long " * 2000,
-    "line separators": "a\u2028b\u2029c",
-    "entities": "&lt;b&gt; &amp; &#x3c;script&#x3e;",
-}
-BAD_URLS = [
-    "javascript:window.hacked='url'",
-    "JaVaScRiPt:window.hacked='url'",
-    "data:text/html,<script>window.hacked='data'</script>",
-    "vbscript:x",
-    "file:///etc/passwd",
-    " javascript:window.hacked='space'",
-    "https://example.org/\"onmouseover=\"window.hacked='quote'",
-    "https://example.org/'><img src=x onerror=window.hacked='attribute'>",
-    "\x01javascript:window.hacked='control'",
-]
+EVIL = {**dict(read_rows(__file__, "EVIL")), "very long": "long " * 2000}
+BAD_URLS = read_rows(__file__, "BAD_URLS")
 
 
 def hostile_graph():
@@ -117,14 +96,7 @@ def test_the_policy_forbids_what_is_not_ours(open_page, sample_html):
 @pytest.mark.everywhere
 def test_a_hostile_address_does_nothing(open_page, sample_html):
     page = open_page(sample_html, "n=<script>alert(1)</script>", fresh=True)
-    for state in (
-        "n=<img src=x onerror=alert(1)>",
-        "n=%E0%A4%A",
-        "off=</script>,%00",
-        "q=<b>",
-        "view=x&detail=__proto__",
-        "n=__proto__",
-    ):
+    for state in read_rows(__file__, "STATES"):
         page.to(state)
         assert page.page.evaluate("window.hacked") is None
         assert page.state()["detail"] == ""

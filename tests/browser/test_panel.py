@@ -6,6 +6,7 @@ import networkx
 import pytest
 
 from tests.browser.conftest import placed
+from tests.tables import read_rows
 
 TALK = "https://podcast.example/audio/talk.mp3"
 
@@ -85,13 +86,7 @@ def test_an_episode_says_its_podcast_what_to_hear_before_it_and_copies_its_link(
         assert copied.input_value() == page.url()
 
 
-JOINTS = (
-    "tools/|autograd/|derivatives.|yaml",
-    "see https://example.|org/|a_|page now",
-    "at::|native::|resize_|output_",
-    "v1.5 of a/b",  # short words go whole to the next line
-    "extraordinarily long.",
-)
+JOINTS = read_rows(__file__, "JOINTS")
 
 
 def test_paths_and_addresses_break_at_their_joints(open_page):
@@ -150,17 +145,7 @@ def test_a_topic_has_a_route_that_can_be_drawn_and_shared(open_page, sample_html
     assert "My list" in page.page.locator("#tools").inner_text()
 
 
-@pytest.mark.parametrize(("question", "first", "hint"), [
-    ("who cites 130935", "Compiler collectives", "names “pytorch/pytorch#130935”"),
-    ("Which episodes are about vmap?", "Batching", "names “vmap”"),
-    ("vmap and Batching", "vmap — Batching", "compare: common, only one, which first"),
-    ("what vmap and Batching share", "vmap — Batching", "compare"),
-    ("dispatcher since 2022", "Dispatcher questions with Sherlock", "2022-05-02"),
-    ("dispatcher in 2020", "Let's talk about the PyTorch dispatcher", "2020-09-10"),
-    ("new", "Compiler collectives", "2024-08-04"),
-    ("bread and butter", "You could have invented CuTe", "without bread"),
-    (f"Traceback: {'x ' * 40} File \"/opt/site-packages/c10/core/x.h\", in torch.vmap", "Batching", "names “torch.vmap”"),
-])  # fmt: skip
+@pytest.mark.parametrize(("question", "first", "hint"), read_rows(__file__, "SEARCHES"))
 def test_the_search_field_answers_questions(open_page, sample_html, question, first, hint):
     page = open_page(sample_html, "")
     page.page.locator("#search input").fill(question)
@@ -194,18 +179,7 @@ def test_a_long_text_points_to_the_command(open_page, sample_html):
     assert page.state()["query"] == ""
 
 
-@pytest.mark.parametrize(("node", "commands"), [
-    ("topic:said", [
-        "drop 'What is said'", "rename 'What is said' 'another name'", "merge 'What is said' 'another topic'",
-    ]),
-    ("web:example.org/", ["boilerplate 'https://example.org/'", "rename 'example.org' 'another name'"]),
-    ("web:mill.example/", ["not_boilerplate 'https://mill.example/'", "rename 'web:mill.example/' 'another name'"]),
-    ("person:o", [
-        "no_person 'Ann O'\\''Neil'", "rename 'Ann O'\\''Neil' 'another name'", "same 'another person' 'Ann O'\\''Neil'",
-    ]),
-    ("episode:one/0", ["unrelate 'episode:one/0' 'episode:one/2'"]),
-    ("podcast:one", []),
-])  # fmt: skip
+@pytest.mark.parametrize(("node", "commands"), read_rows(__file__, "MISTAKES"))
 def test_a_mistake_has_the_commands_that_correct_it(open_page, two_podcasts, node, commands):
     graph = two_podcasts.copy()
     graph.add_node("person:o", kind="person", label="Ann O'Neil")

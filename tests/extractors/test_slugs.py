@@ -7,30 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from podgraph.extractors.slugs import slugify
+from tests.tables import read_rows
 
-SLUGS = [
-    ("C++ frontend", "c-frontend"),
-    ("__torch_function__", "torch-function"),
-    ("native_functions.yaml", "native-functions-yaml"),
-    ("torch.use_deterministic_algorithms", "torch-use-deterministic-algorithms"),
-    ("PyTorch 2.0", "pytorch-20"),
-    ("Inductor - Define-by-run IR", "inductor-define-by-run-ir"),
-    ("What's new?", "whats-new"),
-    ("What\u2019s new?", "whats-new"),
-    ("Straße & Œuvre", "strasse-oeuvre"),
-    ("Việt Nam", "viet-nam"),
-    ("İstanbul", "istanbul"),
-    ("深層学習 入門", "深層学習-入門"),
-    ("パイトーチ", "パイトーチ"),
-    ("हिन्दी", "हिन्दी"),
-    ("ёлка", "ёлка"),
-    ("한국어!", "한국어"),
-    ("ﬁne", "fine"),
-    ("x²", "x2"),
-    ("🎉", ""),
-    ("  ", ""),
-    ("\ud800a", "a"),
-]
+SLUGS = read_rows(__file__, "SLUGS")
 
 
 @pytest.mark.parametrize(("text", "slug"), SLUGS)

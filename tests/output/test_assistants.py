@@ -13,6 +13,7 @@ import anyio
 from mcp import Client
 
 from podgraph.output.assistants import build_server
+from tests.tables import read_rows
 
 VMAP = "episode:pytorch-developer-podcast/vmap"
 ASKED = [
@@ -25,14 +26,7 @@ ASKED = [
     ),
     ("list", {"kind": "episodes", "since": "2024"}, lambda g: g.list("episodes", since="2024", n=10)),
 ]
-WRONG = [
-    ("list", {"kind": "nonsense"}, "unknown kind 'nonsense'"),
-    ("list", {"kind": "episodes", "since": "soon"}, "2024, 2024-03 or 2024-03-09"),
-    ("list", {"kind": "episodes", "sort": "newest"}, "unknown order 'newest'"),
-    ("search", {"text": " "}, "empty text"),
-    ("cites", {"ref": "x" * 30_000}, "too long"),
-    ("cites", {"ref": "#1", "n": -1}, "invalid number -1"),
-]
+WRONG = [*read_rows(__file__, "WRONG"), ("cites", {"ref": "x" * 30_000}, "too long")]
 
 
 def talk(scenario):

@@ -16,21 +16,11 @@ import podgraph
 from podgraph.output.cli import build_parser
 from podgraph.output.questions import QUESTIONS
 from tests.output.running import run
-from tests.tables import read_table
+from tests.tables import read_rows, read_table
 
 TRACEBACK = 'File "/x/site-packages/torch/serialization.py", line 1, in load\nRuntimeError: unexpected EOF\n'
 DIFF = "diff --git a/torch/serialization.py b/torch/serialization.py\n--- a/torch/serialization.py\n+++ b/torch/serialization.py\n@@ -1 +1 @@\n-a\n+b\n"
-ASKED = {
-    "cites": ["130935"],
-    "show": ["vmap"],
-    "explain": ["torch/csrc/autograd/engine.cpp"],
-    "related": ["vmap"],
-    "order": ["vmap"],
-    "path": ["vmap", "functorch"],
-    "search": ["double", "backward"],
-    "list": ["pulls"],
-    "stats": [],
-}
+ASKED = dict(read_rows(__file__, "ASKED"))
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from podgraph.extractors.subjects.registry import known_subjects
 from podgraph.output.opening import open_store
 from podgraph.output.pipeline import find_plugin_kinds
 from tests.output.running import run
-from tests.tables import read_table
+from tests.tables import read_rows, read_table
 
 FEED = """<rss version="2.0"><channel><title>Show</title><item><title>One</title><guid>1</guid>
 <enclosure url="https://x.example/1.mp3" type="audio/mpeg"/>
@@ -169,16 +169,7 @@ def test_an_extractor_without_results_and_one_that_the_user_ends(install, capsys
     assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == status
 
 
-RULES = [
-    # what the rule names as its hosts, the kind that its addresses get
-    ('("github.com",)', {"https://github.com/o/r/issues/1": "ticket", "https://gist.github.com/o/1": "ticket"}),
-    ('["WWW.GitHub.com", "x.example"]', {"https://github.com/o/r/issues/1": "ticket", "https://x.example/page": "ticket"}),
-    ('("x.example",)', {"https://github.com/o/r/issues/1": "issue", "https://nox.example/page": "web"}),
-    ("()", {"https://github.com/o/r/issues/1": "issue", "https://x.example/page": "ticket"}),
-    ('"github.com"', {"https://github.com/o/r/issues/1": "issue"}),
-    ('("https://github.com/",)', {"https://github.com/o/r/issues/1": "issue"}),
-    ("(3,)", {"https://github.com/o/r/issues/1": "issue"}),
-]  # fmt: skip
+RULES = read_rows(__file__, "RULES")
 
 
 @pytest.mark.parametrize(("hosts", "kinds"), RULES)

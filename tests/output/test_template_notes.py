@@ -8,7 +8,7 @@ import pytest
 
 import podgraph
 from tests.output.running import run
-from tests.tables import read_toml
+from tests.tables import read_rows, read_toml
 
 COUNT = 24
 PULL = "https://github.com/simonw/datasette/pull/{}"
@@ -107,12 +107,7 @@ def test_a_graph_that_is_mostly_boilerplate_gives_a_warning(built, caplog):
     assert mostly["half of it"] == []
 
 
-MILL = (
-    "https://mill.example/oats",
-    "https://www.mill.example/rye?c=1",
-    "https://shop.mill.example/",
-    "https://mill.example/oatmeal",
-)
+MILL = read_rows(__file__, "MILL")
 
 
 def test_hosts_and_addresses_in_the_settings(tmp_path, capsys, monkeypatch):

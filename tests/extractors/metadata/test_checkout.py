@@ -8,21 +8,13 @@ import pytest
 from podgraph.extractors import SourceError, choose_look_ups, identify, look_up_metadata
 from podgraph.extractors.metadata import git as git_command
 from tests.extractors.metadata.histories import ENVIRONMENT, History, git
-from tests.tables import read_toml
+from tests.tables import read_rows, read_toml
 
 HOME = "https://github.com/o/r"
 EACH = 60  # commits of each kind of message, and renames
 
 # kind of message -> (message of the n-th, what its author is called; None: it lands nothing)
-KINDS = {
-    "squashed": ("Squashed {n} (#{n})", "Ann Example"),
-    "resolved": ("Resolved {n}\n\nSummary\n\nPull Request resolved: https://github.com/o/r/pull/{n}\n", "Ann Example"),
-    "both": ("Both {n} (#{n})\n\nPull Request resolved: https://github.com/o/r/pull/{n}\n", "Ann Example"),
-    "merged": ("Merge pull request #{n} from bob/b{n}\n\nMerged {n}", "Ann Example"),
-    "closing": ("Closing {n} (#{n})\n\nFixes #{issue}.", "Ann Example"),
-    "reverting": ('Revert "Squashed {n}" (#{n})', "Ann Example"),
-    "silent": ("Silent {n} (see #{n})", None),
-}
+KINDS = dict(read_rows(__file__, "KINDS"))
 
 
 def ref(path):

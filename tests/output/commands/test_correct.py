@@ -9,6 +9,7 @@ import pytest
 import podgraph
 from podgraph.output.cli import main
 from podgraph.output.commands.correct import add_correction
+from tests.tables import read_rows
 
 FEED = """<rss version="2.0"><channel><title>Crumb</title>
 <item><title>Sourdough, day one</title><guid>1</guid><enclosure url="https://crumb.example/1.mp3" type="audio/mpeg"/>
@@ -28,16 +29,7 @@ def folder(tmp_path, monkeypatch, capsys):
     return tmp_path
 
 
-RIGHT = [
-    (["drop", "sourdough"], {"drop": ["sourdough"]}, "removed\ttopic\t\tSourdough"),
-    (["rename", "Sourdough", "Bread"], {"rename": {"Sourdough": "Bread"}}, "label\tSourdough\tBread"),
-    (["rename", "https://example.org/table", "Table"], {"rename": {"https://example.org/table": "Table"}}, "\tTable\n"),
-    (["boilerplate", "example.org"], {"boilerplate": ["example.org"]}, "2 links"),
-    (["unrelate", "Sourdough, day one", "Sourdough, day two"],
-     {"unrelate": [["Sourdough, day one", "Sourdough, day two"]]}, "2 removed"),
-    (["before", "Sourdough, day two", "Sourdough, day one"],
-     {"before": [["Sourdough, day two", "Sourdough, day one"]]}, "1 added"),
-]  # fmt: skip
+RIGHT = read_rows(__file__, "RIGHT")
 
 
 @pytest.mark.parametrize(("words", "table", "shown"), RIGHT, ids=[words[0] for words, *_ in RIGHT])
@@ -55,14 +47,7 @@ def test_a_correction_is_shown_and_written(folder, capsys, words, table, shown):
     assert main(["build", "feed.xml", "-q"]) == 0
 
 
-WRONG = [
-    (["drop", "sourdogh"], "no single topic is called 'sourdogh'; did you mean 'Sourdough'?"),
-    (["drop", "zzz"], "no single topic is called 'zzz'; podgraph search 'zzz' finds names"),
-    (["boilerplate", "nowhere.example"], "boilerplate: changes nothing in this graph"),
-    (["before", "Sourdough", "Sourdough, day one"], "no single episode is called 'Sourdough'"),
-    (["rename", "Sourdough"], "rename: takes two different names, not 1"),
-    (["relate", "a", "b", "c"], "relate: takes two different names, not 3"),
-]
+WRONG = read_rows(__file__, "WRONG")
 
 
 @pytest.mark.parametrize(("words", "message"), WRONG, ids=lambda value: " ".join(value) if value is not None else "")
@@ -93,15 +78,7 @@ def test_a_dry_run_writes_nothing(folder, capsys):
     assert not (folder / "podgraph.toml").exists()
 
 
-TEXTS = [
-    # a settings file, a correction, the file with it: all else stays, comments too
-    ("", ("drop", ["x"]), '[corrections]\ndrop = ["x"]\n'),
-    ("[corrections] # ours\n# the oven\n", ("drop", ["x"]), '[corrections] # ours\n# the oven\ndrop = ["x"]\n'),
-    ('corrections.drop = ["a", # }\n]\n', ("drop", ["x]"]), 'corrections.drop = ["a", # }\n    "x]",\n]\n'),
-    ('[corrections]\nrename = { "a" = "b" }\n', ("rename", {"x": "y"}), '[corrections]\nrename = { "a" = "b", x = "y"}\n'),
-    ('[corrections.rename]\n"a" = "b"  # of old\n', ("rename", {"x": "y"}), '[corrections.rename]\n"a" = "b"  # of old\nx = "y"\n'),
-    ('[corrections]\nrelate = [["a", "b"]]\n[x]\n', ("relate", [["x", "y"]]), '[corrections]\nrelate = [["a", "b"], ["x", "y"]]\n[x]\n'),
-]  # fmt: skip
+TEXTS = read_rows(__file__, "TEXTS")
 
 
 @pytest.mark.parametrize(("text", "correction", "changed"), TEXTS)

@@ -15,6 +15,7 @@ from podgraph.output.opening import open_store
 from tests.output.graphs import contract_graph, foreign
 from tests.output.running import run
 from tests.reliability.test_scenarios import feed
+from tests.tables import read_rows
 
 
 @pytest.fixture
@@ -66,11 +67,7 @@ def test_a_second_export_gives_the_same_and_a_foreign_folder_stays(saved, item, 
     assert capsys.readouterr().err.count("\n") == (1 if beside else 2)
 
 
-PARTS = [
-    (["--kinds", "episodes,topics"], {"episode", "topic"}),
-    (["--kinds", "pull"], {"pull"}),
-    (["--focus", "topic:vmap", "--hops", "0"], {"topic"}),
-]
+PARTS = read_rows(__file__, "PARTS")
 
 
 @pytest.mark.parametrize(
@@ -113,12 +110,7 @@ def test_several_formats_are_written_in_one_pass(saved, capsys):
 
 
 # A file of the user's, and what would replace it.
-REPLACING = [
-    ("refs.bib", ["export", "refs.bib"]),
-    ("feed.json", ["build", "sample", "-q", "-o", "feed.json"]),
-    ("podgraph.html", ["export", "podgraph.html"]),
-    ("podgraph.html", ["build", "sample", "-q"]),
-]
+REPLACING = read_rows(__file__, "REPLACING")
 
 
 @pytest.mark.parametrize(("name", "words"), REPLACING, ids=str)
@@ -164,16 +156,7 @@ def test_a_picture_of_what_is_near(saved):
 
 # What is in the folder before (a text, or `/` for a folder), the files that are asked for, the one that cannot be
 # written, why, and those that are written.
-REFUSED = [
-    ({"x.vault": "mine"}, ["a.json", "x.vault", "b.dot"], "x.vault: cannot be written: a file has this name", ["a.json", "b.dot"]),
-    ({"a.json": "[]"}, ["a.json", "b.dot"], "a.json: is there, and podgraph did not write it", ["b.dot"]),
-    ({"a.gexf/": ""}, ["b.dot", "a.gexf"], "a.gexf: cannot be written: a folder has this name", ["b.dot"]),
-    ({}, ["none/a.json", "b.dot"], "none/a.json: cannot be written: No such file", ["b.dot"]),
-    ({}, ["a.odd", "b.dot"], "a.odd: has no suffix that names a format", ["b.dot"]),
-    ({}, ["a.json", "b.dot", "./b.dot"], "b.dot: would be written twice", ["a.json", "b.dot"]),
-    ({}, ["b.dot", "b.dot"], "b.dot: would be written twice", ["b.dot"]),
-    ({}, ["g.json", "b.dot"], "g.json: is what is read", ["b.dot"]),
-]  # fmt: skip
+REFUSED = read_rows(__file__, "REFUSED")
 
 
 def test_one_file_that_cannot_be_written_keeps_no_other_from_it(tmp_path, monkeypatch, capsys):

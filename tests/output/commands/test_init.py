@@ -13,6 +13,7 @@ import pytest
 
 from podgraph.output.cli import main
 from podgraph.output.commands.init import CONSTRAINTS, WORKFLOW
+from tests.tables import read_rows
 
 ROOT = Path(__file__).parents[3]
 FEED = """<rss version="2.0"><channel><title>Kiln hours</title>{}</channel></rss>"""
@@ -49,13 +50,7 @@ def test_it_does_not_follow_a_dangling_link_out_of_the_folder(show, capsys, name
     assert not outside.exists()
 
 
-REFUSED = [
-    # words, what the one line says; nothing is written
-    ([], "no feed is named"),
-    (["../elsewhere.xml"], "../elsewhere.xml: is outside of this folder"),
-    (["/elsewhere.xml"], "copy it into this folder, or give its address"),
-    (["feed.xml", "nothere.xml"], "nothere.xml: there is no such file"),
-]
+REFUSED = read_rows(__file__, "REFUSED")
 
 
 @pytest.mark.parametrize(("words", "said"), REFUSED)
@@ -89,12 +84,7 @@ def test_the_workflow_installs_the_versions_that_are_installed_here(show):
     assert "pytest" not in pins
 
 
-INSTALLED = [
-    # words, whether "next:" says that the workflow wants a release
-    ([], True),
-    (["--install", "git+https://code.example/podgraph"], False),
-    (["--publish", "none"], False),
-]
+INSTALLED = read_rows(__file__, "INSTALLED")
 
 
 @pytest.mark.parametrize(("words", "told"), INSTALLED)

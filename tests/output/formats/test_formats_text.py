@@ -19,6 +19,7 @@ from podgraph.output.formats.shared.markdown_text import to_markdown_line, to_ma
 from podgraph.output.formats.shared.texts import clean_text, slug, to_web_link
 from podgraph.output.formats.vault import to_notes
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, text_of
+from tests.tables import read_rows
 
 hostile = pytest.mark.parametrize("text", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)
 
@@ -109,12 +110,7 @@ def test_paragraphs_are_paragraphs(text):
     assert page.text.split() == text.split()
 
 
-LINKS = [
-    ("https://x.org/a(b)c", "https://x.org/a(b)c"), ("HTTP://x.org/", "HTTP://x.org/"),
-    ("https://x.org/a\\b", "https://x.org/a%5Cb"), ("javascript:alert(1)", None), ("data:text/html,x", None),
-    ("https://x.org/a b", None), ("https://x.org/><script>", None), ("https://x.org/\n", None), ("//x.org/", None),
-    ("", None), (None, None), (7, None),
-]  # fmt: skip
+LINKS = read_rows(__file__, "LINKS")
 
 
 @pytest.mark.parametrize(("url", "link"), LINKS)
@@ -140,16 +136,7 @@ def test_names_are_safe_and_stay_apart():
 
 
 # (what nodes are called, by id) -> the names of their notes.
-NOTES = [
-    ({"topic:vmap": "vmap"}, ["vmap"]),
-    ({"episode:p/a": "What's new: C++/CUDA?"}, ["What's new C++-CUDA"]),
-    ({"episode:p/a": "vmap", "topic:vmap": "VMAP"}, ["vmap", "VMAP (topic)"]),
-    ({"topic:a": "One", "topic:b": "one", "topic:c": "ONE"}, ["One", "one (topic)", "ONE (topic-c)"]),
-    ({"topic:con": "con", "topic:dots": "..."}, ["topic-con", "topic-dots"]),
-    ({"topic:podgraph": "podgraph"}, ["podgraph (topic)"]),
-    ({"topic:x": "__torch_function__"}, ["_torch_function_"]),
-    ({"topic:x": "README.md"}, ["README md"]),
-]
+NOTES = read_rows(__file__, "NOTES")
 
 
 @pytest.mark.parametrize(("labels", "names"), NOTES)
@@ -162,17 +149,7 @@ def test_notes_are_called_as_people_call_things_and_told_apart_where_they_clash(
 
 
 # A thing to cite, its author, and what it is part of: its podcast, its blog by its feed or its host, its repository.
-CITED = {
-    "an episode has the show's": ("episode:p/a", {"kind": "episode", "podcast": "podcast:p"}, "The Show", "P"),
-    "its own author comes first": ("episode:p/a", {"kind": "episode", "author": "A Guest"}, "A Guest", ""),
-    "a post has the blog's": ("blog:b/1", {"kind": "blog", "url": "https://www.b.org/1"}, "The Blogger", "The Blog"),
-    "a port is no other blog": ("blog:b/1", {"kind": "blog", "url": "https://b.org:8443/1"}, "The Blogger", "The Blog"),
-    "a post elsewhere has none": ("blog:c/1", {"kind": "blog", "url": "https://c.org:80/1"}, "", "c.org"),
-    "a paper has none but its own": ("paper:doi/10.1/x", {"kind": "paper", "label": "X", "repo": "o/r"}, "", ""),
-    "a pull request counts by its title": (
-        "github:o/r#1", {"kind": "pull", "title": "Fix it", "author": "octo", "repo": "o/r"}, "octo", "o/r",
-    ),
-}  # fmt: skip
+CITED = dict(read_rows(__file__, "CITED"))
 
 
 @pytest.mark.parametrize("case", CITED)

@@ -10,29 +10,10 @@ from podgraph.output.formats.rows import format_cell
 from podgraph.output.formats.shared.texts import clean_text
 from podgraph.output.opening import open_store
 from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, same, write_into
+from tests.tables import read_rows
 
-COLUMNS = [
-    # values of the nodes, the column's type, its cells
-    (["x", None, ""], "string", ["x", ""]),
-    ([1, 2**53 + 1, -(2**63)], "long", [1, 2**53 + 1, -(2**63)]),
-    ([2**63, "x"], "string", ["9223372036854775808", "x"]),
-    ([0.5, 2], "double", [0.5, 2.0]),
-    ([True, False], "boolean", [True, False]),
-    ([True, 1, "x"], "string", ["true", "1", "x"]),
-    ([float("nan"), 1.0], "string", ["nan", "1.0"]),
-    ([["x", "y"], []], "list", [["x", "y"], []]),
-    ([["x"], ["x", 1]], "json", ['["x"]', '["x",1]']),
-    ([["x"], "x", 7], "json", ['["x"]', '"x"', "7"]),
-    ([{"b": 1}], "json", ['{"b":1}']),
-    (["a\0b\x1f\x9b\u202e\ud800"], "string", ["a␀b␟�"]),
-    ([None], None, []),
-]
-NAMES = [
-    ({"kind": "1", "url": "2"}, ["kind", "url"]),
-    ({"ID": 1, "id": 2, "id_": 3}, ["ID_", "id__2", "id__3"]),
-    ({"Tag": 1, "tag": 2, "a b": 1, "a:b": 2}, ["Tag", "a_b", "a_b_2", "tag_2"]),
-    ({"": 1, "é": 2}, ["_", "__2"]),
-]
+COLUMNS = [*read_rows(__file__, "COLUMNS"), ([float("nan"), 1.0], "string", ["nan", "1.0"])]
+NAMES = read_rows(__file__, "NAMES")
 
 
 def graph_of(*attributes):
@@ -54,10 +35,7 @@ def test_a_column_has_one_type(values, form, cells, name):
     assert (results, [*map(type, results)]) == (cells, [*map(type, cells)])
 
 
-DATES = [
-    (["2024-08-04T23:47:46-07:00", "2021-05-04"], "date", ["2024-08-04", "2021-05-04"], ["2024-08-05T06:47:46Z"]),
-    (["2024-08-04", "last summer"], "string", ["2024-08-04", "last summer"], []),
-]
+DATES = read_rows(__file__, "DATES")
 
 
 @pytest.mark.parametrize(("values", "form", "days", "moments"), DATES)

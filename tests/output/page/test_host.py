@@ -11,26 +11,11 @@ from podgraph.extractors import OutputError
 from podgraph.output.cli import main
 from podgraph.output.page import page
 from podgraph.output.page.host import GROUNDS, LEGIBLE, compute_contrast, make_legible, read_host
+from tests.tables import read_rows
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>window.ran = 1</script></svg>'
-PICTURES = [
-    (b"\x89PNG\r\n\x1a\n....", "png"),
-    (b"\xff\xd8\xff\xe0....", "jpeg"),
-    (b"RIFF\x10\x00\x00\x00WEBPVP8 ", "webp"),
-    (SVG.encode(), "svg+xml"),
-    (f'\ufeff<?xml version="1.0"?>\n<!-- a > b --><!DOCTYPE svg>\n{SVG}'.encode(), "svg+xml"),
-]
+PICTURES = read_rows(__file__, "PICTURES")
 NO_PICTURES = [b"", b"GIF89a....", b"<html><svg></svg></html>", b"RIFF....WAVE", b"<svgx>", b"%PDF-1.7"]
-BAD = [
-    ({"accent": "red"}, "accent: 'red' is not a colour"),
-    ({"accent": "#12345"}, "accent: '#12345' is not a colour"),
-    ({"accent": "#fff;} body{display:none"}, "accent: "),
-    ({"site_url": "example.org/map"}, "site_url: 'example.org/map' is not an address"),
-    ({"site_url": "javascript:alert(1)"}, "site_url: "),
-    ({"logo": "nowhere.png"}, "logo: cannot read 'nowhere.png'"),
-    ({"logo": "."}, "logo: cannot read '.'"),
-    ({"logo": "a\0b"}, "podgraph.toml: logo contains a NUL"),
-]
+BAD = read_rows(__file__, "BAD")
 OPTIONS = {"title": "Map & more", "description": 'Bread "and" <salt>', "site_url": "https://bread.example/map?a=1&b=2"}
 
 

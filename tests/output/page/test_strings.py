@@ -11,6 +11,7 @@ import pytest
 
 from podgraph.graph import View
 from podgraph.output.page import content, page, reasons
+from tests.tables import read_rows
 
 ASSETS = files("podgraph.output.page").joinpath("assets")
 ENGLISH = json.loads(ASSETS.joinpath("strings", "en.json").read_text("utf-8"))
@@ -156,21 +157,8 @@ def test_each_reason_of_the_snapshot_that_ties_episodes_is_translated(path, samp
 
 def test_names_stay_whole_and_other_texts_english():
     names = {"Dungeons and Dragons", "Tron", "Research and Development"}
-    templates = {
-        " and ": " und ",
-        "Other episodes": "Andere Folgen",
-        "both cite {list}": "beide zitieren {list}",
-        "“{a}” refers to “{b}”": "„{a}“ verweist auf „{b}“",
-        "listen to it before {a}: {reason}": "vor {a} hören: {reason}",
-    }
-    told = {
-        "both cite Dungeons and Dragons": "beide zitieren Dungeons and Dragons",
-        "both cite Tron and Research and Development": "beide zitieren Tron und Research and Development",
-        "both cite Rhythm and Blues": "beide zitieren Rhythm and Blues",
-        "listen to it before 3: Clay: “4: Fire” refers to “3: Clay”": "vor 3: Clay hören: „4: Fire“ verweist auf „3: Clay“",
-        "both cite {0.x}": "beide zitieren {0.x}",
-        "anything else": "anything else",
-    }
+    templates = dict(read_rows(__file__, "templates"))
+    told = dict(read_rows(__file__, "told"))
     translate = reasons.make_translator(templates, names)
     assert {text: translate(text) for text in told} == told
     assert [translate(name) for name in ("Other episodes", "Area of effect")] == ["Andere Folgen", "Area of effect"]

@@ -12,6 +12,7 @@ from podgraph.output.formats.node_link import to_json
 from podgraph.output.site.site import to_site, write_site
 from tests.graph.nets import ident, net
 from tests.output.graphs import contract_graph, hostile_graph
+from tests.tables import read_rows
 
 
 class Page(HTMLParser):
@@ -80,20 +81,7 @@ def test_each_link_leads_to_a_page_and_nothing_runs(name):
 
 
 # page -> texts that it has
-WORDS = {
-    "episodes/the-mill.html#head": ['<meta property="og:title" content="The mill">'],
-    "contents.html": ["3 episodes", "Mills", "Wheels", "A paper", "Ann Lee"],
-    "episodes/the-mill.html": ["On mills.", "20", "Listen next", "guest", "1 of 2 on the route", "A paper", "10 min"],
-    "episodes/wheel.html": ["Once", "1 of 1 on the route"],
-    "topics/mill.html": ["A way into mill", "2 episodes", "is about mill", "refers to “The mill”"],
-    "people/ann.html": ["The mill", "guest"],
-    "sources/1.html": ["Cited in", "The mill", "Weir & <b>dam</b>", "https://p.example/1"],
-    "routes/mills.html": ["2 episodes", "20 min", "introduces mill"],
-    "2021.html": ["Episodes of 2021", "Wheel"],
-    "new.xml": ["https://s.example/map/episodes/the-mill.html"],
-    "sitemap.xml": ["https://s.example/map/routes/mills.html"],
-    "robots.txt": ["Sitemap: https://s.example/map/sitemap.xml"],
-}
+WORDS = dict(read_rows(__file__, "WORDS"))
 
 
 @pytest.mark.parametrize("path", WORDS)
