@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from podgraph.extractors.slugs import slugify
 from tests.tables import read_rows
 
-SLUGS = read_rows(__file__, "SLUGS")
 
-
-@pytest.mark.parametrize(("text", "slug"), SLUGS)
+@pytest.mark.parametrize(("text", "slug"), read_rows(__file__, "SLUGS"))
 def test_slugify(text, slug):
     assert slugify(text) == slug
 

@@ -6,7 +6,6 @@ from podgraph.extractors import url as urls
 from podgraph.extractors.url import split_url
 from tests.tables import read_rows
 
-PARTS = read_rows(__file__, "PARTS")  # fmt: skip
 NO_URLS = [
     *("", "x.org/a", "mailto:a@x.org", "ftp://x.org/", "https://", "https:///a", "https://a b/", "https://x.org:99999999/"),
     *("https://x.org:8o/", "https://[::1", "https://[::1]8/", "https://[zz]/", "https://-x.org/", "https://a..b/"),
@@ -31,7 +30,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("url", "text", "host", "segments", "query", "fragment", "www"), PARTS)
+@pytest.mark.parametrize(("url", "text", "host", "segments", "query", "fragment", "www"), read_rows(__file__, "PARTS"))
 def test_the_parts(url, text, host, segments, query, fragment, www):
     parts = split_url(url)
     assert parts.text() == text

@@ -169,10 +169,7 @@ def test_an_extractor_without_results_and_one_that_the_user_ends(install, capsys
     assert run(capsys, "build", "feed.xml", "-q", "-o", "g.json")[0] == status
 
 
-RULES = read_rows(__file__, "RULES")
-
-
-@pytest.mark.parametrize(("hosts", "kinds"), RULES)
+@pytest.mark.parametrize(("hosts", "kinds"), read_rows(__file__, "RULES"))
 def test_a_site_rule_goes_first_for_the_hosts_it_names(install, capsys, hosts, kinds):
     source = f'def find(url):\n    return Ref("ticket", "ticket:" + url, "T")\nfind.hosts = {hosts}\n'
     install(source, "[podgraph.sites]\nx = desk:find\n")

@@ -16,10 +16,9 @@ def set_aside(notes, code="en"):
 
 
 # A piece of the notes, in how many of six it stands, the language; whether it is set aside.
-PIECES = read_rows(__file__, "PIECES")
 
 
-@pytest.mark.parametrize(("piece", "count", "code", "expected"), PIECES)
+@pytest.mark.parametrize(("piece", "count", "code", "expected"), read_rows(__file__, "PIECES"))
 def test_a_piece(piece, count, code, expected):
     notes = [f"{body}\n{piece}\n{body} Again." if place < count else body for place, body in enumerate(BODIES)]
     assert (piece in " ".join(set_aside(notes, code)[0])) == expected

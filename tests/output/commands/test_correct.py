@@ -78,9 +78,6 @@ def test_a_dry_run_writes_nothing(folder, capsys):
     assert not (folder / "podgraph.toml").exists()
 
 
-TEXTS = read_rows(__file__, "TEXTS")
-
-
-@pytest.mark.parametrize(("text", "correction", "changed"), TEXTS)
+@pytest.mark.parametrize(("text", "correction", "changed"), read_rows(__file__, "TEXTS"))
 def test_only_the_entry_is_added(text, correction, changed):
     assert add_correction(text, *correction) == changed

@@ -110,10 +110,9 @@ def test_several_formats_are_written_in_one_pass(saved, capsys):
 
 
 # A file of the user's, and what would replace it.
-REPLACING = read_rows(__file__, "REPLACING")
 
 
-@pytest.mark.parametrize(("name", "words"), REPLACING, ids=str)
+@pytest.mark.parametrize(("name", "words"), read_rows(__file__, "REPLACING"), ids=str)
 def test_a_users_file_is_replaced_with_force_alone(saved, name, words, capsys):
     (saved / name).write_text("mine")
     assert main(words) == 2

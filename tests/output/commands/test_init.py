@@ -50,10 +50,7 @@ def test_it_does_not_follow_a_dangling_link_out_of_the_folder(show, capsys, name
     assert not outside.exists()
 
 
-REFUSED = read_rows(__file__, "REFUSED")
-
-
-@pytest.mark.parametrize(("words", "said"), REFUSED)
+@pytest.mark.parametrize(("words", "said"), read_rows(__file__, "REFUSED"))
 def test_what_will_not_do_writes_nothing(show, capsys, words, said):
     (show.parent / "elsewhere.xml").write_text(FEED.format(""), "utf-8")
     assert main(["init", *words]) == 2

@@ -63,10 +63,9 @@ def test_a_pair_is_written_as_a_pair(row):
 
 
 # Files and folders to create, the paths of the command, the format, the problem.
-REFUSED = read_rows(__file__, "REFUSED")
 
 
-@pytest.mark.parametrize(("files", "paths", "form", "problem"), REFUSED)
+@pytest.mark.parametrize(("files", "paths", "form", "problem"), read_rows(__file__, "REFUSED"))
 def test_targets_are_checked_before_any_work(tmp_path, monkeypatch, files, paths, form, problem):
     monkeypatch.chdir(tmp_path)
     for name in files.split():

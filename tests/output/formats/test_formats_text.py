@@ -110,10 +110,7 @@ def test_paragraphs_are_paragraphs(text):
     assert page.text.split() == text.split()
 
 
-LINKS = read_rows(__file__, "LINKS")
-
-
-@pytest.mark.parametrize(("url", "link"), LINKS)
+@pytest.mark.parametrize(("url", "link"), read_rows(__file__, "LINKS"))
 def test_only_web_addresses_become_links(url, link):
     page = render(to_markdown_link("*t]ext*", url))
     assert [address.replace("%5c", "%5C") for address in page.links] == ([link] if link else [])

@@ -13,7 +13,6 @@ from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, sa
 from tests.tables import read_rows
 
 COLUMNS = [*read_rows(__file__, "COLUMNS"), ([float("nan"), 1.0], "string", ["nan", "1.0"])]
-NAMES = read_rows(__file__, "NAMES")
 
 
 def graph_of(*attributes):
@@ -47,7 +46,7 @@ def test_dates_are_days_and_moments_where_all_are_valid(values, form, days, mome
     assert [format_cell(row["datetime"]) for row in nodes if "datetime" in row] == moments
 
 
-@pytest.mark.parametrize(("attributes", "names"), NAMES, ids=repr)
+@pytest.mark.parametrize(("attributes", "names"), read_rows(__file__, "NAMES"), ids=repr)
 def test_names_are_plain_and_differ_in_more_than_case(attributes, names):
     assert sorted(column.name for column in Rows(graph_of(attributes)).node_columns) == sorted(names)
 

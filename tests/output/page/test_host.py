@@ -13,7 +13,6 @@ from podgraph.output.page import page
 from podgraph.output.page.host import GROUNDS, LEGIBLE, compute_contrast, make_legible, read_host
 from tests.tables import read_rows
 
-PICTURES = read_rows(__file__, "PICTURES")
 NO_PICTURES = [b"", b"GIF89a....", b"<html><svg></svg></html>", b"RIFF....WAVE", b"<svgx>", b"%PDF-1.7"]
 BAD = read_rows(__file__, "BAD")
 OPTIONS = {"title": "Map & more", "description": 'Bread "and" <salt>', "site_url": "https://bread.example/map?a=1&b=2"}
@@ -33,7 +32,7 @@ def metas(html):
     return dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)">', html))
 
 
-@pytest.mark.parametrize(("data", "kind"), PICTURES)
+@pytest.mark.parametrize(("data", "kind"), read_rows(__file__, "PICTURES"))
 def test_a_logo_is_inlined(tmp_path, data, kind, show):
     path = tmp_path / "logo"
     path.write_bytes(data)
