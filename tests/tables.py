@@ -1,8 +1,10 @@
 """Tables of cases in text files beside the tests."""
 
 import ast
+import json
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 
 def read_table(test, name):
@@ -14,6 +16,16 @@ def read_table(test, name):
 def read_toml(test, name):
     """Return the tables of a TOML file beside the file of a test."""
     return tomllib.loads(Path(test).with_name(name).read_text("utf-8"))
+
+
+def read_scenarios(test, name, **texts):
+    """Return the scenarios of a TOML file by their names, each with the defaults of the file; {NAME} stands for a text."""
+    source = Path(test).with_name(name).read_text("utf-8")
+    for place, text in texts.items():
+        source = source.replace(f"{{{place}}}", json.dumps(text)[1:-1])
+    rows = tomllib.loads(source)
+    defaults = rows.pop("defaults")
+    return {key: SimpleNamespace(**{"answers": [key], **defaults, **row}) for key, row in rows.items()}
 
 
 def read_rows(test, table):

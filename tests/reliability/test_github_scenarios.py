@@ -9,11 +9,8 @@ import gzip
 import json
 import logging
 import re
-import tomllib
 import traceback
 from functools import partial
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -22,6 +19,7 @@ from podgraph.extractors.metadata import credentials
 from podgraph.output.cli import main
 from tests.extractors.metadata.made_github import DATE, TOKEN, MadeGitHub, pull, talk
 from tests.loopback import Call, Clock, chunked, head, read_answers, reply
+from tests.tables import read_scenarios
 
 ROUTINE = re.compile(r"(?:read .*: \d+ \w+|found .*|wrote .*)")
 FEED = (
@@ -29,9 +27,7 @@ FEED = (
     "<item><title>One</title><guid>1</guid><itunes:duration>60</itunes:duration><description>"
     "https://github.com/o/r/pull/1 and https://github.com/o/r/issues/2</description></item></channel></rss>"
 )
-TABLE = Path(__file__).with_name("github_scenarios.toml").read_text("utf-8").replace("{TOKEN}", TOKEN)
-BEHAVIOURS = tomllib.loads(TABLE)
-DEFAULTS = BEHAVIOURS.pop("defaults")
+BEHAVIOURS = read_scenarios(__file__, "github_scenarios.toml", TOKEN=TOKEN)
 
 
 def made(a=pull(), b=talk("Issue", 2), **more):  # noqa: B008
@@ -105,7 +101,7 @@ SCRIPTS = {
 
 @pytest.mark.parametrize("name", BEHAVIOURS)
 def test_behaviour(name, server, tmp_path, monkeypatch, capsys, caplog):
-    one = SimpleNamespace(**{"answers": [name], **DEFAULTS, **BEHAVIOURS[name]})
+    one = BEHAVIOURS[name]
     monkeypatch.setattr(credentials, "_ask_gh", lambda _host: "")
     monkeypatch.setenv("GITHUB_API_URL", server.url(""))
     caplog.set_level(logging.DEBUG)

@@ -6,12 +6,9 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
-import tomllib
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +16,7 @@ from podgraph import extractors
 from podgraph.extractors import read_sources
 from podgraph.output.cli import main
 from tests.loopback import Clock, chunked, head, read_answers, reply
+from tests.tables import read_scenarios
 
 ROUTINE = re.compile(r"podgraph: (?:read .*: \d+ \w+|found .*|wrote .*)")
 CUT_OFF = "the feed's end is missing, and perhaps some of its items; fetch it again, it may be cut off"
@@ -36,9 +34,7 @@ def feed(name="show", items=""):
 
 FEED = feed()
 SECOND = "<item><title>Two</title><guid>2</guid><itunes:duration>60</itunes:duration></item>"
-TABLE = Path(__file__).with_name("scenarios.toml").read_text("utf-8").replace("{FEED}", json.dumps(FEED.decode())[1:-1])
-SCENARIOS = tomllib.loads(TABLE)
-DEFAULTS = SCENARIOS.pop("defaults")
+SCENARIOS = read_scenarios(__file__, "scenarios.toml", FEED=FEED.decode())
 
 
 def send_endless_trailer(call):
@@ -76,7 +72,7 @@ def build(words, capsys):
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_scenario(name, server, tmp_path, monkeypatch, capsys):
-    one = SimpleNamespace(**{"answers": [name], **DEFAULTS, **SCENARIOS[name]})
+    one = SCENARIOS[name]
     monkeypatch.chdir(tmp_path)
     for variable, value in one.environment.items():
         monkeypatch.setenv(variable, value)

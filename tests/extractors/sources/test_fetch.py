@@ -7,7 +7,7 @@ import socket
 import ssl
 import threading
 import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,8 @@ from podgraph.extractors.sources.cache import Cache
 from podgraph.extractors.sources.connection import Limits
 from podgraph.extractors.sources.fetch import fetch_url, run_side_by_side
 from podgraph.extractors.sources.origin import CONTENT, TYPED
-from tests.loopback import Call, Clock, Loopback, Script, chunked, head, refusing_port, reply
-from tests.tables import read_rows
+from tests.loopback import Call, Clock, Loopback, Script, chunked, head, read_answers, refusing_port, reply
+from tests.tables import read_rows, read_scenarios
 
 FEED = b"<rss version='2.0'><channel><title>t</title></channel></rss>"
 ZIPPED = gzip.compress(FEED)
@@ -62,127 +62,64 @@ STALLED = endless(head(Content_Length=1000) + b"<rss>", b"")
 CHUNKS = endless(head(Transfer_Encoding="chunked"), chunked(b"<item></item>", end=b"") * 100)
 
 
-@dataclass(frozen=True)
-class Case:
-    """A scenario. ``error`` is part of the message (none: the feed arrives); ``calls`` counts requests."""
-
-    name: str
-    script: Script | list[Script]
-    error: str = ""
-    more: dict[str, Script] = field(default_factory=dict)
-    calls: int = 1
-    slept: tuple[float, ...] = ()
-    limits: dict[str, float] = field(default_factory=dict)
-    tick: float = 0
-    has_moved: bool = False
-
-
 HUGE: dict[str, Any] = {"body": 10**12, "rate": 10**12}
-FOUND: dict[str, Script] = {"/f": ok()}
-INSIDE = "is an address of this machine"
-JUMPS = {f"/{n}": to(f"/{n + 1}") for n in range(20)}
-
-CASES = [
-    # Bodies
-    Case("a plain feed", ok()),
-    Case("gzip", ok(ZIPPED, Content_Encoding="gzip")),
-    Case("gzip in two members", ok(gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]), Content_Encoding="gzip")),
-    Case("gzip with padding behind", ok(ZIPPED + bytes(50), Content_Encoding="gzip")),
-    Case("gzip twice over", ok(gzip.compress(ZIPPED), Content_Encoding="gzip, gzip")),
-    Case("a file that is gzip", ok(ZIPPED, Content_Type="application/gzip")),
-    Case("deflate with its wrapping", ok(zlib.compress(FEED), Content_Encoding="deflate")),
-    Case("deflate without it", ok(zlib.compress(FEED)[2:-4], Content_Encoding="deflate")),
-    Case("chunks", head(Transfer_Encoding="chunked") + chunked(FEED[:7], FEED[7:])),
-    Case("HTTP/1.0, the end of the connection is the end", head(version="1.0") + FEED),
-    Case("status 203", reply(203, FEED)),
-    Case("more than it announced", ok(FEED + b"<!-- more -->", Content_Length=len(FEED))),
-    # Bodies that are none, or too much
-    Case("an empty body", ok(b""), "is empty; check the address"),
-    Case("cut off", head(Content_Length=5000) + FEED, "is cut off"),
-    Case("cut off in a chunk", head(Transfer_Encoding="chunked") + b"fff\r\n<rss>", "is cut off or damaged"),
-    Case("cut off before the last chunk", head(Transfer_Encoding="chunked") + chunked(FEED, end=b""), "cut off or damaged"),
-    Case("a chunk size that is no number", head(Transfer_Encoding="chunked") + b"zz\r\n<rss>", "is cut off or damaged"),
-    Case("gzip damaged", ok(ZIPPED[:20] + b"\0\0\0" + ZIPPED[23:], Content_Encoding="gzip"), "contains damaged or truncated"),
-    Case("a gzip bomb", ok(BOMB, Content_Encoding="gzip"), "is larger than 1 MB"),
-    Case("a gzip bomb as a file", ok(BOMB), "is larger than 1 MB"),
-    Case("an endless body", endless(head(version="1.0"), b"<item/>" * 1000), "is larger than 1 MB"),
-    Case("an endless body in chunks", CHUNKS, "is larger than 1 MB"),
-    # Statuses
-    Case("404", reply(404, b"<html>"), "the server answers 404 Not Found; check the address"),
-    Case("401", reply(401), "answers 401 Unauthorized; it wants a login"),
-    Case("403", reply(403), "answers 403 Forbidden; it may want a login"),
-    Case("a status that does not exist", reply(777), "answers 777; "),
-    Case("304 to a question without condition", head(304), "answers 304 Not Modified"),
-    Case("part of it, unasked", reply(206, FEED), "answers 206 Partial Content"),
-    # What may pass
-    Case("503, then the feed", [reply(503), ok()], calls=2, slept=(0.5,)),
-    Case("500, then the feed", [reply(500), ok()], calls=2, slept=(0.5,)),
-    Case("500 for ever", reply(500), "answers 500 Internal Server Error; try", calls=3, slept=(0.5, 1.0)),
-    Case("501 is not asked again", reply(501), "answers 501 Not Implemented; try again later"),
-    Case("502 and 504, then the feed", [reply(502), reply(504), ok()], calls=3, slept=(0.5, 1.0)),
-    Case("503 for ever", reply(503), "answers 503 Service Unavailable; try again later", calls=3, slept=(0.5, 1.0)),
-    Case("429 with seconds", [reply(429, Retry_After="7"), ok()], calls=2, slept=(7,)),
-    Case("429 with nonsense", [reply(429, Retry_After="soon"), ok()], calls=2, slept=(0.5,)),
-    Case("429 for longer than we wait", reply(429, Retry_After="3600"), "429 Too Many Requests; try again later"),
-    Case("503 for ever and ever", reply(503, Retry_After="9" * 40), "503 Service Unavailable; try again later"),
-    Case("a reset, then the feed", [Call.reset, ok()], calls=2, slept=(0.5,)),
-    Case("a reset in the body, then the feed", [reset_midway, ok()], calls=2, slept=(0.5,)),
-    Case("resets for ever", Call.reset, "breaks the connection; try again later", calls=3, slept=(0.5, 1.0)),
-    # Time
-    Case("no first byte", Call.hold, "does not answer in time, or sends too slowly; try again later", limits={"read": 0.03}),
-    Case("silence in the body", STALLED, "sends too slowly", limits={"total": 0.03}),
-    Case("a head that never ends, drop by drop", endless(b"HTTP/1.1 200 OK\r\nX-Slow: ", b"z"), "does not answer in", tick=0.5),
-    Case("a body drop by drop", CHUNKS, "sends too slowly", tick=0.5, limits={"body": 1e9}),
-    Case("100 Continue for ever", endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), "does not answer in time", tick=0.5),
-    # No HTTP
-    Case("fields without end", endless(b"HTTP/1.1 200 OK\r\n", b"X-More: 1\r\n"), "does not answer in HTTP"),
-    Case("another protocol", b"220 ftp ready\r\n", "does not answer in HTTP"),
-    Case("a status that is no number", b"HTTP/1.1 fine\r\n\r\n", "does not answer in HTTP"),
-    # Redirects
-    Case("302", to("/f"), more=FOUND, calls=2),
-    Case("307", to("f?a=1#top", 307), more={"/f?a=1": ok()}, calls=2),
-    Case("301 is told", to("/f", 301), more=FOUND, calls=2, has_moved=True),
-    Case("for now, then for good: nothing is told", to("/a"), more={"/a": to("/f", 301), **FOUND}, calls=3),
-    Case("beyond ASCII", to("/\u00fc"), more={"/%C3%BC": ok()}, calls=2),
-    Case("ten redirects", to("/10"), more={**JUMPS, "/19": ok()}, calls=11),
-    Case("more than ten", to("/0"), "redirects in a circle or too often", more=JUMPS, calls=11),
-    Case("in a circle of one", to("/start"), "redirects in a circle"),
-    Case("in a circle of two", to("/a"), "redirects in a circle", more={"/a": to("/start")}, calls=2),
-    Case("without a target", reply(302), "answers 302 Found"),
-    Case("to a file", to("file:///etc/passwd"), "redirects to file:, where podgraph does not go"),
-    Case("to no host", to("http://:80/f"), "is not a web address"),
-    Case("to a broken address", to("http://[::1/f"), "is not a valid web address"),
-    Case("to a port that is none", to("http://a.example:99999999/f"), "is not a valid web address"),
-    Case("with a body that never ends", endless(head(302, version="1.0", Location="/f"), b"z" * 10_000), more=FOUND, calls=2),
-    Case("with a bomb", reply(302, BOMB, Location="/f", Content_Encoding="gzip"), more=FOUND, calls=2),
-    Case("to a 404", to("/gone"), "404 Not Found (redirected to {gone})", calls=2),
-    # Redirects to where only the user may lead
-    Case("to localhost by name", to("http://localhost:{port}/f"), INSIDE, more=FOUND),
-    Case("to loopback in one number", to("http://2130706433:{port}/f"), INSIDE, more=FOUND),
-    Case("to loopback in IPv6", to("http://[::1]:{port}/f"), INSIDE, more=FOUND),
-    Case("to loopback in IPv4 in IPv6", to("http://[::ffff:127.0.0.1]:{port}/f"), INSIDE, more=FOUND),
-    Case("to a private network", to("http://10.1.2.3/f"), INSIDE),
-    Case("to a cloud's metadata", to("http://169.254.169.254/latest/meta-data/"), INSIDE),
-]  # fmt: skip
+SCRIPTS: dict[str, Script] = {
+    "feed": ok(),
+    "reset": Call.reset,
+    "gzip": ok(ZIPPED, Content_Encoding="gzip"),
+    "gzip in two members": ok(gzip.compress(FEED[:9]) + gzip.compress(FEED[9:]), Content_Encoding="gzip"),
+    "gzip with padding behind": ok(ZIPPED + bytes(50), Content_Encoding="gzip"),
+    "gzip twice over": ok(gzip.compress(ZIPPED), Content_Encoding="gzip, gzip"),
+    "a file that is gzip": ok(ZIPPED, Content_Type="application/gzip"),
+    "deflate with its wrapping": ok(zlib.compress(FEED), Content_Encoding="deflate"),
+    "deflate without it": ok(zlib.compress(FEED)[2:-4], Content_Encoding="deflate"),
+    "chunks": head(Transfer_Encoding="chunked") + chunked(FEED[:7], FEED[7:]),
+    "HTTP/1.0, the end of the connection is the end": head(version="1.0") + FEED,
+    "cut off in a chunk": head(Transfer_Encoding="chunked") + b"fff\r\n<rss>",
+    "cut off before the last chunk": head(Transfer_Encoding="chunked") + chunked(FEED, end=b""),
+    "a chunk size that is no number": head(Transfer_Encoding="chunked") + b"zz\r\n<rss>",
+    "gzip damaged": ok(ZIPPED[:20] + b"\0\0\0" + ZIPPED[23:], Content_Encoding="gzip"),
+    "a gzip bomb": ok(BOMB, Content_Encoding="gzip"),
+    "a gzip bomb as a file": ok(BOMB),
+    "an endless body": endless(head(version="1.0"), b"<item/>" * 1000),
+    "an endless body in chunks": CHUNKS,
+    "a reset in the body": reset_midway,
+    "no first byte": Call.hold,
+    "silence in the body": STALLED,
+    "a head that never ends, drop by drop": endless(b"HTTP/1.1 200 OK\r\nX-Slow: ", b"z"),
+    "100 Continue for ever": endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "fields without end": endless(b"HTTP/1.1 200 OK\r\n", b"X-More: 1\r\n"),
+    "another protocol": b"220 ftp ready\r\n",
+    "a status that is no number": b"HTTP/1.1 fine\r\n\r\n",
+    "with a body that never ends": endless(head(302, version="1.0", Location="/f"), b"z" * 10_000),
+    "with a bomb": reply(302, BOMB, Location="/f", Content_Encoding="gzip"),
+}
+SCENARIOS = read_scenarios(__file__, "fetch.toml", FEED=FEED.decode())
+# What is at other addresses of the server: a feed, and at /0 a row of redirects that ends there.
+ELSEWHERE: dict[str, Script] = {
+    "/f": ok(),
+    "/f?a=1": ok(),
+    "/19": ok(),
+    **{f"/{n}": to(f"/{n + 1}") for n in range(19)},
+}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", SCENARIOS.values(), ids=SCENARIOS)
 def test_what_a_server_does(case, server):
-    def filled(script):
+    def fill(script):
         return script.replace(b"{port}", str(server.port).encode()) if isinstance(script, bytes) else script
 
-    scripts = case.script if isinstance(case.script, list) else [case.script]
-    server.on("/start", *map(filled, scripts))
-    for target, script in case.more.items():
-        server.on(target, filled(script))
-    names = {target: server.url(f"/{target}") for target in ("f", "b", "gone")}
+    for target, script in ELSEWHERE.items():
+        server.on(target, script)
+    for target, answers in {"/start": case.answers, **case.more}.items():
+        server.on(target, *map(fill, read_answers(answers, SCRIPTS)))
     clock = Clock(case.tick)
     limits = replace(LIMITS, **case.limits)
     if case.error:
         with pytest.raises(SourceError) as caught:
             fetch_url(server.url("/start"), origin=TYPED, limits=limits, world=clock.world())
         line = str(caught.value)
-        assert case.error.format(**names) in line
+        assert case.error.format(gone=server.url("/gone")) in line
         assert line.startswith(f"{server.url('/start')}: ")
         assert line.isprintable()
         assert caught.value.remedy
