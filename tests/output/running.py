@@ -1,6 +1,15 @@
 """The command as a function: what a test asks, and what it gets."""
 
+import io
+
 from podgraph.output.cli import main
+
+
+class Terminal(io.StringIO):
+    """A terminal as far as ``isatty`` goes."""
+
+    def isatty(self):
+        return True
 
 
 def run(capsys, *words):

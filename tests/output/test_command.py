@@ -15,7 +15,7 @@ import pytest
 import podgraph
 from podgraph.output.cli import build_parser
 from podgraph.output.questions import QUESTIONS
-from tests.output.running import run
+from tests.output.running import Terminal, run
 from tests.tables import read_rows, read_table
 
 TRACEBACK = 'File "/x/site-packages/torch/serialization.py", line 1, in load\nRuntimeError: unexpected EOF\n'
@@ -28,11 +28,6 @@ def folder(tmp_path, monkeypatch):
     """A working folder without a graph."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 def give(monkeypatch, text):

@@ -4,7 +4,7 @@ Counted are calls of functions. A graph of twice the size may cost little more t
 To add a shape, add a line to ``SHAPES``; a question without a row in ``WORK`` is a failure.
 """
 
-import sys
+from functools import partial
 from itertools import pairwise
 
 import networkx
@@ -15,6 +15,8 @@ from podgraph.graph import PLACES, add_places, enrich_graph, rank_graph
 from podgraph.output.library import from_networkx
 from podgraph.output.page.page import to_html
 from podgraph.output.site.site import to_site
+from tests.tables import read_rows
+from tests.work import count_calls
 
 SIZE = 30
 RATIO = 2.6
@@ -61,7 +63,7 @@ def node(graph, name):
     return id_
 
 
-def each(n, *edges):
+def each(n, edges):
     """Return ``edges`` for each number up to n, which stands for each {} in them; a None is the number itself."""
     fill = lambda text, one: one if text is None else text.format(one)  # noqa: E731
     return graph_of(
@@ -91,11 +93,7 @@ SPONSORS = [f"web:sponsor{part}" for part in range(4)]
 SHAPES = {
     "no edges": graph_of,
     "one episode with all links": lambda n: graph_of(1, ((0, "cites", f"web:{one}") for one in range(n))),
-    "one link of all": lambda n: each(n, (None, "cites", "pull:12")),
     "clique": clique,
-    "one topic": lambda n: each(n, (None, "about", "topic:loom")),
-    "one repository": lambda n: each(n, (None, "cites", "pull:{}"), ("pull:{}", "in_repo", "repo:o/r")),
-    "one folder": lambda n: each(n, (None, "cites", "file:a/{}.py"), ("file:a/{}.py", "in_folder", "folder:a")),
     "all boilerplate": lambda n: graph_of(
         n, ((one, "cites", to) for one in range(n) for to in SPONSORS), boilerplate=True
     ),
@@ -104,28 +102,18 @@ SHAPES = {
     "all before one": lambda n: graph_of(n, ((0, "listen_first", one) for one in range(1, n))),
     "deep series": lambda n: graph_of(n, title="The loom, part {}"),
     "one title": lambda n: graph_of(n, title="The loom"),
-    "one person in all": lambda n: each(n, (None, "mentions", "person:ada")),
-    "a person each": lambda n: each(n, (None, "mentions", "person:{}")),
     "two giants": lambda n: graph_of(n, ((one, "about", f"topic:giant{one % 2}") for one in range(n)), podcasts=2),
     "a podcast each": lambda n: graph_of(n, podcasts=n),
     "topics below each other": lambda n: graph_of(
         1, [(0, "about", "topic:0"), *((f"topic:{b}", "subtopic_of", f"topic:{a}") for a, b in pairwise(range(n)))]
-    ),
-    "topics below one": lambda n: each(n, (None, "about", "topic:{}"), ("topic:{}", "subtopic_of", "topic:all")),
-    "names of one file": lambda n: each(
-        n, (None, "mentions", "symbol:torch.f{}"), ("symbol:torch.f{}", "defined_in", "file:torch/loom.py")
     ),
     "grid": grid,
     "see also": lambda n: graph_of(n, ((one, "see_also", one * one % n) for one in range(n))),
     "evidence": evidence,
     "long notes": lambda n: graph_of(1, [(0, "cites", "web:x")], notes=" ".join(f"word{one}" for one in range(n))),
 }
+SHAPES |= {name: partial(each, edges=edges) for name, edges in read_rows(__file__, "EACH")}
 
-
-TRACE = """Traceback (most recent call last):
-  File "torch/loom.py", line 12, in f1
-  File "a/1.py", line 3, in f2
-RuntimeError: the loom has no episode"""
 
 # A build's steps, and the questions: what is asked of a graph, and of its episode 0.
 WORK = {
@@ -133,35 +121,15 @@ WORK = {
     "layout": lambda graph: add_places(graph.networkx().copy()),
     "page": lambda graph: to_html(graph.networkx()),
     "site": lambda graph: to_site(graph.networkx()),
-    "cites": lambda graph: [graph.cites(ref).to_dict() for ref in ("o/r#12", "loom", "a/1.py", "torch.f1")],
-    "show": lambda graph: graph.show("episode:p/0").to_dict(),
-    "names": lambda graph: [graph.explain(name).to_dict() for name in ("torch/loom.py", "a/1.py", "f1")],
-    "explain": lambda graph: graph.explain(TRACE).to_dict(),
-    "change": lambda graph: graph.explain("torch/loom.py\na/1.py\na/2.py\n").to_dict(),
-    "related": lambda graph: graph.related("episode:p/0", n=0).to_dict(),
-    "order": lambda graph: graph.order().to_dict(),
     "path": lambda graph: graph.path("episode:p/0", [one.id for one in graph][-1], n=3),
-    "search": lambda graph: graph.search("loom part", n=0).to_dict(),
-    "list": lambda graph: graph.list("episodes").to_dict(),
-    "stats": lambda graph: graph.stats(n=0).to_dict(),
 }
 
 
-def calls(function, graph):
-    """Return how many functions a function calls, itself or through others."""
-    count = 0
+def ask(graph, question, words, options):
+    return getattr(graph, question)(*words, **options).to_dict()
 
-    def profile(_frame, event, _argument):
-        nonlocal count
-        count += event in ("call", "c_call")
 
-    before = sys.getprofile()
-    sys.setprofile(profile)
-    try:
-        function(graph)
-    finally:
-        sys.setprofile(before)
-    return count
+WORK |= {name: partial(ask, question=q, words=w, options=o) for name, q, w, o in read_rows(__file__, "QUESTIONS")}
 
 
 def made(shape, size):
@@ -179,12 +147,12 @@ def test_twice_the_graph_is_twice_the_work(shape):
     found = {}
     for name, work in WORK.items():
         work(none)  # what is loaded once
-        once = calls(work, small)
-        found[name] = round(calls(work, large) / once, 2)
+        once = count_calls(work, small)
+        found[name] = round(count_calls(work, large) / once, 2)
     assert {name: ratio for name, ratio in found.items() if ratio > RATIO} == {}
 
 
 def test_the_count_sees_the_square():
-    assert calls(lambda graph: [len(one) for one in graph for _ in graph], made("chain", 40)) > 3 * calls(
+    assert count_calls(lambda graph: [len(one) for one in graph for _ in graph], made("chain", 40)) > 3 * count_calls(
         lambda graph: [len(one) for one in graph for _ in graph], made("chain", 20)
     )

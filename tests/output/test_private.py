@@ -22,20 +22,9 @@ from podgraph.output.cli import main
 from tests.loopback import refusing_port, reply
 from tests.output.graphs import list_installed
 from tests.output.running import run
-from tests.tables import read_table
+from tests.tables import read_rows, read_table
 
-SECRETS = {
-    "query": "Query+Key/4f7a=",
-    "path": "9f8e7d6c5b4a39281706f5e4d3c2b1a0",
-    "password": "hunter2&more",
-    "item one": "tok3n-Of-One",
-    "item two": "tok3nOfTwo",
-    "image": "s1gn4tureOfImage",
-    "chapters": "ch4ptersK3yValue",
-    "transcript": "tr4nscriptK3yValue",
-    "page": "f0a1b2c3d4e5f6a7b8c9",
-    "uuid": "0b5e7d1c-3f2a-4c8e-9d6b-7a1f2e3d4c5b",
-}
+SECRETS = dict(read_rows(__file__, "SECRETS"))
 FEED, ITEM, ORDINARY = (
     Path(__file__).with_name(name).read_text("utf-8").rstrip()
     for name in ("private_feed.xml", "private_item.xml", "ordinary_feed.xml")
@@ -173,12 +162,8 @@ def test_nothing_that_is_written_or_printed_holds_a_secret(capsys, server, folde
 
     # Questions, to both stores
     ids = [node["id"] for node in about["nodes"]]
-    questions = [
-        *(("show", id_) for id_ in ids if id_.startswith(("episode", "podcast"))), ("stats",), ("cites", "clay/kiln#12"),
-        ("list", "episodes"), ("list", "artifacts"), ("search", "kiln"), ("order",), ("related", "query"), ("list", "links"),
-        ("related", ids[1]), ("path", ids[0], ids[1]), ("diff", "all.json"),
-        ("list", "topics"), ("list", "people"), ("explain", "kiln"),
-    ]  # fmt: skip
+    questions = [("show", id_) for id_ in ids if id_.startswith(("episode", "podcast"))]
+    questions += [words.format(*ids).split() for words in read_rows(__file__, "QUESTIONS")]
     for words in questions:
         for more in ((), ("--json",), ("-v",), ("-g", "all.sqlite")):
             graph = () if "-g" in more else ("-g", "all.json")
@@ -242,20 +227,13 @@ def lists(server, port):
     Path("list.opml").write_text(
         f'<opml><outline xmlUrl="{keyed["404"]}"/><outline xmlUrl="ftp://a.example{QUERY}"/></opml>', "utf-8"
     )
-    return [
-        *(("build", address) for address in keyed.values()),
-        *(("build", server.url(f"/401{PATH}").replace("//", LOGIN)) for _ in range(1)),
-        ("build", f"http://127.0.0.1:{port}{QUERY}"), ("build", f"http://127.0.0.1:{port}{QUERY}", keyed["404"]),
-        ("build", f"http://me:{SECRETS['password']}/x@127.0.0.1:{port}/"), ("build", f"me:{SECRETS['path']}@127.0.0.1/feed"),
-        ("build", f"feed:{typed}", "--offline"), ("build", f"pcast://feeds.example{PATH}", "--offline"), ("build", bare),
-        ("build", f"ftp://feeds.example{QUERY}"), ("build", f"https://feeds.example\\@x{QUERY}"),
-        ("build", f"https://exa mple.org{QUERY}"), ("build", "--offline", "list.txt"), ("build", "list.opml"),
-        ("build", keyed["broken"]), ("build", "--format", typed), ("build", "-o", typed, "sample"),
-        ("build", f"--no-such={typed}"),
-        (typed,), (f"biuld{typed}",), ("export", typed), ("stats", "-g", typed), ("export", typed), ("diff", typed, typed),
-        ("show", "-g", "list.txt", typed), ("init", keyed["404"]), ("init", keyed["broken"]),
-        ("init", typed), ("init", f"x/../..{QUERY}"), ("list", typed),
-    ]  # fmt: skip
+    places = {
+        "bare": bare, "typed": typed, "missing": keyed["404"], "broken": keyed["broken"], "query": QUERY, "path": PATH,
+        "login": server.url(f"/401{PATH}").replace("//", LOGIN), "port": port,
+        "password": SECRETS["password"], "secret": SECRETS["path"],
+    }  # fmt: skip
+    commands = [words.format(**places).split(" ") for words in read_rows(__file__, "COMMANDS")]
+    return [*(("build", address) for address in keyed.values()), ("build", f"https://exa mple.org{QUERY}"), *commands]
 
 
 def test_no_error_prints_a_secret(capsys, server, folder):

@@ -10,6 +10,7 @@ import pytest
 
 from podgraph.output.cli import main
 from podgraph.output.terminal import print_table, warn
+from tests.output.running import Terminal
 from tests.reliability.hostile import ESC
 from tests.tables import read_table
 
@@ -40,13 +41,6 @@ def folder(tmp_path_factory):
         patch.chdir(here)
         assert main(["build", "feed.xml", "-q", "-o", "g.json"]) == 0
     return here
-
-
-class Terminal(io.StringIO):
-    """A terminal as far as ``isatty`` goes."""
-
-    def isatty(self):
-        return True
 
 
 @pytest.mark.parametrize("kind", ["pipe", "terminal", "narrow"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from podgraph.extractors import parse_feed
 from podgraph.extractors.errors import FeedError
+from tests.work import count_calls
 
 TABLES = tomllib.loads((Path(__file__).parents[1] / "fixtures" / "values.toml").read_text(encoding="utf-8"))
 HEAD = (
@@ -135,22 +135,6 @@ def test_json_of_any_types(items, other):
     assert is_read_or_refused(dumps(document).encode())
 
 
-def calls(function, *arguments):
-    """Count the calls that Python makes, in Python and in C: work, whatever the machine."""
-    counted = 0
-
-    def count(frame, event, argument):
-        nonlocal counted
-        counted += event in {"call", "c_call"}
-
-    sys.setprofile(count)
-    try:
-        function(*arguments)
-    finally:
-        sys.setprofile(None)
-    return counted
-
-
 SHAPES = {
     "one title": lambda n: HEAD + "".join(f"<item><title>t</title><guid>{i}</guid></item>" for i in range(n)) + TAIL,
     "one guid": lambda n: HEAD + "".join(f"<item><title>t{i}</title><guid>g</guid></item>" for i in range(n)) + TAIL,
@@ -177,4 +161,4 @@ def test_twice_the_size_is_twice_the_work(shape):
             return
 
     read(10)  # what is loaded and compiled once
-    assert calls(read, 300) <= 2.2 * calls(read, 150)
+    assert count_calls(read, 300) <= 2.2 * count_calls(read, 150)
