@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import read_rows
+
 pty = pytest.importorskip("pty", reason="no terminals here: a POSIX system")
 pytestmark = pytest.mark.checkout
 ROOT = Path(__file__).parent.parent
@@ -55,13 +57,8 @@ def environment(tmp_path_factory):
     }
 
 
-NEEDS = {
-    "import pandas": "pandas",
-    "import duckdb": "duckdb",
-    ".parquet": "pyarrow",
-    "to_pandas": "pandas",
-    "to_csv(": "pandas",
-}  # what a block says -> a library that not everybody has
+# what a block says -> a library that not everybody has
+NEEDS = dict(read_rows(__file__, "NEEDS"))
 
 
 def blocks(text):

@@ -56,16 +56,7 @@ def test_everything_there_is_to_know(server, cache):
         "o/r@abcdef1": {"__typename": "Commit", "oid": "abcdef1" + "0" * 33, "messageHeadline": "Fix it", "committedDate": "2024-02-03T04:05:06Z", "author": {"name": "Ann E", "user": {"login": "ann"}}},
         "o/r:a/b.py": {"__typename": "Blob"}, "o/r:a": {"__typename": "Tree"},
     })  # fmt: skip
-    paths = [
-        "pull/1",
-        "pull/2",
-        "pull/3",
-        "discussions/4",
-        "commit/abcdef1",
-        "blob/main/a/b.py",
-        "blob/main/gone.py",
-        "",
-    ]
+    paths = ["", *"pull/1 pull/2 pull/3 discussions/4 commit/abcdef1 blob/main/a/b.py blob/main/gone.py".split()]
     facts, edges = ask(made, server, cache, *(f"o/r/{path}" for path in paths))
     assert facts["github:o/r#1"] == {
         "title": "Title of 1", "state": "merged", "author": "Ann", "date": "2024-02-03T04:05:06+00:00", "files": 2, "status": "ok"

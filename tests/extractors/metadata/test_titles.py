@@ -11,7 +11,7 @@ from podgraph.extractors.metadata import titles as module
 from podgraph.extractors.metadata.titles import Titles
 from podgraph.extractors.sources.cache import Cache
 from tests.loopback import Clock, Loopback, reply
-from tests.tables import read_toml
+from tests.tables import read_rows, read_toml
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -59,24 +59,9 @@ def test_a_page(row, server, ask):
     assert ask(web(server)) == {"web:x/page": row}
 
 
-# what a server answers -> what is said of the page
-ANSWERS = {
-    "404": (reply(404), {"status": "gone"}),
-    "410": (reply(410), {"status": "gone"}),
-    "403": (reply(403), None),
-    "500": (reply(500), None),
-    "empty": (reply(200), None),
-    "for a while elsewhere": (reply(302, Location="/other"), {"title": "Other", "status": "ok"}),
-    "for good elsewhere": (reply(301, Location="/other"), {"title": "Other", "status": "moved", "current_url": "/other"}),
-    "in another charset": (reply(200, "<title>Über</title>".encode("latin-1"), Content_Type="text/html; charset=ISO-8859-1"), {"title": "Über", "status": "ok"}),
-    "inside": (reply(302, Location="http://127.0.0.2:1/"), None),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ANSWERS)
-def test_an_answer(name, server, ask):
-    script, said = ANSWERS[name]
-    server.on("/page", script).on("/other", reply(200, b"<title>Other</title>"))
+@pytest.mark.parametrize(("answer", "said"), read_rows(__file__, "ANSWERS"))
+def test_an_answer(answer, said, server, ask):
+    server.on("/page", reply(**answer)).on("/other", reply(200, b"<title>Other</title>"))
     found = ask(web(server)).get("web:x/page")
     if found and "current_url" in found:
         found["current_url"] = found["current_url"].removeprefix(server.url(""))

@@ -56,13 +56,7 @@ def found(graph, episode="strides"):
 
 def test_its_feed_gets_what_is_its(loom):
     graph = built(OWN)
-    assert found(graph) == {
-        ("about", "topic:shuttles"), ("about", "topic:loom/strides"),
-        ("cites", "github:weavers/loom#1234"), ("cites", "github:weavers/proposals:RFC-0007-reeds.md"),
-        ("cites", "github:weavers/loom:loom/shuttle.py"),
-        ("mentions", "symbol:loom.weave"), ("mentions", "symbol:loom.HeddleFrame"),
-        ("mentions", "person:arachne"),
-    }  # fmt: skip
+    assert found(graph) == {*read_rows(__file__, "found")}
     assert found(graph, "nothing") == {
         ("cites", "github:weavers/proposals:RFC-0007-reeds.md"), ("about", "topic:loom")
     }  # fmt: skip

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from podgraph.extractors import SourceError, read_transcript
-from tests.tables import read_toml
+from tests.tables import read_rows, read_toml
 from tests.work import count_calls
 
 CASES = read_toml(__file__, "transcripts.toml")
@@ -43,15 +43,7 @@ def test_times_that_go_backwards_are_told():
 
 
 def test_chapters():
-    chapters = {
-        "version": "1.2.0",
-        "chapters": [
-            {"startTime": 0, "title": "Hello"},
-            {"startTime": 61.5, "title": "The warp", "url": "https://x.org/warp", "img": "https://x.org/i.png"},
-            {"startTime": 70, "title": "No link", "url": "file:///etc/passwd"},
-            {"startTime": 80},
-        ],
-    }
+    (chapters,) = read_rows(__file__, "chapters")
     found = read_transcript(as_bytes(chapters), "c.json")
     assert not found.text
     assert [(one.start, one.text, one.url) for one in found.chapters] == [
