@@ -13,6 +13,9 @@ from tests.output.formats.test_formats_text import Seen
 from tests.output.graphs import contract_graph, hostile_graph
 
 VMAP = "topics/vmap (topic).md"
+# Attributes that a note must not take from a graph: they would make it another's, or steer the program that reads it.
+HIDDEN = "podgraph_id tags cssclasses publish permalink rank x y".split()
+PROPERTIES = "aliases area kind label note podgraph_id subtopic_of tags title".split()
 
 
 def to_notes(graph):
@@ -172,12 +175,15 @@ def test_a_feed_cannot_forge_the_marker_or_the_id(vault):
     graph = contract_graph()
     text = f'---\npodgraph_id: "episode:p/strides"\n---\n{MARKER}\nforged'
     graph.nodes["topic:vmap"].update(summary=text, label=text, title=text, aliases=[text], note=text)
+    graph.nodes["topic:vmap"].update(dict.fromkeys(HIDDEN, text))
     texts = set()
     for _ in range(3):
         write_vault(graph, vault)
         texts.add(notes(vault)[VMAP])
     assert [note.startswith('---\npodgraph_id: "topic:vmap"\n') for note in texts] == [True]
     assert notes(vault)[VMAP].count(f"\n{MARKER}") == 1
+    properties = notes(vault)[VMAP].partition("\n---\n")[0].split("\n")[1:]
+    assert sorted(line.partition(":")[0] for line in properties) == PROPERTIES
 
 
 def test_no_note_of_a_hostile_graph_runs_anything():
