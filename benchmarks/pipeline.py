@@ -6,8 +6,8 @@
 Measures some feeds in files, or the snapshot. The peer is feedparser, a regular expression for URLs, and networkx's
 node-link JSON.
 
-The first table compares processes, user and system time: ``podgraph build FEED -o podgraph.json -o podgraph.html``
-beside ``python`` with the peer; and the sizes of page and JSON beside the
+The first table compares processes, user and system time: ``podgraph build FEED -o podgraph.sqlite -o podgraph.html``
+beside ``python`` with the peer; and the sizes of page and SQLite beside the
 feed's. The second has the steps of a build in one process, without imports, in multiples of the peer's time there. Each
 figure is the least of N rounds (2), in turns.
 
@@ -64,7 +64,7 @@ def processor_seconds(*words: str) -> float:
 
 
 def steps(feed: Path, folder: Path) -> dict[str, float]:
-    """Build page and JSON of a feed in this process; return the processor seconds of each step, and of all."""
+    """Build page and SQLite of a feed in this process; return the processor seconds of each step, and of all."""
     from podgraph import extractors, graph
     from podgraph.graph import enrich
     from podgraph.output import formats, pipeline
@@ -100,9 +100,9 @@ def steps(feed: Path, folder: Path) -> dict[str, float]:
     with ExitStack() as stack:
         for name, (module, function) in parts.items():
             stack.enter_context(patch.object(module, function, timed(name, getattr(module, function))))
-        built = pipeline.build([str(feed)], jobs=1).graph
-    for name in ("json", "html"):
-        timed(name, formats.write_graph)(built, folder / f"steps.{name}", force=True)
+        rows = formats.Rows(pipeline.build([str(feed)], jobs=1).graph)
+    for name in ("sqlite", "html"):
+        timed(name, formats.write_graph)(rows, folder / f"steps.{name}", force=True)
     all_ = time.process_time() - begin
     return {**took, "rest": all_ - sum(took.values()), "all": all_}
 
@@ -122,9 +122,10 @@ def measure(feed: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]
     """Return the row of a feed in each of the two tables."""
     seconds: dict[str, float] = {}
     inside: dict[str, float] = {}
-    page, graph = Path("podgraph.html"), Path("podgraph.json")
+    page, graph = Path("podgraph.html"), Path("podgraph.sqlite")
     build = ("-m", "podgraph", "build", str(feed), "-o", str(graph), "-o", str(page), "-q")
     for _ in range(rounds):
+        graph.unlink(missing_ok=True)  # an earlier graph would be read for its places
         for name, words in (("naive", ("-c", PEER, str(feed))), ("whole", build)):
             seconds[name] = min(seconds.get(name, math.inf), processor_seconds(*words))
         found = subprocess.run([sys.executable, "-c", STEPS, str(feed)], check=True, stdout=subprocess.PIPE).stdout
@@ -136,7 +137,7 @@ def measure(feed: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]
         "naive s": seconds["naive"],
         "whole / naive": seconds["whole"] / seconds["naive"],
         "page / feed": page.stat().st_size / size,
-        "JSON / feed": graph.stat().st_size / size,
+        "SQLite / feed": graph.stat().st_size / size,
     }
     return row, {name: spent / inside["naive"] for name, spent in inside.items() if name != "naive"}
 

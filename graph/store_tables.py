@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from .words import WORD
 
@@ -24,6 +25,7 @@ def to_index_terms(text: str) -> str:
     return text if is_plain else " ".join(map(to_index_term, WORD.findall(text)))
 
 
+@lru_cache(1 << 16)  # words recur in all notes
 def to_index_term(word: str) -> str:
     """Return a word as the full-text index has it: itself, or its bytes where SQLite may not know its letters.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from .attributes import Evidence, NodeAttributes
-from .checking import is_of_type
+from .checking import build_tests
 from .questions.keys import keys_of, searched_texts
 from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
 from .words import fold
@@ -59,9 +59,7 @@ def fill_database(
     numbers = {id_: number for number, (id_, _) in enumerate(node_list, 1)}
     urls = {id_: url for id_, node in node_list if isinstance(url := node.get("url"), str)}
     edge_list = _sort_edges(edges, ids)
-    degrees: Counter[str] = Counter()
-    for source, target, *_ in edge_list:
-        degrees.update((source, target))
+    degrees = Counter(end for source, target, *_ in edge_list for end in (source, target))
     _insert_rows(database, "edges", _edge_rows(edge_list, numbers))
     _insert_rows(database, "evidence", _evidence_rows(edge_list, urls))
     _insert_rows(
@@ -98,6 +96,8 @@ def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAtt
 
 def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:
     """Return a clean text for each name, with ``~2``, ``~3`` … where two become equal; a clean name keeps its form."""
+    if all(type(name) is str and name and _clean(name) == name for name in names):
+        return {name: str(name) for name in names}
     texts = sorted(((str(name), repr(type(name)), name) for name in names), key=itemgetter(0, 1))
     result: dict[Hashable, str] = {}
     unique_names: set[str] = set()
@@ -173,9 +173,9 @@ def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, str]) -> Iterato
 
 def _split_columns(values: Mapping[str, Any], shape: Any, columns: Iterable[str]) -> tuple[list[Any], dict[str, Any]]:
     """Return the values for columns of a table, and the others: of other names, or not of the types of ``shape``."""
-    row, rest = dict.fromkeys(columns), {}
+    row, rest, tests = dict.fromkeys(columns), {}, build_tests(shape)
     for name, value in values.items():
-        if name in row and is_of_type(value, shape.__annotations__[name]):
+        if name in row and tests[name](value):
             row[name] = (
                 _clean(value) if isinstance(value, str) else _to_json(value) if isinstance(value, list) else value
             )

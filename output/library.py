@@ -321,7 +321,7 @@ class Graph(Questions):
             return self.export(path, "html", **dict[str, Any](options))[0]
         from .page.page import to_html  # noqa: PLC0415 - loaded when used
 
-        return Page(to_html(self.networkx(), **options))
+        return Page(to_html(self._store, **options))
 
     # Methods of Python and of notebooks
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,7 @@ def parse_date(text: str, language: str = "") -> datetime | None:
     return moment if 1900 <= year <= 9998 else None
 
 
+@lru_cache(1024)  # a feed names each month many times
 def _find_month(name: str, language: str) -> int:
     """Return the number of a month by its name or first letters, 0 if none or several fit; Hebrew puts ב before it."""
     name, table = name.casefold().removeprefix("\u05d1"), _WORDS["months"]

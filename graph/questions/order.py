@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from podgraph.extractors import NotFoundError, QueryError
 
-from ..attributes import in_title
 from ..kinds import SOURCES
 from .answer import Answer, LazyRows, Row
 from .days import ALL, Which, days_of_podcast
 from .resolve import name_like, resolve_episode, resolve_topic
-from .view import TABLE, View, label_of
+from .view import TABLE, View
 
 When = tuple[str, float, str, str]  # day, number, time, id
 
@@ -41,6 +40,14 @@ WHERE e.kind = 'episode' AND coalesce(e.type, '') <> 'trailer'
 _PREREQUISITES = """
 SELECT s.id, t.id, e.reasons FROM edges e JOIN nodes s ON s.n = e.source JOIN nodes t ON t.n = e.target
 WHERE e.relation = 'listen_first' ORDER BY e.source, e.target
+"""
+# The topics of an episode, each with its weight, and whether a title and whether any text names it.
+_TOPICS = """
+SELECT t.id, coalesce(CAST(e.weight AS REAL), 1.0),
+  EXISTS (SELECT 1 FROM evidence WHERE edge = e.id AND field = 'title'),
+  EXISTS (SELECT 1 FROM evidence WHERE edge = e.id)
+FROM nodes s JOIN edges e ON e.source = s.n JOIN nodes t ON t.n = e.target
+WHERE s.id = ? AND e.relation = 'about' ORDER BY e.id
 """
 # Titles promising an introduction.
 _INTRODUCTORY = re.compile(
@@ -84,6 +91,10 @@ class Orders:
         self._days = cache(partial(days_of_podcast, view=view))
         self._when = cache(self._read_moment)
         self._node = cache(lambda id_: view.node(id_) or {})
+        self._topics: Callable[[str], list[tuple[str, float, int, int]]] = cache(
+            lambda id_: [*view.rows(_TOPICS, (id_,))]
+        )
+        self._namings = cache(lambda topic: view.namings(topic, "about"))
         self.first_named_after = cache(self._find_first_named_after)
 
     def _read_moment(self, id_: str) -> When:
@@ -117,9 +128,9 @@ class Orders:
         need of this one are left out.
         """
         view = self._view
-        about = [edge for edge in view.edges_from(episode, "about") if edge.attributes.get("evidence")]
-        weights = {edge.target: float(edge.attributes.get("weight", 1)) for edge in about}
-        in_names = [edge.target for edge in about if in_title(edge.attributes)]
+        about = [(topic, weight, is_titled) for topic, weight, is_titled, is_named in self._topics(episode) if is_named]
+        weights = {topic: weight for topic, weight, _ in about}
+        in_names = [topic for topic, _, is_titled in about if is_titled]
         wholes = [whole for topic in in_names for whole in self._list_wholes(topic)]
         parts = {part for topic in in_names for part in self._list_below(topic)} - {*in_names}
         topics = [*wholes]  # then the main topics, each before its wholes if it is named often
@@ -130,13 +141,13 @@ class Orders:
         references = self._list_references(episode, "see_also") - needing.keys() - self._needs.get(episode, {}).keys()
         earlier = [id_ for id_ in references if not _is_post(id_) and self._when(id_) < self._when(episode)]
         earlier = sorted(earlier, key=self._when)[-_INTRODUCTIONS:]
-        reasons = dict.fromkeys(earlier, f"“{label_of(episode, view)}” refers to it")
+        reasons = dict.fromkeys(earlier, f"“{self._read_label(episode)}” refers to it")
         for topic in dict.fromkeys(topics):
             first = self.first_named_after(topic) or episode
             is_basic = topic in wholes or (topic not in in_names and weights.get(topic, 0) >= _OFTEN)
             is_suitable = is_basic or self._when(first) < self._when(episode)
             if is_suitable and first not in needing and topic not in parts and len(reasons) < _INTRODUCTIONS:
-                reasons.setdefault(first, f"introduces {label_of(topic, view)}, which it builds on")
+                reasons.setdefault(first, f"introduces {self._read_label(topic)}, which it builds on")
         return {id_: reasons[id_] for id_ in sorted(reasons, key=self._when)}
 
     def of_topic(self, topic: str) -> tuple[OrderStep, ...]:
@@ -147,8 +158,8 @@ class Orders:
         with a part of it there, general before special; episodes with a reference to one of these; all others. Each
         group is sorted by date, posts last.
         """
-        view, below = self._view, self._list_below(topic)
-        about = {edge.source for sub in below for edge in view.edges_to(sub, "about")}
+        below = self._list_below(topic)
+        about = {naming.source for sub in below for naming in self._namings(sub)}
         best = {id_: self._find_topic(id_, below) for id_ in about if not self._is_trailer(id_)}
         firsts = {self.first_named_after(whole): whole for whole in reversed(self._list_wholes(topic))}
         reasons: dict[str, str] = {}
@@ -159,14 +170,14 @@ class Orders:
             reference = next((other for other in references if other in best and best[other][0]), "")
             if is_titled:
                 verb = "is about" if not depth else "goes deeper:"
-                group, reason = 1, f"{verb if is_special else 'introduces'} {label_of(sub, view)}"
+                group, reason = 1, f"{verb if is_special else 'introduces'} {self._read_label(sub)}"
             elif id_ in firsts:
-                whole = label_of(firsts[id_], view)
-                group, reason = 0, f"introduces {whole}, which {label_of(topic, view)} is a part of"
+                whole = self._read_label(firsts[id_])
+                group, reason = 0, f"introduces {whole}, which {self._read_label(topic)} is a part of"
             elif reference:
-                group, reason = 2, f"refers to “{label_of(reference, view)}”"
+                group, reason = 2, f"refers to “{self._read_label(reference)}”"
             else:
-                group, reason = 3, f"talks about {label_of(sub, view)}"
+                group, reason = 3, f"talks about {self._read_label(sub)}"
             reasons[id_] = reason
             keys[id_] = group, is_special, depth if is_titled else 0, _is_post(id_), self._when(id_)
         steps = self._walk(sorted(keys, key=lambda id_: keys[id_]), reasons)
@@ -175,7 +186,7 @@ class Orders:
     def _find_first_named_after(self, topic: str) -> str:
         """Return the first episode named after a topic and none of its parts, introductions first; "" for none."""
         below = self._list_below(topic)
-        sources = {edge.source for edge in self._view.edges_to(topic, "about") if in_title(edge.attributes)}
+        sources = {naming.source for naming in self._namings(topic) if naming.in_title}
         keys = [
             (self._is_special(id_), self._when(id_), id_)
             for id_ in sources
@@ -188,9 +199,11 @@ class Orders:
 
         “Inductor - Post-grad passes” is about the passes: of a title the deepest topic counts, else the highest.
         """
-        edges = [edge for edge in self._view.edges_from(id_, "about") if edge.target in below]
-        in_name = [(True, below[edge.target], edge.target) for edge in edges if in_title(edge.attributes)]
-        return max(in_name) if in_name else min((False, below[edge.target], edge.target) for edge in edges)
+        topics = [(bool(is_titled), below[sub], sub) for sub, _, is_titled, _ in self._topics(id_) if sub in below]
+        return max([topic for topic in topics if topic[0]], default=min(topics))
+
+    def _read_label(self, id_: str) -> str:
+        return str(self._node(id_).get("label", id_))
 
     def _is_special(self, id_: str) -> bool:
         return not _INTRODUCTORY.search(self._node(id_).get("title", ""))
@@ -230,7 +243,7 @@ class Orders:
         needed_by: dict[str, list[str]] = {}
         for later, before in self._needs.items():
             for id_ in before:
-                needed_by.setdefault(id_, []).append(label_of(later, self._view))
+                needed_by.setdefault(id_, []).append(self._read_label(later))
         routes: dict[str, dict[str, str]] = {}  # area -> its episodes, each with the reason for its place
         firsts: dict[tuple[str, str], str] = {}  # area and topic -> the first episode named after it
         for (*_, id_), (area, topic, label, is_titled) in sorted(episodes, key=lambda one: one[0]):
@@ -269,7 +282,7 @@ class Orders:
                     steps[node] = reasons.get(node, "")
                     if needed_by := next(reversed(walk), ""):
                         words = self._needs[needed_by][node]
-                        steps[node] = f"listen to it before {label_of(needed_by, self._view)}{words and ': '}{words}"
+                        steps[node] = f"listen to it before {self._read_label(needed_by)}{words and ': '}{words}"
                     continue
                 following = waiting.pop(0)
                 is_early = following == last and last not in walk

@@ -12,7 +12,7 @@ from ..terminal import note, warn
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from podgraph.graph import Graph, Store
+    from podgraph.graph import Graph, View
 
     from ..formats import Format
 
@@ -71,7 +71,7 @@ def choose_targets(
 
 
 def write_targets(
-    graph: Graph | Store, targets: Iterable[Target], *, force: bool, errors: Iterable[OutputError] = ()
+    graph: Graph | View, targets: Iterable[Target], *, force: bool, errors: Iterable[OutputError] = ()
 ) -> int:
     """Write the graph into each file, print a line for each, and return the status: 2 when one was not written.
 

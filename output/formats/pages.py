@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def to_page(rows: Rows, **options: Any) -> list[str]:
     """Return the page of a graph, or of the part of a stranger's graph that keeps the contract."""
     try:
-        return [to_html(rows.networkx(), **options)]
+        return [to_html(rows.store, **options)]
     except (AttributeError, KeyError, GraphError, TypeError, ValueError):
         return [to_html(_select_valid_part(rows), **options)]
 

@@ -16,7 +16,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
-from podgraph.graph import NODE_COLUMNS, Edge, Graph, Store
+from podgraph.graph import NODE_COLUMNS, Edge, Graph, View
 
 from .shared.days import parse_day, parse_moment
 from .shared.texts import clean_text
@@ -24,7 +24,7 @@ from .shared.texts import clean_text
 # A value of a column; None: the attribute is absent.
 Scalar = str | int | float | bool | list[str] | date | datetime | None
 Attributes = Mapping[str, Any]
-AnyGraph: TypeAlias = "Graph | Store"
+AnyGraph: TypeAlias = "Graph | View"
 
 # Names with a meaning in some format; an attribute with such a name gets a "_" at its end, in every format.
 _RESERVED_FOR_NODES = frozenset(
@@ -81,13 +81,13 @@ class Rows:
         self._graph = graph
 
     @cached_property
-    def store(self) -> Store:
+    def store(self) -> View:
         """The graph as a store: ids are unique, values are JSON, nodes and edges are sorted."""
-        return self._graph if isinstance(self._graph, Store) else Store.from_networkx(self._graph)
+        return self._graph if isinstance(self._graph, View) else View.from_networkx(self._graph)
 
     def networkx(self) -> Graph:
         """Return the graph as a ``networkx.MultiDiGraph``."""
-        return self._graph.to_networkx() if isinstance(self._graph, Store) else self._graph
+        return self._graph.to_networkx() if isinstance(self._graph, View) else self._graph
 
     def nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield (id, attributes), sorted by id, with nested values."""

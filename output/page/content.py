@@ -31,7 +31,7 @@ from ..formats.shared.texts import to_web_link
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, OrderStep, View
+    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, OrderStep
 
     Places = Mapping[str, Mapping[str, float]]
     Translator = Callable[[str], str]
@@ -101,15 +101,15 @@ def get_label(node: str, attributes: Mapping[str, object]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def build_page_facts(graph: Graph, view: View, places: Places, translate: Translator) -> Row:
-    """Return the legend, and facts of the graph as a whole. ``view`` and ``places`` are of the same graph."""
+def build_page_facts(graph: Graph, orders: Orders, places: Places, translate: Translator) -> Row:
+    """Return the legend, and facts of the graph as a whole. ``orders`` and ``places`` are of the same graph."""
     return {
         "legend": legend(kinds_of(graph.graph)),
         "graph": {
             name: _clean_value(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
         "areas": [{**area, "name": translate(area["name"])} for area in list_areas(graph, places)],
-        "start": _list_first_routes(view, translate),
+        "start": _list_first_routes(graph, orders, translate),
         "ranking": ranking(default_subject().repo),
     }
 
@@ -124,17 +124,17 @@ def list_areas(graph: Graph, places: Places) -> list[Row]:
     return [{"name": clean(name), "light": light, "dark": dark} for name, (light, dark) in rows]
 
 
-def _list_first_routes(view: View, translate: Translator) -> list[Row]:
+def _list_first_routes(graph: Graph, orders: Orders, translate: Translator) -> list[Row]:
     """Return three routes for newcomers: through the largest areas with a name, or through the whole show.
 
     Each has a name ("" for the show), and the numbers of its first episodes with their reasons.
     """
     from podgraph.graph import OTHERS  # noqa: PLC0415 - its module loads numpy
 
-    if not 2 <= sum(1 for _ in view.nodes("episode")) <= 2000:  # an order of more would be no beginning
+    if not 2 <= len(_select_kind(graph, "episode")) <= 2000:  # an order of more would be no beginning
         return []
-    numbers = {node: number for number, (node, _) in enumerate(view.nodes())}
-    routes = {area: [*route] for area, route in groupby(Orders(view).of_all(), key=attrgetter("area"))}
+    numbers = {node: number for number, node in enumerate(graph)}
+    routes = {area: [*route] for area, route in groupby(orders.of_all(), key=attrgetter("area"))}
     names = [area for area in routes if area != OTHERS and len(routes[area]) > 1]
     return [
         {
@@ -145,21 +145,26 @@ def _list_first_routes(view: View, translate: Translator) -> list[Row]:
     ]
 
 
-def _list_orders(view: View, orders: Orders) -> Iterator[tuple[str, str, Sequence[OrderStep]]]:
+def _select_kind(graph: Graph, kind: str) -> list[str]:
+    return [node for node, own in graph.nodes(data="kind") if str(own) == kind]
+
+
+def _list_orders(graph: Graph, orders: Orders) -> Iterator[tuple[str, str, Sequence[OrderStep]]]:
     """Yield a topic, "route" and the steps of its route; an episode, "before" and those to listen to before it."""
-    sizes = {topic: sum(edge.relation == "about" for edge in view.edges_to(topic)) for topic, _ in view.nodes("topic")}
+    counts = Counter(topic for _, topic, relation in graph.edges(keys=True) if relation == "about")
+    sizes = {topic: counts[topic] for topic in _select_kind(graph, "topic")}
     for topic in sorted(sizes, key=lambda one: (-sizes[one], one))[:300]:
         if len(steps := orders.of_topic(topic)[:7]) > 1:
             yield topic, "route", steps
-    for episode, _ in view.nodes("episode"):
+    for episode in _select_kind(graph, "episode"):
         if steps := orders.of_episode(episode, 10)[:-1]:
             yield episode, "before", steps
 
 
-def build_node_rows(graph: Graph, view: View, places: Places, translate: Translator) -> list[Row]:
+def build_node_rows(graph: Graph, orders: Orders, places: Places, translate: Translator) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
-    ``view`` and ``places`` are of the same graph.
+    ``orders`` and ``places`` are of the same graph.
     """
     openings = find_openings(graph)
     rows = {}
@@ -182,7 +187,7 @@ def build_node_rows(graph: Graph, view: View, places: Places, translate: Transla
         if "community" in row:
             row["community"] = translate(row["community"])
         rows[node] = row
-    for node, name, steps in _list_orders(view, Orders(view)):
+    for node, name, steps in _list_orders(graph, orders):
         pairs = [(rows[step.id]["id"], step.reason) for step in steps if step.id in rows]
         rows[node][name] = [(number, translate(clean(reason))) for number, reason in pairs]
     in_order = sorted(graph, key=lambda node: (-float(graph.nodes[node].get("rank", 0)), str(node)))

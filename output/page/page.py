@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, find_heaviest
+from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, NodeAttributes, check_attributes, find_heaviest
 
 from ..json_text import escape_controls
 from .content import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
 
-    from podgraph.graph import Graph
+    from podgraph.graph import Graph, View
 
     from .host import PageOptions
 
@@ -64,7 +64,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))"
 _SOURCES = 5000  # that a page with many notes has beside as many as it has episodes and topics
 
 
-def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
+def to_html(graph: Graph | View, **options: Unpack[PageOptions]) -> str:
     """Return the page of a graph: one HTML document that needs no other file and no network.
 
     ``title`` heads the page; without one it is the name of the graph's podcast. ``description`` (without one the
@@ -73,19 +73,24 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
     (``count_most_nodes``), and of more notes than ``MOST_NOTES`` their beginnings; it says so. Raises OutputError for
     an invalid option.
     """
-    from podgraph.graph import View, lay_out, saved_places  # noqa: PLC0415 - only a page needs them
+    from podgraph.graph import Orders, View, lay_out, saved_places  # noqa: PLC0415 - only a page needs them
 
     host = read_host(options)
-    whole = len(graph)
-    graph = graph.subgraph(find_heaviest(graph, count_most_nodes(graph)))
-    language = find_page_language(graph)
-    view = View.from_networkx(graph)
+    view = graph if isinstance(graph, View) else View.from_networkx(graph)
     graph = view.to_networkx()  # nodes in the order of the answers, with clean ids
+    whole, most = len(graph), count_most_nodes(graph)
+    if whole > most:
+        view = View.from_networkx(graph.subgraph(find_heaviest(graph, most)))
+        graph = view.to_networkx()
+    for _, node in graph.nodes(data=True):
+        check_attributes(node, NodeAttributes)
+    language = find_page_language(graph)
+    orders = Orders(view)
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
     words = texts(language)
     names = {clean(value) for name in ("title", "label") for _, value in graph.nodes(data=name)}
     translate = make_translator(words.get("reasons", {}), names)
-    facts = build_page_facts(graph, view, places, translate)
+    facts = build_page_facts(graph, orders, places, translate)
     if whole > len(graph):
         facts["whole"] = whole
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
@@ -93,12 +98,12 @@ def to_html(graph: Graph, **options: Unpack[PageOptions]) -> str:
             facts["legend"][part].get(name, {}).update(own)
     heading = make_page_title(graph, host.title)
     about = describe_page(host, graph)
-    nodes = build_node_rows(graph, view, places, translate)
+    nodes = build_node_rows(graph, orders, places, translate)
     if cut := shorten_notes(nodes):
         facts["cut"] = cut
     edges = build_edge_rows(graph, nodes, translate)
     facts["steps"] = compute_steps(edges)
-    del graph, view, places  # their memory serves the text: 130 MB for a long show
+    del graph, view, orders, places  # their memory serves the text: 130 MB for a long show
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle
     data = {**facts, "description": about.get("description", ""), "nodes": nodes, "edges": edges}

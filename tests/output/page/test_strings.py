@@ -9,7 +9,7 @@ from importlib.resources import files
 import networkx
 import pytest
 
-from podgraph.graph import View
+from podgraph.graph import Orders, View
 from podgraph.output.page import content, page, reasons
 from tests.tables import read_rows
 
@@ -144,7 +144,9 @@ def test_each_reason_of_the_snapshot_that_ties_episodes_is_translated(path, samp
         return result
 
     translate_text = reasons.make_translator(templates, {name for _, name in sample.nodes(data="label")})
-    rows = content.build_node_rows(sample, View.from_networkx(sample), {node: {} for node in sample}, translate_text)
+    rows = content.build_node_rows(
+        sample, Orders(View.from_networkx(sample)), {node: {} for node in sample}, translate_text
+    )
     assert sum("before" in row or "route" in row for row in rows) > 100
     kinds = {"related", "listen_first"}
     others = [edge for edge in sample.edges(keys=True) if edge[2] not in kinds]
