@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -84,20 +84,11 @@ class ShownRfcs(NamedTuple):
     series: str
 
 
-class Place(NamedTuple):
-    """One place of a topic: the field of the item, where it begins and ends there, the id of the topic."""
-
-    field: str
-    start: int
-    end: int
-    topic: str
-
-
 class Derived(NamedTuple):
-    """The topics of a feed, and by item id their places."""
+    """The topics of a feed, and by item id the mentions of them."""
 
     vocabulary: Vocabulary
-    places: Mapping[str, tuple[Place, ...]]
+    mentions: Mapping[str, Sequence[Mention]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +98,10 @@ class Corpus:
     ``pages`` maps the canonical id of an episode's or post's own page to its node id. ``default_repo`` is the
     repository of a bare ``#N`` (empty: such numbers are not resolved). ``vocabularies`` hold the topics to look for:
     ``True`` if the feed is about their subject, else only in items that name the subject. ``own_topics`` are those
-    from the feed's own words, with their places. ``titles`` maps the words of an item's title to its node id.
-    ``people`` are the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
+    from the feed's own words, with their mentions. ``titles`` maps the names of an item to its node id. ``people`` are
+    the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
     of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``rfcs`` are the RFCs that its
-    links name (``None``: not determined). ``slugs`` maps the slug of a title to its item's id.
+    links name (``None``: not determined).
     """
 
     pages: Mapping[str, str]
@@ -123,7 +114,6 @@ class Corpus:
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
     rfcs: ShownRfcs | None = None
-    slugs: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,28 +143,17 @@ def own_hosts(feed: Feed) -> frozenset[str]:
     return frozenset(filter(None, (host_of(feed.url), *most)))
 
 
-def own_pages(feed: Feed) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the node id of each item of a feed, and the canonical ids of its own page and sound."""
-    home = _page_id(feed.url)
-    return [
-        (episode.id, tuple(page for page in map(_page_id, (episode.url, episode.audio_url)) if page not in ("", home)))
-        for episode in feed.episodes
-    ]
+def own_pages(feed: Feed) -> list[tuple[str, str]]:
+    """Return the canonical ids of the pages and sounds of a feed's items, and their own, each with the item's own."""
+    artifacts = [(item, identify(url)) for item in feed.episodes for url in (item.url, item.audio_url) if url]
+    home = identify(feed.url) if feed.url else None
+    own_ids = [(item.id, item.id) for item in feed.episodes]
+    return own_ids + [(artifact[1].id, item.id) for item, artifact in artifacts if artifact and artifact != home]
 
 
-def known_pages(items: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, str]:
-    """Return the item's node id by the canonical ids of its own page and sound, for the ``own_pages`` of all feeds.
-
-    An item's node id leads to itself. A page that several items declare (the podcast's home, say) belongs to none.
-    """
-    owners: dict[str, str | None] = {}
-    for item, pages in items:
-        owners[item] = item
-        for page in pages:
-            owners[page] = item if owners.get(page, item) == item else None
-    return {page: owner for page, owner in owners.items() if owner}
-
-
-def _page_id(url: str) -> str:
-    artifact = identify(url) if url else None
-    return artifact[1].id if artifact else ""
+def known_owners(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the node id of an item by its names or pages; those of several items belong to none."""
+    owners: dict[str, set[str]] = defaultdict(set)
+    for name, item in pairs:
+        owners[name].add(item)
+    return {name: items.pop() for name, items in owners.items() if len(items) == 1}

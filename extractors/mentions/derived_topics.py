@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ..languages.language import SMALL_WORDS, language
+from ..languages.language import language
 from ..languages.trigger_phrases import phrases
-from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, POSSESSIVE, STOP, UPPER, find_phrases
+from ..model import Mention
+from ..notes.word_table import ASIDE, BREAK, CAPITAL, INNER, LETTER, POSSESSIVE, STOP
 from ..slugs import slugify
 from ..subjects.subject import Topic
 from ..subjects.vocabulary import Vocabulary
-from .corpus import Derived, Place
+from .corpus import Derived
+from .topics import topic_ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -44,17 +46,17 @@ _HEADING, _LONG = 0.6, 4  # share of words of so many letters with a capital: a 
 _TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
 _PLAIN, _ONCE = 0.33, 0.5  # weights of a candidate that is not a name, and of one in a single item
 _TINY: Final = 8  # items: too few to tell a name in passing from a topic
-_TELLING_SHARE: Final = 0.5  # share of the titles' words that recur in the notes: the titles name topics
 _SHORT_NOTES: Final = 20  # words
 _RANKED, _SHARE = 3, 0.15  # topics of an item: so many, each of at least this share of the weight of the first
 _MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
 # An article that sticks to its noun: "l'archet", "d'étain".
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu|dell|all|un)['\u2019](?=\w\w)", re.IGNORECASE)
 _CASELESS: Final = "\u3041"  # from here on, letters have no case
-_LANGUAGES: Final = ("en", "de", "fr", "es", "pt", "ru", "ja", "zh", "he")
-# Letters and a number that count the items: "KILN112", "A-001".
+# Letters and a number that count the items: "KILN112", "A-001"; at one end of a title.
 _CODE: Final = re.compile(r"(?P<letters>[^\W\d_]{1,8})-?\d{1,4}")
-_TITLES: Final = frozenset(word.rstrip(".") for word in phrases("titles"))  # "Prof."
+_CODE_AT_END: Final = re.compile(
+    rf"\A[\W_]*{_CODE.pattern}(?!\w)|(?<!\w){_CODE.pattern.replace('letters', 'last')}[\W_]*\Z"
+)
 _INITIALS: Final = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # "C.H"
 
 
@@ -76,13 +78,17 @@ class _Candidates(NamedTuple):
 
 
 class _Spelling(NamedTuple):
-    """One place of a topic: the number of the item, the field, where it begins and ends there, its words."""
+    """One place of a candidate: the number of the item, the field, where it begins and ends there, its words.
+
+    ``is_topic`` is true where the candidate is a topic of the item.
+    """
 
     item: int
     field: str
     start: int
     end: int
     text: str
+    is_topic: bool
 
 
 def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_ids: Container[str] = ()) -> Derived:
@@ -95,33 +101,35 @@ def derive_topics(feed: Feed, words: ShowWords, people: KnownPeople, vocabulary_
     show = _Show(feed, words, people)
     candidates = show.find_candidates()
     topics_of_items = show.choose(candidates)
-    items_of = Counter(term for _, term in topics_of_items)
-    spellings: dict[int, list[_Spelling]] = defaultdict(list)
+    terms = {term for _, term in topics_of_items}
+    places_by_term: dict[int, list[_Spelling]] = defaultdict(list)
     for place, size, term in zip(*(column.tolist() for column in candidates[:3]), strict=True):
-        if term in items_of:
-            spellings[term].append(show.spell(place, size))
+        if term in terms:
+            places_by_term[term].append(show.spell(place, size, term, topics_of_items))
     dates = [(one.date is None, one.date.isoformat() if one.date else "", one.id) for one in feed.episodes]
-    topics: dict[str, Topic] = {}
-    places: dict[str, list[Place]] = defaultdict(list)
-    spread: Counter[str] = Counter()
-    for term, of_term in spellings.items():
-        first = min(of_term, key=lambda place: (dates[place.item], place.field != "title", place.start, place.text))
+    places_by_id: dict[str, list[_Spelling]] = defaultdict(list)
+    for places in places_by_term.values():
+        first = min(places, key=lambda place: (dates[place.item], place.field != "title", place.start, place.text))
         id_ = topic_id(first.text)
-        id_ = f"word/{id_}" if id_ in vocabulary_ids else id_
-        counts = Counter(place.text for place in of_term)
-        label = min(counts, key=lambda text: (-counts[text], len(text), text))
-        twin = topics.get(id_)
-        aliases = {*counts, *((twin.label, *twin.aliases) if twin else ())}
-        label = twin.label if twin else label
-        topics[id_] = Topic(id_, label, tuple(sorted(aliases - {label})), derived=True)
-        for item, field, start, end, _ in of_term:
-            if (item, term) in topics_of_items:
-                places[feed.episodes[item].id].append(Place(field, start, end, id_))
-        spread[id_] += items_of[term]
-    return Derived(
-        Vocabulary(dict(sorted(topics.items(), key=lambda item: (-spread[item[0]], item[0])))),
-        {id_: tuple(sorted(some, key=lambda place: (place.field != "title", place))) for id_, some in places.items()},
-    )
+        places_by_id[f"word/{id_}" if id_ in vocabulary_ids else id_] += places
+    topics: dict[str, Topic] = {}
+    for id_, places in sorted(places_by_id.items()):
+        counts = Counter(place.text for place in places)
+        label, *aliases = sorted(counts, key=lambda text: (-counts[text], len(text), text))
+        topics[id_] = Topic(id_, label, tuple(sorted(aliases)), derived=True)
+    vocabulary = Vocabulary(topics)
+    mentions: dict[str, list[Mention]] = defaultdict(list)
+    for id_, places in places_by_id.items():
+        ref = topic_ref(topics[id_], vocabulary)
+        for item, field, start, end, _, is_topic in places:
+            if is_topic:
+                episode, method = feed.episodes[item], "title" if field == "title" else "alias"
+                quote = (episode.title if field == "title" else episode.notes)[start:end]
+                mention = Mention(ref, field, start, end, quote, method, "topics", relation="about")
+                mentions[episode.id].append(mention)
+    for of_item in mentions.values():
+        of_item.sort(key=lambda mention: (mention.field != "title", mention.start))
+    return Derived(vocabulary, mentions)
 
 
 def topic_id(label: str) -> str:
@@ -148,32 +156,31 @@ class _Show:
         self.keys = np.array([stems[stem] for stem in lexicon.fold_stems], np.int64)[lexicon.fold_of[table.ids]]
         # The shape of the word: its capitals and letters. Scripts without case count as written with capitals.
         shapes = lexicon.shapes[table.ids]
-        has_case = self._where(lambda fold: fold < _CASELESS)
         self.inner, self.letter = (shapes & INNER) > 0, (shapes & LETTER) > 0
-        self.capital = ((shapes & (CAPITAL | INNER)) > 0) | ~has_case
+        self.capital = ((shapes & (CAPITAL | INNER)) > 0) | self._where(lambda fold: fold >= _CASELESS)
         # The kind of the word: without meaning, allowed inside a name, a number, never a topic by itself.
+        english = language("en")
+        numbering = own.numbering | english.numbering
+        never = (own.dates | english.dates).union(word.rstrip(".") for word in phrases("titles"))
+        code = self._find_codes(feed)
         self.generic = self._where(own.generic.__contains__)
         self.weak = self.generic | self._where(own.alone.__contains__)
         self.inside = self._where(own.inside.__contains__)
         self.stop = ((shapes & STOP) > 0) | self._where(lambda fold: len(fold) < 2 and fold < _CASELESS)
-        small = frozenset().union(*SMALL_WORDS.values())
-        self.small = self._where(small.__contains__)
-        code = self._find_codes(feed)
-        numbering = {*own.numbering, *language("en").numbering}
+        self.never = self._where(lambda fold: fold in never or _INITIALS.fullmatch(fold) is not None)
         self.number = code | self._where(
             lambda fold: fold in numbering or (fold[:1].isdigit() and 4 * sum(map(str.isdigit, fold)) >= len(fold))
         )
-        never = _TITLES.union(*(language(code).dates for code in (own.code, *_LANGUAGES)))
-        self.never = self._where(lambda fold: fold in never or _INITIALS.fullmatch(fold) is not None)
-        self.never |= self.small & ((shapes & UPPER) == 0)
         # Whether the word may belong to the same name as the word before it.
         self.is_joined = (table.flags & BREAK) == 0
         self.is_joined[1:] &= (table.flags[:-1] & POSSESSIVE) == 0  # a thing that another thing has is apart from it
-        if not own.has_spaces:  # a space ends a name
-            self.is_joined[1:] &= (table.starts[1:] == table.ends[:-1]) | (has_case[1:] & has_case[:-1])
-        # Words that belong to no topic: names of persons, boilerplate, item numbers.
-        self.person, in_name = self._find_persons(feed, people)
-        self.is_excluded = ((table.flags & ASIDE) > 0) | in_name | code
+        # Words that belong to no topic: boilerplate, item numbers, and first or last names of persons.
+        self.is_excluded = ((table.flags & ASIDE) > 0) | code
+        names = [name.split() for name in people.people]
+        names += [person.name.casefold().split() for item in feed.episodes for person in item.people]
+        parts = {part for name in names if len(name) > 1 for part in (name[0], name[-1])}
+        parts |= phrases("first names", of="first_names")
+        self.person = self._where(parts.__contains__) & self.capital & ~self.inner
         # Capitals have no meaning at the beginning of a segment, and in one where most words have them.
         segments = np.cumsum(~self.is_joined)
         is_long = self._where(lambda fold: len(fold) >= _LONG) & self.is_joined
@@ -187,27 +194,10 @@ class _Show:
 
     def _find_codes(self, feed: Feed) -> Bools:
         """Return which words count the items: letters and a number at one end of more than a third of the titles."""
-        letters: Counter[str] = Counter()
-        for episode in feed.episodes:
-            words = episode.title.casefold().split() or [""]
-            codes = (_CODE.fullmatch(word.strip(":|.,()[]#-")) for word in (words[0], words[-1]))
-            letters.update({code["letters"] for code in codes if code})
-        if 3 * letters.total() <= self.count:
-            return np.zeros(len(self.table), np.bool_)
-        return self._where(lambda fold: (code := _CODE.fullmatch(fold)) is not None and letters[code["letters"]] > 1)
-
-    def _find_persons(self, feed: Feed, people: KnownPeople) -> tuple[Bools, Bools]:
-        """Return two masks of the words: first or last names of persons, and words inside a whole name."""
-        table, lexicon = self.table, self.table.lexicon
-        names = [name.split() for name in people.people]
-        names += [person.name.casefold().split() for item in feed.episodes for person in item.people]
-        full = [name for name in names if len(name) > 1]
-        parts = phrases("first names", of="first_names").union(part for name in full for part in (name[0], name[-1]))
-        sequences = filter(None, (lexicon.number(" ".join(name)) for name in names))
-        inside = np.zeros(len(table), np.bool_)
-        for place, count in find_phrases(lexicon.fold_of[table.ids], (table.flags & BREAK) == 0, sequences):
-            inside[place : place + count] |= self.capital[place]
-        return self._where(parts.__contains__) & self.capital & ~self.inner, inside
+        ends = [_CODE_AT_END.search(episode.title.casefold()) for episode in feed.episodes]
+        letters = Counter(match["letters"] or match["last"] for match in ends if match)
+        codes = letters if 3 * letters.total() > self.count else Counter[str]()
+        return self._where(lambda fold: (code := _CODE.fullmatch(fold)) is not None and codes[code["letters"]] > 1)
 
     def _weigh_titles(self) -> float:
         """Return the share of the titles' words that recur in the notes of their items: small where titles are puns.
@@ -224,16 +214,17 @@ class _Show:
         """Return the places of candidates, the longest where several overlap."""
         middle = self.prose & self.is_joined
         # A stop word with a capital inside a sentence may be part of a name: "New Mexico".
-        strong = self.capital & middle & ~self.small
+        strong = self.capital & middle
         keys = np.where(self.stop & ~self.inside & ~strong, -1, self.keys)
         grams = [*self.table.grams(keys, _LONGEST, self.is_joined)]
         places = np.concatenate([of_size for _, of_size, _ in grams])
         sizes = np.concatenate([np.full(len(of_size), size) for size, of_size, _ in grams])
         terms = np.concatenate([numbers * _LONGEST + size - 1 for size, _, numbers in grams])
-        last, is_single = places + sizes - 1, sizes == 1
-        is_stop = [self.stop[edge] & ~(strong[edge] & ~is_single) for edge in (places, last)]
-        fits_ends = ~(is_stop[0] | is_stop[1]) & (self.letter[places] | ~is_single)
-        places, sizes, terms, last, is_single = (one[fits_ends] for one in (places, sizes, terms, last, is_single))
+        is_single = sizes == 1
+        no_edge = self.number | (self.stop & ~strong)
+        last = places + sizes - 1
+        fits = np.where(is_single, ~(self.number | self.stop)[places], ~(no_edge[places] | no_edge[last]))
+        places, sizes, terms, last, is_single = (one[fits] for one in (places, sizes, terms, last, is_single))
         is_capital = _count_between(self.capital | self.inside, places, sizes) == sizes
         # The share of a candidate's places in prose that are written as a name. Without such places, and for a single
         # word, that of the word that is least often written so.
@@ -247,14 +238,13 @@ class _Show:
         # The words of a candidate belong together if it is frequent among the places of its rarest word.
         counts = np.bincount(self.keys)[self.keys]
         rarest, total = np.min([counts[word] for word in within], axis=0), np.bincount(terms)[terms]
-        is_together = (total > 1) & (total >= _TOGETHER * rarest) & ~(self.generic[places] | self.generic[last])
+        is_together = (total > 1) & (total >= _TOGETHER * rarest)
         pairs = np.unique(terms * self.count + self.items[places])
         spread = np.bincount(pairs // max(self.count, 1))[terms]
-        fits = ~(self.number[places] | self.number[last]) & (spread <= max(_WIDE * self.count, 4))
         # A name counts only where it is written as one; a noun, too, where all nouns have capitals.
-        fits &= (is_name | is_together | is_single) & (is_capital | ~(is_name | self.language.nouns))
+        fits = (is_name | is_together | is_single) & (is_capital | ~(is_name | self.language.nouns))
         fits &= ~is_single | ~(self.never[places] | (self.weak[places] & (name_share < _SURELY)))
-        fits &= _count_between(self.is_excluded, places, sizes) == 0
+        fits &= (spread <= max(_WIDE * self.count, 4)) & (_count_between(self.is_excluded, places, sizes) == 0)
         return self._keep_longest(_Candidates(places, sizes, terms, is_name, spread).select(fits))
 
     def _measure_words(self, middle: Bools) -> Floats:
@@ -262,8 +252,8 @@ class _Show:
         if not self.language.has_spaces:
             return np.full(len(self.keys), _NAMED)
         # Where all nouns have capitals, only those inside a word are a sign of a name.
-        as_name = self.inner if self.language.nouns else self.capital & (middle | self.inner)
-        small = ~self.inner if self.language.nouns else ~self.capital
+        sign = self.inner if self.language.nouns else self.capital
+        as_name, small = sign & (middle | self.inner), ~sign
         names, others = (np.bincount(self.keys[where], minlength=len(self.keys)) for where in (as_name, small))
         shares: Floats = ((names + _PRIOR) / (names + others + 3 * _PRIOR))[self.keys]
         return shares
@@ -294,21 +284,17 @@ class _Show:
 
         notes_count, in_title = count_in_items(~in_titles), count_in_items(in_titles) > 0
         in_opening = count_in_items(~in_titles & (self.table.starts[places] < _OPENING)) > 0
-        ends = np.append(~self.is_joined[1:], True)[places + candidates.sizes - 1]
-        is_title_part = count_in_items(in_titles & ~self.is_joined[places] & ends) > 0
-        in_one_item = np.bincount(terms)[terms] == 1 if len(terms) else np.zeros(0, np.bool_)
-        is_name = candidates.is_name[examples]
-        is_borne_out = in_title & ((notes_count > 0) | (is_title_part & (self.title_share > _TELLING_SHARE)))
+        in_one_item = np.bincount(terms, minlength=1)[terms] == 1
+        is_name, is_borne_out = candidates.is_name[examples], in_title & (notes_count > 0)
         rarity = np.sqrt(np.log(1 + self.count / candidates.spread[examples]))
         weight = (_TITLE * self.title_share * in_title + notes_count) * rarity
         for factor, flags in ((_PLAIN, ~is_name), (_ONCE, in_one_item & ~is_borne_out), (_LEAD, in_opening)):
             weight[flags] *= factor
-        is_tiny = self.count < _TINY
-        is_shared = ~in_one_item & (in_title | self.language.nouns | (in_opening & is_tiny))
         # A candidate that is not a name needs a sign: it is repeated, or in titles of several items, or of one whose
         # notes have it, too.
+        is_shared = ~in_one_item & (in_title | self.language.nouns | (self.count < _TINY))
         weight[~(is_name | (notes_count > 1) | is_shared | np.isin(terms, terms[is_borne_out]))] = 0
-        weight[in_one_item & ~is_borne_out & is_tiny] = 0
+        weight[in_one_item & ~is_borne_out & (self.count < _TINY)] = 0
         best = np.zeros(self.count)
         np.maximum.at(best, items, weight)
         topics_of_items: set[tuple[int, int]] = set()
@@ -326,15 +312,16 @@ class _Show:
                     used |= own
         return topics_of_items
 
-    def spell(self, place: int, size: int) -> _Spelling:
-        """Return the words at a place, and where they are in the item."""
+    def spell(self, place: int, size: int, term: int, topics_of_items: Container[tuple[int, int]]) -> _Spelling:
+        """Return the words at a place of a candidate, and where they are in the item."""
         table, last = self.table, place + size - 1
         row, start = int(table.rows[last]), int(table.starts[place])
         end = int(table.ends[last]) - len("'s") * bool(table.flags[last] & POSSESSIVE)
         text = table.texts[row][start:end]
         if self.language.code in {"fr", "it"} and (article := _ELISION.match(text)):
             start, text = start + article.end(), text[article.end() :]
-        return _Spelling(row // 2, "notes" if row % 2 else "title", start, end, " ".join(text.split()))
+        item, field = row // 2, "notes" if row % 2 else "title"
+        return _Spelling(item, field, start, end, " ".join(text.split()), (item, term) in topics_of_items)
 
 
 def _count_between(flags: Bools, places: Ints, sizes: Ints) -> Ints:

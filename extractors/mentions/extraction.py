@@ -17,8 +17,8 @@ from ..ref import Ref
 from ..subjects.registry import known_subjects
 from ..subjects.vocabulary import joined_vocabulary
 from ..transcripts.cues import Cue, Transcript
-from .corpus import Corpus, Extraction, known_pages, own_hosts, own_pages
-from .crosslinks import find_named_episodes, link_episodes, list_slugs, list_titles
+from .corpus import Corpus, Extraction, known_owners, own_hosts, own_pages
+from .crosslinks import find_named_episodes, link_episodes, list_titles
 from .derived_topics import derive_topics
 from .known_people import join_people
 from .moments import add_moments
@@ -41,12 +41,11 @@ if TYPE_CHECKING:
     from .corpus import KnownPeople
     from .show_people import ShowPeople
 
-    _Found = tuple[Any, ...]  # the fields of an extraction without its episode
-
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
+Extractors: TypeAlias = "Sequence[tuple[str, Extractor]]"
 
 # The extractors of an item, in the order of reading: the meaning of a URL precedes the words round it.
-EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
+EXTRACTORS: Extractors = (
     ("urls", find_urls),
     ("references", find_references),
     ("people", find_people),
@@ -59,23 +58,14 @@ EXTRACTORS: tuple[tuple[str, Extractor], ...] = (
 class Hints(NamedTuple):
     """One feed's contribution to the facts about all: pages of its items, persons, and its subjects."""
 
-    pages: list[tuple[str, tuple[str, ...]]]
+    pages: list[tuple[str, str]]
     people: ShowPeople
     about: tuple[Subject, ...]
 
 
-class _Options(NamedTuple):
-    """The arguments of ``extract`` by the same names."""
-
-    extractors: Sequence[tuple[str, Extractor]]
-    repo: str
-    vocabulary: Vocabulary | None
-    subjects: tuple[Subject, ...]
-
-
 def extract(
     feeds: Sequence[Feed],
-    extractors: Sequence[tuple[str, Extractor]] = EXTRACTORS,
+    extractors: Extractors = EXTRACTORS,
     *,
     repo: str = "",
     vocabulary: Vocabulary | None = None,
@@ -93,15 +83,17 @@ def extract(
     results of ``map_feed`` (default: they are computed here); ``share`` distributes the work over feeds. Returns one
     ``Extraction`` for each item, in the order of the feeds, however the work is distributed.
     """
-    subjects, transcripts = subjects or known_subjects(), transcripts or {}
-    pages, people = _combine_hints(hints or [*share(hints_of, [feeds], subjects)], subjects)
-    by_feed = [{one.id: transcripts[one.id] for one in feed.episodes if one.id in transcripts} for feed in feeds]
+    subjects = subjects or known_subjects()
+    hints = hints or [*share(hints_of, [feeds], subjects)]
+    subjects_of_feeds = [subject for subject in subjects if any(subject in of_feed.about for of_feed in hints)]
+    people = join_people([of_feed.people for of_feed in hints], subjects_of_feeds)
+    pages = known_owners(pair for of_feed in hints for pair in of_feed.pages)
+    parts = (vocabulary or joined_vocabulary(subjects)).parts
+    corpus = Corpus(pages, repo, dict.fromkeys(parts, False), subjects=subjects)
     results: list[Extraction] = []
-    options = _Options(extractors, repo, vocabulary, subjects)
-    with closing(share(_read_feed, [feeds, people, by_feed], pages, options)) as results_of:
+    with closing(share(_read_feed, [feeds, people], corpus, extractors, transcripts or {})) as results_of:
         for feed, of_items in zip(feeds, results_of, strict=True):
-            for episode, fields in zip(feed.episodes, of_items, strict=True):
-                results.append(link_episodes(Extraction(episode, *fields), pages))
+            results += (Extraction(item, *fields) for item, fields in zip(feed.episodes, of_items, strict=True))
     return join_proposals(results, subjects)
 
 
@@ -132,42 +124,36 @@ def _is_about(feed: Feed, subject: Subject) -> bool:
     return subject.concerns(feed.title, feed.description, repo=feed.default_repo)
 
 
-def _combine_hints(hints: Sequence[Hints], subjects: Sequence[Subject]) -> tuple[dict[str, str], list[KnownPeople]]:
-    """Return the items of the feeds' own pages, and the persons whom each feed knows."""
-    subjects_of_feeds = [subject for subject in subjects if any(subject in of_feed.about for of_feed in hints)]
-    people = join_people([of_feed.people for of_feed in hints], subjects_of_feeds)
-    return known_pages(page for of_feed in hints for page in of_feed.pages), people
-
-
 def _read_feed(
-    feed: Feed, people: KnownPeople, transcripts: Mapping[str, Transcript], pages: Mapping[str, str], options: _Options
-) -> list[_Found]:
-    """Return the result for each item of a feed: an ``Extraction`` without its episode, which the caller has.
+    feed: Feed, people: KnownPeople, corpus: Corpus, extractors: Extractors, transcripts: Mapping[str, Transcript]
+) -> list[tuple[Any, ...]]:
+    """Return the result for each item of a feed: the fields of an ``Extraction`` without its episode, which is large.
 
-    ``people`` are the persons whom the feed knows, ``transcripts`` the transcripts of its items by id.
+    ``people`` are the persons whom the feed knows, ``corpus`` has the facts that all feeds share.
     """
     show = show_words(feed)
-    vocabulary = options.vocabulary or joined_vocabulary(options.subjects)
-    about = {part: _is_about(feed, part.subject) for part in vocabulary.parts}
-    repos = (part.subject.repo for part, near in about.items() if options.vocabulary and near and part.subject.words)
-    corpus = Corpus(
-        pages=pages,
-        default_repo=options.repo or feed.default_repo or next(repos, ""),
-        vocabularies=about,
-        own_topics=None if any(about.values()) else derive_topics(feed, show, people, vocabulary.topics),
+    vocabularies = {part: _is_about(feed, part.subject) for part in corpus.vocabularies}
+    vocabulary_ids = {id_ for part in vocabularies for id_ in part.topics}
+    near = [part.subject for part, is_near in vocabularies.items() if is_near and part.subject.words]
+    repos = (subject.repo for subject in near if subject not in corpus.subjects)  # of a user's own vocabulary
+    corpus = replace(
+        corpus,
+        default_repo=corpus.default_repo or feed.default_repo or next(repos, ""),
+        vocabularies=vocabularies,
+        own_topics=None if any(vocabularies.values()) else derive_topics(feed, show, people, vocabulary_ids),
         titles=list_titles(feed.episodes),
         people=people,
-        subjects=options.subjects,
         asides=show.asides,
         hosts=own_hosts(feed),
         rfcs=find_shown_rfcs(feed.episodes),
-        slugs=list_slugs(feed.episodes),
     )
-    index = SpokenReferences(feed.episodes, feed.title, show.language, options.subjects[0]) if transcripts else None
+    index = None
+    if any(episode.id in transcripts for episode in feed.episodes):
+        index = SpokenReferences(feed.episodes, feed.title, show.language, corpus.subjects[0])
     roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.spellings())
-    results: list[_Found] = []
+    results: list[tuple[Any, ...]] = []
     for episode, words in zip(feed.episodes, show.table.content(2, title=3), strict=True):
-        mentions = _read_episode(episode, options, corpus, transcripts.get(episode.id), index)
+        mentions = _read_episode(episode, corpus, extractors, transcripts.get(episode.id), index)
         hosts, spellings = ((), {}) if results else of_show  # these come with the first item
         asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())
         results.append((mentions, list_truncated_links(episode), asides, guests, hosts, words, spellings))
@@ -175,18 +161,22 @@ def _read_feed(
 
 
 def _read_episode(
-    episode: Episode, options: _Options, corpus: Corpus, transcript: Transcript | None, index: SpokenReferences | None
+    episode: Episode,
+    corpus: Corpus,
+    extractors: Extractors,
+    transcript: Transcript | None,
+    index: SpokenReferences | None,
 ) -> tuple[Mention, ...]:
     """Return an episode's mentions; ``index`` finds references to other episodes in its transcript."""
-    matches = (mention for name, find in options.extractors for mention in _run(name, find, episode, corpus))
-    mentions = add_roles(episode, add_moments(episode, matches), corpus.people)
+    places = (mention for name, find in extractors for mention in _run(name, find, episode, corpus))
+    mentions = add_roles(episode, add_moments(episode, places), corpus.people)
     if episode.moments and not (transcript and transcript.chapters):
         cues = tuple(Cue(moment.start, moment.title, url=moment.url) for moment in episode.moments)
         transcript = replace(transcript or Transcript("the feed"), chapters=cues)
-    if transcript is None:
-        return mentions
-    references = index.find(episode, transcript) if index else ()
-    return (*mentions, *find_spoken(episode, transcript, mentions, corpus), *references)
+    if transcript:
+        references = index.find(episode, transcript) if index else ()
+        mentions = (*mentions, *find_spoken(episode, transcript, mentions, corpus), *references)
+    return link_episodes(episode, mentions, corpus)
 
 
 def load_extractors() -> tuple[tuple[str, Extractor], ...]:
@@ -220,9 +210,10 @@ def _is_valid(mention: object, episode: Episode) -> bool:
     """Return whether a package's extractor gives a mention with all its texts and numbers, and a true quote."""
     if not isinstance(mention, Mention) or not isinstance(mention.ref, Ref):
         return False
-    ref, (start, end) = mention.ref, (mention.start, mention.end)
+    ref, place = mention.ref, slice(mention.start, mention.end)
     texts = (ref.kind, ref.id, ref.label, mention.field, mention.quote, mention.method, mention.relation)
-    is_complete = all(isinstance(text, str) and text for text in texts) and ref.id.isprintable()
-    is_complete = is_complete and isinstance(start, int) and isinstance(end, int)
+    if not all(isinstance(text, str) and text for text in texts) or not ref.id.isprintable():
+        return False
     text = {"notes": episode.notes, "title": episode.title}.get(mention.field)
-    return is_complete and (text is None or text[start:end] == mention.quote)
+    is_place = isinstance(mention.start, int) and isinstance(mention.end, int)
+    return is_place and (text is None or text[place] == mention.quote)

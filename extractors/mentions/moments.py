@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from .patterns import read_patterns
 
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
 _PATTERNS = read_patterns("moments")
 _BRACKETS = frozenset(("()", "[]", "@]", "\uff08\uff09", "\uff3b\uff3d", "\u3010\u3011"))
 _FEW_LINES = 6  # under a time, up to the next, that still belong to it
-
-
-class _Time(NamedTuple):
-    """A time that structures notes; ``is_behind`` its text, at the end of a line, ``is_sure`` no time of the day."""
-
-    start: int
-    end: int
-    seconds: int
-    is_behind: bool
-    is_sure: bool
 
 
 def add_moments(episode: Episode, mentions: Iterable[Mention]) -> tuple[Mention, ...]:
@@ -58,23 +49,25 @@ def _find_places(notes: str, duration: float | None) -> Iterator[tuple[int, int,
     """Yield (start, end, seconds) of the parts of notes that times such as "12:34" belong to, in order."""
     times = [*_find_times(notes, duration)]
     free_from = 0
-    for number, time in enumerate(times if len(times) > 1 or (times and times[0].is_sure) else ()):
-        start, end = time.end, notes.find("\n", time.end)
-        end = len(notes) if end < 0 else end
-        if time.is_behind:
-            start, end = max(free_from, notes.rfind("\n", free_from, time.start) + 1), time.start
-        elif number + 1 < len(times) and not times[number + 1].is_behind:
-            between = notes[end : times[number + 1].start]
-            if "\n\n" not in between and between.count("\n") <= _FEW_LINES:
-                end = times[number + 1].start
-        if start < end:
-            yield start, end, time.seconds
-        free_from = max(end, time.end)
+    for (begin, end, seconds, is_behind), following in zip_longest(times, times[1:]) if len(times) > 1 else ():
+        line_end = notes.find("\n", end)
+        start, stop = end, line_end if line_end >= 0 else len(notes)
+        if is_behind:
+            start, stop = max(free_from, notes.rfind("\n", free_from, begin) + 1), begin
+        elif following and not following[3]:
+            between = notes[stop : following[0]]
+            stop = following[0] if "\n\n" not in between and between.count("\n") <= _FEW_LINES else stop
+        if start < stop:
+            yield start, stop, seconds
+        free_from = max(stop, end)
 
 
-def _find_times(notes: str, duration: float | None) -> Iterator[_Time]:
-    """Yield the times that structure the notes; times after the end of the recording do not count."""
-    before: _Time | None = None
+def _find_times(notes: str, duration: float | None) -> Iterator[tuple[int, int, int, bool]]:
+    """Yield (start, end, seconds, whether its text is before it) of the times that structure the notes.
+
+    Times after the end of the recording do not count.
+    """
+    last = -1  # the end of the time before it, if its text is behind it
     for match in _PATTERNS["time"].finditer(notes) if _PATTERNS["seconds"].search(notes) else ():
         start, end = match.span()
         seconds = 3600 * int(match["hours"] or 0) + 60 * int(match["minutes"]) + int(match["seconds"])
@@ -83,7 +76,8 @@ def _find_times(notes: str, duration: float | None) -> Iterator[_Time]:
             match["range"] or _PATTERNS["separator"].search(notes, max(0, start - 4), start)
         )
         is_bracketed = notes[start - 1 : start] + notes[end : end + 1] in _BRACKETS
-        is_second = before and not before.is_behind and "\n" not in notes[before.end : start]  # in its line
+        is_second = last >= 0 and "\n" not in notes[last:start]  # in its line
         if (begins or ends or is_bracketed or is_second) and not (duration and seconds > 1.1 * duration):
-            before = _Time(start, end, seconds, bool(ends and not begins), is_bracketed or bool(match["hours"]))
-            yield before
+            is_behind = bool(ends and not begins)
+            last = -1 if is_behind else end
+            yield start, end, seconds, is_behind

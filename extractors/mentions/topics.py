@@ -59,11 +59,7 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
         if vocabulary.topics and (is_near or is_about(vocabulary.subject, episode.title, episode.notes)):
             yield from _find(episode, vocabulary, corpus)
     if corpus.own_topics is not None:
-        texts = {"title": episode.title, "notes": episode.notes}
-        for field, start, end, id_ in corpus.own_topics.places.get(episode.id, ()):
-            ref = topic_ref(corpus.own_topics.vocabulary.topics[id_], corpus.own_topics.vocabulary)
-            method = "title" if field == "title" else "alias"
-            yield Mention(ref, field, start, end, texts[field][start:end], method, "topics", relation="about")
+        yield from corpus.own_topics.mentions.get(episode.id, ())
 
 
 def is_about(subject: Subject, title: str, notes: str) -> bool:

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 from ..model import Link, Mention
 from ..notes.link_ends import is_truncated
 from ..notes.links import find_links
-from ..ref import Ref
 from ..sites import identify
 from ..sites.web import page
 from ..url import with_scheme, without_scheme
-from .crosslinks import find_own_episode, find_own_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..model import Episode
-    from .corpus import Corpus, KnownPeople
+    from .corpus import Corpus
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -27,6 +25,7 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
     Yields one ``Mention`` for each link, in the order of the text: method ``href`` with the linked words as
     quote, or ``url`` with the URL itself. Truncated links yield nothing: ``list_truncated_links`` lists them.
+    A profile is a mention of its person; an account of no known person is a page.
     """
     fields = ("notes", episode.notes, list_links(episode)), ("title", episode.title, find_links(episode.title))
     for field, text, links in fields:
@@ -34,28 +33,11 @@ def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
             artifact = None if link.truncated else identify(with_scheme(link.url.replace("&amp;", "&")))
             if artifact:
                 site, ref = artifact
-                places = field, link.start, link.end, text[link.start : link.end]
-                relation = "mentions" if ref.kind == "person" else "cites"
-                mention = Mention(ref, *places, link.method, site, url=link.url, relation=relation)
-                yield _to_person(_to_episode(mention, link, corpus), corpus.people)
-
-
-def _to_episode(mention: Mention, link: Link, corpus: Corpus) -> Mention:
-    """Return a mention of an episode of the show, by the address or words of a link, as one of that episode."""
-    if not corpus.titles or mention.ref.id in corpus.pages or mention.ref.kind == "person":
-        return mention
-    target = find_own_page(link.url, corpus)
-    if not target and link.method == "href" and "://" not in mention.quote:
-        target = find_own_episode(link, mention.quote, mention.ref, corpus)
-    ref = Ref(target.partition(":")[0], target, mention.quote, mention.ref.url) if target else mention.ref
-    return replace(mention, ref=ref)
-
-
-def _to_person(mention: Mention, people: KnownPeople) -> Mention:
-    """Return a mention of somebody's profile as one of the person, and that of an account of no person as a page."""
-    if person := people.profiles.get(mention.ref.id):
-        return replace(mention, ref=person, relation="mentions")
-    return to_page(mention) if mention.ref.kind == "person" else mention
+                person = corpus.people.profiles.get(ref.id)
+                quote, relation = text[link.start : link.end], "mentions" if person else "cites"
+                place = (field, link.start, link.end, quote, link.method, site)
+                mention = Mention(person or ref, *place, url=link.url, relation=relation)
+                yield to_page(mention) if ref.kind == "person" and not person else mention
 
 
 def to_page(mention: Mention) -> Mention:
