@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tables import read_rows
+
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.checkout
 ALLOWED = {
@@ -16,18 +18,7 @@ ALLOWED = {
     "graph": {"podgraph.extractors", "podgraph.extractors.errors"},  # errors: the door takes milliseconds of a question
     "output": {"podgraph", "podgraph.extractors", "podgraph.graph"},
 }
-ONE_FILE = {
-    "feedparser": {"extractors/feeds/xml_feed"},
-    "requests": {"extractors/sources/fetch"},
-    "ahocorasick": {"extractors/languages/phrase_finder", "extractors/notes/word_table"},
-    "lxml": {f"extractors/{one}" for one in ("feeds/xml_feed", "metadata/titles", "notes/tokens", "sources/documents")},
-    "tldextract": {"extractors/suffixes"},
-    **{key: {"extractors/languages/language"} for key in ("stopwordsiso", "Stemmer", "budoux")},
-    "pyvis": {"output/notebook", "output/library"},
-    "rich": {"output/terminal"},
-    "mcp": {"output/assistants"},
-    "unidiff": {"graph/code/changes"},
-}
+ONE_FILE = dict(read_rows(__file__, "ONE_FILE"))
 # Files and rooms within a room, from the ground up: what stands earlier is imported, never what stands later.
 FLOORS = {
     "extractors": """keys errors plugins processes suffixes url printable slugs ref toml_text charsets sites model

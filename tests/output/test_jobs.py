@@ -60,7 +60,7 @@ def test_what_one_process_leaves_undone_is_done_and_what_it_raises_is_raised():
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_processes_end_with_the_one_that_waits(how):
     waits = (
-        "import os, signal\n"
+        "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from podgraph.extractors import in_processes\n"
         "[*in_processes(lambda _: (os.write(1, b'.'), signal.pause()), [range(3)], jobs=3)]"
     )

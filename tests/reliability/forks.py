@@ -103,6 +103,7 @@ def serve() -> None:
             with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 main(words)
     gc.freeze()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job would ignore it
     for line in sys.stdin:
         with tempfile.TemporaryDirectory() as folder:
             begun = []

@@ -18,7 +18,7 @@ from podgraph.extractors.sources.cache import Cache, Fetched
 from podgraph.output.cli import main
 from tests.reliability.forks import Run
 from tests.reliability.test_scenarios import feed
-from tests.tables import read_table, read_toml
+from tests.tables import read_rows, read_table, read_toml
 
 SUFFIXES = ("json", "gexf", "sqlite", "html")
 WORDS = ("build", "feed.xml", "--force", *(word for suffix in SUFFIXES for word in ("-o", f"g.{suffix}")))
@@ -93,14 +93,7 @@ def test_two_builds_at_once_leave_the_graph_of_one(before, forks, tmp_path):
 
 
 # what is scarce -> the possible statuses, and the line of status 2
-SCARCE = {
-    ("RLIMIT_FSIZE", 20_000): (
-        {2},
-        "g.json: cannot be written: File too large; check its folder, the permissions and the free space",
-    ),
-    ("RLIMIT_NOFILE", 32): ({0}, ""),
-    ("RLIMIT_AS", 400_000_000): ({0, 2}, "there is not enough memory for this; narrow the sources"),  # libraries differ
-}
+SCARCE = dict(read_rows(__file__, "SCARCE"))
 
 
 @pytest.mark.parametrize("scarce", SCARCE, ids=str)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from podgraph.extractors import parse_feed
 from podgraph.extractors.errors import FeedError
+from tests.tables import read_rows
 from tests.work import count_calls
 
 TABLES = tomllib.loads((Path(__file__).parents[1] / "fixtures" / "values.toml").read_text(encoding="utf-8"))
@@ -135,28 +136,19 @@ def test_json_of_any_types(items, other):
     assert is_read_or_refused(dumps(document).encode())
 
 
-SHAPES = {
-    "one title": lambda n: HEAD + "".join(f"<item><title>t</title><guid>{i}</guid></item>" for i in range(n)) + TAIL,
-    "one guid": lambda n: HEAD + "".join(f"<item><title>t{i}</title><guid>g</guid></item>" for i in range(n)) + TAIL,
-    "the same item": lambda n: HEAD + "<item><title>t</title><guid>g</guid></item>" * n + TAIL,
-    "the same but for what is written": lambda n: (
-        HEAD + "".join(f"<item><guid>g</guid><title>{'&amp;' * (i % 2)}#97;{' ' * i}</title></item>" for i in range(n)) + TAIL
-    ),
-    "broken items": lambda n: HEAD + "<item><title>t</title><description><br></description></item>" * n + TAIL,
-    "open sections": lambda n: HEAD + "<item><![CDATA[" * n,
-    "open comments": lambda n: HEAD + "<item><!--" * n,
-    "open items": lambda n: HEAD + "<item>" * n,
-    "undeclared prefixes": lambda n: HEAD + "<item>" + "".join(f"<a{i}:b/>" for i in range(n)) + "</item>" + TAIL,
-    "bases in bases": lambda n: HEAD + "<item>" + '<a xml:base="b/">' * n + "</a>" * n + "</item>" + TAIL,
-    "odd dates": lambda n: HEAD + "".join(f"<item><title>{i}</title><pubDate>{i} 2024</pubDate></item>" for i in range(n)) + TAIL,
-}  # fmt: skip
+def fill(shape, count):
+    """Return a feed in which each part in brackets stands so many times, with its number for {n}."""
+    return HEAD + "".join(
+        part if isinstance(part, str) else "".join(part[0].replace("{n}", str(n)) for n in range(count))
+        for part in shape
+    )
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_twice_the_size_is_twice_the_work(shape):
+@pytest.mark.parametrize(("name", "shape"), read_rows(__file__, "SHAPES"))
+def test_twice_the_size_is_twice_the_work(name, shape):
     def read(size):
         try:
-            parse_feed(SHAPES[shape](size).encode(), source="f")
+            parse_feed(fill(shape, size).encode(), source="f")
         except FeedError:
             return
 

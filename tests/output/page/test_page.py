@@ -15,7 +15,6 @@ import networkx
 import pytest
 
 from podgraph.graph import FAMILIES, KINDS, RELATIONS, SHAPES
-from podgraph.output.formats.shared.texts import to_web_link
 from podgraph.output.page import content, page
 from podgraph.output.page.content import clean, legend, shorten_notes
 from tests.browser.synthetic_graph import synthetic_graph
@@ -222,18 +221,6 @@ def test_the_legend_knows_every_kind_and_relation_and_no_two_look_alike():
 def test_the_page_can_draw_every_shape_of_the_table():
     source = ASSETS.joinpath("shapes.js").read_text("utf-8").partition("const OUTLINES = {")[2].partition("\n};")[0]
     assert set(re.findall(r'^  "?([a-z-]+)"?:', source, re.MULTILINE)) == set(SHAPES)
-
-
-WEB = "https://example.org/a?b=c#d HTTP://example.org https://example.org/%22quoted%22 https://example.org/ü".split()
-NO_WEB = (
-    *("javascript:alert(1)", "data:text/html,x", "//example.org/", "example.org", 'https://example.org/"onclick="x'),
-    *("https://example.org/<b>", "https://example.org/a b", "", None, 7),
-)
-
-
-def test_only_web_addresses_are_kept():
-    assert [to_web_link(address) for address in WEB] == WEB
-    assert [to_web_link(address) for address in NO_WEB] == [""] * len(NO_WEB)
 
 
 @pytest.mark.parametrize("text", ["", "plain", "tab\tnew\nline", "\x00", "a\ud800b", "\x7f\x9f", "é 漢 🎙"])
