@@ -40,7 +40,7 @@ class Call:
 
     def hold(self) -> None:
         """Say nothing more until the client has gone away."""
-        self.connection.settimeout(5)
+        self.connection.settimeout(60)
         while not self.stopped.is_set() and self.connection.recv(1024):
             pass
 
@@ -137,7 +137,7 @@ class Loopback:
         with contextlib.ExitStack() as stack:
             stack.callback(connection.close)
             stack.enter_context(contextlib.suppress(OSError, ValueError))
-            connection.settimeout(5)
+            connection.settimeout(60)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self.tls:
                 connection = self.tls.wrap_socket(connection, server_side=True)

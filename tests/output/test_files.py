@@ -87,7 +87,7 @@ def test_a_place_that_may_not_be_written_is_told(case):
             target.write_bytes(b"old")
             target.chmod(0o444)
         words = [sys.executable, "-c", NOBODY, str(target)]
-        said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
+        said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
         assert said.startswith(f"{target}: cannot be written: Permission denied; ")
         assert content(Path(home)) == ({"a": b"old"} if case == "file" else {})
 
@@ -146,7 +146,7 @@ def test_no_format_leaves_a_stump_on_a_full_disk(tmp_path, tmp_path_factory, old
     before = {path: path.read_bytes() if path.is_file() else None for path in tmp_path.rglob("*")}
     done = subprocess.run(
         [sys.executable, "-c", EVERY, str(tmp_path), str(tmp_path_factory.mktemp("warm"))],
-        capture_output=True, text=True, timeout=120, check=False, cwd=Path(__file__).parents[2],
+        capture_output=True, text=True, timeout=300, check=False, cwd=Path(__file__).parents[2],
     )  # fmt: skip
     lines = done.stdout.splitlines()
     assert len(lines) == len(list_installed()), done.stderr

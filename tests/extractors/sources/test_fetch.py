@@ -29,7 +29,7 @@ BOMB = gzip.compress(bytes(3_000_000))
 PEM = Path(__file__).parents[1] / "fixtures/fetch/loopback.pem"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 # Generous where nothing should wait; a scenario that is about waiting makes its own wait short.
-LIMITS = Limits(connect=5, read=5, answer=20, total=40, body=1_000_000)
+LIMITS = Limits(connect=60, read=60, answer=20, total=40, body=1_000_000)
 
 
 # What a server does
@@ -334,7 +334,7 @@ def test_a_proxy_that_is_not_there(server, monkeypatch):
 
 
 def test_tasks_run_side_by_side_and_two_of_a_party_at_once():
-    both = threading.Barrier(2, timeout=5)  # passes only if two run at the same time
+    both = threading.Barrier(2, timeout=60)  # passes only if two run at the same time
     counts = []
 
     def run(number):

@@ -103,7 +103,7 @@ def test_on_a_terminal_it_asks(show):
     ) as process:  # fmt: skip
         os.close(terminal)
         os.write(controller, b"feed.xml\nKiln hours: the map\n")
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
     os.close(controller)
     found = tomllib.loads((show / "podgraph.toml").read_text("utf-8"))
     assert (found["sources"], found["title"]) == (["feed.xml"], "Kiln hours: the map")
