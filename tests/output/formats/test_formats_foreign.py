@@ -221,13 +221,6 @@ def test_a_line_of_json_holds_an_episode(tmp_path):
         quotes = [quote for artifact in (*line["about"], *line["cites"]) for quote in artifact["quotes"]]
         for quote in quotes:
             assert line["text"][quote["start"] : quote["end"]] == quote["quote"]
-    strides = next(line for line in lines if line["title"] == "Strides")
-    assert [(topic["name"], len(topic["quotes"])) for topic in strides["about"]] == [("vmap", 2)]
-    assert {"github:o/r#7", "person:ezyang"} <= {thing["id"] for thing in strides["cites"]}
-    assert strides["related"] == [
-        {"id": "episode:p/vmap", "title": "Vmap", "weight": 0.5, "reasons": ["both about vmap"]}
-    ]
-    assert strides["podcast_title"] == "The “P” Podcast"
 
 
 def test_each_link_in_datasette_opens(tmp_path, sample):

@@ -14,11 +14,11 @@ from markdown_it import MarkdownIt
 from podgraph.output.formats import Rows
 from podgraph.output.formats.bibtex import to_bibtex
 from podgraph.output.formats.csv_pair import to_csv
-from podgraph.output.formats.cypher import to_cypher, to_literal
+from podgraph.output.formats.cypher import to_literal
 from podgraph.output.formats.shared.markdown_text import to_markdown_line, to_markdown_link, to_markdown_paragraphs
 from podgraph.output.formats.shared.texts import clean_text, slug, to_web_link
 from podgraph.output.formats.vault import to_notes
-from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph, text_of
+from tests.output.graphs import HOSTILE_TEXTS, contract_graph, hostile_graph
 from tests.tables import read_rows
 
 hostile = pytest.mark.parametrize("text", HOSTILE_TEXTS.values(), ids=HOSTILE_TEXTS)
@@ -56,14 +56,6 @@ def test_a_literal_is_read_back_as_the_text(text):
     assert " + ".join(f"'{piece}'" for piece in pieces) == literal
     escapes = {"n": "\n", "r": "\r", "t": "\t"}
     assert re.sub(r"\\(.)", lambda match: escapes.get(match[1], match[1]), "".join(pieces)) == clean_text(text)
-
-
-def test_dates_are_dates_and_quotes_can_be_asked():
-    script = text_of(to_cypher, contract_graph())
-    for part in ("{id: 'episode:p/strides', set: ", "date: date('2024-08-04'), ", "evidence: '",
-                 "datetime: datetime('2024-08-05T06:47:46Z')", "quotes: ['torch.vmap', 'views']",
-                 "links: ['https://github.com/o/r/pull/7']"):  # fmt: skip
-        assert part in script
 
 
 # Markdown

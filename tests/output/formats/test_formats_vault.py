@@ -122,15 +122,8 @@ def test_a_note_keeps_its_name_when_its_node_gets_another(vault):
     assert len(texts) == len(to_notes(graph))
 
 
-def test_a_slim_vault_leaves_out_what_one_alone_names(tmp_path):
+def test_what_several_name_has_a_note():
     graph = contract_graph()
-    write_vault(graph, tmp_path / "vault")
-    slim = notes(tmp_path / "vault")
-    assert set(slim) == {"podgraph.md"} | {
-        f"{name}.md" for name in ("episodes/Strides", "episodes/Vmap", "episodes/No-Date", "podcasts/The “P” Podcast",
-                                  "topics/vmap (topic)", "topics/functorch")
-    }  # fmt: skip
-    assert "- [o/r\\#7](<https://x.example/o/r#7>)" in slim["episodes/Strides.md"]
     graph.add_edge("episode:p/vmap", "github:o/r#7", "cites", evidence=[])
     assert "pull requests/o-r 7.md" in to_notes(graph)
 

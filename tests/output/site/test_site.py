@@ -88,6 +88,8 @@ WORDS = dict(read_rows(__file__, "WORDS"))
 def test_a_page_has(path):
     graph = show()
     graph.add_edge(ident("the-mill"), ident("wheel"), "related", weight=0.5, level="strong", reasons=["for the test"])
+    graph.add_node("topic:race", kind="topic", label="Mill race")
+    graph.add_edge("topic:race", "topic:mill", "subtopic_of", weight=1, reasons=["for the test"])
     text = to_site(graph, site_url="https://s.example/map")[path.partition("#")[0]]
     words = "".join(Page(text).words) if path.endswith(".html") else text
     assert [word for word in WORDS[path] if word not in words] == []

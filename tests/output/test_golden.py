@@ -1,0 +1,73 @@
+"""What is written of a small graph, letter by letter: files of each format, the site, the data of the page, answers.
+
+``python -m tests.output.test_golden`` writes the files in ``golden/`` anew; a person reads the difference.
+"""
+
+import json
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import podgraph
+from podgraph.output.formats import FORMATS, write_graph
+from podgraph.output.library import from_networkx
+from podgraph.output.page.page import to_html
+from podgraph.output.site.site import to_site
+from tests.output.graphs import contract_graph
+from tests.output.page.test_page import read_data
+from tests.tables import read_rows
+
+GOLDEN = Path(__file__).with_name("golden")
+POSITIONS = "x y wx wy lx ly".split()
+
+
+def join_texts(texts):
+    return "".join(f"=== {name}\n{text}\n" for name, text in sorted(texts.items()))
+
+
+def list_members(data):
+    """Return the members of a JSON object, a line each, and each item of a list in a line of its own."""
+    encode = partial(json.dumps, ensure_ascii=False, sort_keys=True)
+    members = {name: value if isinstance(value, list) and value else [value] for name, value in sorted(data.items())}
+    return "".join(f"{name}: {encode(item)}\n" for name, items in members.items() for item in items)
+
+
+def write_all(graph, folder):
+    """Yield (file of ``golden/``, text); positions are left out, which differ from machine to machine."""
+    for item in FORMATS:
+        if (item.form == "text" and item.name not in {"html", "svg"}) or item.name == "vault":
+            (folder / item.name).mkdir()
+            write_graph(graph, folder / item.name / f"g{item.suffixes[0]}")
+            paths = [path for path in (folder / item.name).rglob("*.*") if path.is_file()]
+            files = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in paths}
+            yield f"{item.name}.txt", join_texts(files)
+    yield "site.txt", join_texts({path: text for path, text in to_site(graph).items() if path != "index.html"})
+    data = read_data(to_html(graph))
+    data["nodes"] = [{name: value for name, value in node.items() if name not in POSITIONS} for node in data["nodes"]]
+    yield "page.txt", list_members(data | data.pop("legend"))
+    questions = read_rows(__file__, "QUESTIONS")
+    answers = {" ".join(row): getattr(from_networkx(graph), row[0])(*row[1:]).to_dict() for row in questions}
+    yield "answers.txt", join_texts({words: list_members(answer) for words, answer in answers.items()})
+
+
+def make_golden():
+    with tempfile.TemporaryDirectory() as folder:
+        texts = dict(write_all(contract_graph(), Path(folder)))
+    return {name: text.replace(podgraph.__version__, "VERSION") for name, text in texts.items()}
+
+
+@pytest.fixture(scope="module")
+def written():
+    return make_golden()
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.iterdir()), ids=lambda path: path.name)
+def test_what_is_written_is_as_before(written, path):
+    assert written[path.name] == path.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    for name, text in make_golden().items():
+        (GOLDEN / name).write_text(text, "utf-8")
