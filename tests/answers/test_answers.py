@@ -100,12 +100,12 @@ def test_what_explains_a_thing_first(shows, show, text, first):
 
 @pytest.mark.parametrize("show", SHOWS)
 def test_the_page_s_listening_orders_are_the_library_s(show):
-    view = View.from_networkx(graph(show))
-    rows = build_node_rows(graph(show), view, lay_out(graph(show), saved_places(graph(show))), str)
+    orders = Orders(View.from_networkx(graph(show)))
+    rows = build_node_rows(graph(show), orders, lay_out(graph(show), saved_places(graph(show))), str)
     for row in rows:
         if row["kind"] == "episode":
             before_it = [(rows[number]["key"], reason) for number, reason in row.get("before", ())]
-            steps = Orders(view).of_episode(row["key"])[:-1]
+            steps = orders.of_episode(row["key"])[:-1]
             assert before_it == [(step.id, step.reason) for step in steps], row["key"]
     assert any("before" in row for row in rows)
 
