@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.trigger_phrases import alternatives, endings, phrases
 from .person_names import OFFICES, TITLES, UPPER, is_likely, is_name, name_at_start, names_in
@@ -22,44 +21,34 @@ LABELS, BEFORE, BEHIND, OF_HOSTS = map(phrases, ("labels", "before", "behind", "
 TALKS, WITH, AND, LOOSE, ARTICLES = map(phrases, ("talks", "with", "and", "loose", "articles"))
 BEHIND_IN_TITLES, BIOGRAPHY, COMPANY = map(phrases, ("behind in titles", "biography", "company"))
 INSTRUMENTAL = endings("instrumental")
+ASKING = frozenset(phrase for phrase in BEFORE - LABELS if phrase != "join")
 # Earlier in a sentence, with an office or a comma before the name: "joined by the author of many books, Ann Example".
-REMOTE = tuple(phrase for phrase in BEFORE if len(phrase) > 4)
+REMOTE = frozenset(phrase for phrase in BEFORE if len(phrase) > 4)
 
 _MARKS = " \t*-\u2013\u2022\u00b7@\"'"  # before a name in a list
-# A label at the beginning of a line, and the mark behind it; or one with a colon at the end of a line, over a list.
-_LABELLED = re.compile(
-    rf"^\W{{0,6}}(?P<label>{alternatives('labels')})(?:[ \t]?[:\uff1a][ \t]*|[ \t]?[\u2013\u2014-][ \t]+|[ \t]*$)"
-    rf"|\b(?P<last>{alternatives('labels')})\)?:[ \t]*$",
-    re.MULTILINE | re.IGNORECASE,
+# The words that begin a line, before a colon, a dash or the end of the line.
+_LABEL = re.compile(
+    r"\W{0,6}([^:\uff1a\n]{2,60}?)\)?(?:[ \t]?[:\uff1a]|[ \t][\u2013\u2014-][ \t]|[ \t]*$)", re.MULTILINE
 )
-_LIST = re.compile(rf"\b(?P<label>{alternatives('labels')})\)?:[ \t]*$", re.MULTILINE | re.IGNORECASE)  # at its end
+# Between the names of a list.
 _LIST = re.compile(
-    rf"(?: (?:team|group|project|show|podcast))?(?:,| &|[,;]? (?:{alternatives('and')})) ?\s?"
-    rf"(?:(?:{alternatives('articles')}) )?(?:[{UPPER}]\w+['\u2019]s )?"
-)  # between names
+    rf"(?:,| &|[,;]? (?:{alternatives('and')})) ?\s?(?:(?:{alternatives('articles')}|{alternatives('titles')}) )?",
+    re.IGNORECASE,
+)
 _SENTENCE_END = re.compile(r"[.!?\u2026]\s|[\n;]")
-_ZONE_END = re.compile(r"\n|(?<=[^\W\d_]{3})(?<!Prof)[.!?]\s|\Z")  # not behind an initial or "Dr."
-# Before the next name of a labelled list: a mark, or a word that goes on.
-_ITEM = re.compile(rf"[,;/|)\]\u2022]\s*\Z|\s(?:{alternatives('and')}|dr\.|prof\.|von|de)\s*\Z", re.IGNORECASE)
-_SUBTITLE = re.compile(r"[^\n]+(?<![.!?:\u2026,;])\s*\n\s*\n")  # a first line of the notes that is no sentence
 _SEGMENT = re.compile(r"\s*(?:[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]]|\s-{1,3}\s|\s/\s|\s?~\s)\s*")  # of a title
 _OPENS = re.compile(r"[|\u2013\u2014\u2022\u00b7:\uff1a()\[\]/~.!?#\d-]\Z")  # behind which a part of a title begins
 _NO_CAPITALS = re.compile(r"[\u05d0-\u05ea\u3005\u3040-\u30ff\u4e00-\u9fff]")  # Hebrew, Japanese, Chinese
 _HAN = r"\u4e00-\u9fff\u3005"
-_CJK_TITLES = alternatives("cjk titles")
-# A name in Chinese characters, in katakana, or in both halves with a space or hiragana behind.
-_CJK_NAME = (
-    rf"(?:[{_HAN}]{{2,6}}|[\u30a0-\u30ff]{{2,12}}|[{_HAN}]{{1,3}}[ \u3000][{_HAN}\u3040-\u309f]{{1,3}}"
-    rf"|[{_HAN}]{{1,3}}[\u3040-\u309f]{{2,4}})"
+# A name in Chinese characters, in katakana, or in both halves with a space or hiragana behind; a title of respect.
+_CJK_PERSON = re.compile(
+    rf"(?P<name>[{_HAN}]{{2,6}}|[\u30a0-\u30ff]{{2,12}}|[{_HAN}]{{1,3}}[ \u3000][{_HAN}\u3040-\u309f]{{1,3}}"
+    rf"|[{_HAN}]{{1,3}}[\u3040-\u309f]{{2,4}})(?P<title>{alternatives('cjk titles')})?"
 )
-_CJK_BETWEEN = r"[,\u3001\uff0c\u30fb\u3068\uff06&\u548c\u4e0e\u53ca]"  # commas, middle dots, "and"
-# A label, a particle or colon, and names with or without titles of respect.
-_CJK_LABELLED = re.compile(
-    rf"(?P<label>{alternatives('cjk labels')})(?P<mark>[\u306e\u306f\u306b:\uff1a/\uff0f\u3010\u3011\s]{{1,3}})"
-    rf"(?P<names>{_CJK_NAME}(?:{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}{_CJK_NAME}(?:{_CJK_TITLES})?){{0,5}})"
+_CJK_LABEL = re.compile(
+    rf"(?P<label>{alternatives('cjk labels')})(?P<mark>[\u306e\u306f\u306b:\uff1a/\uff0f\u3010\u3011\s]{{1,3}})\Z"
 )
-_CJK_ONE = re.compile(rf"(?P<name>{_CJK_NAME}?)(?P<title>{_CJK_TITLES})?(?:{_CJK_BETWEEN}{{1,2}}|\s|\Z)")
-_CJK_RESPECTED = re.compile(rf"(?P<name>{_CJK_NAME})(?:{_CJK_TITLES})")
+_CJK_BETWEEN = re.compile(r"[,\u3001\uff0c\u30fb\u3068\uff06&\u548c\u4e0e\u53ca\s]{1,2}|\Z")  # commas, "and", the end
 _CJK_NO_NAME = re.compile(alternatives("cjk no names"))
 _CJK_CUE = re.compile(alternatives("cjk cues"))
 _HEBREW_WORD = r"[\u05d0-\u05ea'\"\u05f3\u05f4-]{2,}"
@@ -86,7 +75,6 @@ _REACH = 120  # characters from a phrase to a name in its sentence
 _APPOSITION = re.compile(r",[ ][^\n.!?;:,]{3,80},(?=[ ])")  # behind a name: ", head of clay at Kiln Works,"
 _BESIDE = 8  # most characters between a name and the next part of a title
 _MOST_WORDS = 4  # in a phrase
-_LINES = 16  # of a list under a label
 
 
 class Guest(NamedTuple):
@@ -119,12 +107,7 @@ def find_guests(text: str, *, title: bool = False) -> tuple[Guest, ...]:
     >>> [(guest.name, guest.affiliation) for guest in find_guests("We talk with Ann Example of Kiln Works.")]
     [('Ann Example', 'Kiln Works')]
     """
-    guests: dict[int, Guest] = {}
-    for guest in (*_find_capitalised(text, title=title), *_find_without_capitals(text, title=title)):
-        other = guests.get(guest.start)
-        if other is None or (guest.sure, guest.end) > (other.sure, other.end):
-            guests[guest.start] = guest
-    return tuple(sorted(guests.values()))
+    return tuple(sorted((*_find_capitalised(text, title=title), *_find_without_capitals(text, title=title))))
 
 
 def _find_capitalised(text: str, *, title: bool) -> Iterator[Guest]:
@@ -132,21 +115,18 @@ def _find_capitalised(text: str, *, title: bool) -> Iterator[Guest]:
     zones = {} if title else _find_zones(text)
     for names in _find_lists(text):
         guests = [_judge_by_words(text, name, zones, title=title) for name in names]
-        if not guests[0].form and (cue := _find_remote_phrase(text, guests[0])):
-            guests[0] = guests[0]._replace(**cue)
-        lead, are_likely = guests[0], 2 * sum(is_likely(one.name) for one in guests) > len(guests)
-        gaps = (text[one.reach : other.start] for one, other in pairwise(guests))
-        by_and = [False, *(not AND.isdisjoint(gap.casefold().split()) for gap in gaps)]
+        lead = guests[0] = guests[0] if guests[0].form else _judge_by_sentence(text, guests[0])
+        likely = [is_likely(one.name) for one in guests]
+        are_likely = title or 2 * sum(likely) >= len(guests)
+        if lead.form == "with" and any(likely) and are_likely:
+            lead = guests[0] = lead._replace(sure=True)
         for at, one in enumerate(guests[1:], 1):  # a phrase before a list is evidence for all its names
             if one.form and one.sure:
                 lead = one
-            elif lead.sure and lead.form != "behind":
-                sure = title or are_likely or lead.form == "label" or by_and[at] or is_likely(one.name)
-                if sure or title:
-                    guests[at] = one._replace(role=lead.role, sure=sure, form=lead.form)
+            elif lead.sure and lead.form != "behind" and (are_likely or likely[at] or lead.form == "label"):
+                guests[at] = one._replace(role=lead.role, sure=True, form=lead.form)
         for at in range(len(guests) - 1, 0, -1):  # and so is a phrase behind it
-            sure = are_likely or by_and[at] or is_likely(guests[at - 1].name)
-            if guests[at].form == "behind" and not guests[at - 1].form and sure:
+            if guests[at].form == "behind" and not guests[at - 1].form and (are_likely or likely[at - 1]):
                 guests[at - 1] = guests[at - 1]._replace(role=guests[at].role, sure=True, form="behind")
         yield from (guest for guest in guests if guest.form)
 
@@ -166,21 +146,23 @@ def _find_lists(text: str) -> Iterator[list[Guest]]:
         yield names
 
 
-def _find_zones(text: str) -> dict[int, tuple[range, str]]:
-    """Return the places for names behind or under the labels, and their role, by where the line begins."""
-    zones = {}
-    for match in _LABELLED.finditer(text):
-        at, role = match.end(), get_role((match["label"] or match["last"]).casefold())
-        stop = _ZONE_END.search(text, at)
-        if stop and stop.start() > at:
-            zones[text.rfind("\n", 0, at) + 1] = (range(at, stop.start()), role)
-            continue
-        for line in text[at + 1 : at + _LINES * _REACH].split("\n")[:_LINES]:
-            at += 1
-            if line.strip() and not name_at_start(line.lstrip(_MARKS)):
-                break
-            zones[at] = (range(at, at + len(line) - len(line.lstrip(_MARKS)) + 1), role)
-            at += len(line)
+def _find_zones(text: str) -> dict[int, tuple[int, str]]:
+    """Return where a label gives names a role, by the beginning of the line: behind it, or at lines under it."""
+    zones, at, role = {}, 0, ""
+    for line in text.splitlines(keepends=True):
+        label = _LABEL.match(line)
+        words = label[1].casefold().split() if label else []
+        is_last = label and not line[label.end() :].strip()
+        cue = _find_phrase(words, LABELS, from_end=True)
+        if label and cue and (is_last or cue == " ".join(words)):
+            role = get_role(cue)
+            zones[at] = (at + label.end(), role)
+            role = role if is_last else ""
+        elif line.strip() and not name_at_start(line.lstrip(_MARKS)):
+            role = ""
+        elif role:
+            zones[at] = (at, role)
+        at += len(line)
     return zones
 
 
@@ -189,63 +171,63 @@ def get_role(phrase: str) -> str:
     return "host" if phrase in OF_HOSTS else "guest"
 
 
-def _judge_by_words(text: str, one: Guest, zones: dict[int, tuple[range, str]], *, title: bool) -> Guest:
+def _judge_by_words(text: str, one: Guest, zones: dict[int, tuple[int, str]], *, title: bool) -> Guest:
     """Return a name with the role, form and certainty that a label or the words beside it give."""
     start, end = one.start, one.end
-    zone, role = zones.get(text.rfind("\n", 0, start) + 1, (range(0), ""))
-    if start in zone and ((words := text[zone.start : start].rstrip(_MARKS)) == "" or _ITEM.search(f"{words} ")):
+    zone, role = zones.get(text.rfind("\n", 0, start) + 1, (start + 1, ""))
+    if start >= zone and not text[zone:start].strip(_MARKS):
         return one._replace(role=role, form="label", sure=True)
     likely, before, behind = is_likely(one.name), _words_before(text, start), _words_behind(text, end)
-    if cue := _find_phrase(before[::-1], BEFORE, from_end=True):
-        word = text[max(0, start - 30) : start].split()[-1:]
-        in_title_case = bool(word) and word[0][0].isupper() and before[0] == word[0].casefold()
-        sure = likely or not (title or in_title_case)
-        return one._replace(role=get_role(cue), form="beside" if sure or title else "", sure=sure)
+    if cue := _find_phrase(before, BEFORE, from_end=True):
+        return one._replace(role=get_role(cue), form="beside", sure=likely or not title)
+    if role := _find_role_behind(text, one, behind, title=title) if likely else "":
+        return one._replace(role=role, form="behind", sure=True)
     form = _find_form_in_title(text, one, before, behind) if title else ""
-    if likely and not form and WITH.intersection(before[:1]) and _SUBTITLE.match(text) and "\n" not in text[:start]:
-        form = "with"
-    if not likely:
-        return one._replace(form=form)
-    if text[end : end + 1] != "," and (asks := _find_phrase(behind, BEFORE - LABELS)):
-        is_host = _ASKED.match(text, end + 1 + len(asks))  # "Ann Example talks with Bo Lind"
-        return one._replace(role="host" if is_host else "guest", form="behind", sure=True)
+    return one._replace(form=form, sure=bool(form) and likely)
+
+
+def _find_role_behind(text: str, one: Guest, behind: list[str], *, title: bool) -> str:
+    """Return the role that the words behind a name give, or nothing."""
+    end = one.end
+    if text[end : end + 1] != "," and (asks := _find_phrase(behind, ASKING)):
+        return "host" if _ASKED.match(text, end + 1 + len(asks)) else "guest"  # "Ann Example talks with Bo Lind"
     clause = _APPOSITION.match(text, end)
-    for place in (end, one.reach, clause.end() if clause else end):
-        if _find_phrase(_words_behind(text, place), BEHIND):
-            return one._replace(form="behind", sure=True)
-    opens = not text[text.rfind("\n", 0, start) + 1 : start].strip(_MARKS)
-    work = text[one.reach : one.reach + 40].partition("\n")[0].strip(" :,-\u2013\u2014").casefold().split()[:1]
-    if opens and not title and (_find_phrase(behind, BIOGRAPHY) or not OFFICES.isdisjoint(work)):
-        return one._replace(form="behind", sure=True)
-    return one._replace(form=form, sure=bool(form))
+    if any(_find_phrase(_words_behind(text, at), BEHIND) for at in (end, one.reach, clause.end() if clause else end)):
+        return "guest"
+    opens = not title and not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip(_MARKS)
+    return "guest" if opens and _find_phrase(behind, BIOGRAPHY) else ""
 
 
-def _find_remote_phrase(text: str, one: Guest) -> dict[str, Any]:
-    """Return the evidence that a phrase earlier in the sentence gives for a name, or nothing.
+def _judge_by_sentence(text: str, one: Guest) -> Guest:
+    """Return a name with the evidence that a phrase earlier in its sentence gives.
 
-    The word before the name must lead to one: "with", an office, an article, or one with a capital or a comma.
+    The word before the name must lead to one: "with", "and", an office, an article, or one with a capital or a mark.
     """
-    sentence = _SENTENCE_END.split(text[max(0, one.start - _REACH) : one.start])[-1].strip(" ([@" + _MARKS)
+    sentence = _SENTENCE_END.split(text[max(0, one.start - _REACH) : one.start])[-1]
+    is_apart = sentence.rstrip().endswith((",", ":", "-", "\u2013", "\u2014"))
+    sentence = sentence.strip(" ([@" + _MARKS)
     words = [word.strip(",") for word in sentence.casefold().split()]
     if not words or text[one.start - 1] not in " \u00a0[(@":
-        return {}
-    likely, last = is_likely(one.name), sentence.split()[-1]
-    if words[-1] in WITH and len(words) == 1:
-        return {"form": "with", "sure": likely}  # a line that begins "With Ann Example"
-    if likely and not WITH.isdisjoint(words[-4:]) and not TALKS.isdisjoint(words):
-        return {"form": "beside", "sure": True}  # "talk about clay with Ann Example"
-    line = f" {' '.join(words)} "
-    if likely and (words[-1] in OFFICES | ARTICLES or last.endswith(",") or last[0].isupper()):
-        cue = max(REMOTE, key=lambda phrase: (line.rfind(f" {phrase} "), len(phrase)))
-        return {"form": "beside", "sure": True, "role": get_role(cue)} if f" {cue} " in line else {}
-    return {}
+        return one
+    if words[-1] in WITH and (len(words) == 1 or "\n" not in text[: one.start]):
+        return one._replace(form="with", sure=is_likely(one.name))  # in the first line, or as it begins
+    if not is_likely(one.name):
+        return one
+    last = sentence.split()[-1]
+    if not WITH.isdisjoint(words[-4:]) and (words[-1] in OFFICES or not TALKS.isdisjoint(words)):
+        return one._replace(form="beside", sure=True)  # "talk about clay with Ann Example"
+    if words[-1] in OFFICES | ARTICLES | AND or is_apart or last[0].isupper():
+        cues = (_find_phrase(words[at : at + _MOST_WORDS], REMOTE) for at in range(len(words) - 1, -1, -1))
+        if cue := next(filter(None, cues), ""):
+            return one._replace(form="beside", sure=True, role=get_role(cue))
+    return one
 
 
 def _find_phrase(words: Sequence[str], table: frozenset[str], *, from_end: bool = False) -> str:
     """Return the longest phrase of a table that words begin or end with."""
-    for count in range(_MOST_WORDS, 0, -1):
+    for count in range(min(_MOST_WORDS, len(words)), 0, -1):
         phrase = " ".join(words[-count:] if from_end else words[:count])
-        if len(words) >= count and phrase in table:
+        if phrase in table:
             return phrase
     return ""
 
@@ -256,7 +238,7 @@ def find_announced_role(text: str, start: int, end: int) -> str:
     >>> find_announced_role("Today, Ann joins me", 7, 10), find_announced_role("I know Ann", 7, 10)
     ('guest', '')
     """
-    if cue := _find_phrase(_words_before(text, start)[::-1], BEFORE, from_end=True):
+    if cue := _find_phrase(_words_before(text, start), BEFORE, from_end=True):
         return get_role(cue)
     return "guest" if _find_phrase(_words_behind(text, end), BEHIND) else ""
 
@@ -273,7 +255,7 @@ def find_affiliation(text: str, start: int, end: int) -> str:
 def _find_form_in_title(text: str, one: Guest, before: list[str], behind: list[str]) -> str:
     """Return how a title names a person: ``with`` before the name, as a ``part``, or not ("")."""
     start, end = one.start, one.end
-    if WITH.intersection(before[:1]) or (LOOSE.intersection(before[:1]) and is_likely(one.name)):
+    if WITH.intersection(before[-1:]) or (LOOSE.intersection(before[-1:]) and is_likely(one.name)):
         return "with"
     head, tail = text[max(0, start - _BESIDE) : start].rstrip(), text[end : end + _BESIDE]
     if head and not _OPENS.search(head):
@@ -283,7 +265,7 @@ def _find_form_in_title(text: str, one: Guest, before: list[str], behind: list[s
 
 
 def _words_before(text: str, start: int) -> list[str]:
-    """Return the last words before a place, in small letters, the last first; titles of respect do not count."""
+    """Return the last words before a place, in small letters; titles of respect do not count."""
     words = text[max(0, start - 60) : start].casefold().rpartition("\n")[2]
     text_before = words.rstrip(" :,\u00a0\"'\u201c@*([")
     if words and text_before == words:
@@ -291,13 +273,11 @@ def _words_before(text: str, start: int) -> list[str]:
     parts = [part.strip('\u201c\u201d"(,;:*_') for part in text_before.split()]
     while parts and parts[-1] in TITLES | ARTICLES:
         parts.pop()
-    return parts[-_MOST_WORDS:][::-1]
+    return parts[-_MOST_WORDS:]
 
 
 def _words_behind(text: str, end: int) -> list[str]:
-    """Return the first words behind a place, in small letters; a login does not count."""
-    login = _LOGIN.match(text, end)
-    end = login.end() if login else end
+    """Return the first words behind a place, in small letters."""
     words = text[end : end + 50].partition("\n")[0].casefold()
     parts = [part.strip(",.;:!") for part in words.split()] if words.startswith((" ", ", ")) else []
     return parts[parts[:1] == [""] :]
@@ -319,7 +299,7 @@ def _read_affiliation(text: str, start: int, end: int) -> tuple[str, int]:
 
 def _to_nominative(text: str, start: int, name: str) -> str:
     """Return a Russian name in the nominative, where the preposition of company precedes it."""
-    if COMPANY.isdisjoint(_words_before(text, start)[:1]):
+    if COMPANY.isdisjoint(_words_before(text, start)[-1:]):
         return name
     for word in name.split():
         ending = next(((end, form) for end, form in INSTRUMENTAL if word.endswith(end)), ("", ""))
@@ -337,14 +317,16 @@ def _find_without_capitals(text: str, *, title: bool) -> Iterator[Guest]:
         return
     for match in _HEBREW_GUEST.finditer(text):
         yield Guest(*match.span("name"), match["name"], get_role(match["label"]), sure=True, form="beside")
-    for match in _CJK_LABELLED.finditer(text):
-        has_colon = not {":", "\uff1a", "\u3011"}.isdisjoint(match["mark"])  # the bracket U+3011 closes a label
-        for person in _CJK_ONE.finditer(text, *match.span("names")):
-            name = person["name"]
-            likely = person["title"] or (has_colon and len(name) <= _MOST_WORDS + 1)
-            if name and likely and not _CJK_NO_NAME.search(name):
-                yield Guest(*person.span("name"), name, get_role(match["label"]), sure=True, form="label")
-    for match in _CJK_RESPECTED.finditer(text):
-        near = text[max(0, match.start() - 12) : match.end() + 16]  # these scripts have short words
-        if (title or _CJK_CUE.search(near)) and not _CJK_NO_NAME.search(match["name"]):
-            yield Guest(*match.span("name"), match["name"], sure=True, form="beside")
+    last, role, has_colon = 0, "", False
+    for match in _CJK_PERSON.finditer(text):
+        start, end = match.span("name")
+        if label := _CJK_LABEL.search(text, max(0, start - 16), start):
+            role, has_colon = get_role(label["label"]), not set(":\uff1a\u3011").isdisjoint(label["mark"])
+        elif text[last:start].isspace() or not _CJK_BETWEEN.fullmatch(text, last, start):
+            role = ""
+        last = match.end()
+        near = text[max(0, start - 12) : end + 16]  # these scripts have short words
+        respected = match["title"] and (role or title or _CJK_CUE.search(near))
+        labelled = role and has_colon and end - start <= _MOST_WORDS + 1 and _CJK_BETWEEN.match(text, last)
+        if (respected or labelled) and not _CJK_NO_NAME.search(match["name"]):
+            yield Guest(start, end, match["name"], role or "guest", sure=True, form="label" if role else "beside")

@@ -111,11 +111,9 @@ def _judge(feed: Feed, guests: Sequence[tuple[int, Guest]], certain_keys: set[st
     for number, guest in guests:
         # Guests are called by their first names, subjects are not.
         first_name = rf"\b{re.escape(guest.name.split()[0])}\b(?! [A-Z])"
-        if (
-            name_key(guest.name) in sure
-            or (is_trusted.get(guest.form) and (guest.sure or guest.form == "with"))
-            or (guest.sure and re.search(first_name, feed.episodes[number].notes))
-        ):
+        is_well_placed = is_trusted.get(guest.form) and (guest.sure or guest.form == "with")
+        is_called = guest.sure and re.search(first_name, feed.episodes[number].notes)
+        if name_key(guest.name) in sure or is_well_placed or is_called:
             yield PersonName(guest.name)
 
 
