@@ -148,6 +148,8 @@ def test_a_pipe_and_a_file_are_read(capsys, monkeypatch):
             give(monkeypatch, text)
             status, out, _ = run(capsys, "explain", *words)
             assert (status, "Serialization" in out) == (0, True), (text, words)
+    Path("torch").mkdir()
+    Path("torch/serialization.py").write_text("words of a file that is known as code")
     out = run(capsys, "explain", "torch/serialization.py", "@everyone|x.py", "--markdown")[1]
     assert out.startswith("<!-- podgraph explain -->\n")
     assert "[Serialization](" in out

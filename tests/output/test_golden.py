@@ -48,8 +48,9 @@ def write_all(graph, folder):
     data["nodes"] = [{name: value for name, value in node.items() if name not in POSITIONS} for node in data["nodes"]]
     yield "page.txt", list_members(data | data.pop("legend"))
     questions = read_rows(__file__, "QUESTIONS")
-    answers = {" ".join(row): getattr(from_networkx(graph), row[0])(*row[1:]).to_dict() for row in questions}
-    yield "answers.txt", join_texts({words: list_members(answer) for words, answer in answers.items()})
+    answers = {" ".join(row): getattr(from_networkx(graph), row[0])(*row[1:]) for row in questions}
+    members = {words: {"columns": answer.columns, **answer.to_dict()} for words, answer in answers.items()}
+    yield "answers.txt", join_texts({words: list_members(answer) for words, answer in members.items()})
 
 
 def make_golden():
