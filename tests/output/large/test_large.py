@@ -92,6 +92,13 @@ def test_a_merged_graph_is_an_ordinary_graph(shows, tmp_path, capsys):
     assert list(tmp_path.glob(".*")) == []
 
 
+def test_a_graph_too_large_for_a_map_keeps_the_ranks_of_its_parts(shows, monkeypatch):
+    monkeypatch.setattr("podgraph.output.large.merging.graphs.MOST_PLACED", 1)
+    ranks = [node["rank"] for _, node in merge(shows.glob("*.sqlite")).all_nodes() if "rank" in node]
+    assert ranks
+    assert 0 < min(ranks) <= max(ranks) < 1
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="limits and processes of Linux")
 def test_a_kill_two_merges_at_once_and_a_full_disk_lose_nothing(folder, shows, tmp_path):
     def start(words, limit="unlimited"):
