@@ -47,10 +47,12 @@ def write_all(graph, folder):
     data = read_data(to_html(graph))
     data["nodes"] = [{name: value for name, value in node.items() if name not in POSITIONS} for node in data["nodes"]]
     yield "page.txt", list_members(data | data.pop("legend"))
-    questions = read_rows(__file__, "QUESTIONS")
-    answers = {" ".join(row): getattr(from_networkx(graph), row[0])(*row[1:]) for row in questions}
-    members = {words: {"columns": answer.columns, **answer.to_dict()} for words, answer in answers.items()}
-    yield "answers.txt", join_texts({words: list_members(answer) for words, answer in members.items()})
+    answers = {}
+    for question, words, options in read_rows(__file__, "QUESTIONS"):
+        answer = getattr(from_networkx(graph), question)(*words, **options)
+        title = " ".join((question, *words, *map(str, options.items())))
+        answers[title] = list_members({"columns": answer.columns, **answer.to_dict()})
+    yield "answers.txt", join_texts(answers)
 
 
 def make_golden():

@@ -65,7 +65,10 @@ def test_content_is_stems_that_say_something():
     notes = "A glaze for two amazing kilns, the kiln's: https://x.example/glaze 12. Rate us!"
     table = word_table(["Kilns", notes, "", "Ovens of Node.js, two Node.js"], language("en"))
     table = table.set_flag(made.BOILERPLATE, [(), [(notes.index("Rate"), len(notes))], (), ()])
-    assert [[*counts.items()] for counts in table.content(2)] == [[("kiln", 3), ("glaze", 1)], [("node.js", 2), ("oven", 1)]]
+    assert [[*counts.items()] for counts in table.content(2)] == [
+        [("kiln", 3), ("glaze", 1)],
+        [("node.js", 2), ("oven", 1)],
+    ]
     assert table.content(2, title=3) == [{"kiln": 5, "glaze": 1}, {"oven": 1, "node.js": 2}]
     assert word_table(["面", "面包"], language("zh")).content(2) == [{"面": 2, "包": 1}]  # words of one character
 
