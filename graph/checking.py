@@ -5,7 +5,6 @@ The types are those of ``attributes.py``. Other attributes belong to plug-ins, a
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cache
 from types import GenericAlias, UnionType
 from typing import TYPE_CHECKING, Any, is_typeddict
@@ -24,56 +23,42 @@ _TEXT_OF = {"notes": "summary", "title": "title"}
 def check(graph: Graph) -> Iterator[str]:
     """Yield a sentence for each violation of the contract; a valid graph yields nothing.
 
-    Checked are kinds, labels, absent instead of null attributes, the ends of every relation, and the ``reasons``
-    of every edge, or its ``evidence`` with the quote at its offsets.
+    Checked are kinds, labels, the types of attributes, the ends of every relation, and the ``reasons`` of every edge,
+    or its ``evidence`` with the quote at its offsets.
     """
     yield from (f"the graph has no {key!r}" for key in ("schema", "generator", "sources") if key not in graph.graph)
-    kinds = kinds_of(graph.graph)
-    groups = {name: kind.groups for name, kind in kinds.items()}
-    groups_of: dict[str, frozenset[str]] = {}  # by node: the edges look up both ends
-    for node, attributes in graph.nodes(data=True):
-        groups_of[node] = groups.get(str(attributes.get("kind")), frozenset())
-        if attributes.get("kind") not in kinds:
-            yield f"{node}: unknown kind {attributes.get('kind')!r}"
-        if not attributes.get("label"):
+    groups = {name: kind.groups for name, kind in kinds_of(graph.graph).items()}
+    for node, data in graph.nodes(data=True):
+        if data.get("kind") not in groups:
+            yield f"{node}: unknown kind {data.get('kind')!r}"
+        if not data.get("label"):
             yield f"{node}: no label"
-        if None in attributes.values():
-            yield from (f"{node}: {name} is null" for name, value in attributes.items() if value is None)
-    yield from _edge_problems(graph, groups_of)
-
-
-def _edge_problems(graph: Graph, groups_of: Mapping[str, frozenset[str]]) -> Iterator[str]:
-    """Yield a sentence for each problem of an edge. ``groups_of`` has the groups of each node's kind."""
+        if name := _find_wrong(data, NodeAttributes):
+            yield f"{node}: {name} is of another type"
     ends = {name: (relation.sources, relation.targets) for name, relation in RELATIONS.items()}
-    nodes = graph.nodes
-    for source, target, key, attributes in graph.edges(keys=True, data=True):
-        where = f"{source} -{key}-> {target}"
+    for source, target, key, edge in graph.edges(keys=True, data=True):
+        nodes = graph.nodes[source], graph.nodes[target]
+        kinds = [str(node.get("kind")) for node in nodes]
+        problems = [problem for item in edge.get("evidence", ()) for problem in _evidence_problems(nodes[0], item)]
         if key not in ends:
-            yield f"{where}: unknown relation"
-            continue
-        source_groups, target_groups = ends[key]
-        if source_groups.isdisjoint(groups_of[source]) or target_groups.isdisjoint(groups_of[target]):
-            source_kind, target_kind = str(nodes[source].get("kind")), str(nodes[target].get("kind"))
-            yield f"{where}: {key} does not lead from {source_kind} to {target_kind}"
-        evidence = attributes.get("evidence", ())
-        if not evidence and not attributes.get("reasons"):
-            yield f"{where}: no evidence and no reasons"
-        for item in evidence:
-            yield from (f"{where}: {problem}" for problem in _evidence_problems(nodes[source], item))
+            problems = ["unknown relation"]
+        elif any(of_end.isdisjoint(groups.get(kind, ())) for of_end, kind in zip(ends[key], kinds, strict=True)):
+            problems.append(f"{key} does not lead from {kinds[0]} to {kinds[1]}")
+        if not (edge.get("evidence") or edge.get("reasons")):
+            problems.append("no evidence and no reasons")
+        yield from (f"{source} -{key}-> {target}: {problem}" for problem in problems)
 
 
-def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, object]) -> Iterator[str]:
+def _evidence_problems(source: Mapping[str, object], evidence: Mapping[str, Any]) -> Iterator[str]:
     """Yield a phrase for each problem of a piece of evidence: its fields, its method, and its quote in the source."""
     if unknown := evidence.keys() - Evidence.__annotations__.keys():
         yield f"unknown evidence fields {sorted(unknown)}"
-    if evidence.get("method") not in METHODS:
-        yield f"unknown method {evidence.get('method')!r}"
-    start, end, quote = evidence.get("start"), evidence.get("end"), evidence.get("quote")
-    attribute = _TEXT_OF.get(str(evidence.get("field")))
-    if not attribute:  # the graph does not contain transcripts
-        return
-    if not isinstance(start, int) or not isinstance(end, int) or str(source.get(attribute, ""))[start:end] != quote:
-        yield f"{quote!r} is not at {start}:{end} of the {evidence['field']}"
+    if evidence["method"] not in METHODS:
+        yield f"unknown method {evidence['method']!r}"
+    field, start, end = evidence["field"], evidence["start"], evidence["end"]
+    # The graph does not contain transcripts.
+    if field in _TEXT_OF and str(source.get(_TEXT_OF[field], ""))[start:end] != evidence["quote"]:
+        yield f"{evidence['quote']!r} is not at {start}:{end} of the {field}"
 
 
 class NewerError(ValueError):
@@ -138,20 +123,13 @@ def select_valid(graph: Graph) -> Graph:
     """Return a view of a graph without the nodes and edges with values of other types: it may be a stranger's."""
     import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
-    ids = {id_ for id_, node in graph.nodes(data=True) if _is_valid(NodeAttributes, node, id=id_)}
+    ids = {id_ for id_, node in graph.nodes(data=True) if not _find_wrong({"id": id_, **node}, NodeAttributes)}
 
-    def is_valid_edge(source: str, target: str, key: Any) -> bool:
-        return _is_valid(EdgeAttributes, graph.edges[source, target, key], source=source, target=target, key=key)
+    def is_valid_edge(source: str, target: str, key: object) -> bool:
+        return isinstance(key, str) and not _find_wrong(graph.edges[source, target, key], EdgeAttributes)
 
     part: Graph = networkx.subgraph_view(graph, filter_node=ids.__contains__, filter_edge=is_valid_edge)
     return part
-
-
-def _is_valid(shape: type[Any], attributes: Any, **texts: object) -> bool:
-    with suppress(ValueError):
-        check_attributes({**texts, **attributes}, shape, *texts)
-        return True
-    return False
 
 
 def checked_about(about: object) -> dict[str, object]:
@@ -163,11 +141,8 @@ def checked_about(about: object) -> dict[str, object]:
     Traceback (most recent call last):
     podgraph.graph.checking.NewerError: is of a newer podgraph (schema 6; this one reads 5)
     """
-    if not isinstance(about, dict):
-        raise ValueError("its own attributes are not an object")  # noqa: TRY004 - whoever reads has one error to think of
-    schema = about.get("schema", SCHEMA)
-    if not isinstance(schema, int):
-        raise ValueError("its schema is not a number")  # noqa: TRY004
+    if not isinstance(about, dict) or not isinstance(schema := about.get("schema", SCHEMA), int):
+        raise ValueError("its own attributes are not an object, or its schema is not a number")  # noqa: TRY004
     if schema > SCHEMA:
         raise NewerError(f"is of a newer podgraph (schema {schema}; this one reads {SCHEMA})")
     return {**about, "schema": SCHEMA} if "schema" in about else about
@@ -175,13 +150,10 @@ def checked_about(about: object) -> dict[str, object]:
 
 def checked_lists(data: object) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, object]]:
     """Return the nodes, edges and own attributes of node-link data. Raises ``ValueError`` for other data."""
-    if not isinstance(data, dict):
-        raise ValueError("not an object")  # noqa: TRY004
-    nodes, edges = data.get("nodes"), data.get("edges")
-    if not isinstance(nodes, list) or not isinstance(edges, list):
-        raise ValueError("no lists of nodes and edges")  # noqa: TRY004
-    for node in nodes:
+    if not isinstance(data, dict) or not all(isinstance(data.get(name), list) for name in ("nodes", "edges")):
+        raise ValueError("no lists of nodes and edges")
+    for node in data["nodes"]:
         check_attributes(node, NodeAttributes, "id")
-    for edge in edges:
+    for edge in data["edges"]:
         check_attributes(edge, EdgeAttributes, "source", "target", "key")
-    return nodes, edges, checked_about(data.get("graph", {}))
+    return data["nodes"], data["edges"], checked_about(data.get("graph", {}))

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
@@ -102,8 +102,8 @@ class Store:
         database = sqlite3.connect("file::memory:", uri=True, check_same_thread=False)
         fill_database(database, about, nodes, edges)
         database.execute("PRAGMA query_only=ON")
-        pages, page_size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
-        return cls(database, source, pages * page_size)
+        size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        return cls(database, source, *database.execute(size).fetchone())
 
     def to_networkx(self) -> Graph:
         """Return the graph as a ``networkx.MultiDiGraph``; the key of an edge is its relation."""
@@ -230,53 +230,55 @@ class Store:
         condition = f" AND e.relation IN ({_placeholders(relations)})" if relations else ""
         node = "(SELECT n FROM nodes WHERE id = ?)"
         query = f"{EDGES} WHERE e.{end} = {node}{condition} ORDER BY e.id, v.place"
-        try:
-            edges = list(self._to_edges(self.rows(query, (id_, *relations))))
-            for edge in edges:
-                check_attributes(edge.attributes, EdgeAttributes)
-        except (ValueError, TypeError) as error:
-            raise self._damage(str(error)) from error
-        return edges
+        return [
+            edge._replace(attributes=self._check(edge.attributes, EdgeAttributes))
+            for edge in self._to_edges(self.rows(query, (id_, *relations)))
+        ]
 
     def _to_edges(self, rows: Iterable[Sequence[Any]]) -> Iterator[Edge]:
         """Yield the edges in rows of ``EDGES``. The rows of one edge follow each other."""
         for _, group in groupby(rows, key=itemgetter(0)):
-            (_, source, target, relation, weight, boilerplate, reasons, more, *_), *_ = edge_rows = list(group)
-            attributes: dict[str, Any] = {} if weight is None else {"weight": weight}
+            edge_rows = list(group)
+            source, target, relation, weight, boilerplate, reasons, more, target_url = edge_rows[0][1:9]
+            attributes: Any = {} if weight is None else {"weight": weight}
             attributes |= {"boilerplate": True} if boilerplate else {}
             attributes |= {} if reasons is None else {"reasons": self.parse(reasons)}
-            attributes |= self.parse(more) if more else {}
-            evidence = [self._to_evidence(row[8], row[10:]) for row in edge_rows if row[9] is not None]
-            if evidence:
-                attributes["evidence"] = evidence
-            yield Edge(source, target, relation, cast("EdgeAttributes", attributes))
+            attributes |= self._parse_others(more)
+            evidence = [self._to_evidence(target_url, row[10:]) for row in edge_rows if row[9] is not None]
+            yield Edge(source, target, relation, attributes | ({"evidence": evidence} if evidence else {}))
 
     def _to_evidence(self, target_url: str | None, row: Sequence[Any]) -> dict[str, Any]:
         """Return a piece of evidence. An absent URL is the target's; an empty one means that it has none."""
         evidence = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
         if url := evidence.pop("url", target_url):
             evidence["url"] = url
-        return evidence | self.parse(row[0]) if row[0] else evidence
+        return evidence | self._parse_others(row[0])
 
     def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
         """Return the attributes of a node in a row of ``NODES``. Raises ``GraphError`` for those of other types."""
-        try:
-            return cast("NodeAttributes", check_attributes(self._to_attributes(row), NodeAttributes))
-        except ValueError as error:
-            raise self._damage(str(error)) from error
+        node: NodeAttributes = self._check(self._to_attributes(row), NodeAttributes)
+        return node
 
     def _to_attributes(self, row: Sequence[Any]) -> dict[str, Any]:
         """Return the attributes of a node in a row of ``NODES``, and perhaps of further columns."""
         attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=False) if value is not None}
+        for name in attributes.keys() & {"aliases", "names"}:
+            attributes[name] = self.parse(attributes[name])
+        return attributes | self._parse_others(row[1])
+
+    def _parse_others(self, text: str | None) -> dict[str, Any]:
+        """Return the attributes that have no columns. Raises ``GraphError`` for anything but an object in JSON."""
+        others = self.parse(text) if text else {}
+        if not isinstance(others, dict):
+            raise self._damage("attributes are not an object")
+        return others
+
+    def _check(self, attributes: object, shape: type[Any]) -> Any:
+        """Return attributes with values of the types of ``shape``. Raises ``GraphError`` for others."""
         try:
-            for name in ("aliases", "names"):
-                if name in attributes:
-                    attributes[name] = self.parse(attributes[name])
-            if row[1]:
-                attributes.update(self.parse(row[1]))
-        except (ValueError, TypeError) as error:
+            return check_attributes(attributes, shape)
+        except ValueError as error:
             raise self._damage(str(error)) from error
-        return attributes
 
     def parse(self, text: object) -> Any:
         """Return the value of a text in JSON."""
@@ -314,45 +316,41 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     source = os.fspath(path)
     if not Path(source).is_file():
         raise GraphError("does not exist", source=source, remedy="make it with podgraph build")
+    with Path(source).open("rb") as stream:  # SQLite stores the application's id from byte 68 on
+        is_graph = stream.read(72)[68:] == APPLICATION_ID.to_bytes(4, "big")
     # An assistant's questions run in threads.
     database = sqlite3.connect(_to_address(source), uri=True, check_same_thread=False)
-    remedy = "build it again, or give a file that podgraph wrote"
     try:
         _limit_query(database, Path(source).stat().st_size)
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 64 << 20)
         database.execute("PRAGMA trusted_schema=OFF")
         database.execute("PRAGMA query_only=ON")
-        problem = _find_problem(database)
+        problem = _find_problem(database) if is_graph else "is not a graph of podgraph"
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from a damaged schema
-        with Path(source).open("rb") as stream:  # SQLite stores the application's id from byte 68 on
-            is_graph = stream.read(72)[68:] == APPLICATION_ID.to_bytes(4, "big")
-        problem = f"cannot be read ({error})" if is_graph else "is not a graph of podgraph"
+        problem = f"cannot be read ({error})"
     if problem:
         database.close()
-        raise GraphError(problem, source=source, remedy=remedy)
+        raise GraphError(problem, source=source, remedy="build it again, or give a file that podgraph wrote")
     return database
 
 
 def _to_address(path: str) -> str:
     """Return the URI of a database that is only read."""
-    whole = Path(path).absolute().as_posix()
-    address = "".join({"%": "%25", "?": "%3f", "#": "%23"}.get(letter, letter) for letter in whole)
+    whole = Path(path).absolute()
     # SQLite would write -wal and -shm files beside a database in WAL mode. An existing log has to be read with it.
     is_alone = not any(Path(f"{whole}{end}").exists() for end in ("-wal", "-journal"))
-    return f"file:{'' if address[0] == '/' else '/'}{address}?mode=ro{'&immutable=1' if is_alone else ''}"
+    return f"{whole.as_uri()}?mode=ro{'&immutable=1' if is_alone else ''}"
 
 
 def _find_problem(database: sqlite3.Connection) -> str:
-    """Return why a database is not a graph, "" if it is one."""
-    if database.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
-        return "is not a graph of podgraph"
+    """Return why a database is not a graph of this version, "" if it is one."""
     version = database.execute("PRAGMA user_version").fetchone()[0]
     if version != VERSION:
         return f"is of another version of podgraph (tables of version {version}, not {VERSION})"
-    types = dict(database.execute("SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view')"))
-    for name in ("about", "nodes", "edges", "evidence", "keys", "nodes_fts", "terms"):
-        if types.get(name, "table") != "table":
+    tables = ("about", "nodes", "edges", "evidence", "keys", "nodes_fts", "terms")
+    for name, type_ in database.execute("SELECT name, type FROM sqlite_master").fetchall():
+        if type_ == "view" and name in tables:
             return f"has a view where the table {name} is meant"
-    with closing(database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")) as triggers:
-        trigger = triggers.fetchone()
-    return f"has a trigger, {trigger[0]}" if trigger else ""
+        if type_ == "trigger":
+            return f"has a trigger, {name}"
+    return ""

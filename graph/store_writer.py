@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import count
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from .attributes import Evidence, NodeAttributes
-from .checking import build_tests
+from .attributes import EdgeAttributes, Evidence, NodeAttributes
+from .checking import build_test, build_tests
 from .questions.keys import keys_of, searched_texts
-from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION, to_index_terms
-from .words import fold
+from .store_tables import APPLICATION_ID, EVIDENCE_COLUMNS, NODE_COLUMNS, VERSION
+from .words import WORD, fold
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,6 +25,13 @@ if TYPE_CHECKING:
 Node = tuple[Hashable, Mapping[str, Any]]  # id, attributes
 EdgeRow = tuple[str, str, str, Mapping[str, Any]]  # source, target, relation, attributes
 
+# The quotes from transcripts, by the number of the episode.
+_QUOTES = """
+SELECT source, group_concat(quote, char(10)) FROM (
+  SELECT e.source, v.quote FROM evidence v JOIN edges e ON e.id = v.edge
+  WHERE v.field = 'transcript' ORDER BY v.edge, v.place
+) GROUP BY source
+"""
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
@@ -55,63 +61,61 @@ def fill_database(
     insert_about(database, about)
     node_attributes = dict(nodes)
     ids = _name_uniquely(node_attributes)
-    node_list = sorted((ids[node], attributes) for node, attributes in node_attributes.items())
-    numbers = {id_: number for number, (id_, _) in enumerate(node_list, 1)}
-    urls = {id_: url for id_, node in node_list if isinstance(url := node.get("url"), str)}
+    node_list = sorted(((ids[node], attributes) for node, attributes in node_attributes.items()), key=itemgetter(0))
     edge_list = _sort_edges(edges, ids)
-    degrees = Counter(end for source, target, *_ in edge_list for end in (source, target))
-    _insert_rows(database, "edges", _edge_rows(edge_list, numbers))
-    _insert_rows(database, "evidence", _evidence_rows(edge_list, urls))
-    _insert_rows(
-        database,
-        f"nodes (n, id, {', '.join(NODE_COLUMNS)}, degree, attributes)",
-        (_node_row(numbers[id_], id_, node, degrees[id_]) for id_, node in node_list),
+    numbers = {id_: number for number, (id_, _) in enumerate(node_list, 1)}
+    urls = {id_: node.get("url") for id_, node in node_list}
+    degrees = Counter(end for edge in edge_list for end in edge[:2])
+    _insert_rows(database, "edges", 8, _edge_rows(edge_list, numbers))
+    _insert_rows(database, "evidence", 3 + len(EVIDENCE_COLUMNS), _evidence_rows(edge_list, urls))
+    node_rows = (
+        (numbers[id_], id_, degrees[id_], *_split_columns(node, NodeAttributes, NODE_COLUMNS))
+        for id_, node in node_list
     )
+    table = f"nodes (n, id, degree, {', '.join(NODE_COLUMNS)}, attributes)"
+    _insert_rows(database, table, 4 + len(NODE_COLUMNS), node_rows)
     add_indexes(database, cast("Iterable[tuple[str, NodeAttributes]]", node_list))
 
 
 def insert_about(database: sqlite3.Connection, about: Mapping[str, Any]) -> None:
     """Insert the graph's own attributes."""
-    _insert_rows(database, "about", ((name, _to_json(value)) for name, value in sorted(about.items())))
+    _insert_rows(database, "about", 2, ((name, _to_json(value)) for name, value in sorted(about.items())))
 
 
 def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAttributes]]) -> None:
     """Fill the keys and the full-text index of filled tables, and commit. ``nodes`` are all nodes, sorted by id."""
-    quotes: defaultdict[int, list[str]] = defaultdict(list)  # from transcripts, by the number of the episode
-    tables = "FROM evidence v JOIN edges e ON e.id = v.edge WHERE v.field = 'transcript' AND v.quote IS NOT NULL"
-    for number, quote in database.execute(f"SELECT e.source, v.quote {tables} ORDER BY v.edge, v.place"):
-        quotes[number].append(fold(quote))
-    numbers = enumerate(nodes, 1)
-    while batch := list(islice(numbers, 5000)):
-        keys = ((field, _clean(key), number) for number, (id_, node) in batch for field, key in keys_of(id_, node))
-        _insert_rows(database, "keys", keys)
-        texts = (
-            (number, *map(to_index_terms, (*searched_texts(id_, node), "\n".join(quotes[number]))))
-            for number, (id_, node) in batch
-        )
-        _insert_rows(database, "nodes_fts (rowid, label, names, place, notes, said)", texts)
+    quotes = dict(database.execute(_QUOTES))
+    for number, (id_, node) in enumerate(nodes, 1):
+        _insert_rows(database, "keys", 3, ((field, _clean(key), number) for field, key in keys_of(id_, node)))
+        texts = (*searched_texts(id_, node), fold(quotes.get(number, "")))
+        # The index has the words of search. SQLite's own are the same in ASCII only.
+        words = (text if text.isascii() else " ".join(WORD.findall(text)) for text in texts)
+        _insert_rows(database, "nodes_fts (rowid, label, names, place, notes, said)", 6, [(number, *words)])
     # A script ends the transaction before.
     database.executescript(f"BEGIN; {Path(__file__).with_name('indexes.sql').read_text('utf-8')} COMMIT;")
+
+
+def _insert_rows(database: sqlite3.Connection, table: str, width: int, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Insert rows of ``width`` values."""
+    database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * width)})", rows)  # noqa: S608 - constants
 
 
 def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:
     """Return a clean text for each name, with ``~2``, ``~3`` … where two become equal; a clean name keeps its form."""
     if all(type(name) is str and name and _clean(name) == name for name in names):
         return {name: str(name) for name in names}
-    texts = sorted(((str(name), repr(type(name)), name) for name in names), key=itemgetter(0, 1))
-    result: dict[Hashable, str] = {}
-    unique_names: set[str] = set()
-    for is_clean in (True, False):
-        for text, _, name in texts:
-            clean = _clean(text) or "_"
-            if (clean == text) is is_clean:
-                unique, count = clean, 1
-                while unique in unique_names:
-                    count += 1
-                    unique = f"{clean}~{count}"
-                unique_names.add(unique)
-                result[name] = unique
-    return result
+
+    def rank(name: Hashable) -> tuple[bool, str, str]:
+        return (_clean(str(name)) or "_") != str(name), str(name), repr(type(name))
+
+    texts: dict[str, Hashable] = {}
+    for name in sorted(names, key=rank):
+        clean = unique = _clean(str(name)) or "_"
+        numbers = count(2)
+        while unique in texts:
+            unique = f"{clean}~{next(numbers)}"
+        texts[unique] = name
+    return {name: text for text, name in texts.items()}
 
 
 def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -> list[EdgeRow]:
@@ -124,11 +128,11 @@ def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -
         if source not in ids or target not in ids:
             raise ValueError("an edge has an end that is no node")
         between[ids[source], ids[target]][relation] = attributes
-    result = []
-    for (source, target), relations in sorted(between.items()):
+    rows = []
+    for ends, relations in between.items():
         names = _name_uniquely(relations)
-        result += sorted(((source, target, names[key], value) for key, value in relations.items()), key=itemgetter(2))
-    return result
+        rows += [(*ends, names[key], attributes) for key, attributes in relations.items()]
+    return sorted(rows, key=itemgetter(0, 1, 2))
 
 
 def _list_evidence(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -138,41 +142,24 @@ def _list_evidence(attributes: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return evidence if isinstance(evidence, list) and is_whole else []
 
 
-def _insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    iterator = iter(rows)
-    while batch := list(islice(iterator, 5000)):
-        placeholders = ", ".join("?" * len(batch[0]))
-        database.executemany(f"INSERT INTO {table} VALUES ({placeholders})", batch)  # noqa: S608 - constants
-
-
-def _node_row(number: int, id_: str, node: Mapping[str, Any], degree: int) -> tuple[Any, ...]:
-    columns, rest = _split_columns(node, NodeAttributes, NODE_COLUMNS)
-    return (number, id_, *columns, degree, _to_json(rest) if rest else None)
-
-
 def _edge_rows(edges: Iterable[EdgeRow], numbers: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
     for number, (source, target, relation, attributes) in enumerate(edges, 1):
-        rest = {name: value for name, value in attributes.items() if value is not None}
-        if _list_evidence(attributes):
-            del rest["evidence"]
-        weight = rest.pop("weight") if _is_number(rest.get("weight")) else None
-        boilerplate = rest.pop("boilerplate") if rest.get("boilerplate") is True else None
-        reasons = _to_json(rest.pop("reasons")) if "reasons" in rest else None
-        more = _to_json(rest) if rest else None
-        yield number, numbers[source], numbers[target], relation, weight, boilerplate, reasons, more
+        evidence = _list_evidence(attributes)
+        values = {name: value for name, value in attributes.items() if not (evidence and name == "evidence")}
+        weight, boilerplate, *more = _split_columns(values, EdgeAttributes, ("weight", "boilerplate", "reasons"))
+        yield number, numbers[source], numbers[target], relation, weight, boilerplate or None, *more
 
 
-def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
+def _evidence_rows(edges: Iterable[EdgeRow], urls: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of evidence. A URL is absent where it is the target's, and "" where there is none."""
     for number, (_, target, _, attributes) in enumerate(edges, 1):
         for place, item in enumerate(_list_evidence(attributes), 1):
-            (url, *columns), rest = _split_columns(item, Evidence, EVIDENCE_COLUMNS)
-            own_url = None if url == urls.get(target) else url or ""
-            yield number, place, own_url, *columns, _to_json(rest) if rest else None
+            url, *columns = _split_columns(item, Evidence, EVIDENCE_COLUMNS)
+            yield number, place, None if url == urls[target] else url or "", *columns
 
 
-def _split_columns(values: Mapping[str, Any], shape: Any, columns: Iterable[str]) -> tuple[list[Any], dict[str, Any]]:
-    """Return the values for columns of a table, and the others: of other names, or not of the types of ``shape``."""
+def _split_columns(values: Mapping[str, Any], shape: Any, columns: Iterable[str]) -> list[Any]:
+    """Return the values for columns, then, as JSON, the others: of other names, or not of the types of ``shape``."""
     row, rest, tests = dict.fromkeys(columns), {}, build_tests(shape)
     for name, value in values.items():
         if name in row and tests[name](value):
@@ -181,7 +168,7 @@ def _split_columns(values: Mapping[str, Any], shape: Any, columns: Iterable[str]
             )
         elif value is not None:
             rest[name] = value
-    return list(row.values()), rest
+    return [*row.values(), _to_json(rest) if rest else None]
 
 
 @lru_cache(4096)  # most texts of evidence are repeated
@@ -204,18 +191,12 @@ def _to_json_value(value: object, depth: int = 0) -> Any:
     """Return a value as JSON can hold it: other objects, and deeply nested or infinite ones, as text."""
     if depth > 100:
         return "(nested too deeply)"
-    if value is None or isinstance(value, bool | str):
-        return value
     if isinstance(value, Mapping):
         return {str(name): _to_json_value(item, depth + 1) for name, item in value.items()}
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=repr)
     if isinstance(value, list | tuple):
         return [_to_json_value(item, depth + 1) for item in value]
-    if isinstance(value, set | frozenset):
-        return sorted((_to_json_value(item, depth + 1) for item in value), key=repr)
-    if isinstance(value, int) and not _is_number(value):
-        return hex(value)  # Python limits the digits that it writes
-    return value if _is_number(value) else str(value)
-
-
-def _is_number(value: object) -> bool:
-    return (type(value) is float and math.isfinite(value)) or (type(value) is int and -(2**63) <= value < 2**63)
+    if value is None or isinstance(value, bool | str) or build_test(float)(value):
+        return value
+    return hex(value) if isinstance(value, int) else str(value)  # Python limits the digits that it writes

@@ -38,7 +38,7 @@ CREATE TABLE keys (
   PRIMARY KEY (field, key, n)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE nodes_fts USING fts5 /* Datasette looks for content="nodes" */ (
-  label, names, place, notes, said, content='', detail=column, tokenize="unicode61 remove_diacritics 0"
+  label, names, place, notes, said, content='', detail=column, tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co Mc'"
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(nodes_fts, 'col');
 CREATE TABLE terms (term TEXT PRIMARY KEY, names INTEGER NOT NULL) STRICT, WITHOUT ROWID;

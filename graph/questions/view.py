@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..store import NODES, Edge, Store, title_of
-from ..store_tables import from_index_term, to_index_term
 from .answer import Row, build_row
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class View(Store):
     def find_words(self, field: str, words: Iterable[str], start: str = "") -> set[Key]:
         """Return the nodes with one of ``words``, or with a word beginning with ``start``, in a field."""
         columns = {"label": "label", "aliases": "names", "id": "place", "notes": "notes"}
-        terms = [*([f'"{to_index_term(start)}"*'] if start else ()), *(f'"{to_index_term(word)}"' for word in words)]
+        terms = [*([f'"{start}"*'] if start else ()), *(f'"{word}"' for word in words)]
         keys: set[Key] = set()
         for at in range(0, len(terms), 200):
             query = f"{columns[field]} : ({' OR '.join(terms[at : at + 200])})"
@@ -75,7 +74,7 @@ class View(Store):
 
     def find_quotes(self, words: Iterable[str]) -> set[Key]:
         """Return the episodes whose quotes from transcripts have words beginning with each of ``words``."""
-        query = " AND ".join(f'"{to_index_term(word)}"*' for word in words)
+        query = " AND ".join(f'"{word}"*' for word in words)
         return {n for (n,) in self.rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({query})",))}
 
     def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
@@ -88,13 +87,13 @@ class View(Store):
 
     def words_from(self, start: str) -> list[str]:
         """Return the words beginning with ``start``."""
-        first = to_index_term(start)
+        first = start
         query = "SELECT DISTINCT term, 0 FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
         return [*self._read_words(query, (first, first + "\U0010ffff"))]
 
     def words_inside(self, part: str) -> list[str]:
         """Return the words of names and places containing ``part``."""
-        return [*self._read_words("SELECT term, names FROM terms WHERE instr(term, ?)", (to_index_term(part),))]
+        return [*self._read_words("SELECT term, names FROM terms WHERE instr(term, ?)", (part,))]
 
     def words_like(self, word: str, slips: int) -> dict[str, int]:
         """Return the words of names like ``word``, each with the number of names holding it.
@@ -108,7 +107,7 @@ class View(Store):
 
     def _read_words(self, query: str, values: tuple[str | int, ...]) -> dict[str, int]:
         try:
-            return {from_index_term(str(term)): int(count) for term, count in self.rows(query, values)}
+            return {str(term): int(count) for term, count in self.rows(query, values)}
         except (ValueError, TypeError) as error:
             raise self._damage("invalid words") from error
 

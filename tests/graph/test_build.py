@@ -83,7 +83,7 @@ def test_the_check_finds_what_is_wrong():
     graph.add_edge("episode:p/a", "web:x.org/a", "likes")
     graph.add_node("nonsense")
     found = "\n".join(check(graph))
-    problems = "is null,is not at,does not lead from web to episode,unknown relation,unknown kind,no label,no reasons"
+    problems = "is of another type,is not at,does not lead from web to episode,unknown relation,unknown kind,no label,no reasons"
     assert [problem for problem in problems.split(",") if problem not in found] == []
 
 

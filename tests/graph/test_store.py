@@ -7,8 +7,8 @@ import networkx
 import pytest
 
 from podgraph.extractors import SourceError
+from podgraph.graph import View
 from podgraph.graph.store import Store
-from podgraph.graph.store_tables import from_index_term, to_index_term
 from tests.graph.nets import shuffled
 from tests.tables import read_rows
 
@@ -53,9 +53,12 @@ def test_values_of_other_programs_become_texts():
     assert node == {"kind": "web", "label": "half � a␀", "huge": hex(1 << 80), "tags": ["x"], "far": "inf"}
 
 
-@pytest.mark.parametrize("word", ["vmap", "zzxqa", "\U00010d00", "größe"])
+@pytest.mark.parametrize("word", ["vmap", "\u19b0\u19b1", "\U00010d00", "grosse"])
 def test_a_word_is_found_again(word):
-    assert from_index_term(to_index_term(word)) == word
+    graph = networkx.MultiDiGraph()
+    graph.add_node("web:a", kind="web", label=f"a {word} b")
+    view = View.from_networkx(graph)
+    assert (view.find_words("label", [word]), view.words_from(word)) == ({1}, [word])
 
 
 FAULTS = dict(read_rows(__file__, "FAULTS"))
