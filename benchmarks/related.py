@@ -40,7 +40,7 @@ STOP = set(
 )
 # part of the mechanism -> replacements of functions and constants that leave it out
 ABLATIONS = {
-    "words": {"wording_of": lambda _found: related_edges.Wording()},
+    "words": {"wording_of": lambda _found: related_edges.Wording({}, {})},
     "topics": {"_find_wholes": lambda _graph, _topic: {}},
     "wholes of topics": {"_WHOLE": 0.0},
     "references": {"_MET": 0.0},

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import networkx as nx
 import numpy as np
 
 from .attributes import was_read
@@ -109,10 +110,6 @@ class _Areas:
         for item, other, weight in find_kin(graph, items):
             self._kin[item].append((other, weight))
         self._members = _find_members(graph, items)
-        self._topics_of: dict[str, list[str]] = defaultdict(list)
-        for topic, group in self._members.items():
-            for item in group:
-                self._topics_of[item].append(topic)
         self._labels = {topic: graph.nodes[topic].get("label", topic) for topic in self._members}
         self._area_of: dict[str, str] = {}
         self._topics: dict[str, list[str]] = {}  # by area
@@ -130,14 +127,12 @@ class _Areas:
         self._topics |= {area: [area] for area in sorted(new)}
         while self._join_relatives() or self._add_topics(new):
             pass
-        sizes = Counter(self._area_of.values())
-        self._topics = {area: topics for area, topics in self._topics.items() if sizes[area] >= _FEWEST}
+        groups = _group(self._area_of)
+        self._topics = {area: topics for area, topics in self._topics.items() if len(groups[area]) >= _FEWEST}
         self._area_of = {item: area for item, area in self._area_of.items() if area in self._topics}
         while self._join_relatives():
             pass
-        groups: dict[str, set[str]] = defaultdict(set)
-        for item, area in self._area_of.items():
-            groups[area].add(item)
+        groups = _group(self._area_of)
         for area in new & self._topics.keys():
             while 2 * len(groups[area] & self._find_about(self._topics[area][:-1])) >= len(groups[area]):
                 self._topics[area].pop()
@@ -147,16 +142,13 @@ class _Areas:
     def _restore_areas(self, previous: Mapping[str, str]) -> None:
         """Restore the areas of an earlier build, as far as there are their topics and these cover half of the items."""
         by_label = {label: topic for topic, label in self._labels.items()}
-        former: dict[str, list[str]] = defaultdict(list)
-        for item in self._items:
-            former[previous.get(item, "")].append(item)
-        for name, group in sorted(former.items()):
+        for name, group in sorted(_group({item: previous.get(item, "") for item in self._items}).items()):
             topics = [by_label.get(label, "") for label in ([name] if name in by_label else name.split(", "))]
             if all(topics):
                 about = self._find_about(topics)
-                group.sort(key=lambda item: item not in about)
                 self._topics[topics[0]] = topics
-                self._area_of |= dict.fromkeys(group[: 2 * len(about.intersection(group))], topics[0])
+                staying = sorted(group, key=lambda item: (item not in about, item))[: 2 * len(about & group)]
+                self._area_of |= dict.fromkeys(staying, topics[0])
 
     def _find_about(self, topics: Iterable[str]) -> set[str]:
         """Return the items about at least one of some topics."""
@@ -176,14 +168,14 @@ class _Areas:
 
     def _find_nearest(self) -> list[tuple[float, str, str]]:
         """Return the items without an area and the areas of their relatives, the nearest first: (gap, item, area)."""
-        sizes = Counter(self._area_of.values())
+        groups = _group(self._area_of)
         nearest = []
         for item in self._items:
             if item not in self._area_of:
                 pulls: dict[str, float] = defaultdict(float)
                 for other, weight in self._kin[item]:
                     if area := self._area_of.get(other):
-                        pulls[area] += weight / math.sqrt(sizes[area])
+                        pulls[area] += weight / math.sqrt(len(groups[area]))
                 nearest += [(-round(pull, 6), item, area) for area, pull in pulls.items()]
         return sorted(nearest)
 
@@ -192,10 +184,9 @@ class _Areas:
 
         An area has at most as many items about other topics as items about its own.
         """
+        groups = _group(self._area_of)
         about = {area: self._find_about(topics) for area, topics in self._topics.items()}
-        room = Counter[str]()
-        for item, area in self._area_of.items():
-            room[area] += 1 if item in about[area] else -1
+        room = {area: 2 * len(groups[area] & of_area) - len(groups[area]) for area, of_area in about.items()}
         count = len(self._area_of)
         for _, item, area in self._find_nearest():
             gain = 1 if item in about[area] else -1
@@ -211,45 +202,44 @@ class _Areas:
         """
         used = {topic for topics in self._topics.values() for topic in topics}
         count_before = len(used)
-        nearest = {item: area for _, item, area in reversed(self._find_nearest())} | self._area_of
-        groups: dict[str, set[str]] = defaultdict(set)
-        for item, area in nearest.items():
-            groups[area].add(item)
+        groups = _group({item: area for _, item, area in reversed(self._find_nearest())} | self._area_of)
         for area in sorted(areas):
             rest = groups[area] - self._find_about(self._topics[area])
-            counts = Counter(topic for item in rest for topic in self._topics_of[item] if topic not in used)
-            count, topic = max(((count, topic) for topic, count in counts.items()), default=(0, ""))
+            counts = [(len(group & rest), topic) for topic, group in self._members.items() if topic not in used]
+            count, topic = max(counts, default=(0, ""))
             if count >= 2 and len(self._topics[area]) < _MOST_TOPICS:
                 self._topics[area].append(topic)
                 used.add(topic)
         return len(used) > count_before
 
 
+def _group(area_of: Mapping[str, str]) -> dict[str, set[str]]:
+    """Return the items of each area."""
+    groups: dict[str, set[str]] = defaultdict(set)
+    for item, area in area_of.items():
+        groups[area].add(item)
+    return groups
+
+
 def find_kin(graph: Graph, items: Collection[str]) -> list[tuple[str, str, float]]:
     """Return the relations between items, each in both directions: (item, item, weight)."""
     ends = {*items}
-    adjacent: Any = dict(graph.adjacency())
     kin = []
-    for item in items:
-        for other, edges in adjacent[item].items():
-            for relation, factor in _KIN.items() if other in ends and other != item else ():
-                if relation in edges:
-                    weight = factor * max(edges[relation].get("weight", 1), 1e-3)
-                    kin += [(item, other, weight), (other, item, weight)]
+    for item, other, relation, data in graph.out_edges(items, keys=True, data=True):
+        if relation in _KIN and other in ends and other != item:
+            weight = _KIN[relation] * max(data.get("weight", 1), 1e-3)
+            kin += [(item, other, weight), (other, item, weight)]
     return kin
 
 
 def _find_members(graph: Graph, items: Collection[str]) -> dict[str, set[str]]:
     """Return the items about each topic or a part of it. Topics of one or most items and names of the show are out."""
     members: dict[str, set[str]] = defaultdict(set)
-    adjacent: Any = dict(graph.adjacency())
-    for item in items:
-        waiting = [topic for topic, edges in adjacent[item].items() if "about" in edges]
-        while waiting:
-            topic = waiting.pop()
-            if item not in members[topic]:
-                members[topic].add(item)
-                waiting += [whole for whole, edges in adjacent[topic].items() if "subtopic_of" in edges]
+    wholes = nx.DiGraph((part, whole) for part, whole, key in graph.edges(keys=True) if key == "subtopic_of")
+    for item, topic, relation in graph.out_edges(items, keys=True):
+        if relation == "about":
+            for whole in (topic, *(nx.descendants(wholes, topic) if topic in wholes else ())):
+                members[whole].add(item)
     titles = [data.get("title", "").casefold() for _, data in graph.nodes(data=True) if data.get("kind") == "podcast"]
     words = {word for title in titles for word in title.split()}
     return {
@@ -262,22 +252,19 @@ def _find_members(graph: Graph, items: Collection[str]) -> dict[str, set[str]]:
 
 def _find_main_areas(graph: Graph, items: Iterable[str]) -> dict[str, str]:
     """Return the topic that is the area of the main topic of each item, or that area's outermost whole."""
-    topics: dict[str, str] = {}
-    for node, data in graph.nodes(data=True):
-        if "area" in data and data["area"] == data.get("label"):
-            topics[data["area"]] = node
+    topics = {data["area"]: node for node, data in graph.nodes(data=True) if data.get("area", "") == data.get("label")}
+    area_by_topic = {node: topics.get(data.get("area", "")) for node, data in graph.nodes(data=True)}
     wholes: dict[str, str] = {}
     for area in topics.values():
-        ends = sorted(end for end, edges in graph.succ[area].items() if "subtopic_of" in edges)
-        above = [topics.get(graph.nodes[end].get("area", ""), area) for end in ends]
-        wholes[area] = next((other for other in above if other != area), area)
+        ends = sorted(end for _, end, relation in graph.out_edges(area, keys=True) if relation == "subtopic_of")
+        above = [other for end in ends if (other := area_by_topic[end]) not in (None, area)]
+        wholes[area] = above[0] if above else area
     area_of: dict[str, str] = {}
-    adjacent: Any = dict(graph.adjacency())
     for item in items if topics else ():
         weights: dict[str, float] = defaultdict(float)
-        for topic, edges in adjacent[item].items():
-            if "about" in edges and (area := topics.get(graph.nodes[topic].get("area", ""), "")):
-                weights[area] += edges["about"].get("weight", 1)
+        for _, topic, relation, data in graph.out_edges(item, keys=True, data=True):
+            if relation == "about" and (area := area_by_topic[topic]):
+                weights[area] += data.get("weight", 1)
         if weights:
             area = max(weights, key=lambda topic: (weights[topic], topic))
             for _ in wholes:  # also of a circle, this is the end

@@ -5,14 +5,13 @@ Corrections apply while a graph is enriched, so they survive rebuilds. They are 
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import networkx as nx
 
 from podgraph.extractors import identify, split_url, with_scheme, without_scheme
 
-from .metadata import sort_evidence
+from .metadata import add_names, sort_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 _REASON: Final = "a correction"
 Pair = tuple[str, str]
-_TEXTS = ("episode", "blog")
 _KINDS = {"same": "person", "no_person": "person", "merge": "topic", "drop": "topic"}  # of the nodes of each key
 
 
@@ -62,28 +60,24 @@ def correct_boilerplate(graph: Graph, corrections: Corrections) -> Iterator[str]
     Yields a line for each correction: the number of links it matches, or a warning if it matches none.
     """
     keys = ("boilerplate", "not_boilerplate")
-    rules = [(key, name, find_node(graph, name), _prefix(name)) for key in keys for name in getattr(corrections, key)]
-    counts = dict.fromkeys(rules, 0)
-    if not rules:
-        return
-    for _, target, data in graph.edges(data=True):
-        evidence = data.get("evidence", ())
-        target_url = graph.nodes[target].get("url", "")
-        urls = [target_url, *(item.get("url", "") for item in evidence)] if evidence else []
-        addresses = {_address(url) for url in urls}
-        for rule in rules:
-            key, _, node, prefix = rule
+    rules = [(key, name) for key in keys for name in getattr(corrections, key)]
+    edges = []  # target, its addresses, attributes
+    for _, target, data in graph.edges(data=True) if rules else ():
+        urls = [item.get("url", "") for item in data.get("evidence", ())]
+        urls += [graph.nodes[target].get("url", "")] if urls else []
+        edges.append((target, {_address(url) for url in urls}, data))
+    for key, name in rules:
+        node, prefix, count = find_node(graph, name), _prefix(name), 0
+        for target, addresses, data in edges:
             if target == node or any(_begins(address, prefix) for address in addresses):
-                counts[rule] += len(evidence) or 1
+                count += len(data.get("evidence", ())) or 1
                 # The correction replaces an earlier reason for the mark.
                 reasons = [reason for reason in data.get("reasons", ()) if not reason.startswith("boilerplate: ")]
                 if key == "boilerplate":
                     data.update({"boilerplate": True, "reasons": [*reasons, f"boilerplate: {_REASON}"]})
                 elif data.pop("boilerplate", None):
                     data["reasons"] = [*reasons, f"{_REASON}: not boilerplate"]
-    for (key, name, _, _), count in counts.items():
-        links = f"{count:,} link{'s' * (count != 1)}"
-        yield f"{key} = {name!r} matches {links}" if count else _warn(key, name)
+        yield f"{key} = {name!r} matches {count:,} link{'s' * (count != 1)}" if count else _warn(key, name)
 
 
 def _prefix(name: str) -> str:
@@ -132,10 +126,9 @@ def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
         if not node or graph.nodes[node]["kind"] in ("episode", "podcast"):  # their names are the feed's
             return False
         data = graph.nodes[node]
-        _add_name(graph, node, data.get("title") or data["label"])
-        data["label"] = other
-        if "title" in data:
-            data["title"] = other
+        former = data.get("title") or data["label"]
+        data.update({name: other for name in ("label", "title") if name in data})
+        _add_names(data, former)
         return True
     old, new = find_node(graph, name, _KINDS[key]), find_node(graph, other, _KINDS[key])
     if not old or (other and new in ("", old)):
@@ -151,20 +144,17 @@ def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
 
 def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
     """Apply the corrections of related episodes, in place; yield a warning for each without effect."""
-    for one, other in corrections.unrelate:
-        ends = find_node(graph, one, *_TEXTS), find_node(graph, other, *_TEXTS)
-        pairs = [pair for pair in (ends, ends[::-1]) if graph.has_edge(*pair, "related")]
-        for pair in pairs:
-            graph.remove_edge(*pair, "related")
-        if not pairs:
-            yield _warn("unrelate", f"{one} and {other}")
-    for one, other in corrections.relate:
-        first, last = find_node(graph, one, *_TEXTS), find_node(graph, other, *_TEXTS)
-        if not first or not last or first == last:
-            yield _warn("relate", other if first else one)
-            continue
-        for source, target in ((first, last), (last, first)):
-            graph.add_edge(source, target, "related", weight=1.0, reasons=[f"{_REASON}: related"])
+    for key in ("unrelate", "relate"):
+        for pair in getattr(corrections, key):
+            ends = _find_pair(graph, pair, "episode", "blog")
+            edges = [(*ends, "related"), (*ends[::-1], "related")] if ends else []
+            if key == "unrelate":
+                edges = [edge for edge in edges if graph.has_edge(*edge)]
+                graph.remove_edges_from(edges)
+            for edge in edges if key == "relate" else ():
+                graph.add_edge(*edge, weight=1.0, reasons=[f"{_REASON}: related"])
+            if not edges:
+                yield _warn(key, " and ".join(pair))
 
 
 def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
@@ -173,27 +163,31 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     A correction outweighs the computed edges: an edge closing a circle with it is removed. Of two contradicting
     corrections the first counts.
     """
-    needs: nx.DiGraph[str] = nx.DiGraph(
-        (one, other) for one, other, key in graph.edges(keys=True) if key == "listen_first"
-    )
-    corrections_so_far: nx.DiGraph[str] = nx.DiGraph()
-    for one, other in corrections.before:
-        first, then = find_node(graph, one, "episode"), find_node(graph, other, "episode")
-        if not first or not then or first == then:
-            yield _warn("before", other if first else one)
-            continue
-        corrections_so_far.add_edge(then, first)
-        if nx.has_path(corrections_so_far, first, then):
-            corrections_so_far.remove_edge(then, first)
-            yield f"the correction before = {one!r}, {other!r} contradicts an earlier one, which counts"
-            continue
-        needs.add_edge(then, first)
-        while nx.has_path(needs, first, then):
-            circle = nx.shortest_path(needs, first, then)
-            edge = next(edge for edge in pairwise(circle) if edge not in corrections_so_far.edges)
-            needs.remove_edge(*edge)
-            graph.remove_edge(*edge, "listen_first")
-        graph.add_edge(then, first, "listen_first", weight=1, reasons=[_REASON])
+    order: nx.DiGraph[str] = nx.DiGraph()
+    order.add_nodes_from(graph if corrections.before else ())
+    for pair in corrections.before:
+        ends = _find_pair(graph, pair, "episode")
+        if not ends:
+            yield _warn("before", " and ".join(pair))
+        elif nx.has_path(order, *ends):
+            yield f"the correction before = {pair[0]!r}, {pair[1]!r} contradicts an earlier one, which counts"
+        else:
+            order.add_edge(*ends[::-1])
+    computed = [
+        (later, earlier) for later, earlier, key in graph.edges(keys=True) if key == "listen_first" and order.edges
+    ]
+    graph.add_edges_from((*edge, "listen_first", {"weight": 1, "reasons": [_REASON]}) for edge in order.edges)
+    for later, earlier in computed:
+        if nx.has_path(order, earlier, later):
+            graph.remove_edge(later, earlier, "listen_first")
+        else:
+            order.add_edge(later, earlier)
+
+
+def _find_pair(graph: Graph, names: Pair, *kinds: str) -> Pair | None:
+    """Return the ids of two different nodes that a correction names, ``None`` unless there are both."""
+    first, last = (find_node(graph, name, *kinds) for name in names)
+    return (first, last) if first and last and first != last else None
 
 
 def find_node(graph: Graph, name: str, *kinds: str) -> str:
@@ -201,11 +195,10 @@ def find_node(graph: Graph, name: str, *kinds: str) -> str:
 
     With ``kinds``, only nodes of these count.
     """
-    if name in graph:
-        return name if not kinds or graph.nodes[name].get("kind") in kinds else ""
-    match = identify(name) if "/" in name else None
-    if match and match[1].id in graph:
-        return find_node(graph, match[1].id, *kinds)
+    match = identify(name) if "/" in name and name not in graph else None
+    id_ = match[1].id if match else name
+    if id_ in graph:
+        return id_ if not kinds or graph.nodes[id_].get("kind") in kinds else ""
     words = name.casefold().strip()
     nodes = [
         node for node, data in graph.nodes(data=True)
@@ -231,15 +224,10 @@ def _join(graph: Graph, old: str, new: str) -> None:
             if evidence := sort_evidence([*before.get("evidence", ()), *data.get("evidence", ())]):
                 both["evidence"] = evidence
             graph.add_edge(source, target, key, **both)
-    for name in (graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ())):
-        _add_name(graph, new, name)
+    _add_names(graph.nodes[new], graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ()))
     graph.remove_node(old)
 
 
-def _add_name(graph: Graph, node: str, name: str) -> None:
-    """Keep a former name of a node, so that queries find it: as an alias, or among the names in texts."""
-    data = graph.nodes[node]
-    if data["kind"] not in ("topic", "person"):
-        data["names"] = [*dict.fromkeys((*data.get("names", ()), name))]
-    elif name != data["label"] or name not in data.get("aliases", ()):
-        data["aliases"] = [*dict.fromkeys((*data.get("aliases", ()), name))]
+def _add_names(node: Any, *names: str) -> None:
+    """Keep former names of a node, so that queries find it: as aliases, or among the names in texts."""
+    add_names(node, *names, field="aliases" if node["kind"] in ("topic", "person") else "names")

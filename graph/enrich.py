@@ -40,7 +40,7 @@ def enrich_graph(
     lines = [*correct_boilerplate(graph, corrections), *warnings(graph)]
     add_topics(graph, vocabulary, asides)
     lines += correct_nodes(graph, corrections)
-    for source, target, attributes in find_related(graph, wording or Wording()):
+    for source, target, attributes in find_related(graph, wording or Wording({}, {})):
         graph.add_edge(source, target, "related", **attributes)
     lines += correct_related(graph, corrections)
     for later, earlier, attributes in list(find_rebroadcasts(graph)):

@@ -108,7 +108,7 @@ def _change_identity(nodes: Nodes, id_: str, ref: Ref, present: str) -> None:
     else:
         old = nodes.pop(id_)
         node = nodes.setdefault(present, {**old, **fresh})
-        _add_names(node, str(old.get("label", "")), id_)
+        add_names(node, str(old.get("label", "")), id_)
 
 
 def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
@@ -135,14 +135,15 @@ def _add_fact(node: Attributes, fact: Fact) -> None:
     title = node.get("title") if fact.looked_up[0] else None
     if isinstance(title, str) and title and title != before:
         node["label"] = title
-        _add_names(node, before)
+        add_names(node, before)
 
 
-def _add_names(node: Attributes, *names: str) -> None:
-    own = list(cast("list[str]", node.get("names", [])))
+def add_names(node: Attributes, *names: str, field: str = "names") -> None:
+    """Add other names to a node, without those that it has."""
+    own = list(cast("list[str]", node.get(field, [])))
     new = [name for name in dict.fromkeys(names) if name and name not in (*own, node.get("label"))]
     if new:
-        node["names"] = [*own, *new]
+        node[field] = [*own, *new]
 
 
 def _sign(attributes: Attributes, looked_up: tuple[str, str]) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from heapq import nlargest
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,7 +38,7 @@ _PER_EPISODE: Final = 5
 _HOLDERS: Final = 200  # of each word or topic: only those with its highest weights meet through it, so growth is linear
 _LOOKED_AT: Final = 15  # pairs of each episode, the highest scores
 _MET: Final = 1e-4  # the score of two texts with nothing in common, but one refers to the other
-_WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes, and again for the wholes of these
+_WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
 _COMMON: Final = 1 / 3  # of the texts: a topic, word or artifact of more of them is no reason
 _NARROW: Final = 0.05  # of the texts: a topic of fewer is the reason of a strong edge
@@ -49,22 +50,20 @@ NO_SUBJECT: Final = ("repo", "topic", *SOURCES)  # kinds: to name one of them do
 _STATEMENTS: Final = {"listen_first": "“{}” says: listen to “{}” first", "see_also": "“{}” refers to “{}”"}
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """The words of texts: by id how often each stem occurs, and how each stem is spelled."""
 
-    counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    spellings: Mapping[str, str] = field(default_factory=dict)
+    counts: dict[str, Mapping[str, int]]
+    spellings: dict[str, str]
 
 
 def wording_of(extractions: Iterable[Extraction]) -> Wording:
     """Return the words of the items."""
-    counts: dict[str, Mapping[str, int]] = {}
-    spellings: dict[str, str] = {}
+    wording = Wording({}, {})
     for one in extractions:
-        counts[one.episode.id] = one.words
-        spellings |= one.spellings
-    return Wording(counts, spellings)
+        wording.counts[one.episode.id] = one.words
+        wording.spellings.update(one.spellings)
+    return wording
 
 
 class _Text(NamedTuple):
@@ -94,20 +93,17 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
     of_words = _weigh([{word: 1 + math.log(count) for word, count in counts.items()} for counts in words])
     of_topics = _weigh([text.topics for text in texts])
     vectors = [{**some, **others} for some, others in zip(of_words, of_topics, strict=True)]
-    scores = _Scores(vectors, _find_years(graph, ids))
     reasons = _Reasons(graph, ids, texts, vectors, wording)
     references: dict[int, set[int]] = defaultdict(set)
     for place, text in enumerate(texts):
         for other in map(places.__getitem__, text.references):
             references[place].add(other)
             references[other].add(place)
-    for place, source in enumerate(ids):
-        count = 0
-        for other, weight in scores.find_best(place, sorted(references[place])):
-            level, why = reasons.explain(place, other)
-            if why and count < per_episode:
-                yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
-                count += 1
+    rankings = _rank_others(vectors, _find_years(graph, ids), references)
+    for place, (source, ranking) in enumerate(zip(ids, rankings, strict=True)):
+        explained = ((other, weight, *reasons.explain(place, other)) for other, weight in ranking)
+        for other, weight, level, why in islice((one for one in explained if one[-1]), per_episode):
+            yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
 
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
@@ -132,16 +128,10 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
 
 
 def _find_wholes(graph: Graph, topic: str) -> dict[str, float]:
-    """Return a topic, its wholes, and its area, with how much it counts for each."""
-    shares, level = {topic: 1.0}, [topic]
-    while level:
-        share = _WHOLE * shares[level[0]]
-        above = [end for part in level for _, end, key in graph.out_edges(part, keys=True) if key == "subtopic_of"]
-        level = [whole for whole in dict.fromkeys(above) if whole not in shares]
-        shares |= dict.fromkeys(level, share)
-    if area := graph.nodes[topic].get("area"):
-        shares[f"area:{area}"] = _WHOLE
-    return shares
+    """Return a topic, the topics that it is part of, and its area, with how much it counts for each."""
+    wholes = [whole for _, whole, relation in graph.out_edges(topic, keys=True) if relation == "subtopic_of"]
+    area = graph.nodes[topic].get("area")
+    return {**dict.fromkeys([*wholes, *([f"area:{area}"] if area else ())], _WHOLE), topic: 1.0}
 
 
 def _find_years(graph: Graph, ids: Iterable[str]) -> Floats:
@@ -168,36 +158,29 @@ def _weigh(texts: Sequence[Vector]) -> list[Vector]:
     ]
 
 
-class _Scores:
-    """The scores of all pairs of texts."""
-
-    def __init__(self, vectors: Sequence[Vector], years: Floats) -> None:
-        """List the texts of each word and topic with its highest weights."""
-        self._vectors, self._years = vectors, years
-        self._fresh = _measure_freshness(vectors, years)
-        holders: dict[str, list[tuple[float, int]]] = defaultdict(list)
-        for place, vector in enumerate(vectors):
-            for name, value in vector.items():
-                holders[name].append((-value, place))
-        self._meeting: dict[str, tuple[Floats, NDArray[np.int64]]] = {}
-        for name, entries in holders.items():
-            values, places = zip(*sorted(entries)[:_HOLDERS], strict=True)
-            self._meeting[name] = -np.array(values), np.array(places)
-
-    def find_best(self, place: int, references: list[int]) -> Iterator[tuple[int, float]]:
-        """Yield (text, score) for the texts most like the one at ``place``, best first, ``references`` always."""
-        scores = np.zeros(len(self._vectors))
-        for name, value in self._vectors[place].items():
-            values, places = self._meeting[name]
-            scores[places] += value * values
+def _rank_others(
+    vectors: Sequence[Vector], years: Floats, references: Mapping[int, set[int]]
+) -> Iterator[list[tuple[int, float]]]:
+    """Yield, for each text, those most like it, best first, and always its ``references``: (text, score)."""
+    freshness = _measure_freshness(vectors, years)
+    holders: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    for place, vector in enumerate(vectors):
+        for name, value in vector.items():
+            holders[name].append((value, -place))
+    meeting = {name: np.array(nlargest(_HOLDERS, entries)).T for name, entries in holders.items()}
+    for place, vector in enumerate(vectors):
+        scores = np.zeros(len(vectors))
+        for name, value in vector.items():
+            values, places = meeting[name]
+            scores[-places.astype(np.int64)] += value * values
         scores[place] = 0.0
-        scores[references] += _MET
+        scores[[*references.get(place, ())]] += _MET
         others = np.flatnonzero(scores)
         with np.errstate(invalid="ignore"):  # between two undated texts
-            apart = np.nan_to_num(np.abs(self._years[others] - self._years[place]), nan=np.inf)
-        weights = np.round(scores[others] * (1 + self._fresh / (1 + apart)), 4)
-        top = np.lexsort((-weights, ~np.isin(others, references)))[:_LOOKED_AT]
-        yield from zip(others[top].tolist(), weights[top].tolist(), strict=True)
+            apart = np.nan_to_num(np.abs(years[others] - years[place]), nan=np.inf)
+        weights = np.round(scores[others] * (1 + freshness / (1 + apart)), 4)
+        top = np.lexsort((-weights, ~np.isin(others, [*references.get(place, ())])))[:_LOOKED_AT]
+        yield list(zip(others[top].tolist(), weights[top].tolist(), strict=True))
 
 
 def _measure_freshness(vectors: Sequence[Vector], years: Floats) -> float:
@@ -206,25 +189,27 @@ def _measure_freshness(vectors: Sequence[Vector], years: Floats) -> float:
     The factor follows from the show: news return within a year, basics do not. It is the similarity of pairs within
     one year, on average, compared with the average of all pairs.
     """
+    calendar: dict[float, list[Vector]] = defaultdict(list)
+    for vector, year in zip(vectors, years, strict=True):
+        if math.isfinite(year):
+            calendar[year // 1].append(vector)
+    near, overall = _compare(calendar.values()), _compare([vectors])
+    return max(0.0, near / overall - 1) / math.log(2) if overall > 0 else 0.0  # the mean of 1 / (1 + x) in 0..1
 
-    def compare(places: Iterable[int]) -> tuple[float, int]:
-        """Return the sum of the similarities of all pairs of some texts, and the number of these pairs."""
+
+def _compare(groups: Iterable[Sequence[Vector]]) -> float:
+    """Return the mean similarity of the pairs of texts inside the groups."""
+    total, pairs = 0.0, 0
+    for vectors in groups:
         sums: dict[str, float] = defaultdict(float)
-        squares, count = 0.0, 0
-        for count, place in enumerate(places, 1):  # noqa: B007 - the last one is the number of texts
-            for name, value in vectors[place].items():
+        for vector in vectors:
+            for name, value in vector.items():
                 sums[name] += value
-                squares += value**2
+                total -= value**2
         # The squared length of a sum of vectors is the sum of all their products, with themselves too.
-        return sum(value**2 for value in sums.values()) - squares, count * (count - 1)
-
-    total, pairs = compare(range(len(vectors)))
-    calendar = np.floor(years)
-    of_years = [compare(np.flatnonzero(calendar == year)) for year in np.unique(calendar[np.isfinite(calendar)])]
-    total_near, pairs_near = sum(sums for sums, _ in of_years), sum(count for _, count in of_years)
-    if not pairs_near or total <= 0:
-        return 0.0
-    return max(0.0, total_near / pairs_near / (total / pairs) - 1) / math.log(2)  # the mean of 1 / (1 + x) in 0..1
+        total += sum(value**2 for value in sums.values())
+        pairs += len(vectors) * (len(vectors) - 1)
+    return total / max(1, pairs)
 
 
 class _Reasons:
@@ -280,8 +265,9 @@ class _Reasons:
         groups += [("both cite {}", links[:2]), ("both name {}", others[:2])]
         groups.sort(key=lambda group: min(map(self._counts.__getitem__, group[1]), default=0))
         reasons += [self._list(reason, nodes) for reason, nodes in groups if nodes]
-        if not reasons and (words := self._choose_words(names)):
-            reasons = [f"similar words: {', '.join(words)}"]
+        words = self._sort(islice((name for name in names if name in self._spellings and self._is_reason(name)), 3))
+        if words and not reasons:
+            reasons = [f"similar words: {', '.join(map(self._spellings.__getitem__, words))}"]
         return "strong" if is_strong else "similar", reasons
 
     def _sort(self, names: Iterable[str]) -> list[str]:
@@ -289,26 +275,19 @@ class _Reasons:
         return sorted(filter(self._is_reason, names), key=lambda name: (self._counts[name], name))
 
     def _is_reason(self, name: str) -> bool:
-        """Return whether few texts share a node, and it is not the show, a code, a sponsor, a handle or a presenter."""
-        node = self._graph.nodes[name]
+        """Return whether few texts share a word or node, and it is not the show, a code, a sponsor or a presenter."""
+        is_word = name in self._spellings
+        node = {"kind": "word", "label": self._spellings[name]} if is_word else self._graph.nodes[name]
         share = _PERSONS if node["kind"] == "person" else _COMMON
-        words = {word.rstrip("0123456789") for word in node["label"].casefold().split()}
+        words = {name} if is_word else {word.rstrip("0123456789") for word in node["label"].casefold().split()}
         is_name = words <= self._names_of_shows or node["label"].startswith("@")
-        if node["kind"] == "topic":  # first names
+        if node["kind"] in ("topic", "word"):  # first names
             is_name = is_name or {*fold(node["label"]).split()} <= self._people
         return self._counts[name] <= max(share * len(self._ids), _FEW) and not is_name and name not in self._campaigns
 
     def _is_common_word(self, topic: str) -> bool:
         """Return whether a topic derived from the notes is a word in small letters."""
         return bool(self._graph.nodes[topic].get("derived")) and self._graph.nodes[topic]["label"].islower()
-
-    def _choose_words(self, names: Iterable[str]) -> list[str]:
-        """Return the three meaningful words with the largest share in the tie of two texts, the rarest first."""
-        most = max(_COMMON * len(self._ids), _FEW)
-        words = [name for name in names if name in self._spellings and self._counts[name] <= most]
-        words = [word for word in words if word not in self._names_of_shows]
-        words = [word for word in words if fold(self._spellings[word]) not in self._people][:3]
-        return [self._spellings[word] for word in sorted(words, key=lambda word: (self._counts[word], word))]
 
     def _list(self, reason: str, nodes: Sequence[str]) -> str:
         """Return a reason with the names of nodes."""
