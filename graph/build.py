@@ -193,29 +193,25 @@ def _episode_attributes(episode: Episode, truncated_links: tuple[str, ...]) -> A
     label = episode.title or (
         f"Episode {episode.number}" if episode.number is not None else episode.id.rstrip("/").rpartition("/")[2]
     )
+    names = "duration number season guid podcast audio_url image explicit keywords chapters transcripts".split()
+    moments = [f"{timedelta(seconds=moment.start)} {moment.title or moment.url}" for moment in episode.moments]
     return drop_unknown(
         kind=episode.kind, label=label, title=episode.title, url=episode.url,
-        date=episode.date.isoformat() if episode.date else "", duration=episode.duration, number=episode.number,
-        season=episode.season, guid=episode.guid, podcast=episode.podcast, audio_url=episode.audio_url,
-        image=episode.image, explicit=episode.explicit, keywords=list(episode.keywords), chapters=episode.chapters,
-        transcripts=list(episode.transcripts), summary=episode.notes, truncated_links=list(truncated_links),
-        moments=[f"{timedelta(seconds=moment.start)} {moment.title or moment.url}" for moment in episode.moments],
-        type=episode.type, uncertain=list(episode.uncertain),
+        date=episode.date.isoformat() if episode.date else "", **{name: getattr(episode, name) for name in names},
+        summary=episode.notes, truncated_links=truncated_links, moments=moments, type=episode.type,
+        uncertain=episode.uncertain,
     )  # fmt: skip
 
 
 def _evidence(mention: Mention) -> Evidence:
     """Return a mention as the evidence of an edge."""
-    ref = mention.ref
-    evidence: Evidence = {
-        "field": mention.field, "start": mention.start, "end": mention.end, "quote": mention.quote,
-        "method": mention.method, "extractor": mention.extractor, "confidence": mention.confidence,
-    }  # fmt: skip
+    names = ("field", "start", "end", "quote", "method", "extractor", "confidence")
+    time = mention.ref.time if mention.time is None else mention.time
     more = drop_unknown(
-        url=mention.url, ref=ref.rev, lines=ref.lines, time=ref.time if mention.time is None else mention.time,
-        count=mention.count or None, moments=list(mention.moments),
+        url=mention.url, ref=mention.ref.rev, lines=mention.ref.lines, time=time, count=mention.count or None,
+        moments=mention.moments,
     )  # fmt: skip
-    return cast("Evidence", {**evidence, **more})
+    return cast("Evidence", {name: getattr(mention, name) for name in names} | more)
 
 
 def _find_role(mentions: Sequence[Mention]) -> Attributes:

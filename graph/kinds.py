@@ -113,9 +113,9 @@ class Kind(NamedTuple):
         if not isinstance(row, dict):
             return None
         values = {name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()}
-        defaults = {"name": "", **cls._field_defaults}
-        pairs = ((values.get(name, default), default) for name, default in defaults.items())
-        kind = cls._make(value if type(value) is type(default) else default for value, default in pairs)
+        for name, default in {"name": "", **cls._field_defaults}.items():
+            values[name] = value if type(value := values.get(name)) is type(default) else default
+        kind = cls(**{name: values[name] for name in cls._fields})
         return None if kind.problem() else kind
 
 
@@ -162,34 +162,26 @@ SOURCES = frozenset(kind.name for kind in KINDS.values() if kind.text)  # kinds 
 class Relation(NamedTuple):
     """A relation, the key of edges.
 
-    ``ends`` are the kinds of its source and target, by names and by groups (see ``Kind.groups``). ``along`` is its
+    ``sources`` and ``targets`` are the kinds at its ends, by names and groups (see ``Kind.groups``). ``along`` is its
     text in the direction of the edge, ``against`` in the other direction. ``dash`` is the pattern of its line
     (on, off, …; empty: a solid line). The map shows it if ``is_drawn``. ``names``: a text mentions its target.
     """
 
     name: str
-    ends: str
+    sources: frozenset[str]
+    targets: frozenset[str]
     along: str
     against: str
-    dash: tuple[float, ...] = (2, 2)
-    is_drawn: bool = False
-    names: bool = False
-
-    @property
-    def sources(self) -> frozenset[str]:
-        """The kinds, and groups of kinds, of its edges' sources."""
-        return frozenset(self.ends.partition(" -> ")[0].split())
-
-    @property
-    def targets(self) -> frozenset[str]:
-        """The kinds, and groups of kinds, of its edges' targets."""
-        return frozenset(self.ends.partition(" -> ")[2].split())
+    dash: tuple[float, ...]
+    is_drawn: bool
+    names: bool
 
 
-RELATIONS: dict[str, Relation] = {
-    name: Relation(name, ends, along, against, tuple(map(float, dash.split())), "drawn" in flags, "names" in flags)
-    for name, ends, along, against, dash, flags in _read_table("relations.txt")
-}
+RELATIONS: dict[str, Relation] = {}
+for name, ends, along, against, dash, flags in _read_table("relations.txt"):
+    sources, targets = (frozenset(end.split()) for end in ends.split(" -> "))
+    dashes = tuple(map(float, dash.split()))
+    RELATIONS[name] = Relation(name, sources, targets, along, against, dashes, "drawn" in flags, "names" in flags)
 
 
 def relation_name(relation: str, *, backwards: bool = False) -> str:

@@ -55,26 +55,25 @@ def add_knowledge(
 
 def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
     """Return the graph of nodes and edges, both in the order of their ids. The arguments become empty."""
-    graph: Graph = nx.MultiDiGraph()
-    graph.graph.update(about)
+    graph: Any = nx.MultiDiGraph(**about)
     ids = {id_: id_ for id_ in nodes}  # the id of a target of many edges is one text in memory, and not one for each
-    for id_ in sorted(nodes):
-        graph.add_node(id_, **nodes.pop(id_))
-    for key in sorted(edges):
-        source, target, relation = key
-        graph.add_edge(ids.get(source, source), ids.get(target, target), relation, **edges.pop(key))
-    return graph
+    graph.add_nodes_from((id_, nodes.pop(id_)) for id_ in sorted(nodes))
+    graph.add_edges_from(
+        (ids.get(source, source), ids.get(target, target), relation, edges.pop((source, target, relation)))
+        for source, target, relation in sorted(edges)
+    )
+    return cast("Graph", graph)
 
 
 def artifact_attributes(ref: Ref) -> Attributes:
     """Return the attributes of a new node: unknown ones are absent."""
-    attrs = {name: list(value) if isinstance(value, tuple) else value for name, value in ref.attrs}
-    return drop_unknown(**{"kind": ref.kind, "label": ref.label, "url": ref.url, **attrs})
+    return drop_unknown(**{"kind": ref.kind, "label": ref.label, "url": ref.url, **dict(ref.attrs)})
 
 
 def drop_unknown(**attributes: object) -> Attributes:
-    """Return the known attributes: unknown ones are absent, never null or empty."""
-    return {name: value for name, value in attributes.items() if value is not None and value not in ("", [])}
+    """Return the known attributes, with lists in place of tuples: unknown ones are absent, never null or empty."""
+    lists = {name: list(value) if isinstance(value, tuple) else value for name, value in attributes.items()}
+    return {name: value for name, value in lists.items() if value is not None and value not in ("", [])}
 
 
 def sort_evidence(evidence: Iterable[Evidence]) -> list[Evidence]:

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from pathlib import Path
 
 # The endings removed by stemming: the longest with a vowel and three letters left. A stem is always a beginning.
 SUFFIXES = (
-    *("izations", "ization", "ations", "ation", "ators", "ator", "ments", "ment", "ities", "ings", "ions", "ing"),
-    *("ion", "ity", "ies", "ers", "ed", "er", "es", "ly", "s", "e", "y"),
+    "izations ization ations ation ators ator ments ment ities ings ions ing ion ity ies ers ed er es ly s e y".split()
 )
 KEPT_ENDS = ("ss", "us", "is")  # no plural
 # Words of asking, without information about the subject: search ignores them beside other words.
-ASKING = frozenset(
-    "a about after all also am an and any are as at be because been before best between but by can cite cited cites "
-    "citing could cover "
-    "covers did discuss discusses do does doing each episode episodes every explain explained explains first for "
-    "from get gets give good had has have hear help how i if in into is it its know learn let like listen "
-    "listening look made make makes me mean means more most much my need next now of on or other our out over "
-    "please podcast podcasts should show so some something start such talk talked talking talks tell than that "
-    "the their them then there these they thing things this those to too understand up use used uses using want "
-    "was way we were what when where which who whose why will with work working works would you your".split()
-)
+ASKING = frozenset(Path(__file__).with_name("asking.txt").read_text("utf-8").split())
 
 WORD = re.compile(r"[^\W_]+")  # letters and digits of any script
 _MARKS = re.compile("[\u0300-\u036f]")  # accents taken off their letters by normalisation
