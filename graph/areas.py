@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from .attributes import was_read
-from .kinds import SOURCES
+from .boilerplate import list_texts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -48,17 +47,15 @@ def rank_nodes(ties: Ties) -> dict[str, float]:
     """Return the PageRank (Brin and Page 1998) of each node over the ties in both directions. The sum is 1."""
     nodes = sorted({node for tie in ties for node in tie[:2]})
     numbers = {node: number for number, node in enumerate(nodes)}
-    total, damping = len(nodes), 0.85
-    first, second = [numbers[tie[0]] for tie in ties], [numbers[tie[1]] for tie in ties]
-    here, there = np.array(first + second, np.int64), np.array(second + first, np.int64)
+    total, damping = max(1, len(nodes)), 0.85
+    ends = np.array([(numbers[one], numbers[other]) for one, other, _ in ties], np.int64).reshape(-1, 2)
+    here, there = np.concatenate([ends, ends[:, ::-1]]).T
     strength = np.tile(np.array([tie[2] for tie in ties], np.float64), 2)
     share = strength / np.bincount(here, strength, total)[here]
-    ranks, change = np.full(total, 1 / max(1, total)), 1.0
-    while change > 1e-7:
-        following = (1 - damping) / max(1, total) + damping * np.bincount(there, ranks[here] * share, total)
-        change = np.abs(following - ranks).sum()
-        ranks = following
-    return dict(zip(nodes, ranks.round(8).tolist(), strict=True))
+    ranks = np.full(total, 1 / total)
+    for _ in range(100):  # 0.85 to the power of 100 is less than a digit of the result
+        ranks = (1 - damping) / total + damping * np.bincount(there, ranks[here] * share, total)
+    return dict(zip(nodes, ranks.round(8).tolist(), strict=False))
 
 
 def find_areas(graph: Graph, ties: Ties, previous: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
@@ -82,22 +79,13 @@ def find_areas(graph: Graph, ties: Ties, previous: Mapping[str, str] = MappingPr
                 pulls[one][names[other]] += strength
         for node, strengths in pulls.items():
             names[node] = max((round(strength, 9), name) for name, strength in strengths.items())[1]
-    return dict.fromkeys(_find_texts(graph), OTHERS) | names
+    return dict.fromkeys(list_texts(graph), OTHERS) | names
 
 
 def find_items(graph: Graph) -> list[str]:
     """Return the sorted episodes of a graph; without any, its posts."""
-    texts = _find_texts(graph)
+    texts = list_texts(graph)
     return [node for node in texts if graph.nodes[node]["kind"] == "episode"] or texts
-
-
-def _find_texts(graph: Graph) -> list[str]:
-    """Return the sorted episodes, and the posts that were read."""
-    return sorted(
-        node
-        for node, data in graph.nodes(data=True)
-        if (kind := data.get("kind")) == "episode" or (kind in SOURCES and (was_read(data) or graph.out_degree(node)))
-    )
 
 
 class _Areas:
@@ -266,7 +254,7 @@ def _find_main_areas(graph: Graph, items: Iterable[str]) -> dict[str, str]:
             if relation == "about" and (area := area_by_topic[topic]):
                 weights[area] += data.get("weight", 1)
         if weights:
-            area = max(weights, key=lambda topic: (weights[topic], topic))
+            area = max(weights, key=lambda topic: (round(weights[topic], 6), topic))
             for _ in wholes:  # also of a circle, this is the end
                 area = wholes[area]
             area_of[item] = area

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from .attributes import was_read
@@ -56,13 +57,20 @@ def mark_boilerplate(graph: Graph) -> None:
                 edge["reasons"] = [*edge.get("reasons", ()), f"boilerplate: {reason}"]
 
 
+def list_texts(graph: Graph) -> list[str]:
+    """Return the sorted episodes and posts of a graph that were read, or that refer to others."""
+    nodes = ((node, data) for node, data in graph.nodes(data=True) if data.get("kind") in SOURCES)
+    return sorted(node for node, data in nodes if was_read(data) or graph.out_degree(node))
+
+
 def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
     """Return the episodes and posts of each show, by its id, in the order of their dates."""
-    shows: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for node, data in graph.nodes(data=True):
-        if data["kind"] in SOURCES and was_read(data):
-            shows[data.get("podcast") or node.split("/")[0]].append((data.get("date", ""), node))
-    return {show: [node for _, node in sorted(nodes)] for show, nodes in sorted(shows.items())}
+    shows: dict[str, list[str]] = defaultdict(list)
+    nodes = [(data.get("date", ""), node, data) for node, data in graph.nodes(data=True) if data["kind"] in SOURCES]
+    for _, node, data in sorted(nodes, key=itemgetter(0, 1)):
+        if was_read(data):
+            shows[data.get("podcast") or node.split("/")[0]].append(node)
+    return dict(sorted(shows.items()))
 
 
 def is_common(count: int, total: int) -> bool:

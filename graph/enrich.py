@@ -40,14 +40,13 @@ def enrich_graph(
     lines = [*correct_boilerplate(graph, corrections), *warnings(graph)]
     add_topics(graph, vocabulary, asides)
     lines += correct_nodes(graph, corrections)
-    for source, target, attributes in find_related(graph, wording or Wording({}, {})):
-        graph.add_edge(source, target, "related", **attributes)
+    related = find_related(graph, wording or Wording({}, {}))
+    graph.add_edges_from((source, target, "related", attributes) for source, target, attributes in related)
     lines += correct_related(graph, corrections)
-    for later, earlier, attributes in list(find_rebroadcasts(graph)):
-        graph.add_edge(later, earlier, "rebroadcast_of", **attributes)
-    for later, earlier, attributes in list(find_series(graph)):
-        if not (graph.has_edge(later, earlier, "listen_first") or graph.has_edge(later, earlier, "rebroadcast_of")):
-            graph.add_edge(later, earlier, "listen_first", **attributes)
+    for relation, edges in (("rebroadcast_of", find_rebroadcasts(graph)), ("listen_first", find_series(graph))):
+        for later, earlier, attributes in list(edges):
+            if not (graph.has_edge(later, earlier, relation) or graph.has_edge(later, earlier, "rebroadcast_of")):
+                graph.add_edge(later, earlier, relation, **attributes)
     lines += correct_order(graph, corrections)
     rank_graph(graph, previous)
     return lines

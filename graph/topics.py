@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from podgraph.extractors import identify, is_about, opening_end
 
-from .attributes import because, in_title, was_read
-from .kinds import RELATIONS, SOURCES
-from .metadata import artifact_attributes
+from .attributes import because, in_title
+from .boilerplate import list_texts
+from .kinds import RELATIONS
+from .metadata import artifact_attributes, drop_unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,14 +46,8 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
     ``asides`` are the passages repeated in feeds, by the id of the item: they do not count as an opening.
     """
     owners = _list_owners(vocabulary)
-    sources, topics = [], {f"topic:{id_}" for id_ in vocabulary.topics}
-    for node, data in graph.nodes(data=True):
-        if data["kind"] == "topic":
-            topics.add(node)
-        elif data["kind"] in SOURCES and (was_read(data) or graph.out_degree(node)):
-            sources.append(node)
     covers: dict[tuple[str, str], str] = {}
-    for node in sorted(sources):
+    for node in list_texts(graph):
         item = graph.nodes[node]
         podcast = graph.nodes.get(item.get("podcast", ""), {})
         texts = podcast.get("title", ""), podcast.get("description", "")
@@ -73,7 +68,7 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
                     more = "; the podcast is about" if is_home else " but"
                     reasons = [f"its title and notes name no topic{more} {part.subject.name}"]
                     graph.add_edge(node, f"topic:{part.root}", "about", weight=0.1, reasons=reasons)
-    _tidy(graph, vocabulary, covers, sorted(topic for topic in topics if topic in graph))
+    _tidy(graph, vocabulary, covers)
 
 
 def _weigh(
@@ -176,34 +171,25 @@ def _find_surest(evidence: Iterable[Evidence]) -> float:
 
 def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
     """Add a topic's node and those above it, and the edges between."""
-    waiting = [id_]
-    while waiting:
-        current = waiting.pop()
-        topic = vocabulary.topics.get(current)
-        node = f"topic:{current}"
-        if topic is None or graph.nodes.get(node, {}).get("aliases") is not None:
-            continue
-        area = vocabulary.topics[vocabulary.areas[current]]
-        graph.add_node(node, kind="topic", label=topic.name, aliases=list(topic.aliases))
-        if area.area:
-            graph.nodes[node]["area"] = area.name
-        for parent in topic.part_of:
-            if above := vocabulary.topics.get(parent):
-                reason = f"{topic.name} is part of {above.name}"
-                graph.add_edge(node, f"topic:{parent}", "subtopic_of", **because(reason))
-                waiting.append(parent)
+    for current in (id_, *(vocabulary.above(id_) if id_ in vocabulary.topics else ())):
+        if topic := vocabulary.topics.get(current):
+            area = vocabulary.topics[vocabulary.areas[current]]
+            name = area.name if area.area else ""
+            attributes = drop_unknown(kind="topic", label=topic.name, aliases=topic.aliases, area=name)
+            graph.add_node(f"topic:{current}", **attributes)
+            for above in filter(None, map(vocabulary.topics.get, topic.part_of)):
+                reason = because(f"{topic.name} is part of {above.name}")
+                graph.add_edge(f"topic:{current}", f"topic:{above.id}", "subtopic_of", **reason)
 
 
-def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str], topics: Sequence[str]) -> None:
+def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str]) -> None:
     """Count items by topic, remove topics without items, and add ``covers`` edges."""
+    topics = sorted(node for node, kind in graph.nodes(data="kind") if kind == "topic")
     for node in topics:
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
+        graph.nodes[node]["count"] = relations.count("about")
         if not relations:
             graph.remove_node(node)
-            continue
-        graph.nodes[node]["count"] = relations.count("about")
-        if graph.nodes[node].get("aliases") == []:
-            del graph.nodes[node]["aliases"]
     for (topic, target), reason in sorted(covers.items()):
         if f"topic:{topic}" in graph and graph.nodes[target]["kind"] in _COVERED:
             sentence = f"{graph.nodes[target]['label']} belongs to {vocabulary.topics[topic].name}: {reason}"
