@@ -7,6 +7,7 @@ import pytest
 import podgraph
 from podgraph.output.formats import write_graph
 from podgraph.output.page.page import to_html
+from tests.tables import read_rows
 
 # Made-up words: of titles, categories, and sentences.
 SPEECH = {
@@ -61,17 +62,9 @@ def test_texts_read_from_right_to_left_in_every_state(open_page, show, html, tmp
     wrong = {"start": look("probes.wrongDirections()")}
     look("for (const one of document.querySelectorAll('details')) one.setAttribute('open', '')")
     wrong["all unfolded"] = look("probes.wrongDirections()")
-    for name, state in {
-        "episode": f"n={episodes[0]}",
-        "topic": f"n={topics[0]}",
-        "podcast": f"n={nodes(graph, 'podcast')[0]}",
-        "path": f"n={episodes[0]}&to={episodes[5]}",
-        "list": f"view=episodes&list={episodes[0]},{episodes[1]}",
-        "found": f"view=episodes&q={words[0]}",
-        "timeline": "view=timeline",
-        "everything": "view=everything",
-    }.items():
-        page.to(state)
+    shown = {"episodes": episodes, "topic": topics[0], "podcast": nodes(graph, "podcast")[0], "word": words[0]}
+    for name, state in read_rows(__file__, "STATES"):
+        page.to(state.format(**shown))
         look("for (const one of document.querySelectorAll('details')) one.setAttribute('open', '')")
         wrong[name] = look("probes.wrongDirections()")
     page.to("view=episodes")

@@ -16,14 +16,11 @@ from podgraph.output.cli import main
 from podgraph.output.formats import write_graph
 from podgraph.output.formats.node_link import to_json
 from podgraph.output.library import open as open_graph
+from tests.tables import read_rows
 
 from .graphs import contract_graph
 
-QUESTIONS = [line.split() for line in """
-    cites vmap | cites pytorch/pytorch#130935 --json | show topic:vmap --json | explain torch/_functorch/vmap.py | search vmap
-    list episodes | list topics --json | related vmap | order | path vmap functorch | stats | stats --links
-    export out.gexf --force | export out.bib --force | export out.html --force
-""".replace("\n", "|").split("|") if line.strip()]  # fmt: skip
+QUESTIONS = [words.split() for words in read_rows(__file__, "QUESTIONS")]
 VALUES = (None, 0, -1, 1.5, True, "", "x", [], [1], {}, {"a": 1}, ["x"], 10**30, [None], [[]])
 
 

@@ -194,12 +194,8 @@ def test_a_program_that_a_clone_names_is_not_run(settings, command, tmp_path):
     trap.chmod(0o755)
     signature = "\ngpgsig -----BEGIN PGP SIGNATURE-----\n x\n\n"
     signed = git(clone, "cat-file", "commit", "HEAD").replace("\n\n", signature, 1).encode()
-    git(
-        clone,
-        "update-ref",
-        "refs/heads/main",
-        git(clone, "hash-object", "-tcommit", "-w", "--stdin", given=signed).strip(),
-    )
+    name = git(clone, "hash-object", "-tcommit", "-w", "--stdin", given=signed).strip()
+    git(clone, "update-ref", "refs/heads/main", name)
     if "promisor" in settings:
         missing = git(clone, "rev-parse", "HEAD:new.py").strip()
         (clone / ".git/objects" / missing[:2] / missing[2:]).unlink()

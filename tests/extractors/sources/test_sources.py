@@ -231,7 +231,7 @@ def test_a_copy_from_inside_is_not_for_content(read, server, tmp_path):
 HEAD = '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">'
 
 
-def rss(*numbers, next_page="", moved="", rel="next"):
+def rss(numbers, next_page="", moved="", rel="next"):
     link = f'<atom:link rel="{rel}" href="{next_page}"/><atom:link rel="last" href="/4"/>' if next_page else ""
     link += f"<itunes:new-feed-url>{moved}</itunes:new-feed-url>" if moved else ""
     items = "".join(f"<item><title>Part {n}</title><guid>{n}</guid></item>" for n in numbers)
@@ -244,28 +244,15 @@ def json_feed(number, next_url):
     return json.dumps(feed | ({"next_url": next_url} if next_url else {})).encode()
 
 
-# The pages /1, /2, … of a server, the parts that are read, the number of requests, and a part of the lines.
-PAGED = {
-    "four pages": ([rss(1, 2, next_page="/2"), rss(3, next_page="/3"), rss(4, next_page="/4"), rss(5)], [1, 2, 3, 4, 5], 4, ""),
-    "an archive": ([rss(1, next_page="/2", rel="prev-archive"), rss(2)], [1, 2], 2, ""),
-    "JSON Feed": ([json_feed(1, "/2"), json_feed(2, "/3"), json_feed(3, "")], [1, 2, 3], 3, ""),
-    "an episode on two pages": ([rss(1, 2, next_page="/2"), rss(2, 3)], [1, 2, 3], 2, ""),
-    "a loop": ([rss(1, next_page="/2"), rss(2, next_page="/1")], [1, 2], 2, "pages 1 to 2 of 4; 2 episodes"),
-    "a missing page": ([rss(1, next_page="/9")], [1], 2, "page 2 is not read: /9: the server answers 404"),
-    "a login page": ([rss(1, next_page="/2"), LOGIN], [1], 2, "page 2 is not read: /2: is not a feed"),
-    "another host inside": ([rss(1, next_page="http://10.0.0.1/2")], [1], 1, "only you may lead"),
-    "too many": ([rss(n, next_page=f"/{n + 1}") for n in (1, 2, 3, 4)], [1, 2, 3], 3, "pages 1 to 3 of 4; 3 episodes"),
-    "moved": ([rss(1, moved="{S}/2"), rss(2, moved="{S}/3"), rss(3)], [2], 2, "/1 names a new address (itunes:new-feed-url); reading /2"),
-    "moved to itself": ([rss(1, moved="{S}/1")], [1], 1, ""),
-    "moved to nowhere": ([rss(1, moved="{S}/9")], [1], 2, ""),
-}  # fmt: skip
+PAGED = dict(read_rows(__file__, "PAGED"))
 
 
 @pytest.mark.parametrize("case", PAGED)
 def test_pages_are_one_feed(read, monkeypatch, case):
     pages, parts, requests, line = PAGED[case]
     monkeypatch.setattr(sources, "_MOST_PAGES", 2 if case == "too many" else 200)
-    there = {f"/{number}": one for number, one in enumerate(pages, 1)}
+    made = [LOGIN if one == "LOGIN" else rss(**one) if "numbers" in one else json_feed(**one) for one in pages]
+    there = {f"/{number}": one for number, one in enumerate(made, 1)}
     _, lines, targets = read(there, "{S}/1")
     (source,) = read.found.read
     assert len(targets) == requests
@@ -280,12 +267,12 @@ def test_pages_are_one_feed(read, monkeypatch, case):
 def test_a_private_feed_stays_where_it_is(read):
     assert (
         b"Part 1"
-        in read({"/1?token=s3cretvalue": rss(1, moved="{S}/2"), "/2": rss(2)}, "{S}/1?token=s3cretvalue")[0][0]
+        in read({"/1?token=s3cretvalue": rss([1], moved="{S}/2"), "/2": rss([2])}, "{S}/1?token=s3cretvalue")[0][0]
     )
 
 
 def test_pages_come_from_copies(read, server):
-    there = {"/1": rss(1, next_page="/2"), "/2": rss(2)}
+    there = {"/1": rss([1], next_page="/2"), "/2": rss([2])}
     read(there, "{S}/1")
     assert read(there, "{S}/1", offline=True)[2] == []
     assert len(read.found.read[0].pages) == 1

@@ -162,10 +162,7 @@ def test_one_file_that_cannot_be_written_keeps_no_other_from_it(tmp_path, monkey
     """Both commands: one line, status 2, and the others are written."""
     source = tmp_path / "g.json"
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "feed.xml").write_text(
-        '<rss version="2.0"><channel><title>S</title><item><title>One</title><guid>1</guid><enclosure '
-        'url="https://x.example/1.mp3" type="audio/mpeg"/></item></channel></rss>', "utf-8"
-    )  # fmt: skip
+    (tmp_path / "feed.xml").write_bytes(feed())
     assert run(capsys, "build", "feed.xml", "-q", "-o", str(source))[0] == 0
     failures = []
     for number, (before, asked, said, written) in enumerate(REFUSED):

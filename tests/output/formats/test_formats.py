@@ -22,19 +22,9 @@ formats = pytest.mark.parametrize("item", FORMATS, ids=lambda item: item.name)
 
 STEERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
-# A format: the paths that name it, and after a bar the programs.
-SUFFIXES = """
-html: graph.html; svg: graph.svg; json: graph.json a.b/GRAPH.JSON; graphml: graph.graphml; gexf: graph.gexf | gephi
-dot: graph.dot graph.gv; csv: graph.csv graph.nodes.csv graph.edges.csv; cypher: graph.cypher | Neo4j
-sqlite: graph.sqlite graph.db | datasette; parquet: graph.parquet graph.nodes.parquet; jsonl: graph.jsonl
-vault: notes.vault vault/ | obsidian; site: site/; bib: graph.bib
-"""
 
-
-@pytest.mark.parametrize("row", re.split("[;\n]", SUFFIXES.strip()))
-def test_a_suffix_or_a_program_chooses_the_format(row):
-    name, _, paths = row.strip().partition(": ")
-    paths, _, programs = paths.partition(" | ")
+@pytest.mark.parametrize(("name", "paths", "programs"), read_rows(__file__, "SUFFIXES"))
+def test_a_suffix_or_a_program_chooses_the_format(name, paths, programs):
     assert {format_of(path).name for path in paths.split()} == {name}
     assert {format_named(program).name for program in (name, *programs.split())} == {name}
 
@@ -50,15 +40,8 @@ def test_names_and_suffixes_are_unique():
         assert len(set(words)) == len(words)
 
 
-PAIRS = """
-g.parquet: g.parquet g.nodes.parquet g.edges.parquet; a.b.csv: a.b.nodes.csv a.b.edges.csv
-g.nodes.csv: g.nodes.csv g.edges.csv; g.edges.csv: g.nodes.csv g.edges.csv; g.csv: g.nodes.csv g.edges.csv
-"""
-
-
-@pytest.mark.parametrize("row", re.split("[;\n]", PAIRS.strip()))
-def test_a_pair_is_written_as_a_pair(row):
-    path, _, files = row.strip().partition(": ")
+@pytest.mark.parametrize(("path", "files"), read_rows(__file__, "PAIRS"))
+def test_a_pair_is_written_as_a_pair(path, files):
     assert [str(target) for target in targets(path, format_of(path))] == files.split()
 
 
