@@ -42,7 +42,7 @@ def test_a_land_is_one_piece_with_its_episodes_and_its_name_on_it(open_page, sam
     page = atlas(open_page, sample_html, viewport)
     lands = page.page.evaluate("podgraph.lands()")
     dots = {node: (x, y, area) for x, y, _, area, node in scene(page)}
-    assert sum(len(land["members"]) for land in lands) == len(dots) == 83
+    assert [sum(len(land["members"]) for land in lands), len(dots)] == [82, 83], "one alone has no land"
     for land in lands:
         for member in land["members"]:
             x, y, area = dots[member]

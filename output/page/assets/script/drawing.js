@@ -15,8 +15,8 @@ import { DOT } from "./timeline.js";
 /** @typedef {{nodes: Set<number>, edges: Set<number>, centre: number, firm: boolean, route?: number[]}} Lit firm: chosen, not hovered; route: drawn as a numbered line */
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 /** @typedef {{graph: Graph, places: {x: number, y: number}[], shown: boolean[], order: number[], palette: Palette,
- *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], related: boolean, farScale: number,
- *   areas: {name: string, x: number, y: number, colour: string}[], lands: (import("./lands.js").Land & {path: Path2D})[], framed: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
+ *   lit: Lit | null, hover: number, cursor: number, widths: Map<string, number>, names: string[], forms: {text: string, width: number, height: number}[][], related: boolean,
+ *   lands: (import("./lands.js").Land & {path: Path2D})[], framed: boolean, inset: number, ties: import("./frame.js").Tie[], tieOf: Map<number, import("./frame.js").Tie>, dots: number[], gaps: number[], deepest: number, hues: string[], beside: Set<number>,
  *   crowd: {near: number, landmarks: Set<number>} | null, areaBoxes: (import("./labels.js").Obstacle & {text: string, lines?: string[], colour?: string, area?: number})[], controls: import("./labels.js").Obstacle[], timeline: Timeline | null}} Scene */
 
 const FAMILY = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -32,7 +32,6 @@ const WIDE = 104; // pixels of a name, beyond which it rather stands on two line
 const SHORT = 24; // pixels between the widths of names of which one goes before on a phone
 const LONGEST = 60; // characters of a name
 export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
-const ASIDE = 200; // pixels from the middle of an area, within which the whole map has room for its name
 
 /** Paint the overlay. @param {CanvasRenderingContext2D} context scaled to CSS pixels @param {Scene} scene @param {View} view @returns {import("./labels.js").Label[]} the labels as painted */
 export function paint(context, scene, view) {
@@ -48,7 +47,7 @@ export function paint(context, scene, view) {
     context.globalAlpha = 1;
   }
   // What the veil dims bears no name: a pale one cannot be read.
-  const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : paintAreas(context, scene, view);
+  const names = scene.timeline ? paintTimeline(context, scene.timeline, scene, view) : lit ? [] : paintNames(context, scene, view);
   if (lit) {
     for (const edge of lit.edges) paintEdge(context, scene, view, edge);
     for (const node of [...lit.nodes].sort((a, b) => graph.nodes[a].size - graph.nodes[b].size)) {
@@ -59,7 +58,7 @@ export function paint(context, scene, view) {
   for (const node of new Set([lit?.centre ?? -1, scene.hover, scene.cursor])) {
     if (node >= 0 && shown[node]) paintRing(context, scene, view, node, node === scene.hover ? 2 : 3);
   }
-  return paintLabels(context, scene, view, lit && !scene.timeline ? [] : names);
+  return paintLabels(context, scene, view, names);
 }
 
 /** A route as a line through its episodes, each with its number. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {number[]} route */
@@ -217,7 +216,7 @@ export function onTwoLines(text, measure) {
 function awayOf({ graph, lit, framed, timeline }, { width }, node, ringed) {
   if (ringed) return 200;
   if (lit?.firm && lit.nodes.size < 40 && (width > 600 || isNamed(graph.nodes[node]))) return 80;
-  return framed && !timeline ? 40 : 0;
+  return framed && !timeline ? 56 : 0;
 }
 
 /** Lead the eye from a node to its label where that found no room beside it. @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./labels.js").Label} label */
@@ -236,33 +235,6 @@ function paintLeader(context, scene, view, { node, left, top, width, height }) {
   context.stroke();
 }
 
-/** Paint the names of the areas in their colours where nothing else stands, when the map is far away; labels keep off them.
- * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @returns {import("./labels.js").Obstacle[]} where they stand */
-function paintAreas(context, scene, view) {
-  if (scene.lit) return [];
-  if (scene.framed) return paintNames(context, scene, view);
-  if (view.scale > scene.farScale) return [];
-  const size = 13;
-  context.font = `650 ${size}px ${FAMILY}`;
-  context.textBaseline = "top";
-  const discs = [];
-  for (const node of scene.graph.nodes) {
-    if (scene.shown[node.index]) discs.push(disc(...onScreen(scene, view, node.index), radiusOf(scene, view, node.index), node.index));
-  }
-  const wishes = scene.areas.slice(0, view.width < NARROW ? 6 : 14).map(({ name, x, y }, node) => {
-    const text = shortName({ kind: "topic", name, label: name }, 30).toUpperCase();
-    const [left, top] = toScreen(view, x, y);
-    return { node: -10 - node, text, x: left, y: top, radius: 0, reach: 0, away: ASIDE, width: context.measureText(text).width, height: size + 2 };
-  });
-  for (const { node, text, left, top, width, height } of placeLabels(wishes, [...scene.controls, ...discs], [], view.width, view.height)) {
-    const { colour } = scene.areas[-10 - node];
-    context.fillStyle = colour;
-    read(context, text).fillText(text, left, top);
-    scene.areaBoxes.push({ text, left, top, right: left + width, bottom: top + height, node: -2, colour });
-  }
-  return [...scene.areaBoxes];
-}
-
 /** The font of the names of lands. @param {number} width of the map */
 export const nameFont = (width) => `650 ${width < NARROW ? 11 : 13}px ${FAMILY}`;
 
@@ -279,17 +251,21 @@ function paintNames(context, scene, view) {
     const count = members.filter((node) => scene.shown[node]).length;
     const name = far ? distant : near;
     if (!name || !count) continue;
-    const lines = far ? [...name.lines.slice(0, -1), phrase("episodes", { count })] : name.lines;
+    const lines = name.count ? [...name.lines.slice(0, -1), phrase("episodes", { count })] : name.lines;
     const [x, y] = toScreen(view, (name.left + name.right) / 2, (name.top + name.bottom) / 2);
     const [wide, tall] = [Math.max(...lines.map((text) => context.measureText(text).width)) / 2, (lines.length * line) / 2];
     const box = { left: x - wide, top: y - tall, right: x + wide, bottom: y + tall };
-    if ((far || view.scale < 1) && scene.areaBoxes.some((other) => isTouching(box, other))) continue;
+    if (scene.areaBoxes.some((other) => isTouching(box, other))) continue;
     if (far && (box.left < 2 || box.right > view.width - 2)) continue;
+    context.strokeStyle = scene.palette.ground;
+    context.lineWidth = 3;
     lines.forEach((text, row) => {
-      const last = far && row === lines.length - 1;
+      const last = name.count && row === lines.length - 1;
       if (last) context.font = FONT;
       context.fillStyle = last ? scene.palette.faint : areaColour(scene, area);
-      read(context, text).fillText(text, x - context.measureText(text).width / 2, box.top + row * line);
+      const left = x - context.measureText(text).width / 2;
+      read(context, text).strokeText(text, left, box.top + row * line);
+      context.fillText(text, left, box.top + row * line);
     });
     context.font = nameFont(view.width);
     scene.areaBoxes.push({ ...box, text: lines.join(" "), lines, node: -2, colour: areaColour(scene, area), area });

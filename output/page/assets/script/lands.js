@@ -3,17 +3,20 @@
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
-/** @typedef {{lines: string[], width: number, height: number}} NameForm */
-/** @typedef {Box & {lines: string[]}} Name */
+/** @typedef {{lines: string[], count: boolean, width: number, height: number}} NameForm count: the last line is the number of episodes */
+/** @typedef {Box & {lines: string[], count: boolean}} Name */
 /** @typedef {{area: number, members: number[], outline: Point[], name: Name | null, far: Name | null}} Land far: its name from afar, over dots that are not drawn then; in the units of the places */
 
 const REACH = [9, 44]; // from an episode to the border of its land, at least and at most
 const LEAST = 4; // from a name to the border of a land
+const APART = 29; // between two lands whose corners reach out
+const EDGE = 4; // from a name to the frame
 const SHARE = 0.7; // of the distance to the nearest episode: the same
 const WATER = 5; // between two lands
 const SEARCH_RADIUS = 170; // round the middle of an area, within which its name has a place
-const SECOND_LINE = 20; // the cost of a second line of a name, in units of distance
-const GROWTH = 0.5; // the cost of a longer border
+const SECOND_BEST = 20; // the cost of each form of a name that would be better, in units of distance
+const NARROWS = 7; // the cost of less water between two lands
+const GROWTH = 1; // the cost of a wider or higher land
 const ARC = Math.PI / 10; // between two points of a rounded corner
 
 /** Return the lands of the areas with members, each with the place of its name.
@@ -23,7 +26,7 @@ const ARC = Math.PI / 10; // between two points of a rounded corner
  * @param {boolean} crowded whether the names from afar are the ones that make lands larger
  * @returns {Land[]} */
 export function landsOf(members, places, frame, names, taken, radius, gap, crowded) {
-  const areas = members.map((_, area) => area).filter((area) => members[area].length);
+  const areas = members.map((_, area) => area).filter((area) => members[area].length > 1);
   const points = members.map((own) => own.map((node) => places[node]));
   const hulls = points.map(hullOf);
   const dots = members.flat().map((node) => boxRound(places[node], radius(node) + 2));
@@ -31,7 +34,8 @@ export function landsOf(members, places, frame, names, taken, radius, gap, crowd
     const chosen = new Map();
     for (const area of [...areas].sort((a, b) => members[a].length - members[b].length)) {
       const others = hulls.filter((hull, other) => other !== area && hull.length);
-      const name = placeName(hulls[area], names(area, far), others, [...boxes, ...chosen.values()], frame);
+      const place = (/** @type {number} */ least) => placeName(hulls[area], names(area, far), others, [...boxes, ...chosen.values()], frame, least);
+      const name = place(2 * LEAST + WATER) ?? place(WATER);
       if (!name) continue;
       chosen.set(area, name);
       hulls[area] = hullOf([...hulls[area], ...cornersOf(name)]);
@@ -40,16 +44,22 @@ export function landsOf(members, places, frame, names, taken, radius, gap, crowd
   };
   const distant = crowded ? nameAll(true, taken) : null;
   const near = nameAll(false, [...taken, ...dots]);
+  for (const area of areas) hulls[area] = squareOff(hulls[area], hulls.filter((hull, other) => other !== area && hull.length));
   const widest = Math.min(REACH[1], Math.max(REACH[0], SHARE * gap));
   return areas.map((area) => {
     const nearest = Math.min(...hulls.filter((hull, other) => other !== area && hull.length).map((hull) => distanceOf(hulls[area], hull)));
-    const reach = Math.max(LEAST, Math.min(widest, (nearest - WATER) / 2));
+    const { left, top, right, bottom } = hullBox(hulls[area]);
+    const toFrame = Math.min(left - frame.left, top - frame.top, frame.right - right, frame.bottom - bottom) - 1;
+    const reach = Math.max(1, Math.min(widest, toFrame, (nearest - WATER) / 2));
     return { area, members: members[area], outline: roundOff(hulls[area], reach), name: near.get(area) ?? null, far: distant?.get(area) ?? null };
   });
 }
 
 /** @param {Point} point @param {number} radius @returns {Box} */
 const boxRound = ({ x, y }, radius) => ({ left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+
+/** @param {Point} one @param {Point} other */
+const distance = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /** @param {Box} box @returns {Point[]} */
 const cornersOf = ({ left, top, right, bottom }) => [{ x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom }];
@@ -95,6 +105,19 @@ function roundOff(hull, reach) {
   return outline;
 }
 
+/** Return a hull that reaches towards the corners of its box where it keeps off the others: a wide name makes no diamond of a column.
+ * @param {Point[]} hull @param {Point[][]} others @returns {Point[]} */
+function squareOff(hull, others) {
+  const corners = cornersOf(hullBox(hull));
+  const limits = others.map((other) => Math.min(APART, distanceOf(hull, other)));
+  for (const share of [1, 0.7, 0.4]) for (const corner of corners) {
+    const nearest = hull.reduce((best, point) => (distance(point, corner) < distance(best, corner) ? point : best));
+    const larger = hullOf([...hull, { x: nearest.x + share * (corner.x - nearest.x), y: nearest.y + share * (corner.y - nearest.y) }]);
+    if (others.every((other, at) => distanceOf(larger, other) >= limits[at])) hull = larger;
+  }
+  return hull;
+}
+
 /** Return the distance between two hulls, 0 if they overlap. @param {Point[]} one @param {Point[]} other */
 function distanceOf(one, other) {
   let least = Infinity;
@@ -121,31 +144,31 @@ export function overlaps(outline, box) {
   return isTouching(hullBox(outline), box) && !outline.some((a, at) => corners.every((corner) => sideOf(a, outline[(at + 1) % outline.length], corner) < 0));
 }
 
-/** @param {Point[]} hull */
-const borderOf = (hull) => hull.reduce((sum, { x, y }, at) => sum + Math.hypot(hull[(at + 1) % hull.length].x - x, hull[(at + 1) % hull.length].y - y), 0);
-
 /** Return the place of a name near the middle of a hull, where the hull grows little and keeps off the others.
- * @param {Point[]} hull @param {NameForm[]} forms @param {Point[][]} others @param {Box[]} taken @param {Box} frame @returns {Name | null} */
-function placeName(hull, forms, others, taken, frame) {
+ * @param {Point[]} hull @param {NameForm[]} forms @param {Point[][]} others @param {Box[]} taken @param {Box} frame @param {number} apart from the others @returns {Name | null} */
+function placeName(hull, forms, others, taken, frame, apart) {
   const bounds = hullBox(hull);
   const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
   const wider = { left: bounds.left - 300, top: bounds.top - 80, right: bounds.right + 300, bottom: bounds.bottom + 80 }; // which holds all names
-  const [wide, tall] = [bounds.right - middle.x + 40, bounds.bottom - middle.y + 40].map((reach) => Math.min(SEARCH_RADIUS, reach));
-  const nearby = others.map((other) => ({ other, limit: Math.min(2 * LEAST + WATER, distanceOf(hull, other)) })).filter(({ other }) => overlaps(other, wider));
+  const nearby = others.map((other) => ({ other, limit: Math.min(apart, distanceOf(hull, other)) })).filter(({ other }) => overlaps(other, wider));
   let least = Infinity;
   let best = null;
   const near = taken.filter((box) => overlaps(cornersOf(box), wider));
-  for (const { lines, width, height } of forms) {
+  for (const [rank, { lines, count, width, height }] of forms.entries()) {
+    const [wide, tall] = [bounds.right - middle.x + width / 2 + 25, bounds.bottom - middle.y + height / 2 + 25].map((reach) => Math.min(SEARCH_RADIUS, reach));
     for (let dy = -tall; dy <= tall; dy += 5) for (let dx = -wide; dx <= wide; dx += 5) {
       const [x, y] = [middle.x + dx, middle.y + dy];
       const box = { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
-      const cost = Math.hypot(dx, 1.3 * dy) + SECOND_LINE * (lines.length - 1);
-      if (cost >= least || box.left < frame.left || box.top < frame.top || box.right > frame.right || box.bottom > frame.bottom) continue;
+      const cost = 0.5 * Math.hypot(dx, 1.3 * dy) + SECOND_BEST * rank;
+      if (cost >= least || box.left < frame.left + EDGE || box.top < frame.top + EDGE || box.right > frame.right - EDGE || box.bottom > frame.bottom - EDGE) continue;
       if (near.some((other) => box.left - 3 < other.right && other.left < box.right + 3 && box.top - 1 < other.bottom && other.top < box.bottom + 1)) continue;
+      const beyond = Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) + Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);
+      const whole = cost + GROWTH * beyond;
+      if (whole >= least) continue;
       const larger = hullOf([...hull, ...cornersOf(box)]);
-      const whole = cost + GROWTH * (borderOf(larger) - borderOf(hull));
-      if (whole >= least || nearby.some(({ other, limit }) => distanceOf(larger, other) < limit)) continue;
-      [least, best] = [whole, { ...box, lines }];
+      const gaps = nearby.map(({ other }) => distanceOf(larger, other));
+      const tight = whole + NARROWS * Math.max(0, APART - Math.min(...gaps));
+      if (tight < least && nearby.every(({ limit }, at) => gaps[at] >= limit)) [least, best] = [tight, { ...box, lines, count }];
     }
   }
   return best;

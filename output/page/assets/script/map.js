@@ -12,7 +12,7 @@ import { phrase } from "./strings.js";
 /** @typedef {import("./drawing.js").Palette} Palette */
 /** @typedef {{x: number, y: number}} Point */
 
-const MANY = 12; // communities, of which pairs go without a name on the map
+const FEW = 8; // episodes, of fewer there are no lands
 const CROWD = 400; // episodes, of more the lands stand for them until the map is near
 const DOTS = 15; // pixels between two episodes, from which on each is a dot
 const DEEPEST = 110; // pixels between two episodes, up to which the map comes near
@@ -38,7 +38,7 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
     order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [],
     framed: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: [], gaps: graph.nodes.map(() => Infinity), deepest: SCALES[1], hues: [], beside: new Set(),
-    related: true, farScale: 0, areas: [], areaBoxes: [], controls: [], timeline: null, crowd: null,
+    related: true, areaBoxes: [], controls: [], timeline: null, crowd: null,
   };
   scene.hues = huesOf(graph, scene.palette.dark);
   let size = [box.clientWidth, box.clientHeight];
@@ -47,7 +47,7 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
   const drawn = graph.edges.filter((edge) => edge.drawn && edge.from !== edge.to);
   const shade = Math.min(0.42, Math.max(0.1, 0.42 * Math.sqrt(1500 / Math.max(drawn.length, 1)))); // the more lines, the paler
   const lineColour = `rgba(128,134,145,${shade.toFixed(2)})`;
-  const linesShown = () => (scene.framed ? [] : drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && (scene.related || edge.relation !== "related")));
+  const linesShown = () => (scene.framed || scene.lands.length ? [] : drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && (scene.related || edge.relation !== "related")));
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
     scene.controls = [...(box.parentElement?.querySelectorAll("#status, .zoom") ?? [])].map((control) => {
@@ -136,22 +136,27 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
   const landsOfScene = () => {
     const members = graph.areas.map(() => /** @type {number[]} */ ([]));
     const standing = graph.nodes.filter(({ index, wx }) => wx !== undefined && !scene.beside.has(index)).length;
-    const near = standing > (box.clientWidth < NARROW ? CROWD / 3 : CROWD) ? Math.max(NEARER, DOTS / usualGap(scene.gaps)) : 0;
-    const zoom = near || 1; // at which the names stand among the dots
+    scene.crowd = null;
+    if (standing < FEW || graph.areas.length < 2) return [];
+    const start = scene.framed ? { x: 0, y: 0, scale: 1 } : wholeOf();
+    const near = standing > (box.clientWidth < NARROW ? CROWD / 3 : CROWD) ? Math.max(NEARER * start.scale, DOTS / usualGap(scene.gaps)) : 0;
+    const zoom = near || start.scale; // at which the names stand among the dots
     for (const { index, hue, wx } of graph.nodes) if (hue >= 0 && wx !== undefined && !scene.beside.has(index)) members[hue].push(index);
     const [width, height] = [box.clientWidth, box.clientHeight];
-    const frame = { left: 5 - width / 2, top: 5 - height / 2, right: width / 2 - 5, bottom: height / 2 - 5 - scene.inset };
-    const taken = scene.controls.map(({ left, top, right, bottom }) => ({ left: left - width / 2, top: top - height / 2, right: right - width / 2, bottom: bottom - height / 2 }));
+    const toMap = (/** @type {import("./lands.js").Box} */ { left, top, right, bottom }) => ({
+      left: start.x + (left - width / 2) / start.scale, top: start.y + (top - height / 2) / start.scale, right: start.x + (right - width / 2) / start.scale, bottom: start.y + (bottom - height / 2) / start.scale,
+    });
+    const frame = toMap({ left: 0, top: 0, right: width, bottom: height - scene.inset });
+    const taken = scene.controls.map(toMap);
     context.font = nameFont(width);
     const measure = (/** @type {string} */ text) => context.measureText(text).width;
-    const names = (/** @type {number} */ area, /** @type {boolean} */ far) => [...new Set([graph.areas[area].short, onTwoLines(graph.areas[area].short, measure)])].map((text) => {
-      const count = far ? [phrase("episodes", { count: members[area].length })] : [];
-      const lines = [...text.toUpperCase().split("\n"), ...count];
-      const unit = far ? 1 : zoom;
-      return { lines, width: Math.max(...lines.map(measure)) / unit, height: (lines.length * nameLine(width)) / unit };
-    });
+    const names = (/** @type {number} */ area, /** @type {boolean} */ far) => (!far ? [false] : width < NARROW ? [true, false] : [true]).flatMap((count) => [...new Set([graph.areas[area].short, onTwoLines(graph.areas[area].short, measure), graph.areas[area].short.replace(/(\S{5,}) /g, "$1\n")])].map((text) => {
+      const lines = [...text.toUpperCase().split("\n"), ...(count ? [phrase("episodes", { count: members[area].length })] : [])];
+      const unit = far ? start.scale : zoom;
+      return { lines, count, width: Math.max(...lines.map(measure)) / unit, height: (lines.length * nameLine(width)) / unit };
+    }));
     const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps), near > 0);
-    scene.crowd = near ? { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, lands.flatMap(({ far }) => far ?? [])))) } : null;
+    if (near) scene.crowd = { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, lands.flatMap(({ far }) => far ?? [])))) };
     return lands.map((land) => ({ ...land, path: pathOf(land.outline) }));
   };
 
@@ -165,6 +170,14 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
       if (found.length === LANDMARKS) break;
     }
     return found;
+  };
+
+  const whole = () => scene.places.filter((_, node) => graph.nodes[node].named);
+  /** The place and scale at which all of some points are in view. @param {Point[]} points @param {number} [most] */
+  const wholeOf = (points = whole(), most = 1.8) => {
+    const { left, right, top, bottom } = bounds(points);
+    const scale = Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), most);
+    return { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale, scale };
   };
 
   let pressed = false;
@@ -263,9 +276,8 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
         const [x, y] = onScreen(scene, now, index);
         return { id, kind, area, x: left + x, y: top + y, r: radiusOf(scene, now, index), named: boxes.has(index), box: boxes.get(index), opacity: strengthOf(scene, now, index), seen: x >= 0 && y >= 0 && x <= now.width && y <= now.height };
       }).filter(({ seen }) => seen).map(({ seen: _, ...node }) => node);
-      const faint = new Set(scene.framed ? tiesShown(scene, now).flatMap(({ edges }) => edges) : []);
-      const lines = graph.edges.filter(({ index, from, to, relation, drawn: line }) => scene.shown[from] && scene.shown[to] && (scene.related || relation !== "related")
-        && (scene.lit ? scene.lit.edges.has(index) : scene.framed ? faint.has(index) : line && from !== to));
+      const faint = new Set(scene.lit?.edges ?? (scene.framed ? tiesShown(scene, now).flatMap(({ edges }) => edges) : linesShown().map(({ index }) => index)));
+      const lines = graph.edges.filter(({ index, from, to, relation }) => faint.has(index) && scene.shown[from] && scene.shown[to] && (scene.related || relation !== "related"));
       return {
         nodes: inside,
         lines: lines.map(({ index, from, to, relation }) => {
@@ -292,7 +304,7 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     picture: (/** @type {number} */ ratio) => paintPicture(scene, view(), ratio, linesShown(), lineColour),
     /** Show these nodes only, and the lines between related episodes or not. */
     show(/** @type {boolean[]} */ shown, /** @type {boolean} */ related) {
-      Object.assign(scene, { shown, related, areas: communityNames(scene, shown) });
+      Object.assign(scene, { shown, related });
       stale = true;
       request();
     },
@@ -309,18 +321,16 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
     arrange(/** @type {Point[]} */ places, /** @type {import("./timeline.js").Timeline | null} */ timeline, framed = false, beside = new Set()) {
       Object.assign(scene, { places, timeline, framed, beside, dots: dotSizes(graph, ties, box.clientWidth < NARROW ? 0.9 : 1.5) });
-      scene.gaps = framed && !timeline ? gapsOf(places, graph.nodes.filter(({ index, wx }) => wx !== undefined || beside.has(index)).map(({ index }) => index)) : [];
+      scene.gaps = !timeline ? gapsOf(places, graph.nodes.filter(({ index, wx }) => wx !== undefined || beside.has(index)).map(({ index }) => index)) : [];
       findControls();
-      scene.lands = framed && !timeline ? landsOfScene() : [];
+      scene.lands = timeline ? [] : landsOfScene();
       scene.deepest = Math.max(SCALES[1], DEEPEST / usualGap(scene.gaps));
-      scene.areas = communityNames(scene, scene.shown);
       stale = true;
       request();
     },
     repalette() {
       scene.palette = readPalette(graph);
       scene.hues = huesOf(graph, scene.palette.dark);
-      scene.areas = communityNames(scene, scene.shown);
       redraw();
     },
     /** Fill the box again when its size has changed. */
@@ -349,12 +359,10 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
         onMove(null);
         return;
       }
-      const points = scene.places.filter((_, node) => scene.shown[node] && (!some || some.has(node)));
+      const points = some ? scene.places.filter((_, node) => scene.shown[node] && some.has(node)) : whole();
       if (!points.length) return;
-      const { left, right, top, bottom } = bounds(points);
-      const scale = Math.min((box.clientWidth - 48) / (right - left + 40), (box.clientHeight - 70) / (bottom - top + 40), some && scene.framed ? 2 : 1.8);
-      if (!some) scene.farScale = Math.min(scale * 1.15, 1.2);
-      move({ position: { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale }, scale }, glide);
+      const { scale, ...position } = wholeOf(points, some && scene.framed ? 2 : 1.8);
+      move({ position, scale }, glide);
     },
     /** Bring a chosen node into view with all that is lit with it, and again when the box changes, until the map is moved. */
     frame(/** @type {number} */ node, glide = true) {
@@ -411,22 +419,6 @@ function labelOrder(graph) {
 
 /** The colour of each node that belongs to an area, "" for the others. @param {Graph} graph @param {boolean} dark @returns {string[]} */
 const huesOf = ({ nodes, areas }, dark) => nodes.map(({ hue }) => areas[hue]?.[dark ? "dark" : "light"] ?? "");
-
-/** The names of the communities of the episodes that are shown, each over its own.
- * @param {import("./drawing.js").Scene} scene @param {boolean[]} shown @returns {{name: string, x: number, y: number, colour: string}[]} */
-function communityNames({ graph, places, hues, beside, framed }, shown) {
-  if (framed) return []; // lands have theirs
-  const least = graph.areas.length > MANY ? 3 : 2;
-  return graph.areas.flatMap(({ name, short }) => {
-    const own = graph.nodes.filter(({ index, community, wx }) => shown[index] && community === name && wx !== undefined && !beside.has(index));
-    if (own.length < least) return [];
-    const middle = (/** @type {"x" | "y"} */ axis) => { // the median: one far away does not draw the name off the others
-      const values = own.map(({ index }) => places[index][axis]).sort((one, other) => one - other);
-      return (values[(values.length - 1) >> 1] + values[values.length >> 1]) / 2;
-    };
-    return [{ name: short, x: middle("x"), y: middle("y"), colour: hues[own[0].index] }];
-  });
-}
 
 /** The colours of the theme in force. @param {Graph} graph @returns {Palette} */
 function readPalette(graph) {

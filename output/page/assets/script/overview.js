@@ -71,7 +71,7 @@ function areasList(graph, shown) {
       .sort((a, b) => (a.standing ?? 0) - (b.standing ?? 0));
     return { name, place, own };
   }).filter(({ own }) => own.length > 1);
-  if (!areas.length) return null;
+  if (areas.length < 2) return null;
   return element("section", {}, element("h3", {}, phrase("areas")), ...areas.map(({ name, place, own }) => {
     const fill = () => made.childElementCount < 2 && made.append(growingList(own.map(({ index }) => () => element("li", {}, nodeLink(graph, index)))));
     const made = element("details", { class: "section areas", ontoggle: fill }, element("summary", {}, element("span", { class: "area", "data-area": graph.areas[place].light, dir: "auto" }, name), " ",

@@ -14,8 +14,6 @@ import { inSentence, phrase } from "./strings.js";
 const PROOFS = 3; // quotes shown at once for one link
 const MOMENTS = 6; // of a transcript, beside the first
 const RELATIVES = 8; // shown at first
-const FOLDED = 3; // cited things of one kind beyond which they are folded
-const LONG_NOTES = 500; // characters
 
 /** A duration for the eye: 1 h 02 min, 13 min. @param {number} seconds @returns {string} */
 export function durationText(seconds) {
@@ -152,7 +150,7 @@ function sections(graph, node) {
       made.push(section(name, edges.length, element("p", { class: "chips" }, ...edges.map(({ to }) => nodeLink(graph, to)))));
     } else {
       const list = linkList(graph, node, edges);
-      made.push(isText && rank > 1 && edges.length > FOLDED ? folded(name, edges.length, list) : section(name, edges.length, list));
+      made.push(isText && rank > 1 ? folded(name, edges.length, list) : section(name, edges.length, list));
     }
   }
   if (node.kind === "folder") {
@@ -191,12 +189,10 @@ export function routeBox(graph, name, steps, actions = []) {
     })), actions.length ? element("p", { class: "actions" }, ...actions) : null);
 }
 
-/** The notes, folded where they are long, and the links that were cut in them. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
+/** The notes, folded, and the links that were cut in them. @param {Graph} graph @param {GraphNode} node @returns {HTMLElement[]} */
 function notesSections(graph, node) {
   const made = [];
-  if (node.summary) {
-    made.push(node.summary.length > LONG_NOTES ? folded(phrase("notes"), null, notesBox(graph, node)) : section(phrase("notes"), null, notesBox(graph, node)));
-  }
+  if (node.summary) made.push(folded(phrase("notes"), null, notesBox(graph, node)));
   if (node.truncated_links?.length) {
     made.push(section(phrase("cutLinks"), node.truncated_links.length,
       element("ul", { class: "links" }, ...node.truncated_links.map((link) => element("li", { class: "facts", dir: "auto" }, link)))));
