@@ -1,7 +1,7 @@
 """Related episodes and posts, each with a level and reasons in a person's words.
 
-The score of a pair is the sum of two cosines: of the words of title and notes, and of the topics of a vocabulary. A
-topic also counts for its wholes. Both are weighted by rarity. docs/how.md has the ablation.
+The score of a pair is the sum of three cosines: of the words of title and notes, of the topics of a vocabulary, and of
+the artifacts. A topic also counts for its wholes. All are weighted by rarity. docs/how.md has the ablation.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _PER_EPISODE: Final = 5
 _HOLDERS: Final = 200  # of each word or topic: only those with its highest weights meet through it, so growth is linear
 _LOOKED_AT: Final = 15  # pairs of each episode, the highest scores
+_NAMED: Final = 0.7  # of a cited artifact counts one that a text only names
 _MET: Final = 1e-4  # the score of two texts with nothing in common, but one refers to the other
 _WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
@@ -81,7 +82,7 @@ class _Text(NamedTuple):
 def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE) -> Iterator[NewEdge]:
     """Yield the related episodes and posts of each: (source, target, attributes).
 
-    The attributes are ``weight`` (a score from 0 to about 2), ``level`` (``strong`` or ``similar``) and ``reasons``.
+    The attributes are ``weight`` (a score from 0 to about 3), ``level`` (``strong`` or ``similar``) and ``reasons``.
     Each source has at most ``per_episode`` targets, the highest weight first; a pair without a reason is left out. The
     result does not depend on the order of nodes. The graph is not changed, but the caller may add each edge at once.
     """
@@ -92,7 +93,10 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
     words = [wording.counts.get(node, {}) for node in ids]
     of_words = _weigh([{word: 1 + math.log(count) for word, count in counts.items()} for counts in words])
     of_topics = _weigh([text.topics for text in texts])
-    vectors = [{**some, **others} for some, others in zip(of_words, of_topics, strict=True)]
+    of_artifacts = _weigh(
+        [{name: 1.0 if is_cited else _NAMED for name, is_cited in text.artifacts.items()} for text in texts]
+    )
+    vectors = [{**one, **two, **three} for one, two, three in zip(of_words, of_topics, of_artifacts, strict=True)]
     reasons = _Reasons(graph, ids, texts, vectors, wording)
     references: dict[int, set[int]] = defaultdict(set)
     for place, text in enumerate(texts):
@@ -258,7 +262,7 @@ class _Reasons:
         is_strong = bool(reasons or narrow or [name for name in artifacts if self._counts[name] <= _RARE])
         ours, theirs = self._vectors[place], self._vectors[other]
         names = sorted(ours.keys() & theirs.keys(), key=lambda name: (-ours[name] * theirs[name], name))
-        wholes = [] if topics else self._sort(name for name in names if name in self._graph)
+        wholes = [] if topics else self._sort(name for name in names if name in one.topics and name in self._graph)
         links = [name for name in artifacts if one.artifacts[name] and two.artifacts[name]]
         others = [name for name in artifacts if name not in links]
         groups = [("both about {}", topics[:3]), ("both about {} or parts of it", wholes[:1])]

@@ -109,6 +109,7 @@ def _find_free(folder: Path, slug: str) -> Path:
 
 def _build_show(name: Named, group: str, content: str, *, folder: Path, options: Mapping[str, Any]) -> Show:
     """Build a show into a temporary file in ``folder``, unless ``content`` is the digest of its feed and settings."""
+    gc.collect(0)  # the command collects nothing, so this generation has all objects of the show before
     lines: list[str] = []
     try:
         sources = extractors.read_sources([name], offline=bool(options.get("offline")), notify=lines.append)
@@ -129,8 +130,6 @@ def _build_show(name: Named, group: str, content: str, *, folder: Path, options:
         return Show(name.text, str(file), slug, (*lines,))
     except PodgraphError as error:
         return Show(name.text, lines=(*lines,), error=extractors.without_frames(error))
-    finally:
-        gc.collect(0)  # the command collects nothing, so this generation has all objects of the show
 
 
 def _hash(*parts: str | bytes) -> str:

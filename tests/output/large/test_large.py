@@ -1,5 +1,6 @@
 """Shows built each by itself, merged into one graph, and read as tables by show."""
 
+import gc
 import re
 import sqlite3
 import subprocess
@@ -8,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import networkx
 import pytest
 
 import podgraph
@@ -54,6 +56,16 @@ def shows(folder):
     results = list(build_shows([str(folder / "list.txt")], folder / "shows", jobs=2))
     assert [Path(show.file).name for show in results] == [f"show-{number}.sqlite" for number in range(COUNT)]
     return folder / "shows"
+
+
+def test_a_process_keeps_the_graph_of_one_show_at_most(folder, tmp_path):
+    gc.collect()
+    gc.disable()
+    try:
+        list(build_shows([str(folder / f"{show}.xml") for show in range(4)], tmp_path, jobs=1))
+        assert sum(isinstance(each, networkx.MultiDiGraph) for each in gc.get_objects()) <= 1
+    finally:
+        gc.enable()
 
 
 def describe(store):
