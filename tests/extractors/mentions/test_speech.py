@@ -6,8 +6,7 @@ import pytest
 
 from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract, known_subjects
 from podgraph.extractors.mentions.corpus import Corpus
-from podgraph.extractors.mentions.speech import find_spoken
-from podgraph.extractors.mentions.written_speech import write_down
+from podgraph.extractors.mentions.speech import find_spoken, write_down
 from podgraph.extractors.transcripts.cues import Cue, Transcript, join_cues
 from tests.tables import read_rows
 
