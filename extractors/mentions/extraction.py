@@ -20,11 +20,9 @@ from ..transcripts.cues import Cue, Transcript
 from .corpus import Corpus, Extraction, known_owners, own_hosts, own_pages
 from .crosslinks import find_named_episodes, link_episodes, list_titles
 from .derived_topics import derive_topics
-from .known_people import join_people
 from .moments import add_moments
-from .people import add_roles, find_people
+from .people import add_roles, find_people, find_show_people, join_people, list_hosts, list_roles
 from .references import find_references, find_shown_rfcs, join_proposals
-from .show_people import find_show_people, list_hosts, list_roles
 from .speech import SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
 from .topics import find_topics
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from ..subjects.subject import Subject
     from ..subjects.vocabulary import Vocabulary
     from .corpus import KnownPeople
-    from .show_people import ShowPeople
+    from .people import ShowPeople
 
 Extractor: TypeAlias = "Callable[[Episode, Corpus], Iterable[Mention]]"
 Extractors: TypeAlias = "Sequence[tuple[str, Extractor]]"

@@ -9,9 +9,7 @@ import pytest
 from podgraph.extractors.mentions.corpus import Corpus
 from podgraph.extractors.mentions.extraction import extract
 from podgraph.extractors.mentions.guests import find_guests
-from podgraph.extractors.mentions.known_people import join_people
-from podgraph.extractors.mentions.people import find_people
-from podgraph.extractors.mentions.show_people import find_show_people
+from podgraph.extractors.mentions.people import find_people, find_show_people, join_people
 from podgraph.extractors.model import Episode, Feed, Person
 from podgraph.extractors.notes.text import to_text
 
