@@ -196,11 +196,7 @@ def relation_name(relation: str, *, backwards: bool = False) -> str:
 
 
 # The roles of a person in an episode, on `mentions` edges; the strongest first.
-ROLES: dict[str, str] = {
-    "host": "presents the episode",
-    "guest": "takes part in the episode",
-    "mentioned": "is named in the notes",
-}
+ROLES = dict(_read_table("roles.txt"))
 # The methods of evidence, and their meanings.
 METHODS = dict(_read_table("methods.txt"))
 
@@ -219,8 +215,6 @@ def bring_kinds(graph: Graph, plugin_kinds: Iterable[Kind] = ()) -> list[str]:
     its extractors, and the kind gets a default row. A graph with only built-in kinds stays unchanged.
     """
     strange = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
-    if not strange:
-        return []
     rows_of = {kind.name: kind for kind in plugin_kinds}
     rows = [(rows_of.get(name) or KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
     if rows:

@@ -30,14 +30,12 @@ def add_knowledge(
     ``renames`` maps ids to the present ids of earlier merges. A node with a new id moves there, with its edges;
     its old label and id stay among its ``names``. Facts about unknown nodes are ignored.
     """
-    _add_repositories(nodes, edges)
+    _add_repositories(nodes, {})
     facts = [fact for fact in facts if fact.id in nodes or fact.id in renames]
     moves = {**renames, **{fact.id: fact.ref.id for fact in facts if fact.ref and fact.ref.id != fact.id}}
     for fact in facts:
         if fact.ref is not None and fact.id in nodes:
             _change_identity(nodes, fact.id, fact.ref, _find_present(fact.ref.id, moves))
-    for key in [key for key in edges if key[2] == "in_repo" and key[0] not in nodes]:
-        del edges[key]
     _rewire(edges, moves)
     for edge in known_edges:
         ends = [_find_present(ref.id, moves) for ref in (edge.source, edge.target)]

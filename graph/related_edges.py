@@ -224,7 +224,7 @@ class _Reasons:
     ) -> None:
         """Collect the names that are never a reason, and count the texts of each word, topic and artifact."""
         self._graph, self._ids, self._texts, self._vectors = graph, ids, texts, vectors
-        self._spellings = wording.spellings
+        self._spellings, self._labels = wording.spellings, [graph.nodes[node]["label"] for node in ids]
         shows = [data for _, data in graph.nodes(data=True) if data["kind"] == "podcast"]
         self._names_of_shows = {word for show in shows for word in self._find_names(show)}
         persons = [data["label"] for _, data in graph.nodes(data=True) if data["kind"] == "person"]
@@ -249,11 +249,9 @@ class _Reasons:
         """
         one, two = self._texts[place], self._texts[other]
         reasons = []
-        for text, ends in ((one, (place, other)), (two, (other, place))):
-            source, target = (self._ids[end] for end in ends)
-            if relation := text.references.get(target):
-                labels = (self._graph.nodes[node]["label"] for node in (source, target))
-                reasons.append(_STATEMENTS[relation].format(*labels))
+        for source, target in ((place, other), (other, place)):
+            if relation := self._texts[source].references.get(self._ids[target]):
+                reasons.append(_STATEMENTS[relation].format(self._labels[source], self._labels[target]))
         topics = self._sort(one.about.keys() & two.about.keys())
         artifacts = self._sort(one.artifacts.keys() & two.artifacts.keys())
         most = max(_NARROW * len(self._ids), _RARE + 1)
@@ -304,16 +302,15 @@ def _find_campaigns(graph: Graph) -> set[str]:
 
     A subject of several episodes in a row is also in a title.
     """
-    campaigns = set()
+    campaigns: set[str] = set()
     for episodes in episodes_by_show(graph).values():
         places: dict[str, set[int]] = defaultdict(set)
-        subjects = set()
-        for place, episode in enumerate(episodes):
-            for _, target, data in graph.out_edges(episode, data=True):
-                places[target].add(place)
-                if in_title(data):
-                    subjects.add(target)
-        for target, of_target in places.items():
-            if len(of_target) >= 3 and max(of_target) - min(of_target) < 2 * len(of_target) and target not in subjects:
+        edges = [(place, edge) for place, node in enumerate(episodes) for edge in graph.out_edges(node, data=True)]
+        for place, (_, target, _) in edges:
+            places[target].add(place)
+        subjects = {target for _, (_, target, data) in edges if in_title(data)}
+        for target in places.keys() - subjects:
+            count, first, last = len(places[target]), min(places[target]), max(places[target])
+            if count >= 3 and last - first < 2 * count:
                 campaigns.add(target)
     return campaigns

@@ -33,19 +33,16 @@ SELECT source, group_concat(quote, char(10)) FROM (
 ) GROUP BY source
 """
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_FAST = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 def create_tables(database: sqlite3.Connection) -> None:
     """Create the tables of a graph in an empty database."""
     database.isolation_level = None
-    database.executescript(
-        f"""
-        PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
-        PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION};
-        BEGIN; {Path(__file__).with_name("tables.sql").read_text("utf-8")} COMMIT;
-        """
-    )
+    tables = Path(__file__).with_name("tables.sql").read_text("utf-8")
+    numbers = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION};"
+    database.executescript(f"{_FAST} {numbers} BEGIN; {tables} COMMIT;")
 
 
 def fill_database(

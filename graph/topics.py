@@ -98,9 +98,7 @@ def _weigh(
             weights[id_] = _CITED
     ranking = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
     topics = {topic: weight for topic, weight in ranking if weight >= _SHARE * ranking[0][1]}
-    for id_ in weights.keys() - topics.keys():
-        if graph.has_edge(node, id_, "about"):
-            graph.remove_edge(node, id_, "about")
+    graph.remove_edges_from([(node, id_, "about") for id_ in weights.keys() - topics.keys()])
     for id_ in sorted(topics):
         _add_topic(graph, id_.removeprefix("topic:"), vocabulary)
         edge: EdgeAttributes = {"weight": round(topics[id_], 3)}
@@ -184,8 +182,7 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
 
 def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str]) -> None:
     """Count items by topic, remove topics without items, and add ``covers`` edges."""
-    topics = sorted(node for node, kind in graph.nodes(data="kind") if kind == "topic")
-    for node in topics:
+    for node in [node for node, kind in graph.nodes(data="kind") if kind == "topic"]:
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
         graph.nodes[node]["count"] = relations.count("about")
         if not relations:
@@ -194,18 +191,18 @@ def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str],
         if f"topic:{topic}" in graph and graph.nodes[target]["kind"] in _COVERED:
             sentence = f"{graph.nodes[target]['label']} belongs to {vocabulary.topics[topic].name}: {reason}"
             graph.add_edge(f"topic:{topic}", target, "covers", **because(sentence))
-    _lead_to_code(graph, vocabulary, topics)
+    _lead_to_code(graph, vocabulary)
 
 
-def _lead_to_code(graph: Graph, vocabulary: Vocabulary, topics: Iterable[str]) -> None:
+def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
     """Connect topics in titles with their first file and their first documentation page, cited or not.
 
     So an episode without symbols and links leads into the source too.
     """
-    for node in topics:
+    edges = graph.edges(keys=True, data=True)
+    for node in sorted({node for _, node, relation, data in edges if relation == "about" and in_title(data)}):
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
-        edges = graph.in_edges(node, keys=True, data=True) if topic and node in graph else ()
-        if not topic or not any(relation == "about" and in_title(data) for _, _, relation, data in edges):
+        if not topic:
             continue
         repo = topic.subject.repo
         places = [
