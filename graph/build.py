@@ -127,8 +127,7 @@ class _Draft:
             existing = self.edges.get(edge, {})
             evidence = sort_evidence([*existing.get("evidence", ()), *map(_evidence, its_mentions)])
             attributes: Attributes = {"weight": len(evidence), "evidence": evidence}
-            if "reasons" in existing:
-                attributes["reasons"] = existing["reasons"]
+            attributes |= {"reasons": existing["reasons"]} if "reasons" in existing else {}
             if edge[2] == "mentions":
                 attributes |= _find_role([mention for mention in its_mentions if mention.ref.kind == "person"])
             self.edges[edge] = attributes

@@ -108,15 +108,12 @@ def correct_nodes(graph: Graph, corrections: Corrections) -> Iterator[str]:
     person who wrote it saw the corrected graph.
     """
     tasks = [("same", other, group[0]) for group in corrections.same for other in group[1:]]
-    tasks += [("no_person", name, "") for name in corrections.no_person]
-    tasks += [("merge", *pair) for pair in corrections.merge]
-    tasks += [("drop", name, "") for name in corrections.drop]
-    tasks += [("rename", *pair) for pair in corrections.rename]
+    for key in ("no_person", "merge", "drop", "rename"):
+        tasks += [(key, one, "") if isinstance(one, str) else (key, *one) for one in getattr(corrections, key)]
     while len(others := [task for task in tasks if not _correct_node(graph, *task)]) < len(tasks):
         tasks = others
     for key, name, other in tasks:
-        is_found = key in _KINDS and find_node(graph, name, _KINDS[key])
-        yield _warn(key, other if is_found else name)
+        yield _warn(key, *filter(None, (name, other)))
 
 
 def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
@@ -154,7 +151,7 @@ def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
             for edge in edges if key == "relate" else ():
                 graph.add_edge(*edge, weight=1.0, reasons=[f"{_REASON}: related"])
             if not edges:
-                yield _warn(key, " and ".join(pair))
+                yield _warn(key, *pair)
 
 
 def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
@@ -168,7 +165,7 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     for pair in corrections.before:
         ends = _find_pair(graph, pair, "episode")
         if not ends:
-            yield _warn("before", " and ".join(pair))
+            yield _warn("before", *pair)
         elif nx.has_path(order, *ends):
             yield f"the correction before = {pair[0]!r}, {pair[1]!r} contradicts an earlier one, which counts"
         else:
@@ -207,8 +204,8 @@ def find_node(graph: Graph, name: str, *kinds: str) -> str:
     return nodes[0] if len(nodes) == 1 else ""
 
 
-def _warn(key: str, name: str) -> str:
-    return f"the correction {key} = {name!r} applies to nothing in this graph any more"
+def _warn(key: str, *names: str) -> str:
+    return f"the correction {key} = {' and '.join(names)!r} applies to nothing in this graph any more"
 
 
 def _join(graph: Graph, old: str, new: str) -> None:

@@ -154,29 +154,26 @@ def find_rebroadcasts(graph: Graph) -> Iterator[NewEdge]:
     The later one's title is the earlier one's with a word such as “rebroadcast”, or has that word while the notes name
     one earlier episode; or both have the same title and notes.
     """
-    by_title: dict[tuple[str, str], list[str]] = defaultdict(list)  # by podcast and title
-    for podcast, episodes in _list_episodes(graph).items():
+    nodes = graph.nodes
+    for episodes in _list_episodes(graph).values():
+        by_title: dict[str, list[str]] = defaultdict(list)
         for date, id_, title in episodes:
-            word = _REBROADCAST.search(title)
-            plain = _plain(_REBROADCAST.sub(" ", title))
-            earlier = [one for one in by_title[podcast, plain] if graph.nodes[one]["date"] < date]
-            same = [
-                one for one in earlier if graph.nodes[one].get("summary", "") == graph.nodes[id_].get("summary", "")
-            ]
-            references = {
-                target for _, target, key in graph.out_edges(id_, keys=True)
-                if key in ("see_also", "listen_first") and graph.nodes[target].get("date", "~") < date
-            }  # fmt: skip
-            if word and (earlier or len(references) == 1):
-                yield _repeats(graph, id_, earlier[0] if earlier else references.pop(), f"its title has “{word[0]}”")
-            elif not word and same and " " in plain:
-                yield _repeats(graph, id_, same[0], "they have the same title and notes")
-            by_title[podcast, plain].append(id_)
+            word, plain = _REBROADCAST.search(title), _plain(_REBROADCAST.sub(" ", title))
+            earlier = [one for one in by_title[plain] if nodes[one]["date"] < date]
+            by_title[plain].append(id_)
+            if word:
+                why = f"its title has “{word[0]}”"
+                references = {
+                    target for _, target, key in graph.out_edges(id_, keys=True)
+                    if key in ("see_also", "listen_first") and nodes[target].get("date", "~") < date
+                }  # fmt: skip
+                earlier = earlier or ([*references] if len(references) == 1 else [])
+            else:
+                why = "they have the same title and notes"
+                earlier = [one for one in earlier if nodes[one].get("summary", "") == nodes[id_].get("summary", "")]
+            if earlier and (word or " " in plain):
+                yield id_, earlier[0], because(f"“{nodes[id_]['label']}” repeats “{nodes[earlier[0]]['label']}”: {why}")
 
 
 def _plain(title: str) -> str:
     return " ".join(re.findall(r"\w+", _NUMBER.sub("", title.strip(" :([-")).casefold()))
-
-
-def _repeats(graph: Graph, later: str, earlier: str, why: str) -> NewEdge:
-    return later, earlier, because(f"“{graph.nodes[later]['label']}” repeats “{graph.nodes[earlier]['label']}”: {why}")

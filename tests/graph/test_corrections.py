@@ -86,7 +86,7 @@ def test_persons_and_links_have_other_names():
     assert (graph.nodes["web:peat.example/map"]["label"], "Ann Lea" in graph) == ("The map", False)
     assert graph.nodes["web:peat.example/map"]["names"]
     assert corrected(rename=(("Walk", "March"),))[1] == [
-        "the correction rename = 'Walk' applies to nothing in this graph any more"
+        "the correction rename = 'Walk and March' applies to nothing in this graph any more"
     ]
 
 
