@@ -4,7 +4,7 @@
 
 Chooses N faults by chance over the Python files of the folders (graph and output unless given). Prints a line for each
 fault, and how many the tests saw. The tests of a file are those in the folder of `tests` that mirrors
-its own folder, and those of `tests/answers`.
+its own folder, those of `tests/answers`, and the golden files of `tests/output`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TESTS = ("-x", "-q", "-m", "fast", "-p", "no:cacheprovider", "-p", "no:randomly", "tests/answers")
+TESTS = "-x -q -m fast -p no:cacheprovider -p no:randomly tests/answers tests/output/test_golden.py".split()
 SWAPS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
