@@ -31,7 +31,7 @@ def graph(request, folder):
 
 
 MOMENTS = "at 1:15 <https://talk.example/mapping.mp3#t=75>, 2:40"
-QUOTE = "of our village meet torch dot compile, and the weavers cheer for"
+QUOTE = "looms of our village meet torch dot compile, and the weavers cheer"
 
 
 ANSWERS = {
