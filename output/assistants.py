@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import inspect
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_origin
 from urllib.parse import unquote
 
 from podgraph import __version__
 from podgraph.extractors import NotFoundError, PodgraphError
 
 from .json_text import escape_controls
-from .questions import QUESTIONS
+from .questions import QUESTIONS, list_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,11 +54,8 @@ def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callab
 
     words = ""
     parameters = []
-    hints = get_type_hints(method, include_extras=True)
-    for parameter in list(inspect.signature(method).parameters.values())[1:]:
-        kind, text = get_args(hints[parameter.name])[:2]
-        if get_origin(kind) is Literal:
-            kind = str  # a wrong one gets the message of the question
+    for parameter, hint, text in list_parameters(name, method):
+        kind = str if get_origin(hint) is Literal else hint  # a wrong one gets the message of the question
         if parameter.kind is parameter.VAR_POSITIONAL:
             words = parameter.name
         annotation = Annotated[(kind, Field(description=text))]  # type: ignore[valid-type]

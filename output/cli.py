@@ -22,7 +22,7 @@ import sys
 import warnings
 from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from podgraph import __version__
 from podgraph.extractors import PodgraphError, QueryError
@@ -32,7 +32,7 @@ from .library import Graph
 from .library import open as open_graph
 from .opening import find_graph
 from .parser import CommandParser, add_graph_option
-from .questions import QUESTIONS
+from .questions import QUESTIONS, list_parameters
 from .terminal import STATUS_LINE, note, ready_streams, warn
 
 if TYPE_CHECKING:
@@ -116,9 +116,7 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
         parser.add_argument("--exit-code", action="store_true", help="status 1 when there are changes, as `git diff`")
     else:
         add_graph_option(parser)
-    hints = get_type_hints(method, include_extras=True)
-    for parameter in list(inspect.signature(method).parameters.values())[1:]:
-        kind, text = get_args(hints[parameter.name])[:2]
+    for parameter, kind, text in list_parameters(name, method):
         is_option = parameter.kind is parameter.KEYWORD_ONLY
         options: dict[str, Any] = {"help": text, "default": parameter.default}
         if parameter.kind is parameter.VAR_POSITIONAL:

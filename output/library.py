@@ -1,7 +1,6 @@
 """``import podgraph``: an opened or built graph, with a method for each question.
 
-The command and the assistants' tools come from these methods: a parameter's text in ``Annotated`` is the help of its
-option, the docstring the help of the command. Nothing heavy is loaded before it is needed.
+The command and the assistants' tools come from these methods. Nothing heavy is loaded before it is needed.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from podgraph import graph as questions  # lazy: a question imports only its own module
 from podgraph.extractors import NotFoundError, PodgraphError, QueryError, nearest
@@ -175,7 +174,7 @@ class Graph(Questions):
         self._name = name
         self.warnings = tuple(warnings)
 
-    def diff(self, new: Annotated[Graph | AnyPath, "a newer graph"]) -> Answer:
+    def diff(self, new: Graph | AnyPath) -> Answer:
         """What a newer graph, or its file, added, removed and changed.
 
         examples:

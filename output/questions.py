@@ -1,6 +1,6 @@
 """The questions to a graph: a method for each, of which the command and the assistants' tools are made.
 
-A parameter's text in ``Annotated`` is the help of its option, the docstring the help of the command.
+The docstring of a method is the help of its command, ``options.txt`` has the help of its parameters.
 """
 
 from __future__ import annotations
@@ -10,27 +10,18 @@ import os
 from collections.abc import Callable
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
 from podgraph import graph as questions  # lazy: a question imports only its own module
 from podgraph.extractors import QueryError, nearest
 from podgraph.graph import Answer, Row
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from podgraph.extractors import Index
     from podgraph.graph import View, Which
 
-Reference = Annotated[
-    str,
-    "a URL, owner/repo#N, #N, N, PR N, owner/repo@sha, a path, a docs or blog page, a paper, a symbol, a topic, a node "
-    "id; - reads one a line from standard input",
-]
-Episode = Annotated[str, "a title or part of one, a number, a URL or an id"]
-Limit = Annotated[int, "at most so many rows; 0: all"]
-Repository = Annotated[str, "what bare numbers and paths are of (default: the repository that the graph is about)"]
-Podcast = Annotated[str, "only episodes of this podcast: its title, a part of it, or its id"]
-Since = Annotated[str, "only episodes from this day, month or year on: 2024-03-09, 2024-03, 2024"]
-Until = Annotated[str, "only episodes up to this day, month or year"]
 Sort = Literal["", "date", "title", "number", "id", "count"]
 Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
 
@@ -63,11 +54,8 @@ class Questions:
         self._store = store
 
     def cites(
-        self,
-        *ref: Reference,
-        repo: Repository = "",
-        n: Limit = 0, podcast: Podcast = "", since: Since = "", until: Until = "",
-    ) -> Answer:  # fmt: skip
+        self, *ref: str, repo: str = "", n: int = 0, podcast: str = "", since: str = "", until: str = ""
+    ) -> Answer:
         """Which episodes cite a pull request, issue, file, page, …: newest first, each with the quote.
 
         examples:
@@ -82,13 +70,7 @@ class Questions:
             self._store, references, repo=_check_repository(repo), index=lambda: self._index, which=which
         )
 
-    def explain(
-        self,
-        *anything: Annotated[
-            str, "a path, a name, a file with a traceback, a log or a diff, a pasted text; none or -: standard input"
-        ],
-        n: Limit = 5, podcast: Podcast = "", since: Since = "", until: Until = "",
-    ) -> Answer:  # fmt: skip
+    def explain(self, *anything: str, n: int = 5, podcast: str = "", since: str = "", until: str = "") -> Answer:
         """The episodes that explain code: a path, a name, a traceback, a log line, a diff, several paths.
 
         A name comes with where it is defined and documented; several paths or a diff give one list, each episode with
@@ -104,11 +86,8 @@ class Questions:
         return questions.explain(self._store, texts, index=self._index, which=_select(podcast, since, until, n))
 
     def search(
-        self,
-        *text: Annotated[str, "words, which may be cut short; a phrase in double quotes"],
-        kind: Annotated[str, "only nodes of a kind, as `list` has them"] = "",
-        n: Limit = 20, podcast: Podcast = "", since: Since = "", until: Until = "",
-    ) -> Answer:  # fmt: skip
+        self, *text: str, kind: str = "", n: int = 20, podcast: str = "", since: str = "", until: str = ""
+    ) -> Answer:
         """Nodes by name, address and notes, the best first; words may be cut short or misspelt.
 
         examples:
@@ -118,9 +97,7 @@ class Questions:
         words = " ".join(to_text(one) for one in text)
         return questions.search_nodes(self._store, words, kind=kind, which=_select(podcast, since, until, n))
 
-    def related(
-        self, episode: Episode, *, n: Limit = 5, podcast: Podcast = "", since: Since = "", until: Until = ""
-    ) -> Answer:
+    def related(self, episode: str, *, n: int = 5, podcast: str = "", since: str = "", until: str = "") -> Answer:
         """Related episodes, the strongest first, each with its reasons.
 
         examples:
@@ -130,11 +107,8 @@ class Questions:
         return questions.find_relatives(self._store, to_text(episode), which=_select(podcast, since, until, n))
 
     def order(
-        self,
-        name: Annotated[str, "an episode, or a topic's name; none: everything"] = "",
-        *,
-        reverse: Annotated[bool, "the last first"] = False,
-        n: Limit = 0, podcast: Podcast = "", since: Since = "", until: Until = "",
+        self, name: str = "", *, reverse: bool = False,
+        n: int = 0, podcast: str = "", since: str = "", until: str = "",
     ) -> Answer:  # fmt: skip
         """A listening order, prerequisites first: of a topic, for an episode, or of everything.
 
@@ -145,13 +119,7 @@ class Questions:
         which = _select(podcast, since, until, n)._replace(reverse=reverse)
         return questions.order_episodes(self._store, to_text(name), which=which)
 
-    def show(
-        self,
-        node: Annotated[str, "a node id, an episode's title, number or page, or a reference as `cites` takes it"],
-        *,
-        repo: Repository = "",
-        evidence: Annotated[bool, "each mention, with its quote, extractor and confidence"] = False,
-    ) -> Answer:
+    def show(self, node: str, *, repo: str = "", evidence: bool = False) -> Answer:
         """One node: what it is, what it cites, who cites it.
 
         examples:
@@ -161,15 +129,9 @@ class Questions:
         return questions.show_node(self._store, to_text(node), repo=_check_repository(repo), evidence=evidence)
 
     def list(
-        self,
-        kind: Annotated[str, "episodes, topics, pulls, docs, papers, people, …"] = "episodes",
-        *,
-        repo: Annotated[str, "what lies in that repository, or episodes that name it"] = "",
-        topic: Annotated[str, "episodes about that topic, and what they name"] = "",
-        year: Annotated[int, "episodes of that year, and what they name"] = 0,
-        sort: Annotated[Sort, "default: episodes by date, others by count"] = "",
-        status: Annotated[Status, "links of that state"] = "",
-        n: Limit = 0, podcast: Podcast = "", since: Since = "", until: Until = "",
+        self, kind: str = "episodes", *,
+        repo: str = "", topic: str = "", year: int = 0, sort: Sort = "", status: Status = "",
+        n: int = 0, podcast: str = "", since: str = "", until: str = "",
     ) -> Answer:  # fmt: skip
         """The nodes of a kind, narrowed and sorted, with how many episodes name each.
 
@@ -177,24 +139,13 @@ class Questions:
           podgraph list pulls
           podgraph list episodes --topic autograd
         """
+        which, year = _select(podcast, since, until, n), _check_number(year, "year")
+        repo = _check_repository(repo)
         return questions.list_nodes(
-            self._store,
-            kind,
-            which=_select(podcast, since, until, n),
-            topic=topic,
-            repo=_check_repository(repo),
-            year=_check_number(year, "year"),
-            status=status,
-            sort=sort,
+            self._store, kind, which=which, topic=topic, repo=repo, year=year, status=status, sort=sort
         )
 
-    def path(
-        self,
-        a: Annotated[str, "an episode, or anything that `cites` takes"],
-        b: Annotated[str, "an episode, or anything that `cites` takes"],
-        *,
-        n: Annotated[int, "at most so many ways"] = 1,
-    ) -> Answer:
+    def path(self, a: str, b: str, *, n: int = 1) -> Answer:
         """How two nodes are connected, relation by relation, the most meaningful way first.
 
         examples:
@@ -202,12 +153,7 @@ class Questions:
         """
         return questions.connect_nodes(self._store, to_text(a), to_text(b), n=_check_number(n, "n") or 1)
 
-    def stats(
-        self,
-        *,
-        n: Annotated[int, "rows of each ranking; 0: all"] = 10,
-        links: Annotated[bool, "the state of the cited links"] = False,
-    ) -> Answer:
+    def stats(self, *, n: int = 10, links: bool = False) -> Answer:
         """The figures of a graph: counts by kind, relation, area and year; the most cited.
 
         examples:
@@ -224,6 +170,15 @@ class Questions:
     def _index(self) -> Index | None:
         """The index of names, where the graph has anything of its subject's code."""
         return questions.names_of(self._store)
+
+
+def list_parameters(name: str, method: Callable[..., Answer]) -> Iterator[tuple[inspect.Parameter, Any, str]]:
+    """Yield the parameters of the question ``name``, each with its type and its help."""
+    lines = Path(__file__).with_name("options.txt").read_text("utf-8").splitlines()
+    texts = dict(line.split(" | ") for line in lines if not line.startswith("#"))
+    hints = get_type_hints(method)
+    for parameter in list(inspect.signature(method).parameters.values())[1:]:
+        yield parameter, hints[parameter.name], texts.get(f"{name} {parameter.name}") or texts[parameter.name]
 
 
 def _select(podcast: str, since: str, until: str, n: int) -> Which:
