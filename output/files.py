@@ -15,7 +15,6 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from podgraph.extractors import OutputError
@@ -82,23 +81,6 @@ def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Pa
         for path in gone:
             path.unlink(missing_ok=True)
             _remove_if_empty(path.parent)
-
-
-@contextmanager
-def new_folder(path: Path, suffix: str) -> Iterator[Path]:
-    """Yield an empty folder, which replaces the folder ``path`` when the block ends without an error.
-
-    Raises ``OutputError`` for a folder with other files than those with ``suffix``.
-    """
-    with output_errors(str(path)), TemporaryDirectory(prefix=".podgraph-", dir=path.parent) as folder:
-        if others := [file for file in path.rglob("*") if file.is_file() and file.suffix != suffix]:
-            raise OutputError("has other files", source=str(others[0]), remedy="name another folder")
-        new = Path(folder, "new")
-        new.mkdir()
-        yield new
-        if path.exists():
-            path.rename(Path(folder, "old"))
-        new.rename(path)
 
 
 def check_place(path: Path, *, is_folder: bool = False) -> None:

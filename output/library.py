@@ -46,15 +46,10 @@ def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open
 
 def build(
     *sources: AnyPath | Iterable[AnyPath],
-    offline: bool = False,
-    as_kind: Literal["", "episodes", "posts"] = "",
-    repo: str = "",
-    private: bool | None = None,
-    vocabulary: AnyPath | None = None,
-    look_up: bool = False,
-    checkout: AnyPath | Iterable[AnyPath] = (),
-    transcripts: AnyPath | None = None,
-) -> Graph:
+    offline: bool = False, as_kind: Literal["", "episodes", "posts"] = "", repo: str = "",
+    private: bool | None = None, vocabulary: AnyPath | None = None, look_up: bool = False,
+    checkout: AnyPath | Iterable[AnyPath] = (), transcripts: AnyPath | None = None,
+) -> Graph:  # fmt: skip
     """Read feeds and build one graph of them, as ``podgraph build`` does, without writing files.
 
     A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page with a link to its feed, or
@@ -89,17 +84,10 @@ def build(
 
     with progress() as show:
         result = pipeline.build(
-            names,
-            offline=offline,
-            as_kind=as_kind,
-            repo=repo,
-            private=private,
-            vocabulary=vocabulary,
+            names, offline=offline, as_kind=as_kind, repo=repo, private=private, vocabulary=vocabulary,
             look_ups=choose_look_ups([os.fspath(clone) for clone in clones], online=look_up, offline=offline),
-            transcripts=[transcripts] if transcripts else [],
-            notify=warn,
-            show=show,
-        )
+            transcripts=[transcripts] if transcripts else [], notify=warn, show=show,
+        )  # fmt: skip
     for failure in result.failures:
         warn(f"left out: {failure}")
     for feed in result.feeds:
@@ -268,16 +256,9 @@ class Graph(Questions):
         return to_pyvis(self.networkx(focus=focus, hops=hops, kinds=kinds))
 
     def export(
-        self,
-        path: AnyPath,
-        format: str = "",  # noqa: A002 - the name of the option
-        *,
-        kinds: Iterable[str] = (),
-        focus: str = "",
-        hops: int = 1,
-        force: bool = False,
-        **options: Any,
-    ) -> tuple[Path, ...]:
+        self, path: AnyPath, format: str = "", *,  # noqa: A002 - the name of the option
+        kinds: Iterable[str] = (), focus: str = "", hops: int = 1, force: bool = False, **options: Any,
+    ) -> tuple[Path, ...]:  # fmt: skip
         """Write the graph, or a part of it, to a file (or a folder), and return what was written.
 
         The suffix of ``path`` chooses the format, else ``format``: its name, or the name of a program that opens it.

@@ -70,9 +70,8 @@ class Members:
         return [(row["id"], row) if self._what == "nodes" else (row["source"], row["target"], row) for row in answer]
 
     def __iter__(self) -> Iterator[Any]:
-        if self._what == "nodes":
-            return (row["id"] for row in self._ask(""))
-        return ((row["source"], row["target"], row["relation"]) for row in self._ask(""))
+        is_nodes = self._what == "nodes"
+        return (row["id"] if is_nodes else (row["source"], row["target"], row["relation"]) for row in self._ask(""))
 
     def __len__(self) -> int:
         return len(self._ask(""))

@@ -65,15 +65,12 @@ def _read_json(source: str) -> bytes:
     """
     try:
         with Path(source).open("rb") as stream:
+            if os.fstat(stream.fileno()).st_size > _LARGEST << 20:
+                remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
+                raise GraphError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
             data = stream.read(64)
-            is_large = os.fstat(stream.fileno()).st_size > _LARGEST << 20
-            if data.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"", b"{") and not is_large:
-                data += stream.read()
+            return data + (stream.read() if data.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"", b"{") else b"")
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         problem = f"cannot be read ({getattr(error, 'strerror', error)})"
         problem = "there is no such file" if isinstance(error, FileNotFoundError) else problem
         raise GraphError(problem, source=source, remedy=_BUILD) from error
-    if is_large:
-        remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
-        raise GraphError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
-    return data

@@ -37,19 +37,12 @@ class Built(NamedTuple):
 
 
 def build(
-    sources: Sequence[str | Named] | Sources,
-    *,
-    offline: bool = False,
-    as_kind: str = "",
-    private: bool | None = None,
-    index: Path | None = None,
-    vocabulary: str | os.PathLike[str] | None = None,
-    transcripts: Sequence[str | os.PathLike[str]] = (),
-    jobs: int = 1,
-    notify: Callable[[str], None] = lambda _: None,
-    show: Callable[[str, int, int], None] = lambda _task, _done, _total: None,
-    **options: Any,
-) -> Built:
+    sources: Sequence[str | Named] | Sources, *,
+    offline: bool = False, as_kind: str = "", private: bool | None = None, index: Path | None = None,
+    vocabulary: str | os.PathLike[str] | None = None, transcripts: Sequence[str | os.PathLike[str]] = (),
+    jobs: int = 1, notify: Callable[[str], None] = lambda _: None,
+    show: Callable[[str, int, int], None] = lambda _task, _done, _total: None, **options: Any,
+) -> Built:  # fmt: skip
     """Read ``sources``, unless they were read before, and build one graph of them.
 
     ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds, ``private`` whether they are private.
@@ -123,20 +116,12 @@ def describe_failures(failures: Sequence[PodgraphError]) -> Iterator[str]:
 
 
 def graph_of(
-    feeds: Sequence[Feed],
-    *,
-    repo: str = "",
-    index: Path | None = None,
-    vocabulary: extractors.Vocabulary | None = None,
-    previous: Graph | None = None,
-    has_places: bool = True,
-    corrections: Corrections | None = None,
-    look_ups: extractors.LookUps | None = None,
-    transcripts: extractors.TranscriptSources | None = None,
-    hints: Sequence[Hints] = (),
-    share: Share = in_processes,
-    notify: Callable[[str], None] = lambda _: None,
-) -> Graph:
+    feeds: Sequence[Feed], *,
+    repo: str = "", index: Path | None = None, vocabulary: extractors.Vocabulary | None = None,
+    previous: Graph | None = None, has_places: bool = True, corrections: Corrections | None = None,
+    look_ups: extractors.LookUps | None = None, transcripts: extractors.TranscriptSources | None = None,
+    hints: Sequence[Hints] = (), share: Share = in_processes, notify: Callable[[str], None] = lambda _: None,
+) -> Graph:  # fmt: skip
     """Return the graph of some feeds, with related episodes, areas and positions.
 
     ``repo`` is the repository of a bare ``#N``. ``vocabulary`` has the topics to look for, ``index`` the names

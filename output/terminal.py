@@ -115,24 +115,16 @@ def print_table(
     if not any(header in below for header in headers) or natural_width <= screen.width:
         screen.print(grid)
         return
-    for row, style in _narrow_lines(headers, rows, below):
-        screen.print(text.Text(row, style), soft_wrap=True)
-
-
-def _narrow_lines(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], below: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield each line of a table on a narrow terminal with its style: a row's cells in one, then those ``below``."""
     widths = [max(len(printable_line(cell)) for cell in column) for column in zip(*rows, strict=True)]
     indent = 4 + max(len(header) for header in headers if header in below)
     for row in rows:
         cells = list(zip(headers, row, widths, strict=True))
         head = "  ".join(f"{printable_line(cell):{width}}" for header, cell, width in cells if header not in below)
-        yield head.rstrip(), "bold"
+        screen.print(text.Text(head.rstrip(), "bold"), soft_wrap=True)
         for header, cell, _ in cells:
             name = f"  {header}"
             for line in cell.split("\n") if header in below and cell else ():
-                yield f"{name:{indent}}{printable_line(line)}", ""
+                screen.print(f"{name:{indent}}{printable_line(line)}", soft_wrap=True, markup=False, emoji=False)
                 name = ""
 
 

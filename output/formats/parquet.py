@@ -13,9 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
-from ..files import new_folder
+from podgraph.extractors import OutputError
+
+from ..files import output_errors
 from .rows import Column, Rows, list_evidence, to_values
 from .shared.days import parse_day
 from .shared.texts import clean_text
@@ -41,7 +44,10 @@ def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
 
 
 def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
-    """Write a folder with the tables nodes, edges and evidence, partitioned by show, a batch of rows at a time."""
+    """Write a folder with the tables nodes, edges and evidence, partitioned by show, a batch of rows at a time.
+
+    It replaces the folder ``path`` when it is complete. Raises ``OutputError`` for a folder with other files.
+    """
     nodes = ({"id": id_, **row} for id_, row in rows.flat_nodes())
     columns = [column for column in rows.edge_columns if column.name != "evidence"]
     pieces = (
@@ -54,10 +60,17 @@ def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
         show = id_ if node.get("kind") == "podcast" else node.get("podcast")
         if isinstance(show, str):
             shows[id_] = clean_text(show).removeprefix("podcast:") or "_"
-    with new_folder(Path(os.path.realpath(path)), ".parquet") as folder:
-        _write_parts(folder / "nodes", {"id": "string", **_list_types(rows.node_columns)}, nodes, shows)
-        _write_parts(folder / "edges", _ENDS | _list_types(columns), _list_edges(rows), shows)
-        _write_parts(folder / "evidence", _ENDS | _EVIDENCE, pieces, shows)
+    target = Path(os.path.realpath(path))
+    with output_errors(str(target)), TemporaryDirectory(prefix=".podgraph-", dir=target.parent) as folder:
+        if others := [file for file in target.rglob("*") if file.is_file() and file.suffix != ".parquet"]:
+            raise OutputError("has other files", source=str(others[0]), remedy="name another folder")
+        new = Path(folder, "new")
+        _write_parts(new / "nodes", {"id": "string", **_list_types(rows.node_columns)}, nodes, shows)
+        _write_parts(new / "edges", _ENDS | _list_types(columns), _list_edges(rows), shows)
+        _write_parts(new / "evidence", _ENDS | _EVIDENCE, pieces, shows)
+        if target.exists():
+            target.rename(Path(folder, "old"))
+        new.rename(target)
 
 
 def _write_parts(
