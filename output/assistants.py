@@ -66,8 +66,7 @@ def build_tool(graph: Graph, name: str, method: Callable[..., Answer]) -> Callab
         for key, value in arguments.items():
             if len(str(value)) > _LONGEST_ARGUMENT:
                 return f"{name}, {key!r}: too long; give at most {_LONGEST_ARGUMENT} characters"
-        text = arguments.pop(words) if words else ""
-        positional = [text] * bool(words)
+        positional = [arguments.pop(words)] if words else []
         try:
             return _to_text(method(graph, *positional, **arguments))
         except NotFoundError as error:

@@ -217,8 +217,9 @@ def _describe(error: Exception) -> str:
             return f"standard output cannot be written: {error.strerror or error}; check where it leads"
         case OSError():
             return f"{error.filename}: {error.strerror}; check the path"
-    problem = f"{type(error).__name__}: {error}"
-    return f"this should not happen: {problem}; run it again with --debug and report what it prints"
+    return (
+        f"this should not happen: {type(error).__name__}: {error}; run it again with --debug and report what it prints"
+    )
 
 
 def _forget_output() -> None:

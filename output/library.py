@@ -379,5 +379,4 @@ def _check_relations(names: list[str]) -> list[str]:
 
 
 def _to_names(names: str | Iterable[str]) -> list[str]:
-    words = names.split(",") if isinstance(names, str) else names
-    return [name.strip() for name in words if name.strip()]
+    return [name.strip() for name in (names.split(",") if isinstance(names, str) else names) if name.strip()]

@@ -16,7 +16,6 @@ METHODS = {
     "counts": "stats", "save": "export", "write": "export", "to_file": "export", "to_html": "page", "find": "search",
     "shortest_path": "path", "get": "__getitem__", "node": "__getitem__", "query": "sql",
 }  # fmt: skip
-_CHANGES = ("add", "remove", "clear", "update", "new", "copy")
 
 
 def find_method(graph: Any, name: str) -> Any:
@@ -36,7 +35,7 @@ def find_method(graph: Any, name: str) -> Any:
             return lambda path: graph.export(path, form)
     import networkx  # noqa: PLC0415 - only for its own words
 
-    if name.startswith(_CHANGES) or not hasattr(networkx.MultiDiGraph, name):
+    if name.startswith(("add", "remove", "clear", "update", "new", "copy")) or not hasattr(networkx.MultiDiGraph, name):
         return None
     attribute = getattr(graph.networkx(), name)
 

@@ -11,13 +11,11 @@ from podgraph.graph import FAMILIES, kinds_of
 if TYPE_CHECKING:
     from podgraph.graph import Graph
 
-_MOST_MOVING = 200  # nodes; of more the physics takes the browser's whole processor
-
 
 def to_pyvis(graph: Graph) -> Network:
     """Return a graph with the colours of its kinds, and with reasons as titles of edges."""
     network = Network(directed=True, notebook=True, cdn_resources="in_line", height="600px", width="100%")
-    network.toggle_physics(len(graph) <= _MOST_MOVING)
+    network.toggle_physics(len(graph) <= 200)  # of more it takes the browser's whole processor
     kinds = kinds_of(graph.graph)
     for id_, node in graph.nodes(data=True):
         name = str(node.get("title") or node.get("label", id_))

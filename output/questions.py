@@ -199,8 +199,7 @@ def _check_number(value: object, name: str = "n") -> int:
 def _check_repository(repo: str) -> str:
     owner, _, name = repo.partition("/")
     if repo and not (owner and name and "/" not in name):
-        remedy = "use OWNER/NAME, as in python/cpython"
-        raise QueryError(f"invalid repository {repo!r}", remedy=remedy)
+        raise QueryError(f"invalid repository {repo!r}", remedy="use OWNER/NAME, as in python/cpython")
     return repo
 
 

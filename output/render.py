@@ -16,8 +16,6 @@ from .json_text import MARK, escape_controls
 from .terminal import note, print_table, printable_line, without_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from podgraph.graph import Answer, Row
 
 _PLAIN = frozenset(("url", "id", "kind", "title"))  # columns of one text, shown as it is
@@ -180,14 +178,8 @@ def _describe_moments(row: Row, moments: tuple[int, ...]) -> str:
     if not moments:
         return ""
     link = listen_at(row, moments[0])  # type: ignore[arg-type]
-    texts = list(_format_clocks(moments[:5]))
+    clocks = [f"{second // 3600}:{second // 60 % 60:02}:{second % 60:02}" for second in moments[:5]]
+    texts = [clock.removeprefix("0:").removeprefix("0") for clock in clocks]
     texts[0] += f" <{link}>" if link else ""
     more = f" and {len(moments) - 5} more" if len(moments) > 5 else ""
     return f"at {', '.join(texts)}{more}"
-
-
-def _format_clocks(moments: tuple[int, ...]) -> Iterator[str]:
-    for seconds in moments:
-        minutes, rest = divmod(seconds, 60)
-        hours, minutes = divmod(minutes, 60)
-        yield f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

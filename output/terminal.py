@@ -98,8 +98,7 @@ def print_table(
         guard: Callable[[str], str] = str  # for a program, and for a spreadsheet if it is a file
         with suppress(OSError, ValueError):  # no standard output, or one of a test
             guard = without_formula if stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode) else str
-        lines = ["\t".join([guard(printable_line(cell)) for cell in row]) for row in rows]
-        sys.stdout.write("".join([f"{line}\n" for line in lines]))
+        sys.stdout.writelines("\t".join([guard(printable_line(cell)) for cell in row]) + "\n" for row in rows)
         return
     from rich import box, console, table, text  # noqa: PLC0415 - only terminals need it
 

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -45,11 +45,18 @@ _NOUN_ENDS: Final = "りめぎきけみれせちえげびい"  # of a verb that 
 _PARTICLES: Final = "のをはがにでともへやかさしすなだまよ"
 _VERBAL: Final = f"[{''.join(sorted({*map(chr, range(0x3041, 0x30A0))} - {*_PARTICLES}))}]"
 # A word of Japanese: Katakana; Hiragana without another script beside it; Han outside verbs.
-_JAPANESE: Final = re.compile(
+_JAPANESE: Final = (  # compiled when a feed is in Japanese
     rf"({_SPACED}|{_KATAKANA}{{2,}}+|(?<![{_CJK}]){_HIRAGANA}{{2,}}+(?![{_CJK}])"
     rf"|(?<![{_HAN}])(?:[{_HAN}]{{2,}}+(?:[{_NOUN_ENDS}](?!{_VERBAL})|(?!{_VERBAL}))"
     rf"|(?<!{_VERBAL})[{_HAN}](?![{_HAN}])(?!{_VERBAL})))"
 )
+
+
+@cache
+def _compile_japanese() -> re.Pattern[str]:
+    return re.compile(_JAPANESE)
+
+
 _LISTS: Final = ("generic", "alone", "inside", "numbering", "dates")
 
 
@@ -74,7 +81,7 @@ class Language:
 
     def split(self, text: str) -> list[str]:
         """Return gaps and words of a text in turn, a gap at both ends; in Japanese, parts of verbs are in gaps."""
-        parts = (_JAPANESE if self.code == "ja" else _WORD).split(text)
+        parts = (_compile_japanese() if self.code == "ja" else _WORD).split(text)
         return [*_cut_chinese(parts)] if self.code == "zh" else parts
 
     def key(self, word: str) -> str:

@@ -5,12 +5,27 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..languages.trigger_phrases import alternatives
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Patterns(dict[str, re.Pattern[str]]):
+    """Patterns by name, each compiled when it is first used: a build needs half of them."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+
+    def __missing__(self, name: str) -> re.Pattern[str]:
+        pattern = self[name] = re.compile(self.texts[name])
+        return pattern
+
 
 @lru_cache(maxsize=8)
-def read_patterns(name: str) -> dict[str, re.Pattern[str]]:
+def read_patterns(name: str) -> Patterns:
     """Return the patterns of the table ``name``: ``name = pattern``, a line; an indented line continues its pattern.
 
     ``<<other>>`` inserts an earlier pattern, ``<<file: table>>`` the phrases of a table of ``languages/tables``.
@@ -25,4 +40,4 @@ def read_patterns(name: str) -> dict[str, re.Pattern[str]]:
                 text = text.replace(f"<<{other}{table and f': {table}'}>>", part)
             texts[new] = texts.get(new, "") + text
             key = new
-    return {one: re.compile(text) for one, text in texts.items()}
+    return Patterns(texts)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Candidate = tuple[int, int, Ref]
 
 _PATTERNS = read_patterns("references")
-_FORMS = [(name, pattern) for name, pattern in _PATTERNS.items() if "/" in name]
+_FORMS = [(name, _PATTERNS[name]) for name in _PATTERNS.texts if "/" in name]
 _PAGES = {
     "PEP": ("peps.python.org/pep-{:04}/", 0, 9999),
     "NEP": ("numpy.org/neps/nep-{:04}.html", 0, 99),

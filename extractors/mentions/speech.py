@@ -48,7 +48,7 @@ _SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes
 _OFTEN = 3  # places at which an everyday word counts beside a topic of its area
 _PACE = 15  # characters of speech a second, where a transcript has no times
 _MOST_MOMENTS = 24
-_TRIGGER, _END = read_patterns("episodes")["spoken"], read_patterns("episodes")["end of speech"]
+_PATTERNS = read_patterns("episodes")
 _SPOKEN_WORD = re.compile(r"[\w+#]+(?:'\w+)?")  # "c++" and "don't" too
 _GAP = re.compile(r"[\s,.\-]{1,3}")  # between words of one form: recognisers put commas and points anywhere
 _DUNDER = "__"
@@ -243,8 +243,12 @@ def _cut_quote(text: str, start: int, end: int) -> tuple[int, int]:
     >>> text[slice(*_cut_quote(text, 24, 34))]
     'We call the dispatcher, and it calls.'
     """
-    low = max(0, start - 400, *(match.end() for match in _END.finditer(text, max(0, start - 400), start)))
-    closing = _END.search(text, end - 1, end + 400)
+    low = max(
+        0,
+        start - 400,
+        *(match.end() for match in _PATTERNS["end of speech"].finditer(text, max(0, start - 400), start)),
+    )
+    closing = _PATTERNS["end of speech"].search(text, end - 1, end + 400)
     spans = [match.span() for match in re.compile(r"\S+").finditer(text, low, closing.end() if closing else end + 400)]
     before = sum(stop <= start for _, stop in spans)
     part = spans[max(0, min(before + 1 - _MOST_WORDS // 2, len(spans) - _MOST_WORDS)) :][:_MOST_WORDS]
@@ -286,9 +290,9 @@ class SpokenReferences:
         """
         places_by_episode: dict[Episode, list[_Place]] = defaultdict(list)
         speech = write_down(transcript.text, self._subject)
-        for trigger in _TRIGGER.finditer(speech.text):
+        for trigger in _PATTERNS["spoken"].finditer(speech.text):
             if target := self._find_target(episode, speech.text, *trigger.span()):
-                closing = _END.search(speech.text, trigger.end())
+                closing = _PATTERNS["end of speech"].search(speech.text, trigger.end())
                 end = closing.start() if closing else len(speech.text)
                 relation = choose_relation(speech.text, end, end)
                 ref = Ref(target.kind, target.id, target.title)
@@ -299,8 +303,8 @@ class SpokenReferences:
 
     def _find_target(self, episode: Episode, text: str, start: int, end: int) -> Episode | None:
         """Return the episode whose title agrees best with the words at, behind or before a trigger, or ``None``."""
-        behind = _END.split(text[end : end + _NEAR], maxsplit=1)[0]
-        before = " ".join(_END.split(text[max(0, start - _NEAR) : start])[-2:])
+        behind = _PATTERNS["end of speech"].split(text[end : end + _NEAR], maxsplit=1)[0]
+        before = " ".join(_PATTERNS["end of speech"].split(text[max(0, start - _NEAR) : start])[-2:])
         for words in map(self._cut_words, (text[start:end], behind, before)):
             shares: dict[Episode, float] = {}
             for other, title in self._titles.items():

@@ -188,9 +188,9 @@ class Table:
 
     def _find_rows(self, host: str) -> list[tuple[Row, bool]]:
         labels = host.split(".")
-        keys = [host, "*", f"{labels[0]}.*", ".".join((*labels[:2], "*"))]
-        keys += ["." + ".".join(labels[start:]) for start in range(1, len(labels))]
-        indices = sorted({index for key in keys for index in self._by_host.get(key, ())})
+        keys = {host, "*", f"{labels[0]}.*", ".".join((*labels[:2], "*"))}
+        keys.update("." + ".".join(labels[start:]) for start in range(1, len(labels)))
+        indices = sorted({index for key in self._by_host.keys() & keys for index in self._by_host[key]})
         return [(row := self.rows[index], r"\?" in row.pattern) for index in indices]
 
 

@@ -20,7 +20,6 @@ from . import directories as names
 from .cache import Cache, Fetched, default_cache
 from .connection import LIMITS, WORLD, Budget, World
 from .documents import document_type, find_fault, find_feed_links, read_entries, read_file
-from .fetch import fetch_url, run_side_by_side
 from .origin import Named, Origin, may_reach
 
 if TYPE_CHECKING:
@@ -112,7 +111,12 @@ def read_sources(
     """
     cache = cache or default_cache()
     budget = Budget(world)
-    fetch = partial(fetch_url, cache=cache, limits=LIMITS, world=world, budget=budget, judge=find_fault)
+
+    def fetch(url: str, **options: Any) -> Fetched:
+        from .fetch import fetch_url  # noqa: PLC0415 - files do without, and it loads requests
+
+        return fetch_url(url, cache=cache, limits=LIMITS, world=world, budget=budget, judge=find_fault, **options)
+
     reader = _Reader(cache, notify, fetch, default_feed, offline, stdin, done, budget)
     return reader.read([one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)])
 
@@ -134,6 +138,8 @@ class _Reader:
         for name, origin in dict.fromkeys(sources):
             results += self._try(self._begin, _Task(printable(without_keys(name)), origin), name)
         while waiting := [one for one in results if isinstance(one, _Task)]:
+            from .fetch import run_side_by_side  # noqa: PLC0415 - as above
+
             read = partial(self._try, self._read_address)
             answers: Any = iter(run_side_by_side(waiting, read, party=lambda task: host_of(task.url), done=self.done))
             for task in waiting:

@@ -65,6 +65,7 @@ def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
         if others := [file for file in target.rglob("*") if file.is_file() and file.suffix != ".parquet"]:
             raise OutputError("has other files", source=str(others[0]), remedy="name another folder")
         new = Path(folder, "new")
+        new.mkdir()
         _write_parts(new / "nodes", {"id": "string", **_list_types(rows.node_columns)}, nodes, shows)
         _write_parts(new / "edges", _ENDS | _list_types(columns), _list_edges(rows), shows)
         _write_parts(new / "evidence", _ENDS | _EVIDENCE, pieces, shows)

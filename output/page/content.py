@@ -273,8 +273,7 @@ def build_edge_rows(graph: Graph, rows_of_nodes: Sequence[Row], translate: Trans
 
 def _shorten_evidence(item: Evidence, source: NodeAttributes) -> Row:
     """Return a piece of evidence, without a quote that is in the text of its source."""
-    values: dict[str, Any] = dict(item)
-    row = {name: _clean_value(values[name]) for name in _EVIDENCE if values.get(name) not in (None, "", 0)}
+    row: Row = {name: _clean_value(value) for name in _EVIDENCE if (value := item.get(name))}
     field = item.get("field", "notes")
     text = str(source.get("summary" if field == "notes" else field, ""))
     if text[item.get("start", 0) : item.get("end", 0)] == item.get("quote"):
