@@ -58,12 +58,11 @@ def collect_names(extractions: Iterable[Extraction]) -> dict[str, ArtifactNames]
     are left out: "here", addresses, numbers, sentences, and names of many artifacts. A name counts once an episode; of
     equally frequent names the longest goes first, up to ``_BEST`` characters.
     """
-    uses: dict[str, dict[bool, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    uses: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     for extraction in extractions:
         for id_, name, is_link in set(_find_names(extraction)):
-            uses[id_][is_link][name] += 1
-    # The words of links go before all other words.
-    names_of = {id_: names.get(True) or names[False] for id_, names in uses.items()}
+            uses[id_, is_link][name] += 1
+    names_of = {id_: names for (id_, _), names in sorted(uses.items())}  # the words of links go before all other words
     artifacts = Counter(name for names in names_of.values() for name in {*map(str.casefold, names)})
     results: dict[str, ArtifactNames] = {}
     for id_, names in names_of.items():
@@ -74,7 +73,7 @@ def collect_names(extractions: Iterable[Extraction]) -> dict[str, ArtifactNames]
         best = {min(counts, key=lambda name: (-counts[name], name)): counts.total() for counts in spellings.values()}
         order = sorted(best, key=lambda name: (-best[name], -len(name) if len(name) <= _BEST else 0, name))
         if order:
-            results[id_] = ArtifactNames(tuple(order[:8]), True in uses[id_])
+            results[id_] = ArtifactNames(tuple(order[:8]), (id_, True) in uses)
     return results
 
 
@@ -98,19 +97,19 @@ def _find_words_before(notes: str, mention: Mention, last: int) -> str:
 
     ``last`` is the end of the link before.
     """
-    start, end = mention.start, mention.end
-    if notes[end : end + 2].strip(" .)").partition("\n")[0]:
-        return ""
-    line = notes.rfind("\n", max(0, start - _LINE), start) + 1
-    words = notes[line:start].strip(_TRIM) if last <= line else ""
-    if words or start - line > 3:  # a bullet is no word
-        return "" if words.count(" ") > 7 or _SENTENCE.search(words) or _UNFINISHED.search(words) else words
-    over = line - 1
-    if notes[over - 1 : over] == "\n" and not _ADDRESS.match(notes, end):  # no heading of a list of addresses
-        over -= 1  # a blank line between
-    above = notes.rfind("\n", max(0, over - _LINE), max(0, over)) + 1
-    words = notes[above:over].strip() if last <= above < over else ""
-    return "" if words.endswith((":", "\uff1a")) or _SENTENCE.search(words) else words
+    begin = max(last, mention.start - _LINE, 0)
+    lines = notes[begin : mention.start].split("\n")
+    if begin and notes[begin - 1] != "\n":
+        lines[0] = ""  # not the whole line
+    words, above = lines[-1].strip(_TRIM), lines[-2:-1]
+    is_last = not notes[mention.end : mention.end + 2].strip(" .)").partition("\n")[0]
+    is_name = is_last and words.count(" ") < 8 and not _UNFINISHED.search(words)
+    if not words:
+        if above == [""] and not _ADDRESS.match(notes, mention.end):  # no heading of a list of addresses
+            above = lines[-3:-2]
+        words = "".join(above).strip()
+        is_name = is_last and not words.endswith((":", "\uff1a"))
+    return words if is_name and not _SENTENCE.search(words) else ""
 
 
 def clean_name(words: str, url: str = "") -> str:

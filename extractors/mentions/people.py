@@ -49,14 +49,13 @@ _FEW = 12  # items: with fewer, a third has no meaning
 _MOST_SHARE = 1 / 3  # most of a show's items with the name of a person who is not a host
 _HOST_SHARE, _HOST_LEAST = 0.05, 2  # items that announce a person as the host
 _LETTERS = re.compile(r"[\W\d_]+")  # all but letters
-_HOSTS, _PAGES, _OFFICIAL, _ENDS = ("|".join(map(re.escape, chain(*rows))) for rows in read_table("profiles").values())
+_HOSTS, _PAGES = ("|".join(map(re.escape, chain(*rows))) for rows in read_table("profiles").values())
 # The id of a page: "person:ann", "web:x.com/ann", "web:linkedin.com/in/ann", "web:social.example/@ann".
 _PROFILE = re.compile(
     rf"person:.+|web:(?:{_HOSTS})/(?!(?:{_PAGES})(?:[/?#]|\Z))[^/?#]+|web:linkedin\.com/in/[^/?#]+"
     r"|web:bsky\.app/profile/[^/?#]+|web:(?!(?:m\.)?youtube\.com/|tiktok\.com/)[^/]+/(?:@[^/?#]+|users/[^/?#]+)"
 )
 _HOME = re.compile(r"web:(?P<host>[^/?#]+)\.[^./?#]+(?:/~(?P<user>[\w-]+))?")  # a page without a path, or a user's
-_OFFICIAL_NAME = re.compile(rf"(?:^|[-_.])(?:{_OFFICIAL})(?:$|[-_.])|(?:{_ENDS})$")
 _ORDER = ("person:", "web:x.com/", "web:linkedin.com/", "web:")  # addresses of a person, the best first
 # The heading of a list of links, on a line of its own.
 _HEADING = re.compile(rf"^\W*(?:{alternatives('link headings')})\W*$", re.MULTILINE | re.IGNORECASE)
@@ -103,10 +102,10 @@ def find_show_people(feed: Feed) -> ShowPeople:
         names += _find_links(episode)
         guests += ((episode, guest) for guest in find_guests(episode.title, title=True))
         guests += ((episode, guest) for guest in find_guests(episode.notes))
-    names += _judge(guests, {name_key(entry.name) for entry in names})
+    names += _judge([guest for _, guest in guests], {name_key(entry.name) for entry in names})
     keys = {name_key(entry.name) for entry in names} - {""}
     own_login = _LETTERS.sub("", feed.title.casefold())
-    logins = {login for login in logins if not _is_official(login) and _LETTERS.sub("", login) != own_login}
+    logins = {login for login in logins - ORGANISATIONS if _LETTERS.sub("", login) != own_login}
     finder, spread = NameFinder(keys), Counter[str]()
     for episode in feed.episodes:
         spread.update({key for _, _, key in finder.places(f"{episode.title}\n{episode.notes}")})
@@ -117,23 +116,17 @@ def find_show_people(feed: Feed) -> ShowPeople:
     return ShowPeople(slug, [*filter(None, names)], frozenset(logins), frozenset(hosts), frozenset(widespread))
 
 
-def _judge(guests: Sequence[tuple[Episode, Guest]], certain_keys: set[str]) -> Iterator[PersonName]:
+def _judge(guests: Sequence[Guest], certain_keys: set[str]) -> Iterator[PersonName]:
     """Yield the guests who are persons, by all that the show has of them; ``certain_keys`` have other evidence.
 
     A name counts with sure evidence anywhere in the show. A place in titles is as trustworthy as the other names there.
     """
-    sure = certain_keys | {name_key(one.name) for _, one in guests if one.sure and one.form != "part"}
-    is_trusted = {}
+    sure = certain_keys | {name_key(one.name) for one in guests if one.sure and one.form != "part"}
     for form, least in _LEAST_SHARES.items():
-        names = {name_key(one.name) for _, one in guests if one.form == form and (one.sure or form == "with")}
-        is_trusted[form] = len(names & sure) >= max(least * len(names), 1)
-    for episode, guest in guests:
-        # Guests are called by their first names, subjects are not.
-        first_name = rf"\b{re.escape(guest.name.split()[0])}\b(?! [A-Z])"
-        is_well_placed = is_trusted.get(guest.form) and (guest.sure or guest.form == "with")
-        is_called = guest.sure and re.search(first_name, episode.notes)
-        if name_key(guest.name) in sure or is_well_placed or is_called:
-            yield PersonName(guest.name)
+        names = {name_key(one.name) for one in guests if one.form == form and (one.sure or form == "with")}
+        if len(names & sure) >= max(least * len(names), 1):
+            sure |= names
+    return (PersonName(one.name) for one in guests if name_key(one.name) in sure)
 
 
 def _find_hosts(feed: Feed, guests: Sequence[tuple[Episode, Guest]]) -> set[str]:
@@ -156,7 +149,7 @@ def _find_links(episode: Episode) -> Iterator[PersonName]:
             continue
         ref = site[1]
         repeats_address = _LETTERS.sub("", name).casefold() in _LETTERS.sub("", ref.url).casefold()
-        is_account = _PROFILE.fullmatch(ref.id) and not _is_official(ref.id.rpartition("/")[2].rpartition(":")[2])
+        is_account = _PROFILE.fullmatch(ref.id) and ref.id.removeprefix("person:") not in ORGANISATIONS
         if (is_likely(name) and is_home_of(ref.id, name)) or (is_account and (is_likely(name) or not repeats_address)):
             yield PersonName(" ".join(name.split()), ref.id, ref.url)
 
@@ -170,11 +163,6 @@ def is_home_of(page: str, name: str) -> bool:
     home = _HOME.fullmatch(page)
     address = _LETTERS.sub("", "".join(filter(None, home.groups())).lower()) if home else ""
     return any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
-
-
-def _is_official(account: str) -> bool:
-    """Return whether an account is called as organisations, projects and shows are, and no person is."""
-    return account in ORGANISATIONS or _OFFICIAL_NAME.search(account) is not None
 
 
 class Aliases(NamedTuple):
@@ -218,11 +206,7 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
         for name, page, url in show.names:
             spellings[number, name_key(name)][name] += 1
             addresses.setdefault(page, url)
-        for page, names in _find_pages(show).items():
-            first = min(names, key=lambda name: (-names[name], name)).split()
-            same.add_edges_from(
-                ((number, name), (-1, page)) for name in names if not set(first).isdisjoint(name.split())
-            )
+        same.add_edges_from(((number, name), (-1, page)) for name, page in _match_pages(show))
     same.add_nodes_from(spellings)
     people: list[KnownPeople] = []
     own: list[dict[str, Ref]] = [{} for _ in shows]
@@ -243,20 +227,18 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
     return people
 
 
-def _find_pages(show: ShowPeople) -> dict[str, Counter[str]]:
-    """Return the keys of names by page: an account belongs to the person with its handle or name, if there is one."""
-    pages: dict[str, Counter[str]] = defaultdict(Counter)
+def _match_pages(show: ShowPeople) -> Iterator[tuple[str, str]]:
+    """Yield (key of a name, id of a page); an account belongs to the one person with its handle or name."""
     owners: dict[str, set[str]] = defaultdict(set)
     for name, page, _ in show.names:
         key = name_key(name)
         owners[slugify(key).replace("-", "")].add(key)
         if page:
-            pages[page][key] += 1
+            yield key, page
             owners[page.rpartition("/")[2].lstrip("@").replace("-", "")].add(key)
     for login in show.accounts:
         if len(names := owners[login.replace("-", "")]) == 1:
-            pages[f"person:{login}"].update(names)
-    return pages
+            yield min(names), f"person:{login}"
 
 
 def _make_person(show: str, counts: Counter[str], pages: list[str], addresses: Mapping[str, str]) -> Ref:
@@ -401,9 +383,6 @@ def _find_roles(episode: Episode, persons: Sequence[Mention], people: KnownPeopl
             ref = ref or people.people.get(name_key(guest.name))
             if ref and (field == "title" or guest.form == "label" or not _is_of_other(episode, guest, links_from)):
                 roles[ref.id].add(guest.role)
-    hosts = [host for host in people.hosts if roles.get(host)]
-    if not any("host" in roles[host] for host in hosts):  # "a talk with" the host has another guest
-        roles.update((host, {"host"}) for host in hosts)
     return roles
 
 
