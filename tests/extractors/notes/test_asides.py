@@ -26,10 +26,10 @@ def test_a_piece(piece, count, code, expected):
 
 def test_a_line_between_repeated_ones_stays():
     notes = [
-        f"{body}\nGood bye from the kitchen\nWith {name}\nAnn and Bob"
+        f"{body}\n***\n» Good bye from the kitchen\nWith {name}\nAnn and Bob"
         for body, name in zip(BODIES, "ABCDEF", strict=True)
     ]
-    assert set_aside(notes) == [["Good bye from the kitchen", "Ann and Bob"]] * 6
+    assert set_aside(notes) == [["» Good bye from the kitchen", "Ann and Bob"]] * 6
 
 
 def test_the_order_of_the_notes_does_not_matter():
