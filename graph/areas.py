@@ -144,11 +144,13 @@ class _Areas:
 
     def _add_areas(self, count: int) -> None:
         """Add areas of one topic each: first the topics whose items are most related to each other."""
-        closeness: dict[str, float] = {}
-        for topic, group in self._members.items():
+
+        def rank(topic: str) -> tuple[float, str]:
+            group = self._members[topic]
             weights = [weight for item in group for other, weight in self._kin[item] if other in group]
-            closeness[topic] = round(math.fsum(weights) / math.sqrt(len(group)) + len(group) / 1000, 6)
-        for topic in sorted(closeness, key=lambda topic: (-closeness[topic], topic)):
+            return -round(math.fsum(weights) / math.sqrt(len(group)) + len(group) / 1000, 6), topic
+
+        for topic in sorted(self._members, key=rank):
             free = self._members[topic].difference(self._area_of)
             if count > 0 and topic not in self._topics and 2 * len(free) > len(self._members[topic]):
                 self._area_of |= dict.fromkeys(sorted(free), topic)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _LEAST: Final = 5  # episodes: fewer are no habit of a show
 _SHARE: Final = 0.4  # of a show's episodes
 _RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
-# A number in a path, before words: 102 in "/feedback/102/upvote". A last number identifies a page: "/ticket/102".
-_DIGITS: Final = re.compile(r"\d+")
 
 
 def mark_boilerplate(graph: Graph) -> None:
@@ -47,7 +45,7 @@ def mark_boilerplate(graph: Graph) -> None:
                         targets[address].add(target)
         # An address of more pages than citing episodes is a site's form, such as "/scan.php?page=…".
         reasons = {
-            address: _explain(of_one, len(episodes), runs=address.startswith("web:") and "#" not in address)
+            address: _explain(of_one, len(episodes), runs=address.startswith("web:"))
             for address, of_one in places.items() if len(targets[address]) <= len(of_one)
         }  # fmt: skip
         for ends, addresses in addresses_of.items():
@@ -87,18 +85,9 @@ def warnings(graph: Graph) -> list[str]:
     return [f"{sum(marks):,} of {len(marks):,} citations are boilerplate; {advice}"]
 
 
-def _without_changing(path: str) -> str:
-    """Return a path with # for each number followed by words: its last part holds no digit."""
-    head, slash, last = path.rpartition("/")
-    return f"{_DIGITS.sub('#', head)}/{last}" if slash and last and not _DIGITS.search(last) else path
-
-
 def _list_addresses(target: str, kind: str) -> tuple[str, ...]:
-    """Return the id of a target; of a web page also its address without the query, and without changing numbers."""
-    if kind != "web":
-        return (target,)
-    host, slash, path = re.split(r"[?#]", target, maxsplit=1)[0].partition("/")
-    return target, host + slash + path, host + slash + _without_changing(path)
+    """Return the id of a target; of a web page also its address without the query."""
+    return (target, re.split(r"[?#]", target, maxsplit=1)[0]) if kind == "web" else (target,)
 
 
 def _explain(places: Collection[int], total: int, *, runs: bool) -> str:

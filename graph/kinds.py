@@ -216,7 +216,7 @@ def bring_kinds(graph: Graph, plugin_kinds: Iterable[Kind] = ()) -> list[str]:
     """
     strange = sorted({str(kind) for _, kind in graph.nodes(data="kind")} - KINDS.keys())
     rows_of = {kind.name: kind for kind in plugin_kinds}
-    rows = [(rows_of.get(name) or KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
+    rows = [rows_of.get(name, KINDS[name]).to_dict() for name in strange if _KIND_NAME.fullmatch(name)]
     if rows:
         graph.graph["kinds"] = rows
     return [

@@ -42,7 +42,7 @@ def add_knowledge(
         for id_, ref in zip(ends, (edge.source, edge.target), strict=True):
             nodes.setdefault(id_, artifact_attributes(ref))
         attributes: Attributes = {"weight": 1, **dict(edge.attrs), "reasons": list(edge.reasons)}
-        _sign(attributes, edge.looked_up)
+        attributes |= _sign(edge.looked_up)
         before = edges.setdefault((ends[0], ends[1], edge.relation), attributes)
         if edge.looked_up[0]:
             before.update(attributes)
@@ -90,10 +90,7 @@ def sort_evidence(evidence: Iterable[Evidence]) -> list[Evidence]:
 def _find_present(id_: str, moves: Mapping[str, str]) -> str:
     """Follow the moves of an id. A circle ends somewhere in it."""
     for _ in range(_MOVES):
-        following = moves.get(id_, id_)
-        if following == id_:
-            break
-        id_ = following
+        id_ = moves.get(id_, id_)
     return id_
 
 
@@ -128,7 +125,7 @@ def _add_fact(node: Attributes, fact: Fact) -> None:
     node.update((name, value) for name, value in fact.attrs if not (came_here and name == "status" and value == "ok"))
     if fact.labels:
         node["labels"] = list(fact.labels)
-    _sign(node, fact.looked_up)
+    node |= _sign(fact.looked_up)
     title = node.get("title") if fact.looked_up[0] else None
     if isinstance(title, str) and title and title != before:
         node["label"] = title
@@ -143,10 +140,9 @@ def add_names(node: Attributes, *names: str, field: str = "names") -> None:
         node[field] = [*own, *new]
 
 
-def _sign(attributes: Attributes, looked_up: tuple[str, str]) -> None:
-    source, date = looked_up
-    if source:
-        attributes["looked_up"] = {"source": source, "date": date}
+def _sign(looked_up: tuple[str, str]) -> Attributes:
+    """Return the attribute with the source and date of a look-up, if there was one."""
+    return {"looked_up": {"source": looked_up[0], "date": looked_up[1]}} if looked_up[0] else {}
 
 
 def _add_repositories(nodes: Nodes, edges: Edges) -> None:

@@ -25,11 +25,6 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
-# Words before the name of an episode, asking to listen to this one before it: "this one before you listen to".
-_THIS_BEFORE = re.compile(
-    r"\b(?:this (?:one|episode|podcast|part|first)|me)\b[^.!?\n]{0,20}\bbefore(?: \w+){0,4}\W*\Z", re.IGNORECASE
-)
-_AHEAD = 80  # characters before a name, searched for these words
 # The next episode is announced: "next time we talk about", "in the next episode".
 _NEXT = re.compile(
     r"\bnext time,? (?:we|i)(?:['\u2019]ll| will| are| am|['\u2019]re|['\u2019]m| talk| look| discuss)\b"
@@ -64,13 +59,12 @@ def find_series(graph: Graph) -> Iterator[NewEdge]:
 
     An episode continues an earlier one of its podcast in three cases. Its title contains the words of the other's in
     their order and more ("CUDA graph trees" and "CUDA graphs"), or is the next part of the same. Its notes mention the
-    last episode, or the notes of the last one announce it. The notes of the earlier ask to listen to it first.
+    last episode, or the notes of the last one announce it.
     """
     for episodes in _list_episodes(graph).values():
         yield from _by_longer_titles(episodes)
         yield from _by_part_numbers(episodes)
         yield from _neighbours(episodes, graph)
-    yield from _asked_before(graph)
 
 
 def _list_episodes(graph: Graph) -> dict[str, list[_Episode]]:
@@ -136,16 +130,6 @@ def _neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
             if words := pattern.search(graph.nodes[one.id].get("summary", "")):
                 yield later.id, earlier.id, because(f"“{one.title}” says: {words[0]}")
                 break
-
-
-def _asked_before(graph: Graph) -> Iterator[NewEdge]:
-    """Yield an edge for each episode whose notes ask to listen to it before another."""
-    for edge in sorted(edge for edge in graph.edges(keys=True) if edge[2] == "see_also"):
-        source, target, _ = edge
-        notes = graph.nodes[source].get("summary", "")
-        places = (item["start"] for item in graph.edges[edge].get("evidence", ()) if item["field"] == "notes")
-        if any(_THIS_BEFORE.search(notes[max(0, at - _AHEAD) : at]) for at in places):
-            yield target, source, because(f"“{graph.nodes[source]['label']}” says: listen to this one before")
 
 
 def find_rebroadcasts(graph: Graph) -> Iterator[NewEdge]:

@@ -44,19 +44,6 @@ def test_last_time_and_next_time(notes):
     assert series("One", ("Two", notes), "Three") == {*filter(None, [NOTES[notes]])}
 
 
-# What the notes of “Two” say ahead of the name of “Three”, and whether they ask to listen to “Two” first.
-BEFORE = dict(read_rows(__file__, "BEFORE"))
-
-
-@pytest.mark.parametrize("words", BEFORE)
-def test_this_one_before_that(words):
-    graph = show(("Two", f"{words}Three."), "Four", "Three")
-    evidence = [{"field": "notes", "start": len(words), "end": len(words) + 5, "quote": "Three"}]
-    graph.add_edge("Two", "Three", "see_also", weight=1, evidence=evidence)
-    edge = ("Three", "Two", {"weight": 1, "reasons": ["“Two” says: listen to this one before"]})
-    assert list(find_series(graph)) == [edge] * BEFORE[words]
-
-
 def test_the_reason_names_both_and_each_podcast_is_by_itself():
     ((_, _, attributes),) = find_series(show("CUDA graphs", "CUDA graph trees"))
     assert attributes["reasons"] == ["“CUDA graph trees” goes on from “CUDA graphs”, by its title"]
