@@ -56,9 +56,12 @@ def mark_boilerplate(graph: Graph) -> None:
 
 
 def list_texts(graph: Graph) -> list[str]:
-    """Return the sorted episodes and posts of a graph that were read, or that refer to others."""
-    nodes = ((node, data) for node, data in graph.nodes(data=True) if data.get("kind") in SOURCES)
-    return sorted(node for node, data in nodes if was_read(data) or graph.out_degree(node))
+    """Return the sorted episodes of a graph, and the posts that were read or refer to others."""
+    return sorted(
+        node
+        for node, data in graph.nodes(data=True)
+        if (kind := data.get("kind")) == "episode" or (kind in SOURCES and (was_read(data) or graph.out_degree(node)))
+    )
 
 
 def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
