@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import networkx as nx
+
 from .areas import find_areas, find_ties, rank_nodes
 from .boilerplate import warnings
 from .corrections import Corrections, correct_boilerplate, correct_nodes, correct_order, correct_related
@@ -59,7 +61,5 @@ def rank_graph(graph: Graph, previous: Graph | None = None) -> None:
     """
     areas = {node: data.get("community", "") for node, data in previous.nodes(data=True)} if previous else {}
     ties = find_ties(graph)
-    for node, name in find_areas(graph, ties, areas).items():
-        graph.nodes[node]["community"] = name
-    for node, rank in rank_nodes(ties).items():
-        graph.nodes[node]["rank"] = rank
+    nx.set_node_attributes(graph, find_areas(graph, ties, areas), "community")
+    nx.set_node_attributes(graph, rank_nodes(ties), "rank")

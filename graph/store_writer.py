@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import count
 from operator import itemgetter
@@ -97,7 +97,7 @@ def _insert_rows(database: sqlite3.Connection, table: str, width: int, rows: Ite
     database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * width)})", rows)  # noqa: S608 - constants
 
 
-def _name_uniquely(names: Iterable[Hashable]) -> dict[Hashable, str]:
+def _name_uniquely(names: Collection[Hashable]) -> dict[Hashable, str]:
     """Return a clean text for each name, with ``~2``, ``~3`` … where two become equal; a clean name keeps its form."""
     if all(type(name) is str and name and _clean(name) == name for name in names):
         return {name: str(name) for name in names}
@@ -120,15 +120,13 @@ def _sort_edges(edges: Iterable[tuple[Any, ...]], ids: Mapping[Hashable, str]) -
 
     Raises ``ValueError`` for an edge from or to an unknown node.
     """
-    between: defaultdict[tuple[str, str], dict[Hashable, Mapping[str, Any]]] = defaultdict(dict)
+    edge_attributes: dict[tuple[str, str, Hashable], Mapping[str, Any]] = {}
     for source, target, relation, attributes in edges:
         if source not in ids or target not in ids:
             raise ValueError("an edge has an end that is no node")
-        between[ids[source], ids[target]][relation] = attributes
-    rows = []
-    for ends, relations in between.items():
-        names = _name_uniquely(relations)
-        rows += [(*ends, names[key], attributes) for key, attributes in relations.items()]
+        edge_attributes[ids[source], ids[target], relation] = attributes
+    names = _name_uniquely({relation for _, _, relation in edge_attributes})
+    rows = ((source, target, names[relation], edge) for (source, target, relation), edge in edge_attributes.items())
     return sorted(rows, key=itemgetter(0, 1, 2))
 
 
