@@ -30,6 +30,7 @@ const BATCH = 40; // lines that are drawn at once
 const NEAR = 1.9; // from this scale on the lines between areas are drawn
 const WIDE = 104; // pixels of a name, beyond which it rather stands on two lines
 const SHORT = 24; // pixels between the widths of names of which one goes before on a phone
+const MOST_NAMES = 100; // of episodes without lands, the best known
 const LONGEST = 60; // characters of a name
 export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
 
@@ -169,6 +170,7 @@ function paintLabels(context, scene, view, taken) {
     const named = isNamed(graph.nodes[node]);
     (named ? obstacles : soft).push({ ...disc(x, y, radius, node), dot: named || scene.framed });
     if ((!named || strengthOf(scene, view, node) < 1) && !lit && !scene.framed && view.scale < ARTIFACT_SCALE && !ringed) continue;
+    if (scene.framed && !scene.timeline && !scene.lands.length && wishes.length >= MOST_NAMES) continue;
     const own = ringed ? shortName(graph.nodes[node], LONGEST) : (scene.names[node] ??= shortName(graph.nodes[node], 26));
     const [whole, ...forms] = scene.framed ? (scene.forms[node] ??= formsOf(node)) : [form(own)];
     const reach = scene.framed ? radius : graph.nodes[node].reach * view.scale;

@@ -3,18 +3,18 @@
 
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
-/** @typedef {{lines: string[], count: boolean, width: number, height: number}} NameForm count: the last line is the number of episodes */
+/** @typedef {{lines: string[], count: boolean, cost: number, width: number, height: number}} NameForm count: the last line is the number of episodes; cost: of the form, in units of distance */
 /** @typedef {Box & {lines: string[], count: boolean}} Name */
 /** @typedef {{area: number, members: number[], outline: Point[], name: Name | null, far: Name | null}} Land far: its name from afar, over dots that are not drawn then; in the units of the places */
 
 const REACH = [9, 44]; // from an episode to the border of its land, at least and at most
 const LEAST = 4; // from a name to the border of a land
 const APART = 29; // between two lands whose corners reach out
+const STEP = 5; // between two places for a name
 const EDGE = 4; // from a name to the frame
 const SHARE = 0.7; // of the distance to the nearest episode: the same
 const WATER = 5; // between two lands
 const SEARCH_RADIUS = 170; // round the middle of an area, within which its name has a place
-const SECOND_BEST = 20; // the cost of each form of a name that would be better, in units of distance
 const NARROWS = 7; // the cost of less water between two lands
 const GROWTH = 1; // the cost of a wider or higher land
 const ARC = Math.PI / 10; // between two points of a rounded corner
@@ -154,20 +154,20 @@ function placeName(hull, forms, others, taken, frame, apart) {
   let least = Infinity;
   let best = null;
   const near = taken.filter((box) => overlaps(cornersOf(box), wider));
-  for (const [rank, { lines, count, width, height }] of forms.entries()) {
+  for (const { lines, count, cost: ofForm, width, height } of forms) {
     const [wide, tall] = [bounds.right - middle.x + width / 2 + 25, bounds.bottom - middle.y + height / 2 + 25].map((reach) => Math.min(SEARCH_RADIUS, reach));
-    for (let dy = -tall; dy <= tall; dy += 5) for (let dx = -wide; dx <= wide; dx += 5) {
+    for (let row = 0; row <= (2 * tall) / STEP; row++) for (let column = 0; column <= (2 * wide) / STEP; column++) { // from the middle outwards
+      const dx = (column % 2 ? STEP : -STEP) * Math.ceil(column / 2);
+      const dy = (row % 2 ? STEP : -STEP) * Math.ceil(row / 2);
       const [x, y] = [middle.x + dx, middle.y + dy];
       const box = { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
-      const cost = 0.5 * Math.hypot(dx, 1.3 * dy) + SECOND_BEST * rank;
+      const beyond = Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) + Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);
+      const cost = 0.5 * Math.hypot(dx, 1.3 * dy) + ofForm + GROWTH * beyond;
       if (cost >= least || box.left < frame.left + EDGE || box.top < frame.top + EDGE || box.right > frame.right - EDGE || box.bottom > frame.bottom - EDGE) continue;
       if (near.some((other) => box.left - 3 < other.right && other.left < box.right + 3 && box.top - 1 < other.bottom && other.top < box.bottom + 1)) continue;
-      const beyond = Math.max(0, bounds.left - box.left) + Math.max(0, box.right - bounds.right) + Math.max(0, bounds.top - box.top) + Math.max(0, box.bottom - bounds.bottom);
-      const whole = cost + GROWTH * beyond;
-      if (whole >= least) continue;
       const larger = hullOf([...hull, ...cornersOf(box)]);
       const gaps = nearby.map(({ other }) => distanceOf(larger, other));
-      const tight = whole + NARROWS * Math.max(0, APART - Math.min(...gaps));
+      const tight = cost + NARROWS * Math.max(0, APART - Math.min(...gaps));
       if (tight < least && nearby.every(({ limit }, at) => gaps[at] >= limit)) [least, best] = [tight, { ...box, lines, count }];
     }
   }

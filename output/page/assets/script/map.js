@@ -16,6 +16,7 @@ const FEW = 8; // episodes, of fewer there are no lands
 const CROWD = 400; // episodes, of more the lands stand for them until the map is near
 const DOTS = 15; // pixels between two episodes, from which on each is a dot
 const DEEPEST = 110; // pixels between two episodes, up to which the map comes near
+const FORM_COSTS = [0, 20, 40, 250]; // of a name on one line, on two, on more, cut, in pixels from the middle of its land
 const LANDMARKS = 3; // of a land, from afar
 const LANDMARK = 16; // pixels round one
 const REACH = 26; // more than any node's radius in the units of the map
@@ -150,11 +151,15 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     const taken = scene.controls.map(toMap);
     context.font = nameFont(width);
     const measure = (/** @type {string} */ text) => context.measureText(text).width;
-    const names = (/** @type {number} */ area, /** @type {boolean} */ far) => (!far ? [false] : width < NARROW ? [true, false] : [true]).flatMap((count) => [...new Set([graph.areas[area].short, onTwoLines(graph.areas[area].short, measure), graph.areas[area].short.replace(/(\S{5,}) /g, "$1\n")])].map((text) => {
-      const lines = [...text.toUpperCase().split("\n"), ...(count ? [phrase("episodes", { count: members[area].length })] : [])];
+    const names = (/** @type {number} */ area, /** @type {boolean} */ far) => (!far ? [false] : width < NARROW ? [true, false] : [true]).flatMap((count) => {
+      const text = graph.areas[area].short;
       const unit = far ? start.scale : zoom;
-      return { lines, count, width: Math.max(...lines.map(measure)) / unit, height: (lines.length * nameLine(width)) / unit };
-    }));
+      return [text, onTwoLines(text, measure), text.replace(/(\S{5,}) /g, "$1\n"), text.split(", ")[0]].flatMap((form, rank, all) => {
+        if (all.indexOf(form) < rank) return [];
+        const lines = [...form.toUpperCase().split("\n"), ...(count ? [phrase("episodes", { count: members[area].length })] : [])];
+        return [{ lines, count, cost: FORM_COSTS[rank] + (far && !count ? FORM_COSTS[2] : 0), width: Math.max(...lines.map(measure)) / unit, height: (lines.length * nameLine(width)) / unit }];
+      });
+    });
     const lands = landsOf(members, scene.places, frame, names, taken, (node) => radiusOf(scene, { ...view(), scale: zoom }, node) / zoom, usualGap(scene.gaps), near > 0);
     if (near) scene.crowd = { near, landmarks: new Set(lands.flatMap((land) => landmarksOf(land, lands.flatMap(({ far }) => far ?? [])))) };
     return lands.map((land) => ({ ...land, path: pathOf(land.outline) }));

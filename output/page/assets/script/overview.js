@@ -40,7 +40,7 @@ export function showOverview(box, graph, shown, ask) {
     list(phrase("mostSpokenOf"), topics, ({ index }) => String(spoken[index])),
     list(phrase("namedMost"), artifacts, ({ index }) => phrase("namedBy", { count: cited[index] })),
     element("section", { class: "summary" }, element("p", {}, summary(graph, shown)),
-      fact([tied && phrase("nearAndJoined"), phrase("chooseOne")].filter(Boolean).join(" ")),
+      fact([tied && graph.areas.length > 1 && phrase("nearAndJoined"), phrase("chooseOne")].filter(Boolean).join(" ")),
       graph.whole > 0 && fact(phrase("thinned", { some: graph.nodes.length, whole: graph.whole })),
       graph.cut > 0 && fact(phrase("cutNotes", { count: graph.cut }))),
   ];
