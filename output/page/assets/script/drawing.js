@@ -30,7 +30,7 @@ const BATCH = 40; // lines that are drawn at once
 const NEAR = 1.9; // from this scale on the lines between areas are drawn
 const WIDE = 104; // pixels of a name, beyond which it rather stands on two lines
 const SHORT = 24; // pixels between the widths of names of which one goes before on a phone
-const MOST_NAMES = 100; // of episodes without lands, the best known
+const MOST_NAMES = 40; // of episodes without lands, the best known
 const LONGEST = 60; // characters of a name
 export const NARROW = 600; // pixels of the map, below which a view laid out for the frame has no room for what is not lit
 

@@ -120,10 +120,11 @@ function squareOff(hull, others) {
 
 /** Return the distance between two hulls, 0 if they overlap. @param {Point[]} one @param {Point[]} other */
 function distanceOf(one, other) {
+  const separates = (/** @type {Point[]} */ hull, /** @type {Point[]} */ points) => hull.some((corner, at) => points.every((point) => sideOf(corner, hull[(at + 1) % hull.length], point) < 0));
+  if ((one.length > 2 || other.length > 2) && !separates(one, other) && !separates(other, one)) return 0;
   let least = Infinity;
   for (const [hull, points] of [[one, other], [other, one]]) {
     for (const point of points) {
-      if (hull.length > 2 && hull.every((corner, at) => sideOf(corner, hull[(at + 1) % hull.length], point) >= 0)) return 0;
       for (const [at, a] of hull.entries()) {
         const b = hull[(at + 1) % hull.length];
         const length = (b.x - a.x) ** 2 + (b.y - a.y) ** 2 || 1;
@@ -149,7 +150,7 @@ export function overlaps(outline, box) {
 function placeName(hull, forms, others, taken, frame, apart) {
   const bounds = hullBox(hull);
   const middle = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
-  const wider = { left: bounds.left - 300, top: bounds.top - 80, right: bounds.right + 300, bottom: bounds.bottom + 80 }; // which holds all names
+  const wider = { left: bounds.left - 300, top: bounds.top - 120, right: bounds.right + 300, bottom: bounds.bottom + 120 }; // which holds all names
   const nearby = others.map((other) => ({ other, limit: Math.min(apart, distanceOf(hull, other)) })).filter(({ other }) => overlaps(other, wider));
   let least = Infinity;
   let best = null;
