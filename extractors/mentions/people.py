@@ -165,28 +165,25 @@ def is_home_of(page: str, name: str) -> bool:
     return any(len(word) > 2 and word in address for word in re.findall(r"[a-z]+", name.casefold()))
 
 
-class Aliases(NamedTuple):
-    """The lists of subjects: persons by login, name and short name, all by ``name_key``; and the finder of them."""
+class Alias(NamedTuple):
+    """A person on a subject's list, by a name that is certain, or a short login or first name that needs a sign."""
 
-    logins: Mapping[str, Ref]
-    names: Mapping[str, Ref]
-    short_names: Mapping[str, Ref]
-    finder: NameFinder
+    person: Ref
+    is_certain: bool
+    is_first_name: bool = False
 
 
 @lru_cache(maxsize=16)
-def _read_aliases(subjects: tuple[Subject, ...]) -> Aliases:
-    """Return the lists of some subjects; of two persons called alike the one of the earlier subject counts."""
-    logins: dict[str, Ref] = {}
-    names: dict[str, Ref] = {}
-    short_names: dict[str, Ref] = {}
+def _read_aliases(subjects: tuple[Subject, ...]) -> tuple[Mapping[str, Alias], NameFinder]:
+    """Return the lists of some subjects by ``name_key``; of two persons called alike the earlier subject's counts."""
+    aliases: dict[str, Alias] = {}
     for person in (person for subject in reversed(subjects) for person in read_people(subject)):
-        ref = Ref("person", f"person:{person.login.lower()}", person.names[0], f"https://github.com/{person.login}")
-        logins[person.login.lower()] = ref
-        names.update(dict.fromkeys(map(name_key, person.names), ref))
-        if person.first_name:
-            short_names[name_key(person.first_name)] = ref
-    return Aliases(logins, names, short_names, NameFinder((*logins, *names, *short_names)))
+        login = person.login.lower()
+        ref = Ref("person", f"person:{login}", person.names[0], f"https://github.com/{person.login}")
+        aliases[name_key(person.first_name)] = Alias(ref, is_certain=False, is_first_name=True)
+        aliases[login] = Alias(ref, is_certain=len(login) > _SHORT)
+        aliases.update((name_key(name), Alias(ref, is_certain=True)) for name in person.names)
+    return aliases, NameFinder(aliases)
 
 
 def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -> list[KnownPeople]:
@@ -197,7 +194,7 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
     """
     import networkx  # noqa: PLC0415 - takes longer to load than many commands to run
 
-    aliases = _read_aliases(tuple(subjects))
+    aliases, _ = _read_aliases(tuple(subjects))
     addresses: dict[str, str] = {}
     spellings: dict[_Key, Counter[str]] = defaultdict(Counter)
     same: networkx.Graph[_Key] = networkx.Graph()  # edges join a name and a page of one person
@@ -215,12 +212,12 @@ def join_people(shows: Sequence[ShowPeople], subjects: Sequence[Subject] = ()) -
         pages = [page for number, page in group if number < 0]
         keys = [key for key in group if key[0] >= 0]
         counts = sum((spellings[key] for key in keys), Counter[str]())
-        ref = next((aliases.names[name] for _, name in keys if name in aliases.names), None)
+        ref = next((aliases[name].person for _, name in keys if name in aliases), None)
         ref = ref or _make_person(shows[keys[0][0]].slug, counts, pages, addresses)
         profiles.update(dict.fromkeys(pages, ref))
         for number, name in keys:
             own[number][name] = ref
-    profiles.update((ref.id, ref) for ref in aliases.logins.values())
+    profiles.update((alias.person.id, alias.person) for alias in aliases.values())
     for show, refs in zip(shows, own, strict=True):
         hosts, widespread = (frozenset(refs[name].id for name in keys) for keys in (show.hosts, show.widespread))
         people.append(KnownPeople(refs, subjects, profiles, hosts, widespread))
@@ -292,12 +289,11 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     handle. Nothing inside a URL or a link to a person's page counts.
     """
     people, notes = corpus.people, episode.notes
-    subjects = (
+    subjects = tuple(
         subject
         for subject in corpus.subjects
         if subject in people.subjects or subject.concerns(notes, episode.title, repo=corpus.default_repo)
     )
-    aliases = _read_aliases(tuple(subjects))
     visible = list(notes)
     for link in list_links(episode):
         page = identify(link.url) if people.profiles else None
@@ -306,7 +302,7 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
             visible[link.start : link.end] = "\0" * (link.end - link.start)
     for field, text, visible_text in (("notes", notes, "".join(visible)), ("title", episode.title, episode.title)):
         free_from = 0
-        places = _find_names(text, visible_text, people, aliases, is_title=field == "title")
+        places = _find_names(text, visible_text, people, subjects, is_title=field == "title")
         for start, end, ref, confidence, role in sorted(places, key=lambda place: (place[0], -place[1])):
             if start >= free_from:
                 free_from = end
@@ -316,18 +312,18 @@ def find_people(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
                 )
 
 
-def _find_names(text: str, visible: str, people: KnownPeople, aliases: Aliases, *, is_title: bool) -> Iterator[_Place]:
+def _find_names(
+    text: str, visible: str, people: KnownPeople, subjects: tuple[Subject, ...], *, is_title: bool
+) -> Iterator[_Place]:
     """Yield the persons in the ``visible`` parts of a text, by a name or login that a list or the corpus has."""
     for start, end, name in people.finder.places(visible):
         yield start, end, people.people[name], 1.0, ""
-    for start, end, name in aliases.finder.places(visible):
-        ref = aliases.names.get(name) or (aliases.logins.get(name) if len(name) > _SHORT else None)
-        if ref:
-            yield start, end, ref, 1.0, ""
-        elif ref := aliases.logins.get(name) or aliases.short_names.get(name):
-            role = find_announced_role(text, start, end) if name in aliases.short_names else ""
-            if role or text[start - 1 : start] in {"@", "("}:
-                yield start, end, ref, 0.8, role
+    aliases, finder = _read_aliases(subjects)
+    for start, end, name in finder.places(visible):
+        alias = aliases[name]
+        role = find_announced_role(text, start, end) if alias.is_first_name else ""
+        if alias.is_certain or role or text[start - 1 : start] in {"@", "("}:
+            yield start, end, alias.person, 1.0 if alias.is_certain else 0.8, role
     for guest in find_guests(text, title=is_title):
         is_inflected = guest.name != visible[guest.start : guest.end] == text[guest.start : guest.end]
         if is_inflected and (ref := people.people.get(name_key(guest.name))):
