@@ -6,7 +6,8 @@ import { element } from "./dom.js";
 import { kindOf } from "./data.js";
 import { isPasted } from "./ask.js";
 import { nameOf, whyFound } from "./seek.js";
-import { growingList, nodeLink } from "./panel.js";
+import { growingList, linkItem, nodeLink } from "./panel.js";
+import { naming } from "./walk.js";
 
 /** @typedef {import("./data.js").Graph} Graph */
 /** @typedef {import("./ask.js").Hit} Hit */
@@ -25,8 +26,15 @@ export function showHits(box, graph, query, found, close) {
     element("section", {}, growingList(found.map((one) => () => {
       const { kind, date, key } = graph.nodes[one.node];
       const other = graph.nodes[one.other ?? -1];
+      const reason = element("p", { class: "reason", dir: "auto" }, whyFound(graph, one, query));
+      const [edge] = (one.where === "naming" && naming(graph, one.via ?? -1).get(one.node)) || [];
+      if (edge) {
+        const item = linkItem(graph, graph.nodes[edge.to], edge); // with the sentence that names it
+        item.firstElementChild?.after(reason);
+        return item;
+      }
       return element("li", {},
         element("div", { class: "row" }, other ? element("a", { href: `#n=${encodeURIComponent(key)}&to=${encodeURIComponent(other.key)}`, class: "node", dir: "auto" }, nameOf(one)) : nodeLink(graph, one.node), element("span", { class: "facts" }, date?.slice(0, 10) ?? kindOf(graph, kind).one)),
-        element("p", { class: "reason", dir: "auto" }, whyFound(graph, one, query)));
+        reason);
     }))));
 }

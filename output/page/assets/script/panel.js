@@ -262,7 +262,7 @@ function heading(graph, node, edge) {
 }
 
 /** @param {Graph} graph @param {GraphNode} node @param {GraphEdge} edge */
-function linkItem(graph, node, edge) {
+export function linkItem(graph, node, edge) {
   const other = graph.nodes[otherEnd(edge, node.index)];
   const source = graph.nodes[edge.from];
   const item = element("li", {}, element("div", { class: "row" }, nodeLink(graph, other.index),
