@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 _PER_EPISODE: Final = 5
 _HOLDERS: Final = 200  # of each word or topic: only those with its highest weights meet through it, so growth is linear
 _LOOKED_AT: Final = 15  # pairs of each episode, the highest scores
+_UNCOMMON: Final = 0.1  # of the texts: an artifact of more of them ties none; links of sponsors are in more
 _NAMED: Final = 0.7  # of a cited artifact counts one that a text only names
 _MET: Final = 1e-4  # the score of two texts with nothing in common, but one refers to the other
-_WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes
+_WHOLE: Final = 0.7  # of a topic's weight counts for each of its wholes, and again for the wholes of these
 _LITTLE: Final = 1 / 3  # of the mean squared length is added to each
 _COMMON: Final = 1 / 3  # of the texts: a topic, word or artifact of more of them is no reason
 _NARROW: Final = 0.05  # of the texts: a topic of fewer is the reason of a strong edge
@@ -93,9 +94,8 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
     words = [wording.counts.get(node, {}) for node in ids]
     of_words = _weigh([{word: 1 + math.log(count) for word, count in counts.items()} for counts in words])
     of_topics = _weigh([text.topics for text in texts])
-    of_artifacts = _weigh(
-        [{name: 1.0 if is_cited else _NAMED for name, is_cited in text.artifacts.items()} for text in texts]
-    )
+    counts = Counter(name for text in texts for name in text.artifacts)
+    of_artifacts = _weigh([_weigh_rare(text.artifacts, counts, max(_UNCOMMON * len(ids), _RARE)) for text in texts])
     vectors = [{**one, **two, **three} for one, two, three in zip(of_words, of_topics, of_artifacts, strict=True)]
     reasons = _Reasons(graph, ids, texts, vectors, wording)
     references: dict[int, set[int]] = defaultdict(set)
@@ -108,6 +108,11 @@ def find_related(graph: Graph, wording: Wording, per_episode: int = _PER_EPISODE
         explained = ((other, weight, *reasons.explain(place, other)) for other, weight in ranking)
         for other, weight, level, why in islice((one for one in explained if one[-1]), per_episode):
             yield source, ids[other], {"weight": weight, "level": level, "reasons": why}
+
+
+def _weigh_rare(artifacts: Mapping[str, bool], counts: Mapping[str, int], most: float) -> dict[str, float]:
+    """Return the weights of the artifacts that at most ``most`` texts have."""
+    return {name: 1.0 if is_cited else _NAMED for name, is_cited in artifacts.items() if counts[name] <= most}
 
 
 def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
@@ -132,10 +137,14 @@ def _read(graph: Graph, node: str, places: Mapping[str, int]) -> _Text:
 
 
 def _find_wholes(graph: Graph, topic: str) -> dict[str, float]:
-    """Return a topic, the topics that it is part of, and its area, with how much it counts for each."""
-    wholes = [whole for _, whole, relation in graph.out_edges(topic, keys=True) if relation == "subtopic_of"]
-    area = graph.nodes[topic].get("area")
-    return {**dict.fromkeys([*wholes, *([f"area:{area}"] if area else ())], _WHOLE), topic: 1.0}
+    """Return a topic, its wholes and theirs, and its area, with how much it counts for each."""
+    shares, parts = {topic: 1.0}, [topic]
+    for part in parts:
+        wholes = (end for _, end, relation in graph.out_edges(part, keys=True) if relation == "subtopic_of")
+        parts += [whole for whole in wholes if shares.setdefault(whole, _WHOLE * shares[part]) and whole not in parts]
+    if area := graph.nodes[topic].get("area"):
+        shares[f"area:{area}"] = _WHOLE
+    return shares
 
 
 def _find_years(graph: Graph, ids: Iterable[str]) -> Floats:
