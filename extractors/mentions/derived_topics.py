@@ -46,6 +46,7 @@ _HEADING, _LONG = 0.6, 4  # share of words of so many letters with a capital: a 
 _TITLE, _LEAD, _OPENING = 3.0, 1.5, 320  # weights of a title that notes bear out, and of the first characters of notes
 _PLAIN, _ONCE = 0.33, 0.5  # weights of a candidate that is not a name, and of one in a single item
 _TINY: Final = 8  # items: too few to tell a name in passing from a topic
+_TELLING_SHARE: Final = 0.5  # share of the titles' words that recur in the notes: the titles name topics
 _SHORT_NOTES: Final = 20  # words
 _RANKED, _SHARE = 3, 0.15  # topics of an item: so many, each of at least this share of the weight of the first
 _MOST, _EXTRA_SHARE = 5, 0.6  # more topics, and the share that these need
@@ -285,7 +286,10 @@ class _Show:
         notes_count, in_title = count_in_items(~in_titles), count_in_items(in_titles) > 0
         in_opening = count_in_items(~in_titles & (self.table.starts[places] < _OPENING)) > 0
         in_one_item = np.bincount(terms, minlength=1)[terms] == 1
-        is_name, is_borne_out = candidates.is_name[examples], in_title & (notes_count > 0)
+        ends = np.append(~self.is_joined[1:], True)[places + candidates.sizes - 1]
+        is_title_part = count_in_items(in_titles & ~self.is_joined[places] & ends) > 0
+        is_name = candidates.is_name[examples]
+        is_borne_out = in_title & ((notes_count > 0) | (is_title_part & (self.title_share > _TELLING_SHARE)))
         rarity = np.sqrt(np.log(1 + self.count / candidates.spread[examples]))
         weight = (_TITLE * self.title_share * in_title + notes_count) * rarity
         for factor, flags in ((_PLAIN, ~is_name), (_ONCE, in_one_item & ~is_borne_out), (_LEAD, in_opening)):
