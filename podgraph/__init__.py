@@ -6,7 +6,7 @@
 ['Compiler collectives']
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 from .extractors.errors import (
     FeedError,
