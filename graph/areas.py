@@ -243,11 +243,11 @@ def _find_members(graph: Graph, items: Collection[str]) -> dict[str, set[str]]:
 def _find_main_areas(graph: Graph, items: Iterable[str]) -> dict[str, str]:
     """Return the topic that is the area of the main topic of each item, or that area's outermost whole."""
     topics = {data["area"]: node for node, data in graph.nodes(data=True) if data.get("area", "") == data.get("label")}
-    area_by_topic = {node: topics.get(data.get("area", "")) for node, data in graph.nodes(data=True)}
+    area_by_topic = {node: topics.get(data.get("area", ""), "") for node, data in graph.nodes(data=True)}
     wholes: dict[str, str] = {}
     for area in topics.values():
         ends = sorted(end for _, end, relation in graph.out_edges(area, keys=True) if relation == "subtopic_of")
-        above = [other for end in ends if (other := area_by_topic[end]) not in (None, area)]
+        above = [other for end in ends if (other := area_by_topic[end]) not in ("", area)]
         wholes[area] = above[0] if above else area
     area_of: dict[str, str] = {}
     for item in items if topics else ():
@@ -256,8 +256,8 @@ def _find_main_areas(graph: Graph, items: Iterable[str]) -> dict[str, str]:
             if relation == "about" and (area := area_by_topic[topic]):
                 weights[area] += data.get("weight", 1)
         if weights:
-            area = max(weights, key=lambda topic: (round(weights[topic], 6), topic))
+            main_area = max(weights, key=lambda topic: (round(weights[topic], 6), topic))
             for _ in wholes:  # also of a circle, this is the end
-                area = wholes[area]
-            area_of[item] = area
+                main_area = wholes[main_area]
+            area_of[item] = main_area
     return area_of

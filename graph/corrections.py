@@ -124,7 +124,9 @@ def _correct_node(graph: Graph, key: str, name: str, other: str) -> bool:
             return False
         data = graph.nodes[node]
         former = data.get("title") or data["label"]
-        data.update({name: other for name in ("label", "title") if name in data})
+        data["label"] = other
+        if "title" in data:
+            data["title"] = other
         _add_names(data, former)
         return True
     old, new = find_node(graph, name, _KINDS[key]), find_node(graph, other, _KINDS[key])
@@ -147,7 +149,8 @@ def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
             edges = [(*ends, "related"), (*ends[::-1], "related")] if ends else []
             if key == "unrelate":
                 edges = [edge for edge in edges if graph.has_edge(*edge)]
-                graph.remove_edges_from(edges)
+                for edge in edges:
+                    graph.remove_edge(*edge)
             for edge in edges if key == "relate" else ():
                 graph.add_edge(*edge, weight=1.0, reasons=[f"{_REASON}: related"])
             if not edges:
@@ -173,7 +176,8 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     computed = [
         (later, earlier) for later, earlier, key in graph.edges(keys=True) if key == "listen_first" and order.edges
     ]
-    graph.add_edges_from((*edge, "listen_first", {"weight": 1, "reasons": [_REASON]}) for edge in order.edges)
+    for later, earlier in order.edges:
+        graph.add_edge(later, earlier, "listen_first", weight=1, reasons=[_REASON])
     for later, earlier in computed:
         if nx.has_path(order, earlier, later):
             graph.remove_edge(later, earlier, "listen_first")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
@@ -42,8 +42,8 @@ def enrich_graph(
     lines = [*correct_boilerplate(graph, corrections), *warnings(graph)]
     add_topics(graph, vocabulary, asides)
     lines += correct_nodes(graph, corrections)
-    related = find_related(graph, wording or Wording({}, {}))
-    graph.add_edges_from((source, target, "related", attributes) for source, target, attributes in related)
+    for source, target, attributes in find_related(graph, wording or Wording({}, {})):
+        graph.add_edge(source, target, "related", **attributes)
     lines += correct_related(graph, corrections)
     for relation, edges in (("rebroadcast_of", find_rebroadcasts(graph)), ("listen_first", find_series(graph))):
         for later, earlier, attributes in list(edges):
@@ -61,5 +61,6 @@ def rank_graph(graph: Graph, previous: Graph | None = None) -> None:
     """
     areas = {node: data.get("community", "") for node, data in previous.nodes(data=True)} if previous else {}
     ties = find_ties(graph)
-    nx.set_node_attributes(graph, find_areas(graph, ties, areas), "community")
-    nx.set_node_attributes(graph, rank_nodes(ties), "rank")
+    any_graph: Any = graph  # the types of networkx know no attributes of ours
+    nx.set_node_attributes(any_graph, find_areas(graph, ties, areas), "community")
+    nx.set_node_attributes(any_graph, rank_nodes(ties), "rank")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -112,7 +112,9 @@ class Kind(NamedTuple):
         """Return the kind of a ``to_dict`` result, or ``None`` for other values."""
         if not isinstance(row, dict):
             return None
-        values = {name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()}
+        values: dict[str, Any] = {
+            name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()
+        }
         for name, default in {"name": "", **cls._field_defaults}.items():
             values[name] = value if type(value := values.get(name)) is type(default) else default
         kind = cls(**{name: values[name] for name in cls._fields})

@@ -51,7 +51,7 @@ def add_knowledge(
     _add_repositories(nodes, edges)
 
 
-def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, object]) -> Graph:
+def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, Any]) -> Graph:
     """Return the graph of nodes and edges, both in the order of their ids. The arguments become empty."""
     graph: Any = nx.MultiDiGraph(**about)
     ids = {id_: id_ for id_ in nodes}  # the id of a target of many edges is one text in memory, and not one for each

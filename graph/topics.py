@@ -98,7 +98,9 @@ def _weigh(
             weights[id_] = _CITED
     ranking = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
     topics = {topic: weight for topic, weight in ranking if weight >= _SHARE * ranking[0][1]}
-    graph.remove_edges_from([(node, id_, "about") for id_ in weights.keys() - topics.keys()])
+    for id_ in weights.keys() - topics.keys():
+        if graph.has_edge(node, id_, "about"):
+            graph.remove_edge(node, id_, "about")
     for id_ in sorted(topics):
         _add_topic(graph, id_.removeprefix("topic:"), vocabulary)
         edge: EdgeAttributes = {"weight": round(topics[id_], 3)}
@@ -182,7 +184,7 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
 
 def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str]) -> None:
     """Count items by topic, remove topics without items, and add ``covers`` edges."""
-    for node in [node for node, kind in graph.nodes(data="kind") if kind == "topic"]:
+    for node in [node for node, data in graph.nodes(data=True) if data["kind"] == "topic"]:
         relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
         graph.nodes[node]["count"] = relations.count("about")
         if not relations:
