@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from .trigger_phrases import TABLES, phrases
+from .trigger_phrases import TABLES, read_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +28,7 @@ _SAME_SCRIPT: Final = frozenset((("zh", "ja"), ("ru", "uk"), ("ru", "bg"), ("ru"
 _SEEN: Final = 20_000  # characters that are read, at most a thousand of one text
 _FEW_SMALL, _CLEAR_SMALL, _TIMES_AS_MANY = 3, 40, 2.5  # small words that hint at a language, and that contradict a tag
 _UNKNOWN_SHARE: Final = 0.1  # of the words are taken for small words of a language without a list
-SMALL_WORDS: Final = {code: phrases(code, of="small_words") for code in ("en", "de", "fr", "es", "pt", "it", "nl")}
+SMALL_WORDS: Final = {code: frozenset(words) for code, words in read_tables("small_words").items()}
 _HAN: Final = "\u3400-\u9fff\u3005\u3006"
 _CJK: Final = "\u3041-\u30fc\u3400-\u9fff"
 _KATAKANA, _HIRAGANA = "[\u30a1-\u30fa\u30fc]", "[\u3041-\u309f]"

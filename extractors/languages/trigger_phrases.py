@@ -10,7 +10,7 @@ TABLES = Path(__file__).parent / "tables"
 
 
 @lru_cache(maxsize=8)
-def _read_tables(name: str) -> dict[str, list[str]]:
+def read_tables(name: str) -> dict[str, list[str]]:
     """Return the phrases of each table of a file: ``[table]``, then lines of a language's code, a colon, phrases."""
     tables: dict[str, list[str]] = {}
     table: list[str] = []
@@ -24,14 +24,14 @@ def _read_tables(name: str) -> dict[str, list[str]]:
 
 def phrases(table: str, of: str = "guests") -> frozenset[str]:
     """Return the phrases of a table of the file ``of``."""
-    return frozenset(_read_tables(of)[table])
+    return frozenset(read_tables(of)[table])
 
 
 def alternatives(table: str, of: str = "guests") -> str:
     """Return the phrases of a table as the alternatives of a regular expression, the longest first."""
-    return "|".join(map(re.escape, sorted(_read_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
+    return "|".join(map(re.escape, sorted(read_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
 
 
 def endings(table: str, of: str = "guests") -> tuple[tuple[str, str], ...]:
     """Return the pairs of a table whose phrases are ``end>form``, in their order."""
-    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in _read_tables(of)[table]))
+    return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in read_tables(of)[table]))
