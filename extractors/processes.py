@@ -94,7 +94,7 @@ def _begin_process(of_row: Callable[[int], object]) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone: a killed parent cannot stop its children."""
+    """Wait until the parent is gone, then end this process: a killed parent cannot stop its children."""
     from multiprocessing import parent_process  # noqa: PLC0415
 
     if parent := parent_process():

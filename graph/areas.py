@@ -170,13 +170,14 @@ class _Areas:
         return sorted(nearest)
 
     def _join_relatives(self) -> bool:
-        """Add items to the areas of their relatives, the nearest first. Return whether there were any.
+        """Add items without an area to that of an item related to them, the nearest first. Return whether any was.
 
         An area has at most as many items about other topics as items about its own.
         """
         groups = _group(self._area_of)
         about = {area: self._find_about(topics) for area, topics in self._topics.items()}
-        room = {area: 2 * len(groups[area] & of_area) - len(groups[area]) for area, of_area in about.items()}
+        # How many more items about other topics fit: the items about its own less those about others.
+        room = {area: 2 * len(groups[area] & items) - len(groups[area]) for area, items in about.items()}
         count = len(self._area_of)
         for _, item, area in self._find_nearest():
             gain = 1 if item in about[area] else -1
@@ -186,13 +187,14 @@ class _Areas:
         return len(self._area_of) > count
 
     def _add_topics(self, areas: Iterable[str]) -> bool:
-        """Add to each area the topic of most items in it or near it that are about none of its topics.
+        """Add to each area one more topic: the one that most of its items without a topic of it are about.
 
-        Return whether there were any.
+        Items near an area count as its own. Return whether any topic was added.
         """
         used = {topic for topics in self._topics.values() for topic in topics}
         count_before = len(used)
-        groups = _group({item: area for _, item, area in reversed(self._find_nearest())} | self._area_of)
+        nearest_area = {item: area for _, item, area in reversed(self._find_nearest())}  # the last one counts
+        groups = _group(nearest_area | self._area_of)
         for area in sorted(areas):
             rest = groups[area] - self._find_about(self._topics[area])
             counts = [(len(group & rest), topic) for topic, group in self._members.items() if topic not in used]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Nodes = MutableMapping[str, Attributes]
     Edges = MutableMapping[tuple[str, str, str], Any]
 
-_MOVES = 10  # moves of one artifact, at most
+_MOST_MOVES = 10  # moves of one artifact, at most
 
 
 def add_knowledge(
@@ -88,8 +88,8 @@ def sort_evidence(evidence: Iterable[Evidence]) -> list[Evidence]:
 
 
 def _find_present(id_: str, moves: Mapping[str, str]) -> str:
-    """Follow the moves of an id. A circle ends somewhere in it."""
-    for _ in range(_MOVES):
+    """Return the id that an id has after its moves, at most ``_MOST_MOVES`` of them: so a circle ends, too."""
+    for _ in range(_MOST_MOVES):
         id_ = moves.get(id_, id_)
     return id_
 

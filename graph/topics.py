@@ -126,7 +126,10 @@ def _list_owners(vocabulary: Vocabulary) -> dict[str, list[str]]:
 
 
 def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str, str]]:
-    """Yield the artifacts cited by an item, the topic with this code or page, and the reason."""
+    """Yield (artifact, topic, reason) for each artifact that the item ``node`` cites and that belongs to a topic.
+
+    ``owners`` has the topics of each place: a file, folder, page or repository.
+    """
     edges = graph.out_edges(node, keys=True, data=True)
     targets = (target for _, target, relation, data in edges if relation == "cites" and not data.get("boilerplate"))
     for target in sorted(targets):

@@ -302,7 +302,10 @@ class SpokenReferences:
             yield _fold(places, transcript, min(place.mention.relation for place in places))
 
     def _find_target(self, episode: Episode, text: str, start: int, end: int) -> Episode | None:
-        """Return the episode whose title agrees best with the words at, behind or before a trigger, or ``None``."""
+        """Return the earlier episode whose title agrees best with the words of a trigger, or those after or before it.
+
+        The trigger is ``text[start:end]`` (“the episode on”), in the speech of ``episode``; ``None`` without a title.
+        """
         behind = _PATTERNS["end of speech"].split(text[end : end + _NEAR], maxsplit=1)[0]
         before = " ".join(_PATTERNS["end of speech"].split(text[max(0, start - _NEAR) : start])[-2:])
         for words in map(self._cut_words, (text[start:end], behind, before)):

@@ -71,7 +71,7 @@ class Git:
             pass
 
     def line(self, *words: str) -> str:
-        """Return the first line that a command prints within 30 seconds; "" if it fails or prints none."""
+        """Return the first line that ``git WORDS`` prints within 30 seconds; "" if it fails or prints none."""
         try:
             with self.run(*words, seconds=_PATIENCE) as output:
                 return output.readline().decode("utf-8", "replace").strip()
@@ -79,7 +79,7 @@ class Git:
             return ""
 
     def records(self, *words: str, stdin: bytes = b"", separator: bytes = b"\0") -> Generator[bytes, None, None]:
-        """Yield the separated parts of a command's output. Raises ``GitError`` as ``run`` does."""
+        """Yield the separated parts of what ``git WORDS`` prints. Raises ``GitError`` as ``run`` does."""
         rest = b""
         with self.run(*words, stdin=stdin) as output:
             while piece := output.read(_PIECE):

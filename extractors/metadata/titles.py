@@ -97,7 +97,7 @@ class Titles:
         return answer is not None and self._world.now() - datetime.fromisoformat(answer["time"]) < _FRESH
 
     def _request(self, refs: Sequence[Ref]) -> None:
-        """Request the titles of ``refs``, report the number of answers, and store all pages in the cache."""
+        """Request the titles of ``refs``, report the number of answers, and save them in the cache."""
         answers = run_side_by_side(refs, self._request_one, party=lambda ref: host_of(_find_address(ref)), each=1)
         for ref, about in zip(refs, answers, strict=True):
             if isinstance(about, Description):

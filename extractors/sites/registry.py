@@ -22,7 +22,10 @@ _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)*")  # without scheme, port and path
 
 @cache
 def find_parser(family: str) -> Parser:
-    """Return the rule of a family of sites, loaded when it is first asked: most questions need few of them."""
+    """Return the parser of the addresses of a family of sites (``github``); most questions need few of them.
+
+    It is loaded from the family's module or, without one, from its table in ``tables/``.
+    """
     if family in _MODULES:
         parse: Parser = import_module(f"{__package__}.{family}").parse
         return parse

@@ -165,7 +165,10 @@ class _Reader:
     # Names from the user, and entries of lists
 
     def _begin(self, task: _Task, name: str) -> list[_Result]:
-        """Read the source that ``name`` means, or find the address that it spells."""
+        """Return the results for the name of a source: a file is read now, an address becomes a task to fetch.
+
+        The name of a podcast is looked up for the address of its feed. ``task`` has the name's origin.
+        """
         if not name.strip():
             raise SourceError("an empty name is not a source", remedy="name a feed's address or file, or 'sample'")
         if name == "-":

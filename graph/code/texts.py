@@ -132,9 +132,9 @@ class PastedText:
                     self._add(row["id"], _OF_PATH * row["weight"], row["reasons"][0], number)
 
     def _follow_files(self) -> None:
-        """Follow the files named in the text and those with its messages.
+        """Collect the leads to episodes from the files named in the text, and from those that contain its messages.
 
-        The innermost frame comes first: Python prints it last, C++ first.
+        The innermost frame comes first, and counts most: Python prints it last, C++ first.
         """
         matches = list(_PATH.finditer(self._text))
         if not _INNERMOST_FIRST.search(self._text):

@@ -109,8 +109,8 @@ class Orders:
     def of_episode(self, episode: str, most: int = 0) -> tuple[OrderStep, ...]:
         """Return the order ending with ``episode``: introductions, prerequisites and theirs, the deepest first.
 
-        With ``most``, an order has at most so many prerequisites, the nearest: all of a long series would be the square
-        of its length.
+        With ``most``, an order has at most so many prerequisites, the nearest: the orders of all episodes of a long
+        series would otherwise have the square of their number of steps.
         """
         before = self._find_introductions(episode, most)
         only = _reach([episode, *before], lambda id_: self._needs.get(id_, ()), most) if most else ()

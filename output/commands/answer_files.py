@@ -48,7 +48,10 @@ def check_answer_file(path: str) -> None:
 
 
 def write_answer(answer: Answer, path: str, graph: Graph) -> None:
-    """Write an answer to a checked file in the form of its suffix, all or nothing. Raises ``OutputError``."""
+    """Write an answer to the file ``path``, whose suffix gives the form, whole or not at all. Raises ``OutputError``.
+
+    ``graph`` has the sounds of the episodes, for a playlist.
+    """
     suffix = Path(path).suffix.lower()
     if suffix in PLAYLIST_SUFFIXES:
         write_playlist(answer, path, graph)

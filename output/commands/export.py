@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = {**load_config().values, "publish_private": arguments.publish_private, "formats": ()}
     settings["everything"] = bool(arguments.kinds or arguments.focus)  # of the map, where it is a part
     source = find_graph(arguments.graph)
-    is_snapshot = source == "sample" != arguments.graph
+    is_snapshot = source == "sample" and arguments.graph != "sample"  # nobody named it
     targets, errors = choose_targets(
         arguments.file, [source], settings, format_names=arguments.format, defaults=(Path("podgraph.html"),),
         force=arguments.force,

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def to_page(rows: Rows, **options: Any) -> list[str]:
-    """Return the page of a graph, or of the part of a stranger's graph that keeps the contract."""
+    """Return the parts of the page's HTML. ``options`` are those of ``to_html``.
+
+    Of a stranger's graph, nodes and edges with attributes of other types than the contract's are left out.
+    """
     try:
         return [to_html(rows.store, **options)]
     except (AttributeError, KeyError, GraphError, TypeError, ValueError):

@@ -141,7 +141,10 @@ class Rows:
     def _find_types(
         self, table: str, columns: Iterable[str], lists: Iterable[str], more: Iterable[str] = ()
     ) -> dict[str, set[str]]:
-        """Return the types of the values of each attribute, as SQLite finds them."""
+        """Return the types of the values of each attribute, as SQLite finds them.
+
+        ``columns`` hold single values, ``lists`` arrays in JSON; ``more`` are queries for further (name, type, value).
+        """
         parts = [f"SELECT a.key, a.type, a.value FROM {table} t, json_each(t.attributes) a", *more]  # noqa: S608 - constants, here and below
         for form, names in (("typeof", columns), ("json_type", lists)):
             query = "SELECT '{0}', {1}({0}), {0} FROM {2} WHERE {0} IS NOT NULL"

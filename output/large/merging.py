@@ -85,7 +85,10 @@ def _read_steps() -> dict[str, str]:
 
 
 def _add_part(database: sqlite3.Connection, store: graphs.Store, step: str) -> None:
-    """Add the nodes, edges and evidence of a graph. Raises ``GraphError`` for a damaged one."""
+    """Add the nodes, edges and evidence of ``store`` to the database by ``step``, which is SQL.
+
+    Raises ``GraphError`` for a damaged graph.
+    """
     with tempfile.NamedTemporaryFile(suffix=".sqlite") as copy:
         if not store.file:
             copy.write(store.to_bytes())
@@ -117,7 +120,10 @@ def _join_lists(one: str | None, other: str | None) -> str | None:
 
 
 def _find_same(database: sqlite3.Connection, query: str) -> None:
-    """List the nodes that are the same as others: pages of episodes, short commits, persons."""
+    """Fill the tables ``pages`` and ``same`` with the nodes that are others: pages of episodes, short commits, persons.
+
+    ``query`` selects the persons, the best first.
+    """
     pages = dict(_find_pages(database))
     database.executemany("INSERT INTO pages VALUES (?)", ((n,) for n in pages))
     commits = dict(database.execute("SELECT id, n FROM part.nodes WHERE kind = 'commit'"))

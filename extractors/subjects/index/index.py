@@ -302,7 +302,10 @@ class Index:
         return PageStatus("gone" if page in self.page_lists["docs_gone"] else "unknown")
 
     def tutorial_status(self, page: str) -> PageStatus:
-        """Return whether a tutorial is there (``beginner/dist_overview.html``; the suffix may be missing)."""
+        """Return the status of a tutorial's page (``beginner/dist_overview``, with or without ``.html``).
+
+        A page that moved to an address outside of the tutorials, which begins with a dot, is gone.
+        """
         page = page.strip("/").removesuffix(".html") + ".html"
         target = page if page in self.tutorials else self.page_lists["tutorials_moves"].get(page, "")
         if target and not target.startswith("."):
