@@ -16,6 +16,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import finalize
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
@@ -60,6 +61,7 @@ class Store:
         ``source`` names the graph in messages; ``size`` in bytes limits the work of one query.
         """
         self._database = database
+        finalize(self, database.close)  # of a graph that nobody closes, as in a notebook
         self._size = size
         self.source = source
         about = [*self.rows("SELECT * FROM about")]
