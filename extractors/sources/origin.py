@@ -8,7 +8,6 @@ must not lead to this machine, its network, or a cloud's metadata service (serve
 from __future__ import annotations
 
 import os
-import socket
 from ipaddress import IPv4Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -115,8 +114,10 @@ def is_this_machine(host: str) -> bool:
     >>> [is_this_machine(host) for host in ("127.1", "[::1]", "feeds.localhost", "localhost.example")]
     [True, True, True, False]
     """
+    from socket import inet_aton  # noqa: PLC0415 - most questions need no host
+
     bare = host.lower().removeprefix("[").removesuffix("]").rstrip(".")
     try:
-        return (ip_address(bare) if ":" in bare else IPv4Address(socket.inet_aton(bare))).is_loopback
+        return (ip_address(bare) if ":" in bare else IPv4Address(inet_aton(bare))).is_loopback
     except (OSError, ValueError):
         return f".{bare}".endswith(".localhost")

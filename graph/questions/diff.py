@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 # Computed for the whole graph: one new episode changes all of them, so they do not count as differences.
 _COMPUTED = frozenset((*PLACES, "rank", "community", "count", "id"))
 _COLUMNS = [*(name for name in NODE_COLUMNS if name not in _COMPUTED), "attributes"]
-# The numbers of the nodes of one graph only, and both numbers of those with other values.
-_ONLY = "SELECT n FROM {0}.nodes WHERE id NOT IN (SELECT id FROM {1}.nodes) ORDER BY id"
-_CHANGED = (
-    f"SELECT a.n, b.n FROM main.nodes a JOIN other.nodes b USING (id) WHERE ({', '.join(f'a.{c}' for c in _COLUMNS)}) "  # noqa: S608 - constants
-    f"IS NOT ({', '.join(f'b.{c}' for c in _COLUMNS)}) ORDER BY id"
-)
-# The numbers of a node in both graphs, and the edges of one graph only.
+# The nodes that are in both graphs, with their numbers in the one and in the other: a table for each direction, as a
+# scan of the edges looks up two numbers for each edge.
 _SAME = (
-    "DROP TABLE IF EXISTS temp.same",
-    "CREATE TEMP TABLE same (main INTEGER PRIMARY KEY, other INTEGER)",
-    "INSERT INTO same SELECT a.n, b.n FROM main.nodes a JOIN other.nodes b USING (id)",
-    "CREATE UNIQUE INDEX temp.same_other ON same (other, main)",
+    "DROP TABLE IF EXISTS temp.numbers_in_{1}",
+    "CREATE TEMP TABLE numbers_in_{1} ({0} INTEGER PRIMARY KEY, {1} INTEGER)",
+    "INSERT INTO numbers_in_{1} SELECT {0}.nodes.n, {1}.nodes.n FROM {0}.nodes JOIN {1}.nodes USING (id)",
+)
+# The numbers of the nodes of one graph only, both numbers of nodes with other values, and the edges of one graph only.
+_ONLY = "SELECT n FROM {0}.nodes WHERE n NOT IN (SELECT {0} FROM numbers_in_{1}) ORDER BY id"
+_CHANGED = (
+    "SELECT a.n, b.n FROM numbers_in_other s JOIN main.nodes a ON a.n = s.main JOIN other.nodes b ON b.n = s.other "  # noqa: S608 - constants
+    f"WHERE ({', '.join(f'a.{c}' for c in _COLUMNS)}) IS NOT ({', '.join(f'b.{c}' for c in _COLUMNS)}) ORDER BY a.id"
 )
 _EDGES = """
 SELECT (SELECT id FROM {0}.nodes WHERE n = e.source) AS source, (SELECT id FROM {0}.nodes WHERE n = e.target) AS target,
   e.relation
-FROM {0}.edges e LEFT JOIN same s ON s.{0} = e.source LEFT JOIN same t ON t.{0} = e.target
+FROM {0}.edges e LEFT JOIN numbers_in_{1} s ON s.{0} = e.source LEFT JOIN numbers_in_{1} t ON t.{0} = e.target
 WHERE NOT EXISTS (
   SELECT 1 FROM {1}.edges x WHERE x.source = s.{1} AND x.relation = e.relation AND x.target = t.{1}
 ) ORDER BY 1, 2, 3
@@ -48,10 +48,11 @@ def compare_graphs(old: View, new: View) -> Answer:
     rows: list[Row] = []
     edges: list[Row] = []
     with old.attach(new):
-        for query in _SAME:
+        directions = ("added", new, ("other", "main")), ("removed", old, ("main", "other"))
+        for query in [query.format(*schemas) for _, _, schemas in directions for query in _SAME]:
             list(old.rows(query))
         changes = _list_changes(old, new, list(old.rows(_CHANGED)))
-        for change, view, schemas in (("added", new, ("other", "main")), ("removed", old, ("main", "other"))):
+        for change, view, schemas in directions:
             nodes = view.read(n for (n,) in old.rows(_ONLY.format(*schemas)))
             rows += [build_row(id_, node, change=change) for id_, node in nodes]
             if change == "removed" and old.value(_COUNT, (len(edges),)):

@@ -283,6 +283,11 @@ class Index:
         """Return whether a file or folder of the repository is there, moved (and where) or gone."""
         return self.paths.status(path)
 
+    def page_title(self, page: str) -> str:
+        """Return the title of a page of the docs; the name on a generated page (``generated/torch.add.html``)."""
+        name = page.removeprefix("generated/").removesuffix(".html")
+        return str(self.page_lists["docs"].get(page, name))
+
     def docs_status(self, page: str) -> PageStatus:
         """Return whether a page of the docs is there (``notes/cuda.html``; the suffix may be missing).
 
