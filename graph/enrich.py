@@ -10,7 +10,7 @@ from .areas import find_areas, find_ties, rank_nodes
 from .boilerplate import warnings
 from .corrections import Corrections, correct_boilerplate, correct_nodes, correct_order, correct_related
 from .related_edges import Wording, find_related
-from .series import find_rebroadcasts, find_series
+from .series import find_series
 from .topics import add_topics
 
 if TYPE_CHECKING:
@@ -45,10 +45,9 @@ def enrich_graph(
     for source, target, attributes in find_related(graph, wording or Wording({}, {})):
         graph.add_edge(source, target, "related", **attributes)
     lines += correct_related(graph, corrections)
-    for relation, edges in (("rebroadcast_of", find_rebroadcasts(graph)), ("listen_first", find_series(graph))):
-        for later, earlier, attributes in list(edges):
-            if not (graph.has_edge(later, earlier, relation) or graph.has_edge(later, earlier, "rebroadcast_of")):
-                graph.add_edge(later, earlier, relation, **attributes)
+    for later, earlier, attributes in list(find_series(graph)):
+        if not graph.has_edge(later, earlier, "listen_first"):
+            graph.add_edge(later, earlier, "listen_first", **attributes)
     lines += correct_order(graph, corrections)
     rank_graph(graph, previous)
     return lines

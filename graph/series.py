@@ -1,4 +1,4 @@
-"""``listen_first`` edges between parts of a series, from titles and notes, and ``rebroadcast_of`` edges."""
+"""``listen_first`` edges between parts of a series, from titles and notes."""
 
 from __future__ import annotations
 
@@ -38,12 +38,8 @@ _LAST = re.compile(
     rf"|(?<!\w)(?:{alternatives('last', 'episodes')})(?![a-z\u0430-\u044f])",
     re.IGNORECASE,
 )
-# The word for a rebroadcast in a title, with what joins it to the title: "Rebroadcast: X", "X (rerun)", "Encore of X".
-_REBROADCAST = re.compile(
-    rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)(?:\s(?:of|von|de|do|di)\b)?", re.IGNORECASE
-)
-# A number at the beginning of a title, with the words before it: "#12", "12:", "The Kiln 12 -".
-_NUMBER = re.compile(r"\A(?:[^:|\u2013\u2014]{0,40}?#?\d{1,4}\s?[:|.\u2013\u2014-]|#?\d{1,4}\s)")
+# The word for a repeated episode in a title: "Rebroadcast: X", "X (rerun)", "Encore of X".
+_REBROADCAST = re.compile(rf"(?<!\w)(?:{alternatives('rebroadcast', 'episodes')})(?!\w)", re.IGNORECASE)
 
 
 class _Episode(NamedTuple):
@@ -130,34 +126,3 @@ def _neighbours(episodes: list[_Episode], graph: Graph) -> Iterator[NewEdge]:
             if words := pattern.search(graph.nodes[one.id].get("summary", "")):
                 yield later.id, earlier.id, because(f"“{one.title}” says: {words[0]}")
                 break
-
-
-def find_rebroadcasts(graph: Graph) -> Iterator[NewEdge]:
-    """Yield (later, earlier, attributes) of a ``rebroadcast_of`` edge for each episode repeating an earlier one.
-
-    The later one's title is the earlier one's with a word such as “rebroadcast”, or has that word while the notes name
-    one earlier episode; or both have the same title and notes.
-    """
-    nodes = graph.nodes
-    for episodes in _list_episodes(graph).values():
-        by_title: dict[str, list[str]] = defaultdict(list)
-        for date, id_, title in episodes:
-            word, plain = _REBROADCAST.search(title), _plain(_REBROADCAST.sub(" ", title))
-            earlier = [one for one in by_title[plain] if nodes[one]["date"] < date]
-            by_title[plain].append(id_)
-            if word:
-                why = f"its title has “{word[0]}”"
-                references = {
-                    target for _, target, key in graph.out_edges(id_, keys=True)
-                    if key in ("see_also", "listen_first") and nodes[target].get("date", "~") < date
-                }  # fmt: skip
-                earlier = earlier or ([*references] if len(references) == 1 else [])
-            else:
-                why = "they have the same title and notes"
-                earlier = [one for one in earlier if nodes[one].get("summary", "") == nodes[id_].get("summary", "")]
-            if earlier and (word or " " in plain):
-                yield id_, earlier[0], because(f"“{nodes[id_]['label']}” repeats “{nodes[earlier[0]]['label']}”: {why}")
-
-
-def _plain(title: str) -> str:
-    return " ".join(re.findall(r"\w+", _NUMBER.sub("", title.strip(" :([-")).casefold()))

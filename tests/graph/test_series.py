@@ -1,10 +1,9 @@
-"""Which episode goes on from which, and which one repeats another."""
+"""Which episode goes on from which."""
 
 import networkx
 import pytest
 
 from podgraph.graph import find_series
-from podgraph.graph.series import find_rebroadcasts
 from tests.tables import read_rows
 
 
@@ -48,20 +47,3 @@ def test_the_reason_names_both_and_each_podcast_is_by_itself():
     ((_, _, attributes),) = find_series(show("CUDA graphs", "CUDA graph trees"))
     assert attributes["reasons"] == ["“CUDA graph trees” goes on from “CUDA graphs”, by its title"]
     assert series("CUDA graphs", "CUDA graph trees", podcasts=("podcast:a", "podcast:b")) == set()
-
-
-REPEATED = read_rows(__file__, "REPEATED")
-
-
-@pytest.mark.parametrize(("episodes", "found"), REPEATED)
-def test_episodes_that_repeat_an_earlier_one(episodes, found):
-    graph = show(*episodes)
-    places = {node: place for place, node in enumerate(graph)}
-    assert {(places[later], places[earlier]) for later, earlier, _ in find_rebroadcasts(graph)} == found
-
-
-def test_the_notes_may_name_the_repeated_episode():
-    graph = show("Old kilns", "New clay", "Summer rerun")
-    for name, repeats in (("Old kilns", ["Old kilns"]), ("New clay", [])):
-        graph.add_edge("Summer rerun", name, "see_also")
-        assert [earlier for _, earlier, _ in find_rebroadcasts(graph)] == repeats
