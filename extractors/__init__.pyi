@@ -68,7 +68,7 @@ from .sites.registry import hosts_of as hosts_of
 from .sites.registry import problem_of_site as problem_of_site
 from .sites.tables.github_names import is_repo_path as is_repo_path
 from .slugs import slugify as slugify
-from .sources.connection import budget_beside as budget_beside
+from .sources.connection import make_budget_of_extras as make_budget_of_extras
 from .sources.documents import decode as decode
 from .sources.documents import document_type as document_type
 from .sources.documents import read_entries as read_entries

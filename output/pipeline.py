@@ -137,7 +137,7 @@ def graph_of(
         if not hints:  # a caller with hints has loaded the rules of sites
             extractors.load_sites()
         subjects = extractors.with_index(index)
-        budget = extractors.budget_beside() if transcripts or look_ups else None
+        budget = extractors.make_budget_of_extras() if transcripts or look_ups else None
         speech = extractors.gather_transcripts(feeds, transcripts, budget=budget, notify=notify) if transcripts else {}
         extractions = extractors.extract(
             feeds, (*extractors.EXTRACTORS, *extractors.load_extractors()), repo=repo, vocabulary=vocabulary,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..sources.cache import Cache, default_cache
-from ..sources.connection import WORLD, Budget, World, budget_beside
+from ..sources.connection import WORLD, Budget, World, make_budget_of_extras
 from .artifacts import Metadata, RepositoryArtifacts, group_by_repository
 from .checkout import Checkout, find_checkout, look_into
 from .credentials import Login, find_api_address, find_login
@@ -56,7 +56,7 @@ def look_up_metadata(
     ``notify`` gets lines for the user; missing or failing parts never end the work. All requests share the ``budget``.
     """
     cache = cache or default_cache()
-    budget = budget or budget_beside(world)
+    budget = budget or make_budget_of_extras(world)
     artifacts = list(refs)
     people = {ref.label.casefold(): ref for ref in artifacts if ref.kind == "person"}
     repositories = group_by_repository(artifacts)

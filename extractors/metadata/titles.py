@@ -16,7 +16,7 @@ from ..charsets import codec_of
 from ..errors import SourceError
 from ..printable import url_for_message
 from ..sites import identify
-from ..sources.connection import LIMITS, AnswerError, Budget, OverBudgetError, budget_beside
+from ..sources.connection import LIMITS, AnswerError, Budget, OverBudgetError, make_budget_of_extras
 from ..sources.fetch import fetch_url, run_side_by_side
 from ..sources.origin import Origin
 from ..url import host_of, is_web
@@ -74,7 +74,7 @@ class Titles:
         budget: Budget | None = None,
     ) -> None:
         """Take the limits of a build. ``home`` is the host and port that may be reached inside the user's network."""
-        self._budget = budget or budget_beside(world)
+        self._budget = budget or make_budget_of_extras(world)
         self._world, self._notify, self._home = world, notify, home
         self._answers = StoredAnswers(cache, "titles:")
         self._problems: set[str] = set()
@@ -98,7 +98,9 @@ class Titles:
 
     def _request(self, refs: Sequence[Ref]) -> None:
         """Request the titles of ``refs``, report the number of answers, and save them in the cache."""
-        answers = run_side_by_side(refs, self._request_one, party=lambda ref: host_of(_find_address(ref)), each=1)
+        answers = run_side_by_side(
+            refs, self._request_one, get_host=lambda ref: host_of(_find_address(ref)), per_host=1
+        )
         for ref, about in zip(refs, answers, strict=True):
             if isinstance(about, Description):
                 about.status = about.status or "ok"

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_MOST_BYTES = 500_000_000  # of the feeds, and of each other share
-_BETWEEN = 50_000_000  # bytes written until the folder is tidied again
+_MAXIMUM_BYTES = 500_000_000  # of all files in one folder
+_BYTES_BETWEEN_TIDYINGS = 50_000_000  # after so many written bytes, old files are removed again
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,34 +62,45 @@ class Cache:
         self._until_tidied = 0
 
     def share(self, kind: str) -> Cache:
-        """Return the cache of another ``kind`` of bodies, whose copies never replace a feed's: a folder in this one."""
+        """Return a separate cache for another ``kind`` of bodies, in a folder of that name inside this cache's folder.
+
+        So the copy of a page or of an API's answer never replaces a feed's. ``kind`` is a name such as ``"look-ups"``.
+        """
         return Cache(self.folder / kind if self.folder else None)
 
     def read_copy(self, url: str) -> Fetched | None:
-        """Return the last copy stored for ``url``, or ``None`` without an intact one."""
-        path = (self.folder or Path()) / _make_name(url)
+        """Return the last stored answer of the address ``url``; ``None`` if there is none or its file is damaged.
+
+        A file has three parts: a line with its checksum, a line of JSON with the fields of ``Fetched``, the body.
+        Reading sets the file's modification time to now, which marks it as used.
+        """
+        path = (self.folder or Path()) / _make_file_name(url)
         try:
             if self.folder is None or not path.is_file():  # reading from a pipe in its place would block
                 return None
             with path.open("rb") as file:
-                digest, head, data = file.readline(), file.readline(), file.read()
-            if digest != _make_digest(path.name, head, data):
+                digest, head, body = file.readline(), file.readline(), file.read()
+            if digest != _make_digest(path.name, head, body):
                 return None
             with suppress(OSError):
                 os.utime(path)
         except (OSError, MemoryError):
             return None
-        about = json.loads(head)
-        home, when = about.pop("home"), datetime.fromisoformat(about.pop("fetched_at"))
-        return Fetched(data, from_cache=True, home=home and tuple(home), fetched_at=when.astimezone(UTC), **about)
+        fields = json.loads(head)
+        home, when = fields.pop("home"), datetime.fromisoformat(fields.pop("fetched_at"))
+        # JSON has lists for tuples: (host, port) of the server.
+        return Fetched(body, from_cache=True, home=home and tuple(home), fetched_at=when.astimezone(UTC), **fields)
 
     def store(self, url: str, answer: Fetched) -> None:
-        """Store ``fetched`` as the newest copy for ``url``."""
+        """Write ``answer`` to the cache file of the address ``url``, in place of an older copy.
+
+        A failure to write is not raised; ``problem`` has its reason.
+        """
         if self.folder is None:
             return
-        about = {name: getattr(answer, name) for name in ("url", "content_type", "etag", "last_modified", "home")}
-        head = json.dumps(about | {"fetched_at": answer.fetched_at.isoformat()}).encode() + b"\n"
-        name, temporary = _make_name(url), None
+        fields = {name: getattr(answer, name) for name in ("url", "content_type", "etag", "last_modified", "home")}
+        head = json.dumps(fields | {"fetched_at": answer.fetched_at.isoformat()}).encode() + b"\n"
+        name, temporary = _make_file_name(url), None
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(suffix=".feed", dir=self.folder, delete=False) as file:
@@ -98,8 +109,8 @@ class Cache:
             temporary.replace(self.folder / name)
             self._until_tidied -= len(answer.data)
             if self._until_tidied < 0:
-                self._until_tidied = _BETWEEN
-                self._tidy(self.folder, name)
+                self._until_tidied = _BYTES_BETWEEN_TIDYINGS
+                self._remove_old_files(self.folder, name)
         except OSError as error:
             self.problem = f"nothing can be stored in {self.folder}: {error.strerror or error}"
         finally:
@@ -107,28 +118,29 @@ class Cache:
                 temporary.unlink(missing_ok=True)  # without effect once it has its name
 
     @staticmethod
-    def _tidy(folder: Path, name: str) -> None:
-        """Remove copies unused for 90 days, the longest unused of too many, and leftovers of killed processes.
+    def _remove_old_files(folder: Path, newest_name: str) -> None:
+        """Delete cache files unused for 90 days, and the longest unused ones until the rest is at most 500 MB.
 
-        The copy called ``name`` stays. Another process may use the same files: it tolerates missing ones.
+        The file called ``newest_name`` stays. Another process may use the same files: it tolerates missing ones.
         """
-        files: list[tuple[float, int, Path]] = []
+        files: list[tuple[float, int, Path]] = []  # age in seconds, size in bytes, path
         for path in folder.glob("*.feed"):
             with suppress(OSError):
-                about = path.stat()
-                files.append((time.time() - about.st_mtime, about.st_size, path))
+                status = path.stat()
+                files.append((time.time() - status.st_mtime, status.st_size, path))
         total = 0
-        for age, size, path in sorted(files):
+        for age, size, path in sorted(files):  # the youngest first
             total += size
-            if path.name != name and (age > 90 * 86400 or total > _MOST_BYTES):
+            if path.name != newest_name and (age > 90 * 86400 or total > _MAXIMUM_BYTES):
                 with suppress(OSError):
                     path.unlink()
 
 
 def default_cache() -> Cache:
-    """Return the cache in ``$PODGRAPH_CACHE_DIR``, else in the platform's folder for caches.
+    """Return the cache of feeds in ``$PODGRAPH_CACHE_DIR``, else in the platform's folder for caches.
 
-    Without a usable folder (no home, a relative ``$XDG_CACHE_HOME``) nothing is stored.
+    On Linux that is ``~/.cache/podgraph/feeds``. Without a usable folder (no home, a relative ``$XDG_CACHE_HOME``) the
+    result is a cache that stores nothing.
     """
     import platformdirs  # noqa: PLC0415 - a question needs no cache
 
@@ -140,13 +152,19 @@ def default_cache() -> Cache:
     return Cache(path if path.is_absolute() else None)
 
 
-def _make_digest(name: str, head: bytes, data: bytes) -> bytes:
-    """Return the first line of a cache file: the format, and a checksum of its name and the two other parts."""
+def _make_digest(name: str, head: bytes, body: bytes) -> bytes:
+    """Return the first line of a cache file: the version of the format, and a checksum of the file.
+
+    Args:
+        name: the file's own name, so that a file copied over another one counts as damaged
+        head: the second line of the file: JSON, with its line break
+        body: the rest of the file: the answer's body
+    """
     digest = hashlib.sha256(name.encode() + head)
-    digest.update(data)
+    digest.update(body)
     return f"podgraph cache 3 {digest.hexdigest()}\n".encode()
 
 
-def _make_name(url: str) -> str:
-    """Return the name of an address's file."""
+def _make_file_name(url: str) -> str:
+    """Return the name of an address's cache file: a hash of the address without its ``#fragment``."""
     return f"{hashlib.sha256(url.partition('#')[0].encode('utf-8', 'surrogatepass')).hexdigest()}.feed"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote_plus
 
 from ..errors import SourceError
@@ -25,49 +25,66 @@ APPLE = "https://itunes.apple.com/"
 _LINES = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
 
 
-def find_directory(name: str) -> tuple[str, str] | None:
-    """Return the address to fetch for a link to a directory or player, or for a bare address; ``None`` for others.
+class Target(NamedTuple):
+    """An address to fetch in place of a name from the user, and a ``line`` that informs the user of it, or ""."""
 
-    The second result is a line for the user, or "". Raises ``SourceError`` for a link without a feed, for example to
+    url: str
+    line: str = ""
+
+
+def find_directory(name: str) -> Target | None:
+    """Return the address to fetch for a link to a podcast directory or player, or for an address without a scheme.
+
+    The rules are in ``directories.txt``: a pattern, a template for the address (empty: there is no feed) and a line
+    for the user. Returns ``None`` for other names. Raises ``SourceError`` for a link without a feed, for example to
     Spotify.
 
     >>> find_directory("https://podcasts.apple.com/us/podcast/x/id1417270816?i=10")
-    ('https://itunes.apple.com/lookup?entity=podcast&id=1417270816', '')
+    Target(url='https://itunes.apple.com/lookup?entity=podcast&id=1417270816', line='')
     >>> find_directory("https://a.example/feed.xml") is None
     True
     """
-    bare = re.sub(r"\A(?:https?://)?(?:www\.)?", "", name)
+    bare_name = re.sub(r"\A(?:https?://)?(?:www\.)?", "", name)
     for pattern, template, line in (row.split("\t") for row in _LINES if not row.startswith("#")):
-        if match := re.fullmatch(pattern, bare, re.IGNORECASE):
+        if match := re.fullmatch(pattern, bare_name, re.IGNORECASE):
             if not template:
                 problem, _, remedy = line.partition("|")
                 raise SourceError(problem, source=url_for_message(name), remedy=remedy)
-            return template.format(match[1]), line
+            return Target(template.format(match[1]), line)
     url = parse_bare_address(name)
-    return (url, "") if url else None
+    return Target(url) if url else None
 
 
-def search_by_name(name: str) -> tuple[str, str] | None:
-    """Return the search for a show's title and a line; ``None`` for a text that is rather a path, an option or a mark.
+def search_by_title(name: str) -> Target | None:
+    """Return the address at Apple Podcasts that searches for a show by its title.
 
-    >>> search_by_name("PyTorch Developer Podcast")[0].partition("&term=")[2]
+    Returns ``None`` for a text that is rather a path, an option or punctuation, and for more than 120 characters.
+
+    >>> search_by_title("PyTorch Developer Podcast").url.partition("&term=")[2]
     'PyTorch+Developer+Podcast'
-    >>> [search_by_name(name) for name in ("feed.xml", "a/b", "12", "--")]
+    >>> [search_by_title(name) for name in ("feed.xml", "a/b", "12", "--")]
     [None, None, None, None]
     """
     text = " ".join(name.split())
     # The end of a file's name is .xml or the like.
     is_path = re.search(r"[/\\\0\"<>{}]|\A[-.~]|\.[A-Za-z0-9]{1,5}\Z", text)
-    if is_path or not name.isprintable() or not re.search(r"[^\W\d_]", text) or len(text) > 120:
+    has_letter = re.search(r"[^\W\d_]", text)
+    if is_path or not name.isprintable() or not has_letter or len(text) > 120:
         return None
-    line = "is not a file; asking Apple Podcasts"
-    return f"{APPLE}search?media=podcast&entity=podcast&limit=10&term={quote_plus(text)}", line
+    url = f"{APPLE}search?media=podcast&entity=podcast&limit=10&term={quote_plus(text)}"
+    return Target(url, "is not a file; asking Apple Podcasts")
 
 
 def choose_show(data: bytes, name: str, notify: Callable[[str], None]) -> tuple[str, str]:
-    """Return title and feed's address of the one show in an answer of Apple's directory to ``name``.
+    """Return (title, address of the feed) of the only show in an answer of Apple's directory.
 
-    Raises ``SourceError`` for an answer with none; with several, ``notify`` gets a line for each.
+    Args:
+        data: the answer, JSON of the iTunes Search API
+        name: the text that the user searched for, to name it in the error
+        notify: is called with a line for each show, if the answer has several
+
+    Raises:
+        SourceError: the answer has no show with a feed, or several, or cannot be read
     """
     try:
         rows = [row for row in json.loads(data)["results"] if is_web(row.get("feedUrl") or "")]
@@ -86,9 +103,9 @@ def choose_show(data: bytes, name: str, notify: Callable[[str], None]) -> tuple[
 
 
 def parse_web_address(name: str) -> str | None:
-    """Return the http(s) address that ``name`` spells with a scheme of its own, or ``None``.
+    """Return the http(s) address that ``name`` spells, or ``None`` if it is not one.
 
-    ``feed:``, ``pcast:``, ``itpc:`` and their like come before an address or replace its scheme.
+    The schemes of podcast players (``feed:``, ``pcast:``, ``itpc:`` and the like) are removed, or replaced by http.
 
     >>> parse_web_address("feed:https://a.example/f"), parse_web_address("pcast://a.example/f")
     ('https://a.example/f', 'http://a.example/f')
@@ -102,7 +119,10 @@ def parse_web_address(name: str) -> str | None:
 
 
 def parse_bare_address(name: str) -> str | None:
-    """Return the address that ``name`` spells without a scheme, with a path or a port; ``None`` for others.
+    """Return the http(s) address that ``name`` spells without a scheme; ``None`` for other texts.
+
+    The name needs a path or a port, and a host with a public suffix such as ``.com``, so that files are not taken for
+    addresses. This machine (``localhost``) and numeric addresses get http, other hosts https.
 
     >>> parse_bare_address("feeds.example.com/OB5FkIl8"), parse_bare_address("localhost:8000/feed")
     ('https://feeds.example.com/OB5FkIl8', 'http://localhost:8000/feed')
@@ -117,11 +137,12 @@ def parse_bare_address(name: str) -> str | None:
 
 
 def parse_file_url(name: str) -> Path | None:
-    """Return the path that a ``file:`` URL of this machine names (RFC 8089), or ``None``.
+    """Return the path that a ``file:`` URL of this machine names (RFC 8089); ``None`` for other texts.
 
     >>> parse_file_url("file:///tmp/my%20feed.xml").as_posix()
     '/tmp/my feed.xml'
     """
     match = re.match(r"file:(?://(?:localhost)?(?=/)|(?!//))([^?#]+)", name, re.IGNORECASE)
     path = unescape(match[1]) if match else ""
+    # The path of a drive, such as /C:/feeds, has a slash too many.
     return Path(path[1:] if re.match(r"/[A-Za-z]:/", path) else path) if path else None

@@ -38,10 +38,14 @@ _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/rdf+x
 
 
 def read_file(file: str | Path | BinaryIO | None, budget: Budget | None = None) -> bytes:
-    """Return the content of a file, or of standard input as an open stream, decompressed if it is gzip.
+    """Return the content of a file, unpacked if it is gzip.
 
-    A pipe is read to its end. The bytes are taken from the ``budget``. Raises ``SourceError`` for a file that is
-    missing, unreadable, empty or too large.
+    Args:
+        file: a path; or an open stream, which stands for standard input and is read to its end; ``None``: empty input
+        budget: the bytes read and unpacked are taken from it; ``None``: a budget of this file's own
+
+    Raises:
+        SourceError: the file is missing, unreadable, empty, damaged or too large
     """
     name = for_message(str(file)) if isinstance(file, str | Path) else "standard input"
     take = (budget or Budget(WORLD)).take
@@ -65,10 +69,15 @@ def read_file(file: str | Path | BinaryIO | None, budget: Budget | None = None) 
 
 
 def unpack(data: bytes, limit: int, take: Callable[[int], None]) -> bytes:
-    """Return the content of a gzip file (RFC 1952), unpacked piece by piece; other ``data`` as it is.
+    """Return the content of gzip ``data`` (RFC 1952), unpacked piece by piece; other ``data`` as it is.
 
-    ``take`` gets the size of each unpacked piece, in bytes, so that a caller can charge a budget. Raises
-    ``SourceError`` for damaged data, and for more than ``limit`` bytes.
+    Args:
+        data: the bytes of a file
+        limit: the maximum size of the result, in bytes
+        take: is called with the size of each unpacked piece, in bytes, so that a caller can charge a budget
+
+    Raises:
+        SourceError: the data is damaged, larger than ``limit``, or packed suspiciously well
 
     >>> unpack(gzip.compress(b"<rss/>"), 100, print), unpack(b"<rss/>", 100, print)
     6
@@ -76,6 +85,7 @@ def unpack(data: bytes, limit: int, take: Callable[[int], None]) -> bytes:
     """
     try:
         with io.BytesIO() as content, gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            # 1f 8b begins every gzip file; 1 << 20 bytes are one piece.
             while data.startswith(b"\x1f\x8b") and content.tell() <= limit and (piece := file.read(1 << 20)):
                 take(len(piece))
                 content.write(piece)
@@ -89,16 +99,20 @@ def unpack(data: bytes, limit: int, take: Callable[[int], None]) -> bytes:
 
 
 def check_packing(size: int, packed_size: int) -> None:
-    """Raise ``SourceError`` for more than 4 MB in a hundredth of the bytes: real feeds are packed to a twentieth."""
+    """Raise ``SourceError`` if data is a decompression bomb: over 4 MB, and over 100 times its packed size.
+
+    Both sizes are in bytes. Real feeds are packed to a twentieth of their size.
+    """
     if size > max(4_000_000, 100 * packed_size):
         raise SourceError("unpacks to more than 100 times its size", remedy="unpack it yourself if you trust it")
 
 
 def document_type(data: bytes) -> str:
-    r"""Return the type of ``data``: ``feed``, ``list``, ``page`` (HTML), ``json``, ``text``, or an empty text.
+    r"""Return the type of a document: ``feed``, ``list``, ``page`` (HTML), ``json``, ``text``, or "" for anything else.
 
-    A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``list`` is OPML or a text of addresses, one a line,
-    some of them perhaps misspelt. ``text`` is any other without markup: as a file of the user's, it may list files.
+    A JSON Feed is a ``feed``; ``json`` is any other JSON object. ``list`` is OPML, or a text with one entry a line of
+    which at least one is a web address. ``text`` is any other text without markup: as a file of the user's, it may
+    list files.
 
     >>> document_type(b"<?xml version='1.0'?><!-- <html> --><rss version='2.0'>")
     'feed'
@@ -120,7 +134,8 @@ def document_type(data: bytes) -> str:
 def find_fault(data: bytes, copy: bytes = b"") -> str:
     """Return why fetched ``data`` must not replace the last good ``copy`` of a feed or list, "" if it may.
 
-    It is not a feed or a list, has no items, or is cut off and has fewer items than the copy.
+    Reasons: it is not a feed or a list, it has no items, or it is cut off and has fewer items than the copy (empty:
+    there is no copy).
 
     >>> find_fault(b"<rss><item></item><item>"), find_fault(b"<rss><item></item><item>", b"<rss><item/>")
     ('', '')
@@ -134,12 +149,13 @@ def find_fault(data: bytes, copy: bytes = b"") -> str:
     count = len(_ITEM.findall(text))
     if not count:
         return "has no items"
-    copies = 0 if _END.search(text[-5000:]) else len(_ITEM.findall(decode(copy)))
-    return f"is cut off: {count} of {copies} items are left" if count < copies else ""
+    # A feed with its end tag is whole, however few items it has; only the last characters can have that tag.
+    copy_count = 0 if _END.search(text[-5000:]) else len(_ITEM.findall(decode(copy)))
+    return f"is cut off: {count} of {copy_count} items are left" if count < copy_count else ""
 
 
 def decode(data: bytes) -> str:
-    """Return the text of a document; bytes that are not text are read as Latin-1. Never fails."""
+    """Return the text of a feed, list or page, in the encoding that it declares; else Latin-1. Never fails."""
     try:
         return to_utf8(data, source="").decode("utf-8", "replace")
     except FeedError:
@@ -147,10 +163,11 @@ def decode(data: bytes) -> str:
 
 
 def read_entries(data: bytes, base: str = "") -> list[tuple[str, str]]:
-    """Return the address or path, and the group, of each entry of an OPML document or of a text, one a line.
+    """Return (address or path, group) of each entry of a list of feeds, in its order.
 
-    In OPML these are outlines with an ``xmlUrl``. The group is the names of the outlines around it, joined by slashes.
-    Relative addresses are resolved against ``base``.
+    A list is an OPML document, whose entries are the outlines with an ``xmlUrl``, or a text with one entry a line. The
+    group of an outline is the names of the at most five outermost outlines around it, joined by slashes; "" without
+    any. ``base`` is the list's own address: relative addresses in OPML are resolved against it.
 
     >>> read_entries(b"<opml><outline text='a'><outline xmlUrl='feed:https://a.example/f'/></outline></opml>")
     [('https://a.example/f', 'a')]
@@ -162,18 +179,20 @@ def read_entries(data: bytes, base: str = "") -> list[tuple[str, str]]:
     for element in _find_elements(text, "outline", is_page=False):
         attributes = _read_attributes(element)
         if feed := attributes.get("xmlurl"):
-            outer = [*map(_read_attributes, element.iterancestors("outline"))][::-1]
-            names = [one.get("text") or one.get("title", "") for one in outer if "xmlurl" not in one]
+            # lxml yields the innermost ancestor first; a group begins with the outermost.
+            outlines = [*map(_read_attributes, element.iterancestors("outline"))][::-1]
+            names = [outline.get("text") or outline.get("title", "") for outline in outlines if "xmlurl" not in outline]
             group = "/".join(printable(" ".join(name.split()))[:80] for name in names[:5] if name)
             entries.append((parse_web_address(feed) or join(base, feed), group))
     return entries
 
 
 def _read_lines(text: str) -> Iterator[tuple[str, str]]:
-    r"""Yield the lines of a text without comments, from a ``#`` that no word is before, with their groups.
+    r"""Yield (address or path, group) for each line of a list of feeds in a text.
 
-    A line may be as in newsboat's list: an address, tags, a title with ``~``. The first tag is the group. Lines of
-    newsboat's that are queries or programs are left out.
+    A comment begins with ``#`` at the begin of a line or behind a space. A line may be as in the list of the feed
+    reader newsboat: an address, then tags, among them the title with ``~`` before it. The first tag is the group (at
+    most 80 characters, "" without a tag). newsboat's lines for queries and programs are left out.
 
     >>> list(_read_lines('# mine\nfeed:https://a.example/f#x "news" "~A"  # good\nquery:all:unread = "yes"'))
     [('https://a.example/f#x', 'news')]
@@ -189,11 +208,15 @@ def _read_lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 def find_feed_links(data: bytes, base: str) -> list[str]:
-    """Return the addresses of the feeds that an HTML page names by ``<link rel="alternate" type="...">``.
+    """Return the addresses of the feeds that an HTML page names, in the order of the page.
 
-    Relative ones are resolved against the page's ``<base href>`` and its own address ``base``; only http(s)
-    addresses are returned. Without any, those of ``<a>`` that look like a feed's, or lead to Apple Podcasts. The rule
-    is the RSS Advisory Board's "RSS Autodiscovery".
+    These are the ``<link rel="alternate" type="...">`` with the type of a feed (the RSS Advisory Board's "RSS
+    Autodiscovery"). If there are none: the ``<a>`` that look like a feed's address, or lead to a show at Apple
+    Podcasts. Only http(s) addresses are returned.
+
+    Args:
+        data: the page, of which the first 2 MB are read
+        base: the page's own address; relative links are resolved against it, or the page's ``<base href>``
 
     >>> page = b'<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
     >>> find_feed_links(page, "https://a.example/about")
@@ -210,22 +233,28 @@ def find_feed_links(data: bytes, base: str) -> list[str]:
             anchors.append(url)
         elif is_web(url) and attributes.get("type", "").lower().startswith(_FEED_TYPES):
             feeds += [url] * ("alternate" in attributes.get("rel", "").lower().split())
-    return [*feeds] or [*filter(_FEED_ADDRESS.match, anchors)]
+    return feeds or [*filter(_FEED_ADDRESS.match, anchors)]
 
 
 def _find_elements(text: str, tags: str, *, is_page: bool) -> Iterator[etree._Element]:
-    """Yield each element called one of ``tags`` of a web page or an OPML document, in the order of the text."""
+    """Yield the elements of a document with certain names, in the order of the text; none if it cannot be parsed.
+
+    Args:
+        text: an HTML page (``is_page``) or an OPML document
+        tags: the names, with spaces between: ``"base link a"``
+        is_page: whether the lenient parser for HTML reads it, or that for XML, which recovers from errors
+    """
     from lxml import etree  # noqa: PLC0415 - no question about a graph needs it
 
     parser: Any = etree.HTMLParser(encoding="utf-8")
     if not is_page:
         parser = etree.XMLParser(encoding="utf-8", recover=True, resolve_entities=False)
-        text = re.sub(r"&(?!#?\w+;)", "&amp;", text)
+        text = re.sub(r"&(?!#?\w+;)", "&amp;", text)  # a bare & in an address is not valid XML
     with suppress(etree.XMLSyntaxError):  # nothing in it can be read
         root = etree.fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)
         yield from root.iter(*tags.split()) if root is not None else ()
 
 
 def _read_attributes(element: etree._Element) -> dict[str, str]:
-    """Return the attributes of an element, with names in lower case."""
+    """Return the attributes of an element: names in lower case, values without white space round them."""
     return {str(name).lower(): str(value).strip() for name, value in element.attrib.items()}

@@ -25,7 +25,7 @@ from ..errors import SourceError, without_frames
 from ..printable import for_message, url_for_message
 from ..url import without_user
 from .cache import Cache, Fetched
-from .connection import LIMITS, WORLD, Budget, Connector, Limits, World, explain_fault, find_pause, make_answer_error
+from .connection import LIMITS, WORLD, Budget, Connector, Limits, World, choose_pause, explain_fault, make_answer_error
 from .documents import check_packing, unpack
 from .origin import CONTENT, Origin, is_this_machine
 
@@ -54,14 +54,25 @@ def fetch_url(
 ) -> Fetched:  # fmt: skip
     """Return the answer of ``url``; if it is unchanged since the copy in ``cache``, that copy.
 
-    ``body`` is posted, ``fields`` are further ones of the request's head; a login (``Authorization``) goes only to
-    the origin of the address, over https or to this machine. ``origin`` is where the address comes from, and decides
-    whether it may lead to this machine or its network; a redirect counts as content. The bytes are taken from
-    the ``budget``, which others share. ``judge`` gets them and those of the copy, and returns the ``fault`` for which
-    they are not cached.
+    Redirects are followed. Status 429, 500, 502, 503 and 504 and broken connections are tried again, within
+    ``limits``, after the time in the server's Retry-After. The rules are those of RFC 9110 and RFC 9111.
 
-    Status 429, 500, 502, 503 and 504 and broken connections are tried again, within ``limits``, after the time in
-    Retry-After. Raises ``SourceError`` with the problem, the address and the remedy.
+    Args:
+        url: an http(s) address; its ``#fragment`` is not sent
+        body: is posted; empty: the request is a GET
+        fields: further header fields; a login (``Authorization``) is sent only to the server of ``url``, over https or
+            to this machine
+        cache: has the last copy, and gets the new one; ``None``: neither
+        origin: where ``url`` comes from, which decides whether it may lead into the user's own network; a redirect
+            counts as content
+        limits: limits of time and size
+        world: clocks, sleep, chance and names
+        budget: the received bytes are taken from it; others share it; ``None``: a budget of this fetch's own
+        judge: gets the new body and the copy's (empty: none); returns the reason not to cache the new one, or "". The
+            answer has this reason as its ``fault``.
+
+    Raises:
+        SourceError: with the problem, the address and the remedy
     """
     copy = cache.read_copy(url) if cache else None
     begin = world.monotonic()
@@ -71,11 +82,11 @@ def fetch_url(
         connector = Connector(world, limits, begin + limits.answer, origin)
         visit = _Visit(start, body, fields or {}, copy, connector, begin + limits.total)
         try:
-            budget.take(0)
+            budget.take(0)  # raises if the time is over
             answer = visit.fetch(budget.take)
             break
         except SourceError as error:
-            pause = find_pause(error, attempt, world)
+            pause = choose_pause(error, attempt, world)
             if pause is None or attempt == limits.attempts or world.monotonic() + pause >= begin + limits.answer:
                 by_way = "" if visit.url == start else f" (redirected to {url_for_message(visit.url)})"
                 problem = f"{error.problem}{by_way}"
@@ -90,41 +101,56 @@ def fetch_url(
 
 @dataclass(slots=True)
 class _Visit:
-    """One way through the redirects of an address to its body, until a moment of ``world.monotonic``."""
+    """One attempt to fetch an address: through its redirects to a body.
+
+    ``url`` is the current address; ``body`` and ``fields`` are sent; ``copy`` is the one in the cache; ``deadline`` is
+    a moment of the clock ``world.monotonic``.
+    """
 
     url: str
     body: bytes
     fields: Mapping[str, str]
     copy: Fetched | None
     connector: Connector
-    until: float
+    deadline: float
 
     def fetch(self, take: Callable[[int], None]) -> Fetched:
-        """Follow the redirects and return the final answer; raise ``SourceError`` without one."""
+        """Follow the redirects from ``url`` and return the final answer.
+
+        ``take`` is called with the size of each piece of the body, in bytes. Raises ``SourceError`` without an answer.
+        """
         addresses = [self.url]
-        is_for_good = True
+        is_permanent = True  # whether all redirects so far are for good
         while True:
             try:
                 with closing(_Adapter()) as adapter, closing(self._ask(adapter)) as reply:
                     location = _SESSION.get_redirect_target(reply)
                     if not location:
-                        return replace(self._read(reply, take), has_moved=is_for_good and len(addresses) > 1)
+                        return replace(self._read(reply, take), has_moved=is_permanent and len(addresses) > 1)
                 target = urldefrag(urljoin(self.url, location)).url
                 self._check_redirect(target, addresses)
             # The errors of requests are OSErrors, and ValueErrors for addresses; others are not wrapped.
             except (OSError, ValueError, http.client.HTTPException, urllib3.exceptions.HTTPError) as error:
                 raise explain_fault(error) from error
             self.connector.origin = Origin(home=self.connector.home)
-            is_for_good = is_for_good and reply.status_code in {301, 308}
+            is_permanent = is_permanent and reply.status_code in {301, 308}
             addresses.append(target)
             self.url = target
 
     def _check_redirect(self, target: str, addresses: Sequence[str]) -> None:
-        """Raise ``SourceError`` where the request must not be sent on to the target."""
+        """Raise ``SourceError`` if a redirect from ``url`` must not be followed.
+
+        Forbidden: other schemes than http(s), a body or a login for another server, a circle, more than 10 redirects.
+
+        Args:
+            target: the absolute address that the redirect leads to
+            addresses: the addresses visited so far, in their order
+        """
         problem = ""
-        if urlsplit(target).scheme not in _PORTS:
-            problem = f"redirects to {for_message(urlsplit(target).scheme)}:, where podgraph does not go"
-        elif (self.body or "Authorization" in self.fields) and urlsplit(target)[:2] != urlsplit(self.url)[:2]:
+        new, old = urlsplit(target), urlsplit(self.url)
+        if new.scheme not in _PORTS:
+            problem = f"redirects to {for_message(new.scheme)}:, where podgraph does not go"
+        elif (self.body or "Authorization" in self.fields) and (new.scheme, new.netloc) != (old.scheme, old.netloc):
             problem = "redirects to another server, where nothing is sent"
         elif target in addresses or len(addresses) > 10:
             problem = f"redirects in a circle or too often, by way of {url_for_message(target)}"
@@ -132,9 +158,10 @@ class _Visit:
             raise SourceError(problem, remedy="check the address")
 
     def _ask(self, adapter: _Adapter) -> requests.Response:
-        """Send one request to the current address and return its answer, with an unread body.
+        """Send one request to the current address ``url`` and return its answer, with an unread body.
 
-        Raises ``SourceError`` for addresses that are not allowed, and errors of the network without an answer.
+        The request is conditional if there is a copy: the server may answer that it is unchanged (304). Raises
+        ``SourceError`` for addresses that are not allowed, and errors of the network without an answer.
         """
         parts = urlsplit(self.url)
         # For some http://a\@b/ leads to a, for others to b; a proxy may be of either mind.
@@ -163,7 +190,7 @@ class _Visit:
     def _read(self, reply: requests.Response, take: Callable[[int], None]) -> Fetched:
         """Return the result of an answer that is not a redirect: the new body, or the copy if the body is unchanged.
 
-        Raises for every other status, for instance 404.
+        ``take`` is called with the size of each piece, in bytes. Raises ``SourceError`` for statuses such as 404.
         """
         now, home = self.connector.world.now(), self.connector.home
         if reply.status_code == 304 and self.copy:
@@ -176,13 +203,13 @@ class _Visit:
         return Fetched(data, without_user(self.url), type_, etag, last_modified, now, home=home, fields=reply.headers)
 
     def _read_body(self, reply: requests.Response, take: Callable[[int], None]) -> bytes:
-        """Return the decompressed body of an answer.
+        """Return the decompressed body of an answer; ``take`` is called with the size of each piece, in bytes.
 
         The deadline moves with each chunk, so a large body that arrives fast enough is never cut off. Raises
         ``SourceError`` for a body that is too large, damaged or empty.
         """
         limits = self.connector.limits
-        self.connector.until = self.until
+        self.connector.deadline = self.deadline
         with io.BytesIO() as content:
             for chunk in reply.iter_content(16384):
                 take(len(chunk))
@@ -190,8 +217,8 @@ class _Visit:
                     raise SourceError(f"is larger than {limits.body / 1e6:,.6g} MB", remedy="give a smaller feed")
                 content.write(chunk)
                 check_packing(content.tell(), self.connector.received_bytes)
-                self.connector.get_time_left()
-                self.connector.until = self.until + content.tell() / limits.rate
+                self.connector.get_time_left()  # raises after the deadline
+                self.connector.deadline = self.deadline + content.tell() / limits.rate
             data = content.getvalue()
         if not data:
             raise SourceError("is empty", remedy="check the address")
@@ -204,34 +231,43 @@ class _Adapter(HTTPAdapter):
     connector: Connector
 
     def get_connection_with_tls_context(self, *arguments: Any, **options: Any) -> Any:
-        """Return a pool whose connections the connector opens and reads."""
+        """Return a pool of connections, each opened by the connector and read within its deadline.
+
+        requests calls this once for each request; ``arguments`` and ``options`` are those of ``HTTPAdapter``'s method.
+        """
         pool: Any = super().get_connection_with_tls_context(*arguments, **options)
         connector = self.connector
-
-        steps = {
+        # urllib3 calls the first to connect, and the second to read the reply.
+        methods = {
             "_new_conn": lambda end: connector.open(end.host, end.port, proxy=end.proxy is not None),
             "response_class": connector.read_reply,
         }
-        pool.ConnectionCls = type("Connection", (pool.ConnectionCls,), steps)
+        pool.ConnectionCls = type("Connection", (pool.ConnectionCls,), methods)
         return pool
 
 
 def run_side_by_side(
-    tasks: Sequence[_Task], run: Callable[[_Task], _Result], *, party: Callable[[_Task], str], each: int = 2,
+    tasks: Sequence[_Task], run: Callable[[_Task], _Result], *, get_host: Callable[[_Task], str], per_host: int = 2,
     done: Callable[[int, int], None] = lambda _count, _total: None,
 ) -> list[_Result | SourceError]:  # fmt: skip
-    """Return ``run(task)``, or its ``SourceError``, for every task in order: 16 at once, at most ``each`` of a party.
+    """Run downloads in at most 16 threads; return the result, or the ``SourceError``, of each task in their order.
 
-    ``done`` gets the numbers of finished and of all tasks, in the calling thread. Another exception of a task is
-    raised here. The threads are daemons: an interrupt ends the wait at once.
+    Another exception of a task is raised here. The threads are daemons: an interrupt ends the wait at once.
 
-    >>> run_side_by_side([3, 1, 2], lambda n: n * n, party=str)
+    Args:
+        tasks: the inputs, such as addresses
+        run: does one task, and returns its result
+        get_host: returns the name of the server that a task asks
+        per_host: at most so many tasks ask one server at once
+        done: is called in this thread after each task, with the numbers of finished and of all tasks
+
+    >>> run_side_by_side([3, 1, 2], lambda n: n * n, get_host=str)
     [9, 1, 4]
     """
-    gates = {party(task): Semaphore(each) for task in tasks}
+    gates = {get_host(task): Semaphore(per_host) for task in tasks}
 
-    def take_turn(task: _Task) -> _Result | SourceError:
-        with gates[party(task)]:
+    def run_when_free(task: _Task) -> _Result | SourceError:
+        with gates[get_host(task)]:
             try:
                 return run(task)
             except SourceError as error:
@@ -240,7 +276,7 @@ def run_side_by_side(
 
     results: list[_Result | SourceError] = []
     with ThreadPool(min(16, len(tasks)) or 1) as pool:
-        for result in pool.imap(take_turn, tasks):
+        for result in pool.imap(run_when_free, tasks):
             results.append(result)
             done(len(results), len(tasks))
     return results

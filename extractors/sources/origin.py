@@ -52,7 +52,7 @@ class Endpoint(NamedTuple):
 
 
 def may_reach(origin: Origin, place: str | Endpoint) -> bool:
-    """Return whether an ``origin`` may reach a file or folder (a path), or connect to an endpoint.
+    """Return whether names from an ``origin`` may lead to a ``place``: a path to read, or an endpoint to connect to.
 
     ====================  =============================  ==============================================
     origin                files                          addresses
@@ -72,7 +72,9 @@ def may_reach(origin: Origin, place: str | Endpoint) -> bool:
     if origin.is_typed:
         return True
     if isinstance(place, Endpoint):
-        homes = {origin.home, origin.home and (origin.home[0], 443) if origin.home and origin.home[1] == 80 else None}
+        homes = {origin.home}
+        if origin.home and origin.home[1] == 80:
+            homes.add((origin.home[0], 443))  # the same server over https
         return is_public(place.address) or (place.host.lower(), place.port) in homes
     # To resolve \\host\share, Windows would connect to the host.
     if not origin.folder or os.path.splitdrive(place)[0].startswith(("\\\\", "//")):
@@ -107,9 +109,9 @@ def is_public(address: str) -> bool:
 
 
 def is_this_machine(host: str) -> bool:
-    """Return whether a URL's host is loopback by its spelling: an address, or a ``localhost`` name (RFC 6761).
+    """Return whether a URL's host is this machine by its spelling: a loopback address, or ``localhost`` (RFC 6761).
 
-    Old spellings count, as they do for a resolver: octal parts, fewer than four parts (inet_aton(3)).
+    Old spellings of addresses count, as they do for a resolver: octal parts, fewer than four parts (inet_aton(3)).
 
     >>> [is_this_machine(host) for host in ("127.1", "[::1]", "feeds.localhost", "localhost.example")]
     [True, True, True, False]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..errors import PodgraphError, SourceError
 from ..printable import for_message, url_for_message
 from ..sources.cache import default_cache
-from ..sources.connection import LIMITS, WORLD, OverBudgetError, budget_beside
+from ..sources.connection import LIMITS, WORLD, OverBudgetError, make_budget_of_extras
 from ..sources.documents import read_file
 from ..sources.fetch import fetch_url, run_side_by_side
 from ..sources.origin import Origin
@@ -61,7 +61,7 @@ def gather_transcripts(
     look-ups share; when it is used up, one line reports it.
     """
     cache = (cache or default_cache()).share("transcripts")
-    budget, limits = budget or budget_beside(world), replace(LIMITS, body=30_000_000, attempts=2)
+    budget, limits = budget or make_budget_of_extras(world), replace(LIMITS, body=30_000_000, attempts=2)
     fetch = partial(fetch_url, cache=cache, origin=Origin(home=home), limits=limits, world=world, budget=budget)
     gathering = _Gathering(cache, world, fetch, budget, sources.offline)
     for folder in sources.folders:
@@ -121,7 +121,7 @@ class _Gathering:
                 self.problems["private"] = [f"transcripts and chapters of a private feed are not fetched; {remedy}"]
             if web_urls and not getattr(self.transcripts.get(episode.id), kind, None):
                 tasks.append((episode, web_urls))
-        results = run_side_by_side(tasks, self._read_best, party=lambda task: host_of(task[1][0]))
+        results = run_side_by_side(tasks, self._read_best, get_host=lambda task: host_of(task[1][0]))
         for (episode, _), transcript in zip(tasks, results, strict=True):
             self._add(episode, transcript)
         self.problems["unreadable"].sort()

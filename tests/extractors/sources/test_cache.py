@@ -93,7 +93,7 @@ def test_a_full_disk_leaves_the_old_copy(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("days", "stays"), [(0, True), (89, True), (91, False), (-20_000, True)])
 def test_what_is_not_used_for_long_goes_at_a_write(tmp_path, monkeypatch, days, stays):
-    monkeypatch.setattr(module, "_BETWEEN", 0)
+    monkeypatch.setattr(module, "_BYTES_BETWEEN_TIDYINGS", 0)
     cache = Cache(tmp_path)
     cache.store(URL, FEED)
     then = time.time() - days * 86400
@@ -103,8 +103,8 @@ def test_what_is_not_used_for_long_goes_at_a_write(tmp_path, monkeypatch, days, 
 
 
 def test_too_much_goes_oldest_first_and_never_what_was_just_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_MOST_BYTES", 35_000)
-    monkeypatch.setattr(module, "_BETWEEN", 0)
+    monkeypatch.setattr(module, "_MAXIMUM_BYTES", 35_000)
+    monkeypatch.setattr(module, "_BYTES_BETWEEN_TIDYINGS", 0)
     (tmp_path / "notes.txt").write_bytes(bytes(50_000))
     cache = Cache(tmp_path)
     for age, name in enumerate("dcba"):
@@ -124,7 +124,7 @@ import sys
 from pathlib import Path
 from podgraph.extractors.sources import cache as cache_module
 from podgraph.extractors.sources.cache import Cache, Fetched
-cache_module._MOST_BYTES, cache_module._BETWEEN = 100_000, 0
+cache_module._MAXIMUM_BYTES, cache_module._BYTES_BETWEEN_TIDYINGS = 100_000, 0
 cache = Cache(Path(sys.argv[1]))
 for turn in range(20):
     cache.store(f"{sys.argv[2]} {turn}", Fetched(bytes(9000), "v"))
@@ -147,8 +147,8 @@ def test_the_environment_names_the_folder(tmp_path, monkeypatch, name, inside):
 
 
 def test_other_kinds_never_replace_a_feed(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_MOST_BYTES", 35_000)
-    monkeypatch.setattr(module, "_BETWEEN", 0)
+    monkeypatch.setattr(module, "_MAXIMUM_BYTES", 35_000)
+    monkeypatch.setattr(module, "_BYTES_BETWEEN_TIDYINGS", 0)
     feeds = Cache(tmp_path)
     feeds.store(URL, FEED)
     for number in range(9):

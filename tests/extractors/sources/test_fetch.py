@@ -343,8 +343,8 @@ def test_tasks_run_side_by_side_and_two_of_a_party_at_once():
             raise SourceError("three")
         return number
 
-    found = run_side_by_side(range(6), run, party=lambda _: "one", done=lambda *count: counts.append(count))
+    found = run_side_by_side(range(6), run, get_host=lambda _: "one", done=lambda *count: counts.append(count))
     assert [str(one) for one in found] == ["0", "1", "2", "three", "4", "5"]
     assert counts == [(n, 6) for n in range(1, 7)]
     with pytest.raises(ZeroDivisionError):
-        run_side_by_side([1, 0, 2], lambda n: 1 // n, party=str)
+        run_side_by_side([1, 0, 2], lambda n: 1 // n, get_host=str)

@@ -177,7 +177,7 @@ def test_entities_of_a_list_mean_nothing(read):
 
 
 def test_a_list_is_limited(read, monkeypatch):
-    monkeypatch.setattr(sources, "_MOST_FEEDS", 1)
+    monkeypatch.setattr(sources, "_MAXIMUM_FEEDS", 1)
     assert "is a list of more than 1 feeds" in read({"/l": opml("/a", "/b")}, "{S}/l")[1][0]
 
 
@@ -250,7 +250,7 @@ PAGED = dict(read_rows(__file__, "PAGED"))
 @pytest.mark.parametrize("case", PAGED)
 def test_pages_are_one_feed(read, monkeypatch, case):
     pages, parts, requests, line = PAGED[case]
-    monkeypatch.setattr(sources, "_MOST_PAGES", 2 if case == "too many" else 200)
+    monkeypatch.setattr(sources, "_MAXIMUM_PAGES", 2 if case == "too many" else 200)
     made = [LOGIN if one == "LOGIN" else rss(**one) if "numbers" in one else json_feed(**one) for one in pages]
     there = {f"/{number}": one for number, one in enumerate(made, 1)}
     _, lines, targets = read(there, "{S}/1")
