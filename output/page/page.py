@@ -20,18 +20,7 @@ from typing import TYPE_CHECKING, Any
 from podgraph.graph import FAMILIES, GREY, HUES, MOST_PLACED, NodeAttributes, check_attributes, find_heaviest
 
 from ..json_text import escape_controls
-from .content import (
-    MOST_NOTES,
-    build_edge_rows,
-    build_node_rows,
-    build_page_facts,
-    build_structured_data,
-    clean,
-    compute_steps,
-    list_texts,
-    make_page_title,
-    shorten_notes,
-)
+from . import content
 from .host import describe_page, read_host
 from .reasons import make_translator
 
@@ -39,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from jinja2 import Template
-    from markupsafe import Markup
 
     from podgraph.graph import Graph, View
 
@@ -88,21 +76,21 @@ def to_html(graph: Graph | View, **options: Unpack[PageOptions]) -> str:
     orders = Orders(view)
     places = lay_out(graph, saved_places(graph)) if len(graph) else {}
     words = texts(language)
-    names = {clean(value) for name in ("title", "label") for _, value in graph.nodes(data=name)}
+    names = {content.clean(value) for name in ("title", "label") for _, value in graph.nodes(data=name)}
     translate = make_translator(words.get("reasons", {}), names)
-    facts = build_page_facts(graph, orders, places, translate)
+    facts = content.build_page_facts(graph, orders, places, translate)
     if whole > len(graph):
         facts["whole"] = whole
     for part in ("families", "kinds", "relations"):  # which a language may call in its own way
         for name, own in words.get(part, {}).items():
             facts["legend"][part].get(name, {}).update(own)
-    heading = make_page_title(graph, host.title)
+    heading = content.make_page_title(graph, host.title)
     about = describe_page(host, graph)
-    nodes = build_node_rows(graph, orders, places, translate)
-    if cut := shorten_notes(nodes):
+    nodes = content.build_node_rows(graph, orders, places, translate)
+    if cut := content.shorten_notes(nodes):
         facts["cut"] = cut
-    edges = build_edge_rows(graph, nodes, translate)
-    facts["steps"] = compute_steps(edges)
+    edges = content.build_edge_rows(graph, nodes, translate)
+    facts["steps"] = content.compute_steps(edges)
     del graph, view, orders, places  # their memory serves the text: 130 MB for a long show
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle
@@ -115,7 +103,7 @@ def to_html(graph: Graph | View, **options: Unpack[PageOptions]) -> str:
 def count_most_nodes(graph: Graph) -> int:
     """Return how many nodes a page of a graph has at most: of one with many notes, few of those that one text cites."""
     notes = sum(len(attributes.get("summary", "")) for _, attributes in graph.nodes(data=True))
-    if notes <= MOST_NOTES:
+    if notes <= content.MOST_NOTES:
         return MOST_PLACED
     heads = sum(str(kind) in {"podcast", "topic", "episode"} for _, kind in graph.nodes(data="kind"))
     return min(MOST_PLACED, 2 * heads + _SOURCES)
@@ -129,20 +117,20 @@ def _load_template(language: str, accent: Accent) -> Template:
     environment = Environment(loader=DictLoader({}), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["json"] = json_text
     environment.globals.update(
-        style=_mark_safe(style(accent)),
-        loader=_mark_safe(_read_asset("script/loader.js")),
-        folder=_mark_safe(_FOLD),
-        bare=_mark_safe(_BARE),
+        style=style(accent),
+        loader=_read_asset("script/loader.js"),
+        folder=_FOLD,
+        bare=_BARE,
         packed_script=pack(script(language)),
         policy=policy(language, accent),
         texts=texts(language),
-        build_structured_data=build_structured_data,
-        list_texts=list_texts,
+        build_structured_data=content.build_structured_data,
+        list_texts=content.list_texts,
     )
     return environment.from_string(_read_asset("page.html"))
 
 
-def json_text(value: object) -> Markup:
+def json_text(value: object) -> str:
     r"""Return JSON that is safe between script tags: no ``<``, ``>``, ``&`` or line separator is left bare.
 
     >>> print(json_text({"a": "</script>"}))
@@ -151,18 +139,12 @@ def json_text(value: object) -> Markup:
     text = escape_controls(to_json(value))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return _mark_safe(text)
+    return text
 
 
 def to_json(value: object) -> str:
     """Return JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def _mark_safe(text: str) -> Markup:
-    import markupsafe  # noqa: PLC0415 - jinja2's own, loaded with it
-
-    return markupsafe.Markup(text)  # noqa: S704 - our own assets, and JSON with its angle brackets escaped
 
 
 @cache

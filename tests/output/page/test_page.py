@@ -83,10 +83,9 @@ def test_notes_beyond_a_budget_are_cut_to_one_length(lengths, most, kept):
 
 
 def test_a_page_of_many_notes_is_light_and_says_so(graph, html, monkeypatch):
-    for module in (page, content):
-        monkeypatch.setattr(module, "MOST_NOTES", 2000)
+    monkeypatch.setattr(content, "MOST_NOTES", 2000)
     monkeypatch.setattr(page, "_SOURCES", 10)
-    monkeypatch.setattr(page, "shorten_notes", lambda nodes: shorten_notes(nodes, 2000))
+    monkeypatch.setattr(content, "shorten_notes", lambda nodes: shorten_notes(nodes, 2000))
     light = page.to_html(graph)
     data = read_data(light)
     assert 0 < data["cut"] < 50
