@@ -11,7 +11,7 @@ _ADDRESS = re.compile(r"(?:mailto:)?[^\s@<>()\[\]]+@[^\s@<>()\[\]]+")
 # Separators between two names; a bracket is one, too.
 _SEPARATOR = re.compile(r"\s*(?:[()<>\[\],;/|\n\u2022\u00b7+]|&(?!\w)|\b(?:and|und|et|with)\b)\s*", re.IGNORECASE)
 # Words before the first name.
-_LEAD = re.compile(r"(?:by|hosted by|host|hosts|guest|guests|from)\b[:\s]+", re.IGNORECASE)
+_FIRST_WORDS = re.compile(r"(?:by|hosted by|host|hosts|guest|guests|from)\b[:\s]+", re.IGNORECASE)
 # A word of a name: letters, with dots, apostrophes and hyphens in it.
 _TOKEN = re.compile(r"[^\W\d_](?:[^\W\d_]|[.'\u2019-])*")
 _WORDS = Path(__file__).with_name("byline_words.txt").read_text(encoding="utf-8").split("\n\n")
@@ -20,10 +20,10 @@ PARTICLES, _DEGREES, _COMPANIES, _ORGANISATIONS = (frozenset(part.split()) for p
 
 @lru_cache(maxsize=1024)
 def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
-    """Return the personal names in a byline, in its order.
+    """Return the names of persons in a byline such as "Hosted by A and B", in its order, each once.
 
-    A name has two to five words beginning as names do, and none from names of organisations;
-    ``feed_title`` and parts of it are no person.
+    A name has two to five words that begin as names do, without words from names of organisations. Academic degrees and
+    companies are removed. ``feed_title`` is the show's title: it, and parts of it, are not a person.
 
     >>> parse_people("nobody@example.com (Edward Yang, Team PyTorch)")
     ('Edward Yang',)
@@ -33,9 +33,9 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
     names: dict[str, str] = {}
     last = ""
     for part in _SEPARATOR.split(_ADDRESS.sub("\n", byline[:2000])):
-        words = _LEAD.sub("", part.strip()).strip(" -:\u2013\u2014").split()
+        words = _FIRST_WORDS.sub("", part.strip()).strip(" -:\u2013\u2014").split()
         if " ".join(words).strip(".").casefold() in _COMPANIES:
-            names.pop(last, None)  # "Example Words, Inc."
+            names.pop(last, None)  # "Example Words, Inc.": the part before was a company's name
             continue
         while len(words) > 2 and words[-1].strip(".").casefold() in _DEGREES:
             words.pop()
@@ -47,7 +47,10 @@ def parse_people(byline: str, feed_title: str = "") -> tuple[str, ...]:
 
 
 def is_person(name: str) -> bool:
-    """Return whether words look like a name: two to five, begun as names are, none from names of organisations."""
+    """Return whether a text looks like a person's name: two to five words, written as names are.
+
+    Words have capitals, except particles such as "de"; words from names of organisations ("Team") rule a person out.
+    """
     words = name.split(" ")
     if not 2 <= len(words) <= 5 or len(name) > 60 or not all(map(_TOKEN.fullmatch, words)):
         return False

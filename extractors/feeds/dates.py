@@ -45,10 +45,14 @@ _DURATION = re.compile(
 
 
 def parse_date(text: str, language: str = "") -> datetime | None:
-    """Return the aware date of an RFC 822, ISO 8601 or East Asian text, with its own offset, or ``None``.
+    """Return the moment that a date in a feed names, with its own time zone; ``None`` for other texts.
 
-    A month may be a word of many languages; ``language`` decides where two mean different months by one. A missing
-    zone, ``-0000`` and unknown zone names count as UTC; a year before 1900 or after 9998 gives ``None``.
+    Understood are RFC 822, ISO 8601, asctime, days with dots or strokes, and East Asian dates. A missing zone,
+    ``-0000`` and unknown zone names count as UTC. A year before 1900 or after 9998 gives ``None``.
+
+    Args:
+        text: the date, with or without a time
+        language: the feed's language, such as ``de``: a month's name is looked up there first; "": unknown
 
     >>> parse_date("Sun, 4 Aug 2024 01:47:46 -0700").isoformat(), parse_date("2. Dez 2015").isoformat()
     ('2024-08-04T01:47:46-07:00', '2015-12-02T00:00:00+00:00')
@@ -61,14 +65,16 @@ def parse_date(text: str, language: str = "") -> datetime | None:
     if not day or not time:
         return None
     month = int(day["month"]) if day["month"].isdecimal() else _find_month(day["month"], language)
+    # Two digits are a year from 1969 to 2068, as in POSIX.
     year = int(day["year"]) + (len(day["year"]) == 2) * (1900 if day["year"] > "68" else 2000)
     hour, minute, second = (int(time[name] or 0) for name in ("hour", "minute", "second"))
     if time["half"]:
         hour = hour % 12 + 12 * (time["half"] in "pP")  # 12 AM is 0, 12 PM is 12
+    # In minutes east of UTC.
     offset = 60 * _WORDS["zones"].get((time["name"] or "").lower().rstrip(")"), 0)
     if time["sign"]:
         offset = int(f"{time['sign']}1") * (60 * int(time["hours"]) + int(time["minutes"] or 0))
-    try:  # a leap second has no place in datetime
+    try:  # the hour may be 24, which datetime does not allow, nor the leap second 60
         zone = timezone(timedelta(minutes=offset)) if offset else UTC
         moment = datetime(year, month, int(day["day"]), 0, minute, min(second, 59), tzinfo=zone) + timedelta(hours=hour)
     except ValueError:
@@ -78,17 +84,21 @@ def parse_date(text: str, language: str = "") -> datetime | None:
 
 @lru_cache(1024)  # a feed names each month many times
 def _find_month(name: str, language: str) -> int:
-    """Return the number of a month by its name or first letters, 0 if none or several fit; Hebrew puts ב before it."""
-    name, table = name.casefold().removeprefix("\u05d1"), _WORDS["months"]
+    """Return the number of a month (1 to 12) by its name or its first letters, 0 if none or several months fit.
+
+    ``language`` such as ``de-AT`` is looked up first, then English, then all languages.
+    """
+    name, table = name.casefold().removeprefix("\u05d1"), _WORDS["months"]  # Hebrew writes ב, "in", before a month
     own = table.get(language.lower().partition("-")[0], {}).get(name) or table["en"].get(name)
     numbers = {number for months in table.values() for month, number in months.items() if month.startswith(name)}
     return own or (numbers.pop() if len(numbers) == 1 else 0)
 
 
 def parse_clock(text: str) -> int | None:
-    """Return the whole seconds of ``HH:MM:SS``, ``MM:SS``, plain seconds, ``PT1H2M`` or ``1 h 2 min``.
+    """Return the whole seconds of a duration or of a moment in a recording; ``None`` for other texts.
 
-    ``None`` for another text, and for more than a week.
+    The forms are ``HH:MM:SS``, ``MM:SS``, plain seconds, ``PT1H2M`` and ``1 h 2 min``. Fractions are dropped. More than
+    a week gives ``None``.
 
     >>> [parse_clock(text) for text in ("00:16:33", "16:33", "993", "PT16M33S", "long")]
     [993, 993, 993, 993, None]
@@ -97,5 +107,6 @@ def parse_clock(text: str) -> int | None:
     if not match or not match[0]:
         return None
     parts = match.groupdict(default=0).items()
+    # The first letter of a group's name is its unit: h1, m2.
     total = sum({"h": 3600, "m": 60, "s": 1}[name[0]] * int(digits) for name, digits in parts)
     return total if total <= 7 * 24 * 3600 else None

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections import defaultdict
     from datetime import datetime
 
-_LONGEST_TITLE = 1000
+_MAXIMUM_TITLE = 1000  # characters
 # A tag of emphasised words.
 _EMPHASIS = re.compile(r"</?(?:em|i|b|strong|code|tt|sub|sup|u|s|cite|span|mark)(?:\s[^<>]*)?>", re.IGNORECASE)
 # The end of a file of sound or pictures.
 _MEDIA_SUFFIX = re.compile(r"\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|flac|wav|mp4|m4v|mov|webm|mkv)$", re.IGNORECASE)
-_LONGEST_TEXT = 1_000_000  # characters of the notes of one item, with markup
+_MAXIMUM_NOTES = 1_000_000  # characters of the notes of one item, with markup
 BYLINES = ("itunes:author", ":author", "dc:creator", ":managingeditor")
 IMAGES = ("itunes:image", "image", "logo", "icon")
 _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": False, "clean": False}
@@ -33,7 +33,10 @@ _EXPLICIT = {"true": True, "yes": True, "explicit": True, "false": False, "no": 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Data common to a feed's items: its title and addresses, the podcast's id (empty for a blog)."""
+    """Data common to a feed's items: its title and addresses, the podcast's id (empty for a blog).
+
+    ``home`` is the show's website. ``warnings`` collects lines for the user, under a key for each kind of problem.
+    """
 
     title: str
     home: str
@@ -44,16 +47,19 @@ class Show:
     warnings: defaultdict[str, list[str]]
 
     def list_episodes(self, entries: list[Node]) -> list[Episode]:
-        """Return the items with a title, a page or other identifying data, each once, without ids.
+        """Return the items of a feed as episodes or posts, each once, in their order, still without ids.
 
-        Equal items are one: by guid and title or page; without a guid, by all their data.
+        Items with the same guid and the same title or page are one; without a guid, items with all data the same. The
+        one with the longer notes stays. An item without any identifying data is left out. Both add a warning.
+
+        ``entries`` are the items in the shape of feedparser's entries.
         """
-        first: dict[tuple[str, ...], int] = {}
+        positions: dict[tuple[str, ...], int] = {}  # of each key's episode among the episodes
         episodes: list[Episode] = []
         places: list[str] = []
-        for position, entry in enumerate(entries, 1):
+        for number, entry in enumerate(entries, 1):
             title = read_title(entry)
-            place = f'item {position} ("{_shorten(title, 60)}")' if title else f"item {position}"
+            place = f'item {number} ("{_shorten(title, 60)}")' if title else f"item {number}"
             new = self._make_episode(entry, title, place)
             if not (title or new.notes or new.audio_url or new.guid or new.url or new.number):
                 self.warnings["empty"].append(f"{place} is empty; it is passed over")
@@ -61,28 +67,35 @@ class Show:
             names = (title,) if self.is_private else (title, new.url)
             keys: list[tuple[str, ...]] = [(new.guid, same) for same in names if new.guid and same]
             keys = keys or [(new.guid, title, new.url, new.audio_url, str((new.date, new.number)), new.notes)]
-            at = next((first[key] for key in keys if key in first), len(episodes))
+            at = next((positions[key] for key in keys if key in positions), len(episodes))
             if at == len(episodes):
                 episodes.append(new)
                 places.append(place)
             else:
                 self.warnings["same"].append(f"{place} repeats {places[at]}; the fuller one is kept")
-                episodes[at] = max(episodes[at], new, key=lambda one: len(one.notes))
-            first.update(dict.fromkeys(keys, at))
+                episodes[at] = max(episodes[at], new, key=lambda episode: len(episode.notes))
+            positions.update(dict.fromkeys(keys, at))
         return episodes
 
     def _make_episode(self, entry: Node, title: str, place: str) -> Episode:
-        """Make the episode or post of an entry; ``place`` names it in warnings."""
+        """Return the episode or post of one item of the feed, without an id.
+
+        Args:
+            entry: the item, in the shape of feedparser's entries
+            title: its plain title
+            place: its name in warnings, such as ``item 7``
+        """
         guid, link = text_of(entry, "id"), text_of(entry, "link")
-        home = ("", "") if link == guid else (self.home, self.feed_url)  # feedparser makes a link of a guid
+        # feedparser takes a guid for a link: a relative one is not resolved.
+        page_bases = ("", "") if link == guid else (self.home, self.feed_url)
         addresses = (text_of(entry, "feedburner_origlink"), link, guid if is_web(guid) else "")
-        page = next(filter(None, (web_url(one, *home) for one in addresses)), "")
+        page = next(filter(None, (web_url(address, *page_bases) for address in addresses)), "")
         bases = (page, self.home, self.feed_url)
         notes, links = self.read_text(entry, next(filter(None, bases), ""))
         if self.is_private and (is_web(guid) or HIDDEN in guid):
             guid = ""
         moments = [
-            Chapter(start, one_line(words)[:_LONGEST_TITLE], "" if HIDDEN in href else web_url(href, *bases))
+            Chapter(start, one_line(words)[:_MAXIMUM_TITLE], "" if HIDDEN in href else web_url(href, *bases))
             for text, words, href in (*entry.get("podcast:soundbite", ()), *entry.get("psc:chapter", ()))
             if (start := parse_clock(text)) is not None and (words or href)
         ]
@@ -93,32 +106,40 @@ class Show:
             "", "episode" if self.podcast else "blog", self.podcast, title, notes, links, url=self.own_address(page),
             guid=one_line(guid)[:2000], date=self._read_date(entry, place),
             duration=parse_clock(text_of(entry, "itunes_duration")) or None,
-            number=_read_whole(entry, "itunes_episode", "podcast:episode"),
-            season=_read_whole(entry, "itunes_season", "podcast:season"),
+            number=_read_whole_number(entry, "itunes_episode", "podcast:episode"),
+            season=_read_whole_number(entry, "itunes_season", "podcast:season"),
             audio_url=next(map(self.own_address, list_recordings(entry, *bases)), ""),
             image=self.own_address(text_of(entry, *IMAGES), *bases),
             explicit=_EXPLICIT.get(text_of(entry, "itunes:explicit").lower()),
             keywords=tuple({word.casefold(): word for word in words if 0 < len(word) <= 100}.values()),
             people=self.read_people(entry, bases), transcripts=tuple(dict.fromkeys(filter(None, transcripts))),
             chapters=self.own_address(text_of(entry, "podcast:chapters"), *bases),
-            moments=tuple(sorted(moments, key=lambda one: one.start)), type=kind * (kind in {"trailer", "bonus"}),
+            moments=tuple(sorted(moments, key=lambda chapter: chapter.start)),
+            type=kind * (kind in {"trailer", "bonus"}),
             uncertain=tuple(text_of(entry, "podgraph:uncertain").split()),
         )  # fmt: skip
 
     def read_text(self, node: Node, base: str) -> tuple[str, tuple[Link, ...]]:
-        """Return the plain text of the richest body, and the links in it."""
+        """Return the plain text of the richest body of a channel or an item, and the links in it.
+
+        Links have offsets in the plain text. A text of more than 1,000,000 characters is cut, with a warning. ``base``
+        is the address against which relative links are resolved, unless the body names one.
+        """
         body = find_body(node)
         markup = text_of(body, "value")
-        if len(markup) > _LONGEST_TEXT:
-            self.warnings["long"].append(f"a text has more than {_LONGEST_TEXT:,} characters; the others are left out")
-        markup = markup[:_LONGEST_TEXT].replace("></br>", "/>")
+        if len(markup) > _MAXIMUM_NOTES:
+            self.warnings["long"].append(f"a text has more than {_MAXIMUM_NOTES:,} characters; the others are left out")
+        markup = markup[:_MAXIMUM_NOTES].replace("></br>", "/>")
         if node["is_declared"] and text_of(body, "type") == "text/plain":
-            # The element around it declares markup, so nothing is decoded twice; for titles as well.
+            # A body declared as plain text has no tags: < and & stand for themselves. For titles as well.
             markup = f"<span>{escape(markup, quote=False)}</span>"
         return to_text(markup, web_url(text_of(body, "base"), base) or base)
 
     def _read_date(self, entry: Node, place: str) -> datetime | None:
-        """Return the date of publication, else of the last change; warn of an unreadable one."""
+        """Return the date of an item's publication, else of its last change, ``None`` without a readable one.
+
+        An unreadable date adds a warning, in which ``place`` names the item.
+        """
         texts = [text for name in ("published", "updated", "created") if (text := text_of(entry, name))]
         date = next(filter(None, (parse_date(text, self.language) for text in texts)), None)
         if texts and not date:
@@ -126,47 +147,66 @@ class Show:
         return date
 
     def read_people(self, node: Node, bases: tuple[str, ...]) -> tuple[Person, ...]:
-        """Take the persons of the podcast namespace unchanged, and from the bylines only certain names."""
-        default = "host" if self.podcast else "author"
+        """Return the persons of a channel or an item: those in ``podcast:person`` as written, then names in bylines.
+
+        Of a byline only certain names of persons are taken. A person without a role is a host, of a blog an author.
+        ``bases`` are the addresses against which relative links are resolved, the first fitting one.
+        """
+        default_role = "host" if self.podcast else "author"
         people: dict[tuple[str, str], Person] = {}
         for text, role, href in node.get("podcast:person", ()):
             if name := one_line(text)[:200]:
-                person = Person(name, one_line(role).lower()[:60] or default, self.own_address(href, *bases))
+                person = Person(name, one_line(role).lower()[:60] or default_role, self.own_address(href, *bases))
                 people.setdefault((slugify(name), person.role), person)
         bylines = [one_line(byline) for element in BYLINES for (byline,) in node.get(element, ())]
         names = [name for byline in bylines for name in parse_people(byline, self.title)]
         known_people = {slug for slug, _ in people}
-        new = {slugify(name): Person(name, default) for name in reversed(names) if slugify(name) not in known_people}
+        names = [name for name in names if slugify(name) not in known_people]
+        # Reversed twice, so that the first spelling of a name counts.
+        new = {slugify(name): Person(name, default_role) for name in reversed(names)}
         return (*people.values(), *reversed(new.values()))
 
     def own_address(self, address: str, *bases: str) -> str:
-        """Return an absolute URL of the feed's own; of a private feed its host, for each other part may be a key."""
+        """Return one of the feed's own addresses as an absolute URL, "" if it is not a web address.
+
+        It is resolved against the first fitting one of ``bases``. Of a private feed only the host is returned, because
+        any other part of the address may be the subscriber's key.
+        """
         url = web_url(address, *bases)
         return host_of(url) if self.is_private else url
 
 
-def _shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
+def _shorten(text: str, maximum: int) -> str:
+    """Return ``text``, cut with an ellipsis to at most ``maximum`` characters."""
+    return text if len(text) <= maximum else text[: maximum - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def read_title(node: Node) -> str:
-    """Read a title: plain text, with characters escaped twice and words emphasised by some publishers."""
-    text = one_line(text_of(node, "title", "itunes_title"))[: 8 * _LONGEST_TITLE]
+    """Return the title of a channel or an item as plain text on one line, at most 1,000 characters.
+
+    Some publishers escape characters twice, or emphasise words with tags; both are undone.
+    """
+    text = one_line(text_of(node, "title", "itunes_title"))[: 8 * _MAXIMUM_TITLE]  # with markup
     kind = next((text_of(detail, "type") for detail in list_nodes(node, "title_detail")), "")
     if kind == "application/xhtml+xml" or (node["is_declared"] and kind == "text/html"):
         text = to_text(f"<span>{text}</span>")[0]
     else:
         text = re.sub(r"&#?\w{1,31};", lambda match: unescape(match[0]), _EMPHASIS.sub("", text))
-    return _shorten(one_line(text), _LONGEST_TITLE)
+    return _shorten(one_line(text), _MAXIMUM_TITLE)
 
 
-def _read_whole(node: Node, *names: str) -> int | None:
+def _read_whole_number(node: Node, *names: str) -> int | None:
+    """Return the whole number under the first of ``names`` with a text; ``None`` if it is not one ("12", "+3.0")."""
     match = re.fullmatch(r"\+?([0-9]{1,9})(?:\.0*)?", text_of(node, *names))
     return int(match[1]) if match else None
 
 
 def list_recordings(entry: Node, *bases: str) -> list[str]:
-    """Return the addresses of sound and video, the best first: enclosures, and of them those declared to be sound."""
+    """Return the addresses of an item's sound and video, the best first.
+
+    Enclosures come before media of Media RSS; of each, files declared as sound come first, then video, then files with
+    the suffix of sound or video, then enclosures of unknown type. ``bases`` resolve relative addresses.
+    """
     ranks: list[tuple[int, str]] = []
     enclosures = [link for link in list_nodes(entry, "links") if text_of(link, "rel") == "enclosure"]
     for penalty, sounds in ((0, enclosures), (4, list_nodes(entry, "media_content"))):
@@ -177,5 +217,6 @@ def list_recordings(entry: Node, *bases: str) -> list[str]:
             if parts and not parts.host.partition(":")[0].endswith(".invalid"):  # a placeholder (RFC 2606)
                 is_unknown = kind in {"", "application/octet-stream"} and not penalty
                 signs = (family == "audio", family == "video", _MEDIA_SUFFIX.search(parts.path), is_unknown)
+                # The first sign that holds is the rank; without any it is not a recording.
                 ranks += [(penalty + rank, url) for rank, sign in enumerate(signs) if sign][:1]
-    return [url for _, url in sorted(ranks, key=lambda one: one[0])]
+    return [url for _, url in sorted(ranks, key=lambda ranked: ranked[0])]

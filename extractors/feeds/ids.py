@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 # The end of a file with a page or a sound.
 _FILE_SUFFIX = re.compile(r"\.(?:html?|php|aspx?|jsp|mp3)$", re.IGNORECASE)
-# Parts without the name of the episode: numbers and dates, words for the kind of page, the page of a folder, and
-# identifiers (a UUID, a digest, letters and digits in turns).
-_SAYS_NOTHING = re.compile(
+# Parts of a path without the name of the episode: numbers and dates, words for the kind of page, the page of a folder,
+# and identifiers (a UUID, a digest, letters and digits in turns).
+_NO_NAME = re.compile(
     r"[\d._-]*|id\d+|p|posts?|e|eps?|episodes?|shows?|podcasts?|play|listen|watch|a|view|index|default|home|"
     r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16,}|"
     r"(?=[^-_]*[0-9])(?=[^-_]*[a-z][^-_]*[0-9][^-_]*[a-z]|[^-_]*[0-9][^-_]*[a-z][^-_]*[0-9])[a-z0-9]{6,}",
@@ -30,10 +30,14 @@ _SAYS_NOTHING = re.compile(
 
 
 def feed_slug(title: str, *urls: str, source: str = "") -> str:
-    """Return the slug of a podcast: from its title, else its host, else the name of the file.
+    """Return the slug of a feed's id: from its title, else the first host of its addresses, else its file's name.
+
+    ``urls`` are the feed's home and own address, ``source`` is a path or an address. Without any of them: ``feed``.
 
     >>> feed_slug("PyTorch Developer Podcast"), feed_slug("", "https://pod.example.org/feed.xml")
     ('pytorch-developer-podcast', 'pod-example-org')
+    >>> feed_slug("", source="shows/My Feed.xml"), feed_slug("")
+    ('my-feed', 'feed')
     """
     name = source.replace("\\", "/").rstrip("/").rpartition("/")[2].partition(".")[0]
     hosts = (parts.host for parts in map(split_url, urls) if parts)
@@ -41,18 +45,26 @@ def feed_slug(title: str, *urls: str, source: str = "") -> str:
 
 
 def list_own_pages(pages: list[str], home: str) -> list[str]:
-    """Return the pages, empty for no item's own: shared ones, and the feed's home."""
-    parts = [split_url(page) for page in (*pages, home)]
-    keys = [part and f"{part.host}{part.path.rstrip('/')}?{sorted(part.query)}" for part in parts]
+    """Return the items' pages, with "" in place of each page that several items share or that is the feed's ``home``.
+
+    >>> list_own_pages(["https://x.org/1", "https://x.org/all", "https://x.org/all/", "https://x.org"], "https://x.org/")
+    ['https://x.org/1', '', '', '']
+    """
+    urls = [split_url(page) for page in (*pages, home)]
+    keys = [url and f"{url.host}{url.path.rstrip('/')}?{sorted(url.query)}" for url in urls]
     uses = Counter(keys)
+    # The keys have one more than the pages: that of the home.
     return [page if key and uses[key] == 1 else "" for page, key in zip(pages, keys, strict=False)]
 
 
 def list_ids(items: list[Episode], begin: str) -> list[str]:
-    """Return the id of each item, in their order: after its page, else its title, else its number, else its guid.
+    """Return the node id of each item, in the items' order.
 
-    ``begin`` is ``episode:<podcast-slug>``, or ``blog:<host>`` of posts, which are called ``blog:<host>/<path>``. Of
-    several items with one id the earliest keeps it; those of the others end with digits of a hash.
+    An id ends with a name from the item's page, else its title, else its number, else its guid. If several items have
+    one id, the earliest keeps it; the ids of the others end with six digits of a hash.
+
+    ``begin`` is ``episode:<podcast-slug>`` for episodes. For posts it is ``blog:<host>``, and a post with a page of its
+    own is ``blog:<host>/<path>``.
     """
     is_blog = begin.startswith("blog:")
     ids = []
@@ -65,7 +77,7 @@ def list_ids(items: list[Episode], begin: str) -> list[str]:
         (str(item.date and item.date.astimezone(UTC)), item.guid, item.title, item.url, str(item.number), item.notes)
         for item in items
     ]
-    for at in sorted(range(len(ids)), key=parts.__getitem__):
+    for at in sorted(range(len(ids)), key=parts.__getitem__):  # the earliest item first
         if ids[at] in first_ids:
             seeds = chain(filter(None, [items[at].guid]), ("\n".join((*parts[at], str(n))) for n in count()))
             digests = (sha256(seed.encode("utf-8", "replace")).hexdigest()[:6] for seed in seeds)
@@ -76,9 +88,10 @@ def list_ids(items: list[Episode], begin: str) -> list[str]:
 
 
 def page_slug(url: str, title: str = "") -> str:
-    """Return the slug in the last part of an episode's page, or an empty text.
+    """Return the slug in the last part of the address of an episode's page, "" if it has no name of the episode.
 
-    The hash appended by some hosts goes; ``title`` decides where the form alone leaves it open.
+    The hash that some podcast hosts append is removed. ``title`` is the episode's title ("": unknown): the slug is
+    compared with it where the form alone does not show whether the end is a hash.
 
     >>> page_slug("https://anchor.fm/show/episodes/Title-of-it-e1abc2d"), page_slug("https://x.org/Title.html")
     ('title-of-it', 'title')
@@ -86,26 +99,26 @@ def page_slug(url: str, title: str = "") -> str:
     ('', '')
     """
     parts = split_url(url)
-    if parts is None or not parts.segments or parts.query:  # a query names the page, then, not the path
+    if parts is None or not parts.segments or parts.query:  # such as ?p=12, which names the page
         return ""
-    last = _FILE_SUFFIX.sub("", unescape(episode_segment(parts.host, parts.segments)))
-    bare, is_certain = without_addition(parts.host, last)
-    if slugify(title) != slugify(last) and (is_certain or (title and slugify(title) == slugify(bare))):
-        last = bare
-    return "" if _SAYS_NOTHING.fullmatch(last) else slugify(last)
+    name = _FILE_SUFFIX.sub("", unescape(episode_segment(parts.host, parts.segments)))
+    name_without_hash, is_certain = without_addition(parts.host, name)
+    if slugify(title) != slugify(name) and (is_certain or (title and slugify(title) == slugify(name_without_hash))):
+        name = name_without_hash
+    return "" if _NO_NAME.fullmatch(name) else slugify(name)
 
 
 def post_id(url: str) -> str:
-    """Return ``blog:<host>/<path>`` for the page of a post, or an empty text for another ``url``.
+    """Return the id ``blog:<host>/<path>`` of a post, from the address of its page; "" for an address without a path.
 
-    Queries with the page's name stay (``?p=12``); trackers, trailing slashes and ``index.html`` go.
+    Queries with the page's name stay (``?p=12``); trackers, trailing slashes and ``index.html`` are removed.
 
     >>> post_id("http://www.blog.example.org/2024/05/A-post/index.html?utm_source=rss")
     'blog:blog.example.org/2024/05/A-post'
     """
-    site, parts = identify(url), split_url(url)
-    if site and site[1].kind == "blog":
-        return site[1].id
+    identity, parts = identify(url), split_url(url)
+    if identity and identity[1].kind == "blog":
+        return identity[1].id
     if parts is None:
         return ""
     path = re.sub(r"/+(?:index\.(?:html?|php))?$", "", parts.path, flags=re.IGNORECASE)

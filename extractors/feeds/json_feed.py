@@ -12,9 +12,16 @@ _BODIES = (("content_html", "text/html"), ("content_text", "text/plain"), ("summ
 
 
 def read_json_feed(data: bytes, source: str) -> Node:
-    """Read a JSON Feed (UTF-8). Values of a wrong type are left out, an item other than an object is empty.
+    """Return a JSON Feed 1.0 or 1.1 (jsonfeed.org) in the shape of feedparser's results.
 
-    Raises ``FeedError`` for broken JSON and for JSON other than a feed.
+    Values of a wrong type are left out; an item that is not an object is empty.
+
+    Args:
+        data: the feed in UTF-8
+        source: its name in errors
+
+    Raises:
+        FeedError: the JSON is broken, or is not a feed
 
     >>> data = b'{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": 7}]}'
     >>> read_json_feed(data, "feed.json")["entries"][0]["id"]
@@ -38,12 +45,12 @@ def read_json_feed(data: bytes, source: str) -> Node:
         "content": [{"type": "text/plain", "value": text_of(document, "description")}],
         ":author": _list_authors(document),
     }  # fmt: skip
-    entries = [_read_item(one if isinstance(one, dict) else {}) for one in items]
+    entries = [_convert_item(item if isinstance(item, dict) else {}) for item in items]
     return {"feed": channel, "entries": entries, "is_show": False, "warnings": [], "cut": ""}
 
 
-def _read_item(item: Node) -> Node:
-    """Return an item as an entry of feedparser."""
+def _convert_item(item: Node) -> Node:
+    """Return an item of a JSON Feed in the shape of feedparser's entries, under feedparser's names."""
     sounds = list_nodes(item, "attachments")
     tags = item["tags"] if isinstance(item.get("tags"), list) else []
     return {
@@ -57,5 +64,8 @@ def _read_item(item: Node) -> Node:
 
 
 def _list_authors(node: Node) -> list[tuple[str]]:
-    """Read ``authors`` (1.1), else ``author`` (1.0)."""
-    return [(text_of(one, "name"),) for one in list_nodes(node, "authors") or list_nodes(node, "author")]
+    """Return the names under ``authors`` (version 1.1), else ``author`` (1.0).
+
+    Each is a tuple of one text, as in the other readers' results.
+    """
+    return [(text_of(author, "name"),) for author in list_nodes(node, "authors") or list_nodes(node, "author")]

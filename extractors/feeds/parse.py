@@ -32,24 +32,33 @@ def parse_feed(
     private: bool | None = None,
     pages: tuple[bytes, ...] = (),
 ) -> Feed:
-    """Read a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1.
+    """Return the podcast or blog in the bytes of a feed: RSS 0.9x, 1.0 and 2.0, Atom, JSON Feed 1.0 and 1.1.
 
-    ``source`` is the user's name for it, ``url`` its address (relative links are resolved against
-    it), ``content_type`` the HTTP header. ``as_kind`` (``episodes`` or ``posts``) overrides the detected kind.
-    ``requested_url`` is the requested address with its keys; ``private`` overrides the detection of private feeds.
-    ``pages`` are the feed's further pages, whose items follow; an item on two pages is one.
-    ``Feed.warnings`` has one line for each skipped part. Raises ``FeedError`` for unreadable data, and for anything
-    but a feed.
+    A feed is a podcast if it has recordings or elements for podcasts. ``Feed.warnings`` has one line for each kind of
+    skipped part.
+
+    Args:
+        data: the feed's first page
+        source: the user's name for the feed
+        url: the final address, without user name and password; relative links are resolved against it
+        content_type: the header field of HTTP, which may name the encoding
+        as_kind: ``episodes`` or ``posts`` overrides the detection; "": detect
+        requested_url: the first address, with its keys if it has any
+        private: overrides the detection of private feeds; ``None``: detect
+        pages: the bytes of further pages, whose items follow; an item on two pages is one
+
+    Raises:
+        FeedError: the data cannot be read, or is not a feed
 
     >>> data = b"<rss><channel><title>T</title><item><title>A &amp;amp; B</title></item></channel></rss>"
     >>> feed = parse_feed(data, source="feed.xml")
     >>> feed.kind, feed.episodes[0].id, feed.episodes[0].title
     ('blog', 'blog:t/a-b', 'A & B')
     """
-    content, page_count = _read(to_utf8(data, source=source, content_type=content_type), source), 1
+    content, page_count = _read_page(to_utf8(data, source=source, content_type=content_type), source), 1
     for number, page in enumerate(pages, 2):
         try:
-            more = _read(to_utf8(page, source=source), source)
+            more = _read_page(to_utf8(page, source=source), source)
         except FeedError as error:
             content["warnings"].append(f"page {number} {error.problem}")
             continue
@@ -64,6 +73,7 @@ def parse_feed(
     if secrets := find_secrets(content, (requested_url, url, own_url), private=private):
         content, own_url, url, source = secrets.hide([content, own_url, url, host_of(source) or source])
     channel, cut = content["feed"], content["cut"]
+    # Lines of one kind are under one key: the first is reported, the others are counted.
     warnings: defaultdict[str, list[str]] = defaultdict(list, {line: [line] for line in content["warnings"]})
     title = read_title(channel)
     feed_url = without_user(web_url(url) or web_url(own_url))
@@ -103,7 +113,10 @@ def parse_feed(
     )  # fmt: skip
 
 
-def _read(text: bytes, source: str) -> Node:
-    """Return one page of a feed in the shape of feedparser's results, from its text in UTF-8."""
+def _read_page(text: bytes, source: str) -> Node:
+    """Return one page of a feed in the shape of feedparser's results: ``feed``, ``entries``, ``warnings`` and others.
+
+    ``text`` is the page in UTF-8; ``source`` is its name in errors. Raises ``FeedError`` if it is not a feed.
+    """
     is_json = text[:1024].lstrip()[:1] in {b"{", b"["}
     return read_json_feed(text, source) if is_json else read_xml_feed(text, source)

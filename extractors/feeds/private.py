@@ -23,9 +23,14 @@ _TOKEN = re.compile(r"[^\s\"'<>]*[^\s\"'<>.,;:!?)]")
 
 
 def find_secrets(feed: Node, addresses: tuple[str, ...], *, private: bool | None) -> Secrets | None:
-    """Return the secrets of a private feed, ``None`` for a public one.
+    """Return the keys of a private feed, to hide them; ``None`` for a public feed.
 
-    ``feed`` is a reader's result, ``addresses`` are the feed's own; ``private`` overrides the detection.
+    A feed is private if it declares so (``itunes:block``), or if one of its addresses has a key.
+
+    Args:
+        feed: the whole feed, in the shape of feedparser's results
+        addresses: the feed's own addresses: the requested, the final and the declared one; "" for an unknown one
+        private: overrides the detection; ``None``: detect
     """
     channel = feed["feed"]
     keys = {key for url in addresses for key in keys_of(url)}
@@ -49,7 +54,8 @@ class Secrets:
     def hide(self, value: Any) -> Any:
         """Return a value with an ellipsis in place of each key in all its texts, however the key is encoded.
 
-        An address with a key becomes its host and an ellipsis: readers take it for cut.
+        The value is a text, or dictionaries, lists and tuples of texts; other values stay. An address with a key
+        becomes its host and an ellipsis, so later steps take it for a truncated link.
         """
         if isinstance(value, dict):
             return {name: self.hide(part) for name, part in value.items()}
@@ -62,6 +68,7 @@ class Secrets:
         return _TOKEN.sub(self._hide_token, text).replace(_MARK, HIDDEN)
 
     def _hide_token(self, token: re.Match[str]) -> str:
+        """Return a word or address; if it has a key or the mark of one: its scheme and host, and an ellipsis."""
         if _MARK not in token[0] and not self._find_keys(token[0]):
             return token[0]
         before, _, address = token[0].partition("://")
@@ -69,19 +76,26 @@ class Secrets:
         return f"{before}://{host}/{HIDDEN}" if host else HIDDEN
 
     def _find_keys(self, text: str) -> set[str]:
+        """Return the keys that a text contains, as ``_decode`` spells them."""
         return {key for _, key in self._keys.iter(_decode(text))} if len(self._keys) else set()
 
 
 def _decode(text: str) -> str:
-    """Return a text as keys are compared: without entities and percent-codes, and in small letters."""
+    """Return a text in the spelling in which keys are compared: entities and percent-codes decoded, in lower case.
+
+    It is decoded until nothing changes, because a key may be encoded twice.
+
+    >>> _decode("K%2526Y")
+    'k&y'
+    """
     while text != (text := unescape(unquote(text))):
         pass
     return fold_case(text)
 
 
-def _list_addresses(record: Node) -> list[str]:
-    """Return the addresses of a channel or an entry of its own."""
+def _list_addresses(node: Node) -> list[str]:
+    """Return all addresses of a channel or an item itself, not those in its notes; some may be ""."""
     names = ("link", "id", "feedburner_origlink", "itunes:image", "image", "logo", "icon", "podcast:chapters")
-    nodes = (*list_nodes(record, "links"), *list_nodes(record, "media_content"))
-    transcripts = [url for (url,) in record.get("podcast:transcript", ())]
-    return [*(text_of(record, name) for name in names), *(text_of(node, "href", "url") for node in nodes), *transcripts]
+    media = (*list_nodes(node, "links"), *list_nodes(node, "media_content"))
+    transcripts = [url for (url,) in node.get("podcast:transcript", ())]
+    return [*(text_of(node, name) for name in names), *(text_of(link, "href", "url") for link in media), *transcripts]

@@ -30,11 +30,15 @@ _PREFIX = re.compile(r"[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_]")
 
 
 def repair_xml(text: str) -> tuple[str, str]:
-    r"""Return the feed in ``text`` nearer to well-formed XML, and a line about its missing end ("": it is there).
+    r"""Return a feed's ``text`` nearer to well-formed XML, and a line about its missing end ("": the end is there).
 
-    Removes everything before the root, a document type, and characters forbidden in XML. Escapes ``&`` and ``<`` before
-    nothing known, replaces HTML's named characters, marks notes with plain markup as CDATA, declares prefixes,
-    ends open CDATA sections with their elements, and the feed behind its last whole item.
+    - Everything before the outermost element, a document type, and characters forbidden in XML are removed.
+    - ``&`` and ``<`` that begin nothing known are escaped; HTML's named characters are replaced.
+    - Notes with unescaped markup become CDATA sections; open CDATA sections end with their element.
+    - Undeclared prefixes are declared.
+    - A feed without an end is ended behind its last whole item.
+
+    A text without a feed's outermost element comes back without its document type only.
 
     >>> repair_xml("<p>oops</p><rss><link>https://x.org/?a=1&sub=2</link><p>1 < 2&nbsp;!</p></rss>")
     ('<rss><link>https://x.org/?a=1&amp;sub=2</link><p>1 &lt; 2\xa0!</p></rss>', '')
@@ -43,7 +47,7 @@ def repair_xml(text: str) -> tuple[str, str]:
     root = ROOT.search(text)
     if root is None:
         return text, ""
-    text = _NOTES.sub(_mark_notes, _SUSPECT.sub(_repair_match, _NOT_XML.sub("", text[root.start() :])))
+    text = _NOTES.sub(_wrap_notes, _SUSPECT.sub(_repair_match, _NOT_XML.sub("", text[root.start() :])))
     end, cut = text.rfind(f"</{root[1]}"), ""
     if end < 0:
         cut = "the feed's end is missing, and perhaps some of its items"
@@ -55,14 +59,22 @@ def repair_xml(text: str) -> tuple[str, str]:
     return f"<{root[1]}{spaces}{text[1 + len(root[1]) : end]}{channel}</{root[1]}>", cut
 
 
-def _mark_notes(match: re.Match[str]) -> str:
-    """Return an element with its markup as a CDATA section; a title without it."""
+def _wrap_notes(match: re.Match[str]) -> str:
+    """Return an element whose text has unescaped markup, with the text as a CDATA section.
+
+    A title loses its markup instead. ``match`` is one of ``_NOTES``: the element's name and its text.
+    """
     name, text = match[1], match[2]
     return f"<title>{_TAG.sub('', text)}</title>" if name == "title" else f"<{name}><![CDATA[{text}]]></{name}>"
 
 
 def _repair_match(match: re.Match[str]) -> str:
-    """Return a section as it is, a character for its reference, and ``<`` or ``&`` of the author's escaped."""
+    """Return the replacement of one suspect part of XML, a match of ``_SUSPECT``.
+
+    - A comment or CDATA section stays; one without an end is ended.
+    - A named or numeric character (``&nbsp;``) becomes the character; XML's own five stay.
+    - Any other ``&`` or ``<`` is escaped.
+    """
     name = match["name"]
     if match[0].startswith("<!"):
         return match[0] if match[0].endswith((">", "-")) else f"{match[0]}]]>"

@@ -30,9 +30,10 @@ def one_line(text: str) -> str:
 
 
 def text_of(node: Node, *names: str) -> str:
-    """Return the first text or number under the names, "" without one.
+    """Return the first text or number under the ``names`` of a node, as text; "" without one.
 
-    Of a list it is that of its first value, of a node its address (``href``).
+    White space round it is removed. Of a list it is that of the first value, of a node within the node it is the
+    address (``href``).
 
     >>> text_of({"id": 7, "link": {}, "podcast:chapters": [("c.json",)]}, "link", "podcast:chapters")
     'c.json'
@@ -47,13 +48,21 @@ def text_of(node: Node, *names: str) -> str:
 
 
 def list_nodes(node: Node, name: str) -> list[Node]:
-    """Return the nodes under a name: those of a list, or the one in its place."""
+    """Return the nodes (dictionaries) under ``name``, in a list; other values are left out.
+
+    Feeds have a list there, or a single node.
+
+    >>> list_nodes({"author": {"name": "Ann"}}, "author"), list_nodes({"author": "Ann"}, "author")
+    ([{'name': 'Ann'}], [])
+    """
     value = dict.get(node, name)
     return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
 
 
 def web_url(url: str, *bases: str) -> str:
-    """Return an absolute http(s) URL, resolved against the first fitting base, or nothing.
+    """Return an absolute http(s) URL for the text of a link, "" if it is not one or is longer than 8,192 characters.
+
+    A relative link is resolved against the first of ``bases`` that is a web address.
 
     >>> web_url("/ep/1", "", "https://x.org/feed"), web_url("www.x.org/ep"), web_url("javascript:alert(1)", "https://x.org")
     ('https://x.org/ep/1', 'https://www.x.org/ep', '')
@@ -70,10 +79,11 @@ def web_url(url: str, *bases: str) -> str:
 
 
 def find_body(node: Node) -> Node:
-    """Return the richest text of a channel or an entry as feedparser describes it (``value``, ``type``, ``base``).
+    """Return the richest text of a channel or an item, as feedparser describes it (keys ``value``, ``type``, ``base``).
 
-    The richest has the most different link targets, then the longest text (URLs, tags and white space not counted),
-    then it is the first. Summaries join words to URLs and cut the end; several texts would count every link twice.
+    A feed often has several versions of the notes. The richest one has the most different link targets, then the
+    longest text (URLs, tags and white space not counted), then it is the first. Summaries join words to URLs and cut
+    the end; several texts would count every link twice. Without any text the result is an empty node.
     """
     names = ("content", "summary_detail", "subtitle_detail")
     best, *others = [body for name in names for body in list_nodes(node, name) if text_of(body, "value")] or [Node()]
@@ -84,7 +94,10 @@ def find_body(node: Node) -> Node:
 
 
 def _measure_richness(body: Node) -> tuple[int, int]:
-    """Return the richness of a body: the number of its different links, then of its characters."""
+    """Return how rich a body is: the number of its different links, then the number of characters of its words.
+
+    Truncated links, tags, URLs and white space do not count.
+    """
     markup = text_of(body, "value").replace("&amp;", "&")
     targets = {target.rstrip(".,;:!?)") for target in _TARGET.findall(markup) if not target.endswith(("...", "…"))}
     text = _TARGET.sub("", re.sub("<[^<>]*>", "", markup))

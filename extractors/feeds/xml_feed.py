@@ -28,18 +28,27 @@ _ELEMENTS = {
     "psc:chapter": ("start", "title", "href"), "podgraph:uncertain": ("fields",),
 }  # fmt: skip
 _ATOM = re.compile(rb'(xmlns(?::\w+)?=")https?://(?:www\.)?w3\.org/2005/Atom')
-_MOST_ATTRIBUTES = 1000  # of an element; feedparser's work grows with their square
+_MAXIMUM_ATTRIBUTES = 1000  # of an element; feedparser's work grows with their square
 _FIRST_TAG = re.compile(r"<(?:!doctype\s+)?(?:[\w.-]+:)?([a-z_][\w.-]*)", re.IGNORECASE)
 
 
 def read_xml_feed(data: bytes, source: str) -> Node:
-    """Read a feed in XML (UTF-8). Text that is not well-formed is repaired once, with one line of warning.
+    """Return a feed in XML (RSS, RDF, Atom) in the shape of feedparser's results, with elements that feedparser drops.
 
-    Returns feedparser's result with elements of its own (``values.Node``), ``is_show``, ``cut`` and ``warnings``.
-    Raises ``FeedError`` for anything but a feed.
+    The result has ``feed`` (the channel), ``entries`` (the items), ``is_show`` (whether it has elements for podcasts),
+    ``cut`` (a line if the end is missing, else "") and ``warnings``. Text that is not well-formed is repaired once,
+    with one warning.
+
+    Args:
+        data: the feed in UTF-8
+        source: its name in errors
+
+    Raises:
+        FeedError: the data is not a feed, or cannot be read as one even after the repair
     """
     head = data[: 1 << 16].decode("utf-8", "replace")
     has_doctype = "<!DOCTYPE" in head.upper()
+    # A document type may declare entities, which could expand without end: it is removed before anything is parsed.
     root, fault = (None, "declares entities of its own" * ("<!ENTITY" in head)) if has_doctype else _parse(data)
     first = _FIRST_TAG.search(re.sub(r"(?s)<!--.*?(?:-->|\Z)|<\?.*?(?:>|\Z)", "", head))
     name = first[1].lower() if first else ""
@@ -65,7 +74,11 @@ def read_xml_feed(data: bytes, source: str) -> Node:
 
 
 def _parse(data: bytes) -> tuple[etree._Element | None, str]:
-    """Return the outermost element as far as it can be read, and the first fault."""
+    """Return the outermost element of XML, and a line about its first fault, "" without a fault.
+
+    A parser that recovers from faults reads as far as it can; ``None``: nothing can be read. It loads nothing from disk
+    or the network, and does not expand entities.
+    """
     parser = etree.XMLParser(
         encoding="utf-8", huge_tree=True, resolve_entities=False, no_network=True, load_dtd=False,
         remove_comments=True, remove_pis=True, strip_cdata=False, recover=True,
@@ -79,21 +92,22 @@ def _parse(data: bytes) -> tuple[etree._Element | None, str]:
 
 
 def _read_tree(root: etree._Element) -> Node:
-    """Return what feedparser and the pass beside it read; ``root`` loses its chapters.
+    """Return the channel and the items under ``root``, read by feedparser and by a pass for elements that it drops.
 
-    The sanitiser of feedparser would eat ``vector<int>``, its resolving of links rewrite them, and a chapter without a
-    start stop it.
+    The result has ``feed``, ``entries`` and ``is_show``. The chapters are removed from ``root``.
     """
     import feedparser  # noqa: PLC0415 - takes longer to load than many commands to run
 
+    # First the pass. Elements belong to the channel, within an item to that item.
     channel = current = Node()
     items: list[Node] = []
     is_show = False
     for event, element in etree.iterwalk(root, events=("start", "end")):
-        if len(element.attrib) > _MOST_ATTRIBUTES:
+        if len(element.attrib) > _MAXIMUM_ATTRIBUTES:
             element.attrib.clear()
         space, _, local = element.tag.lower().rpartition("}")
-        prefix = next((ours for part, ours in _PREFIXES.items() if part in space), (element.prefix or "").lower())
+        own_prefix = (element.prefix or "").lower()
+        prefix = next((prefix for part, prefix in _PREFIXES.items() if part in space), own_prefix)
         name = f"{prefix}:{local}"
         is_show = is_show or prefix in {"itunes", "podcast", "psc", "yt"}
         if name in {":item", ":entry"}:
@@ -105,9 +119,9 @@ def _read_tree(root: etree._Element) -> Node:
             current.setdefault(name, []).append(value)
     if about := root.findtext("{*}channel/{*}description"):  # feedparser keeps the last of all texts
         channel["content"] = [{"value": about}]
-    etree.strip_elements(root, "{*}chapters", with_tail=False)
+    etree.strip_elements(root, "{*}chapters", with_tail=False)  # feedparser stops at a chapter without a start
     data = _ATOM.sub(rb"\1http://www.w3.org/2005/Atom", etree.tostring(root, encoding="utf-8"))
-    # Bytes as they are would be taken for the name of a file first.
+    # feedparser would take bare bytes for the name of a file. Its sanitiser would eat vector<int>, and rewrite links.
     result = feedparser.parse(io.BytesIO(data), sanitize_html=False, resolve_relative_uris=False)
     if len(items) != len(result["entries"]):
         items = [Node() for _ in result["entries"]]
