@@ -186,7 +186,7 @@ class Graph(Questions):
         """The nodes: ``nodes("pull")`` are those of a kind (``nodes()``: all) as rows with all attributes."""
 
         def ask(kind: str) -> Answer:
-            kinds = questions.kinds_called(kind, self._store.kinds) if kind else ()
+            kinds = questions.find_kinds_called(kind, self._store.kinds) if kind else ()
             rows = tuple(Row(node, id=id_) for id_, node in self._store.nodes(*kinds))
             return Answer("nodes", kind, ("id", "kind", "title", "label", "date", "url"), rows, len(rows))
 
@@ -235,7 +235,7 @@ class Graph(Questions):
         """
         whole = self._store.to_networkx()
         kind_names, relation_names = _to_names(kinds), _check_relations(_to_names(relations))
-        kind_ids = [kind for name in kind_names for kind in questions.kinds_called(name, self._store.kinds)]
+        kind_ids = [kind for name in kind_names for kind in questions.find_kinds_called(name, self._store.kinds)]
         middle = self._find(focus) if focus else ""
         if not (kind_ids or relation_names or middle):
             return whole
@@ -316,7 +316,7 @@ class Graph(Questions):
         self.close()
 
     def __len__(self) -> int:
-        return self._store.size()
+        return self._store.count_nodes()
 
     def __getitem__(self, reference: str) -> Row:
         """Return the node that a reference means, with all its attributes. Raises ``NotFoundError``."""
@@ -345,14 +345,14 @@ class Graph(Questions):
 
     def __repr__(self) -> str:
         try:
-            counts = self._store.counts()
+            counts = self._store.count_by_kind()
             content = f"{counts.get('episode', 0)} episodes, {sum(counts.values())} nodes"
         except PodgraphError as error:  # closed, or damaged since it was opened
             content = error.problem
         return f"<Graph {self._name}: {content}>"
 
     def _repr_html_(self) -> str:
-        counts, kinds = self._store.counts(), self._store.kinds
+        counts, kinds = self._store.count_by_kind(), self._store.kinds
         names = {kind: kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural for kind in counts}
         rows = tuple(Row(count=counts[kind], kind=names[kind]) for kind in kinds.in_order(counts)[:8])
         return Answer("nodes", "", ("count", "kind"), rows, len(rows), f"podgraph: {self._name}")._repr_html_()
@@ -364,7 +364,7 @@ class Graph(Questions):
         """Return the id of the node that a reference means. Raises ``NotFoundError``."""
         id_ = questions.resolve_node(reference, self._store)
         if not id_:
-            remedy = questions.name_like(reference, self._store) or "search finds by words"
+            remedy = questions.suggest_name(reference, self._store) or "search finds by words"
             raise NotFoundError(f"no node is called {reference!r}", remedy=remedy)
         return id_
 

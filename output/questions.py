@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from podgraph.extractors import Index
-    from podgraph.graph import View, Which
+    from podgraph.graph import Selection, View
 
 Sort = Literal["", "date", "title", "number", "id", "count"]
 Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
@@ -64,10 +64,10 @@ class Questions:
           podgraph cites 130935 --json
           podgraph cites c10/core/thread_pool.h
         """
-        which = _select(podcast, since, until, n)
+        selection = _select(podcast, since, until, n)
         references = _join_phrase([to_text(one) for one in ref])
         return questions.find_citations(
-            self._store, references, repo=_check_repository(repo), index=lambda: self._index, which=which
+            self._store, references, repo=_check_repository(repo), index=lambda: self._index, selection=selection
         )
 
     def explain(self, *anything: str, n: int = 5, podcast: str = "", since: str = "", until: str = "") -> Answer:
@@ -83,7 +83,7 @@ class Questions:
           git diff main | podgraph explain
         """
         texts = [_read_word(to_text(one), self._is_code) for one in anything]
-        return questions.explain(self._store, texts, index=self._index, which=_select(podcast, since, until, n))
+        return questions.explain(self._store, texts, index=self._index, selection=_select(podcast, since, until, n))
 
     def search(
         self, *text: str, kind: str = "", n: int = 20, podcast: str = "", since: str = "", until: str = ""
@@ -95,7 +95,7 @@ class Questions:
           podgraph search "double backward" --kind episodes
         """
         words = " ".join(to_text(one) for one in text)
-        return questions.search_nodes(self._store, words, kind=kind, which=_select(podcast, since, until, n))
+        return questions.search_nodes(self._store, words, kind=kind, selection=_select(podcast, since, until, n))
 
     def related(self, episode: str, *, n: int = 5, podcast: str = "", since: str = "", until: str = "") -> Answer:
         """Related episodes, the strongest first, each with its reasons.
@@ -104,7 +104,7 @@ class Questions:
           podgraph related vmap
           podgraph related "Compiler collectives" -n 10
         """
-        return questions.find_relatives(self._store, to_text(episode), which=_select(podcast, since, until, n))
+        return questions.find_relatives(self._store, to_text(episode), selection=_select(podcast, since, until, n))
 
     def order(
         self, name: str = "", *, reverse: bool = False,
@@ -116,8 +116,8 @@ class Questions:
           podgraph order vmap
           podgraph order -o all.rss
         """
-        which = _select(podcast, since, until, n)._replace(reverse=reverse)
-        return questions.order_episodes(self._store, to_text(name), which=which)
+        selection = _select(podcast, since, until, n)._replace(reverse=reverse)
+        return questions.order_episodes(self._store, to_text(name), selection=selection)
 
     def show(self, node: str, *, repo: str = "", evidence: bool = False) -> Answer:
         """One node: what it is, what it cites, who cites it.
@@ -139,10 +139,10 @@ class Questions:
           podgraph list pulls
           podgraph list episodes --topic autograd
         """
-        which, year = _select(podcast, since, until, n), _check_number(year, "year")
+        selection, year = _select(podcast, since, until, n), _check_number(year, "year")
         repo = _check_repository(repo)
         return questions.list_nodes(
-            self._store, kind, which=which, topic=topic, repo=repo, year=year, status=status, sort=sort
+            self._store, kind, selection=selection, topic=topic, repo=repo, year=year, status=status, sort=sort
         )
 
     def path(self, a: str, b: str, *, n: int = 1) -> Answer:
@@ -181,8 +181,8 @@ def list_parameters(name: str, method: Callable[..., Answer]) -> Iterator[tuple[
         yield parameter, hints[parameter.name], texts.get(f"{name} {parameter.name}") or texts[parameter.name]
 
 
-def _select(podcast: str, since: str, until: str, n: int) -> Which:
-    return questions.Which(podcast, to_text(since), to_text(until), limit=_check_number(n))
+def _select(podcast: str, since: str, until: str, n: int) -> Selection:
+    return questions.Selection(podcast, to_text(since), to_text(until), limit=_check_number(n))
 
 
 def _check_number(value: object, name: str = "n") -> int:

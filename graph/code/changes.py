@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.answer import Answer, Row
-from ..questions.days import ALL, Which, newest_first
+from ..questions.days import ALL, Selection, newest_first
 from .leads import STRONG, Leads, Led
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _unquote(name: str) -> str:
         return name
 
 
-def explain_change(view: View, changes: Sequence[Change], leads: Leads, which: Which = ALL) -> Answer:
+def explain_change(view: View, changes: Sequence[Change], leads: Leads, selection: Selection = ALL) -> Answer:
     """Answer with the episodes that explain a change, each with its files.
 
     Each file counts for the episodes found for it by ``Leads``, further files of a kind less: an episode naming
@@ -110,13 +110,13 @@ def explain_change(view: View, changes: Sequence[Change], leads: Leads, which: W
     for change in changes:
         led = _follow(change, leads)
         topics.update(led.missing_topics)
-        episodes, _ = which._replace(limit=0).of(led.episodes, view)
+        episodes, _ = selection._replace(limit=0).select(led.episodes, view)
         missing += not episodes
         for row in episodes[:_PER_FILE]:
             if row["weight"] >= _WORTH * episodes[0]["weight"]:
                 paths[row["id"]].append((change.path, row))
     joint_rows = newest_first(map(_join_files, paths.values()), view)
-    rows, total = which.of(sorted(joint_rows, key=lambda row: (row.level != STRONG, -row["weight"])), view)
+    rows, total = selection.select(sorted(joint_rows, key=lambda row: (row.level != STRONG, -row["weight"])), view)
     notes = []
     if missing:
         about = ", ".join(f"{topic} ({count} files)" for topic, count in topics.most_common(3))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import subject_index
 
 from ..questions.answer import Answer, Row, build_row
-from ..questions.days import ALL, Which
-from ..questions.resolve import name_like, subject_of
+from ..questions.days import ALL, Selection
+from ..questions.resolve import subject_of, suggest_name
 from ..words import ASKING
 from .changes import explain_change, is_diff, parse_changes
 from .places import Place, Places
@@ -25,7 +25,7 @@ _CODE, _DOCS = ("symbol", "file", "folder"), ("docs", "tutorial")
 _RELATIONS = {**dict.fromkeys(_CODE, "defined_in"), **dict.fromkeys(_DOCS, "documented_at")}
 
 
-def explain(view: View, texts: Sequence[str], *, index: Index | None, which: Which = ALL) -> Answer:
+def explain(view: View, texts: Sequence[str], *, index: Index | None, selection: Selection = ALL) -> Answer:
     """Answer with the episodes that explain one or several texts, the best first.
 
     A diff, a list of paths, and several paths are a change. A single word is a path or a name, if it is known as one,
@@ -37,15 +37,15 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, which: Whi
         text = "\n".join(text.split())
     lines = text.strip("\0 \r\n").splitlines()
     if is_diff(text) or (lines and "\0" in text) or (len(lines) > 1 and _are_names(lines, places)):
-        return explain_change(view, parse_changes(text), places.leads, which)
+        return explain_change(view, parse_changes(text), places.leads, selection)
     for name in _list_names(lines) if not is_reference(text) else ():
         place = places.find(name)
         if place.path or place.places or place.led.episodes:
-            return _answer_name(view, name, place, which)
-    rows, total = which.of(PastedText(text, view, index, places).explain(), view)
+            return _answer_name(view, name, place, selection)
+    rows, total = selection.select(PastedText(text, view, index, places).explain(), view)
     notes = []
     if not rows:
-        remedy = name_like(text, view) if len(lines) == 1 else ""
+        remedy = suggest_name(text, view) if len(lines) == 1 else ""
         notes.append(f"nothing in the text is known; {remedy or '`podgraph search` finds by words'}")
         if subject_of(view) is None:
             notes.append("the graph is about no project whose code is known: only its own names were asked")
@@ -68,11 +68,11 @@ def _are_names(lines: Sequence[str], places: Places) -> bool:
     return all(" " not in name or name[0] == '"' for name in names) and any(map(places.find_path, names))
 
 
-def _answer_name(view: View, query: str, place: Place, which: Which) -> Answer:
+def _answer_name(view: View, query: str, place: Place, selection: Selection) -> Answer:
     """Answer with the places of a name or path, then the episodes about it, or the nearest ones if there is none."""
-    episodes, total = which.of(place.led.episodes, view)
-    nearest, _ = which.of(place.led.nearest, view)
-    rows = [_build_place(location) for location in _select_places(place.places, is_whole=not which.limit)]
+    episodes, total = selection.select(place.led.episodes, view)
+    nearest, _ = selection.select(place.led.nearest, view)
+    rows = [_build_place(location) for location in _select_places(place.places, is_whole=not selection.limit)]
     for row in episodes or nearest[:_OF_NEAR]:
         del row["step"]
         rows.append(Row(row, relation="about" if episodes else "near"))

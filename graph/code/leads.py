@@ -18,8 +18,8 @@ from ..questions.answer import Row, build_row
 from ..questions.days import newest_first
 from ..questions.keys import last_of_name
 from ..questions.moments import moments_of
-from ..questions.search import CITING, topics_with
-from ..questions.view import NAMINGS, Naming, View, label_of, through_changes
+from ..questions.search import CITING, find_topics_with_word
+from ..questions.view import NAMINGS, Naming, View, find_citing_changes, label_of
 from ..words import stem
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Leads:
                 elif naming.relation == "defined_in":
                     self._symbols[_cut_suffix(place)].append(naming.source)
         for place, id_ in changes.items():
-            self._changes[place] += through_changes(id_, self._view)
+            self._changes[place] += find_citing_changes(id_, self._view)
 
     def of(self, path: str, *, as_place: bool = False) -> Led:
         """Return the episodes and posts for a file or folder, whether or not it exists.
@@ -183,7 +183,7 @@ class Leads:
         topics = 0
         for id_, nearness in places:
             label = label_of(id_, self._view)
-            namings = self._view.namings(id_, *CITING)
+            namings = self._view.list_namings(id_, *CITING)
             for naming, edge in zip(namings, self._view.edges_to(id_, *CITING), strict=True):
                 if id_ in timed_ids and (moments := moments_of(edge.attributes.get("evidence", ()))):
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
@@ -218,7 +218,7 @@ class Leads:
         return [path, status.path] if status and status.status == "moved" else [path]
 
     def _has_episode(self, topic: str) -> bool:
-        return bool(self._view.namings(f"topic:{topic}", "about"))
+        return bool(self._view.list_namings(f"topic:{topic}", "about"))
 
     def _by_itself(self, path: str, *, symbols: bool) -> Iterator[_Reason]:
         """Yield the episodes citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
@@ -232,7 +232,7 @@ class Leads:
         for citation, reason in self._changes.get(path, ()):
             yield _Reason(citation.source, STEPS["changed"], "changed", reason, citation.target)
         for symbol in self._symbols.get(_cut_suffix(path), ()) if symbols else ():
-            for edge in self._view.namings(symbol, "mentions"):
+            for edge in self._view.list_namings(symbol, "mentions"):
                 weight = STEPS["symbol"] * (_TITLED if edge.in_title else 1.0)
                 yield _Reason(edge.source, weight, "symbol", f"{_verb(edge)} {label_of(symbol, self._view)}", symbol)
         yield from self._by_half(_cut_suffix(path), "half", but=path)
@@ -280,7 +280,7 @@ class Leads:
 
     def _topic_names(self, word: str) -> Iterator[tuple[tuple[str, ...], str]]:
         """Yield (words of a name, topic) of the topics with a given word."""
-        for id_, node in topics_with(word, self._view):
+        for id_, node in find_topics_with_word(word, self._view):
             for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ()))):
                 if words := _words(name):
                     yield words, id_.partition(":")[2]
@@ -303,7 +303,7 @@ class Leads:
         """
         for position, topic in enumerate(filter(self._has_episode, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
-            edges = self._view.namings(f"topic:{topic}", "about")
+            edges = self._view.list_namings(f"topic:{topic}", "about")
             for edge in edges:
                 strength = _strength(edge)
                 if in_title and strength < _IN_TITLE:
@@ -325,7 +325,7 @@ class Leads:
         for near, how in ways.items():
             node = self._view.node(near) or {}
             share = weight * (_OF_AREA if node.get("area") == node.get("label") else _BESIDE)
-            for edge in self._view.namings(near, "about"):
+            for edge in self._view.list_namings(near, "about"):
                 if _strength(edge) >= _IN_TITLE:
                     text = f"is about {label_of(near, self._view)}, {how}"
                     yield _Reason(

@@ -210,7 +210,7 @@ class PastedText:
         for identifier in re.findall(r"[^\W\d]\w*", plain):
             for word in WORD.findall(fold(with_parts(identifier))):
                 identifiers.setdefault(word, identifier)
-        size = self._view.size()
+        size = self._view.count_nodes()
         words = []
         for word in identifiers.keys() - ASKING - _COMMON:
             holding = {key for keys in self._nodes_with(word).values() for key in keys}
@@ -221,7 +221,7 @@ class PastedText:
     def _nodes_with(self, word: str) -> dict[str, Collection[Key]]:
         """Return, for each field, the keys of the nodes with a word of the same stem."""
         root = stem(word)
-        forms = [word, *(other for other in self._view.words_from(root) if stem(other) == root)]
+        forms = [word, *(other for other in self._view.find_words_starting(root) if stem(other) == root)]
         return {field: self._view.find_words(field, forms) for field in ("label", "aliases", "notes")}
 
     def _find_naming(self, word: str, identifier: str) -> dict[str, tuple[float, str]]:
@@ -239,7 +239,7 @@ class PastedText:
                 weight_and_reason = (weight, f"has “{identifier}” in its {field}")
                 best[id_] = max(best.get(id_, weight_and_reason), weight_and_reason)
             elif key in names:
-                for one in self._view.namings(id_, *CITING):
+                for one in self._view.list_namings(id_, *CITING):
                     if not one.boilerplate:
                         weight = min(2.0, 0.5 + one.weight / 2)
                         weight_and_reason = (_NAME * weight, f"{_VERBS[one.relation]} {label_of(id_, self._view)}")

@@ -1,4 +1,7 @@
-"""An answer: rows with named columns. Whatever is printed, written or sent to an assistant is one."""
+"""The result of every question: an ``Answer``, a table of rows with named columns.
+
+The command prints answers, ``--json`` writes them, and the assistants get them.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,9 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
 
 
-_DATA_FRAMES = frozenset({"to_df", "to_dataframe", "to_frame", "df", "dataframe"})
-_ARRAYS = frozenset({"ndim", "dtype", "shape", "size"})  # which pandas asks of a row
+_OTHER_NAMES_OF_TO_PANDAS = frozenset({"to_df", "to_dataframe", "to_frame", "df", "dataframe"})
+# pandas reads these attributes to recognize an array; a row must not have them.
+_ARRAY_ATTRIBUTES = frozenset({"ndim", "dtype", "shape", "size"})
 
 
 class Row(dict[str, Any]):
@@ -30,7 +34,7 @@ class Row(dict[str, Any]):
     """
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name in _ARRAYS:
+        if name.startswith("_") or name in _ARRAY_ATTRIBUTES:
             raise AttributeError(name)
         return self.get(name)
 
@@ -39,13 +43,17 @@ class Row(dict[str, Any]):
 
 
 class LazyRows(Sequence[Row]):
-    """The rows of a long answer: the values of its ``table`` are there, the other attributes are read on demand."""
+    """The rows of a long answer. Their attributes are read from the database only when a row is needed.
+
+    ``table`` has the same rows with few columns, enough for a printed table. ``read`` returns the complete rows.
+    """
 
     def __init__(self, table: Sequence[Row], read: Callable[[Sequence[Row]], list[Row]]) -> None:
         self.table, self._read = table, read
 
     @cached_property
     def _rows(self) -> list[Row]:
+        """Return the complete rows. The first call reads them."""
         return self._read(self.table)
 
     def __getitem__(self, key: Any) -> Any:
@@ -58,7 +66,7 @@ class LazyRows(Sequence[Row]):
 
 
 class Column(list[Any]):
-    """A column of an answer: a list that also has the methods and comparisons of a series of pandas.
+    """A column of an answer: a list that also has the methods and comparisons of a pandas ``Series``.
 
     >>> Column(["a", "b"])[1:], Column([1, None, 1]) == [1, None, 1]
     (['b'], True)
@@ -70,6 +78,7 @@ class Column(list[Any]):
         return getattr(self._to_series(), name)
 
     def _to_series(self) -> pd.Series[Any]:
+        """Return the column as a pandas ``Series``."""
         import pandas as pd  # noqa: PLC0415 - optional
 
         return pd.Series(list(self))
@@ -94,11 +103,12 @@ class Column(list[Any]):
 
 @dataclass(frozen=True, repr=False)
 class Answer(Sequence[Row]):
-    """The rows of an answer, and their context.
+    """The rows that answer a question, and their context.
 
-    ``columns`` are the keys of the rows that a table shows, in order; a row may have more. ``total`` counts the rows
-    before a limit. ``id`` is the node that the question is about, "" without one. ``notes`` are hints for a person:
-    guesses, absent files, corrected words.
+    ``question`` is the name of the question (``cites``), ``query`` the words it was given. ``columns`` are the names of
+    the columns in a printed table, in order; a row may have more. ``total`` counts the rows before a limit.
+    ``heading`` is a line to print above the rows ("": none). ``id`` is the node that the question is about ("": none).
+    ``notes`` are hints for the reader: guesses, missing files, corrected words.
     """
 
     question: str
@@ -119,7 +129,11 @@ class Answer(Sequence[Row]):
     @overload
     def __getitem__(self, key: list[str] | list[bool]) -> Answer: ...
     def __getitem__(self, key: int | slice | str | Iterable[Any]) -> Row | Answer | list[Any]:
-        """Return a row by its place, a column by its name; a part by a slice, by names, or by a list of booleans."""
+        """Return a row, a column, or a part of the answer, by the type of ``key``.
+
+        A number gives a row, a name gives a column. A slice or a list of booleans gives an answer with some of the
+        rows, a list of names an answer with some of the columns. Raises ``KeyError`` for an unknown column.
+        """
         if isinstance(key, slice):
             return replace(self, rows=self.rows[key])
         if isinstance(key, int):
@@ -143,7 +157,7 @@ class Answer(Sequence[Row]):
         columns = self.keys()
         if name in columns:
             return self[name]
-        if name in _DATA_FRAMES:
+        if name in _OTHER_NAMES_OF_TO_PANDAS:
             return self.to_pandas
         name = "sort_values" if name in {"sort", "sorted", "order_by"} else name
         try:  # what a data frame can, the answer can
@@ -159,19 +173,22 @@ class Answer(Sequence[Row]):
         return len(self.rows)
 
     def keys(self) -> list[str]:
-        """Return the names of all columns: those of the table first."""
+        """Return the names of all columns: first those of the printed table, then the others of any row."""
         return list(dict.fromkeys((*self.columns, *(name for row in self.rows for name in row))))
 
     def head(self, n: int = 5) -> Answer:
-        """Return the first ``n`` rows as an answer."""
+        """Return an answer with only the first ``n`` rows."""
         return self[:n]
 
     def filter(self, is_wanted: Callable[[Row], object]) -> Answer:
-        """Return the rows for which a function is true as an answer."""
+        """Return an answer with only the rows for which ``is_wanted(row)`` is true."""
         return replace(self, rows=tuple(filter(is_wanted, self.rows)))
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the rows as a data frame of pandas; ``date`` has timestamps. It needs pandas."""
+        """Return the rows as a pandas ``DataFrame`` with all columns; the column ``date`` has timestamps.
+
+        Raises ``PodgraphError`` when pandas is not installed.
+        """
         try:
             import pandas as pd  # noqa: PLC0415 - optional
         except ImportError as error:
@@ -182,7 +199,10 @@ class Answer(Sequence[Row]):
         return frame
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """Write the rows as CSV with all columns, or return them as text without a ``path``. It needs pandas."""
+        """Write the rows as CSV with all columns to ``path``.
+
+        Without a path, return the CSV as text. It needs pandas.
+        """
         text: str | None = self.to_pandas().to_csv(path, index=False)
         return text
 
@@ -191,17 +211,18 @@ class Answer(Sequence[Row]):
         return json.dumps(self.to_dict(), ensure_ascii=False, default=str)
 
     def __repr__(self) -> str:
-        """Return the first ten rows as lines of text."""
+        """Return the name of the question, the columns and the first ten rows, one line each."""
         lines = [" | ".join(str(row.get(name, ""))[:50] for name in self.columns) for row in self.rows[:10]]
         more = [f"… and {len(self) - 10} more"] if len(self) > 10 else []
-        return "\n".join([f"<Answer {self._count()}>", " | ".join(self.columns), *lines, *more, *self.notes])
+        return "\n".join([f"<Answer {self._describe_size()}>", " | ".join(self.columns), *lines, *more, *self.notes])
 
-    def _count(self) -> str:
+    def _describe_size(self) -> str:
+        """Return the question and the number of its rows, such as "cites: 10 of 35 rows"."""
         of_total = f" of {self.total}" if self.total > len(self) else ""
         return f"{self.question}: {len(self)}{of_total} row{'s' * (len(self) != 1)}"
 
     def _repr_html_(self) -> str:
-        """Return the first 20 rows as a table, for a notebook."""
+        """Return the first 20 rows as an HTML table. Notebooks call this method."""
         from html import escape  # noqa: PLC0415 - only notebooks need it
 
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
@@ -212,12 +233,12 @@ class Answer(Sequence[Row]):
                 for name in self.columns
             )
             body.append(f"<tr>{''.join(f'<td>{escape(text[:200])}</td>' for text in texts)}</tr>")
-        more = f"the first 20 of {max(self.total, len(self))}" if len(self) > 20 else self._count()
+        more = f"the first 20 of {max(self.total, len(self))}" if len(self) > 20 else self._describe_size()
         notes = "".join(f"<p>{escape(line)}</p>" for line in (more, *self.notes))
         return f"<div>{escape(self.heading)}<table><tr>{head}</tr>{''.join(body)}</table>{notes}</div>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as ``--json`` prints it: question, query, id, total, notes, rows."""
+        """Return the answer as the dict that ``--json`` prints: question, query, id (if any), total, notes, rows."""
         context: dict[str, Any] = {"question": self.question, "query": self.query}
         if self.id:
             context["id"] = self.id
@@ -225,9 +246,10 @@ class Answer(Sequence[Row]):
 
 
 def build_row(id_: str, attributes: NodeAttributes | Mapping[str, Any], **values: Any) -> Row:
-    """Return the row of a node: its id, its title (else its label), its attributes, then ``values``.
+    """Return the row for a node: its id, its title (else its label), its attributes, then ``values``.
 
-    ``date`` is the day (YYYY-MM-DD). A value that is ``None``, "" or empty is absent.
+    A value in ``values`` replaces the attribute of the same name. ``date`` is the day (YYYY-MM-DD). A value that is
+    ``None``, "" or an empty list is left out.
     """
     row = Row(id="", title="")
     names = {"id": id_, "title": values.get("title") or attributes.get("title") or attributes.get("label") or id_}

@@ -1,4 +1,4 @@
-"""The episodes citing an artifact, with the evidence."""
+"""The question ``cites``: the episodes and posts citing an artifact, with the evidence."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..store import Edge, title_of
 from .answer import Answer, Row, build_row
-from .days import ALL, Which, newest_first
-from .resolve import Target, default_repo, is_path, name_like, pages_titled, resolve_reference
-from .view import CITING, View, in_list, through_changes
+from .days import ALL, Selection, newest_first
+from .resolve import Target, default_repo, find_pages_titled, is_path, resolve_reference, suggest_name
+from .view import CITING, View, find_citing_changes, in_list
 
 if TYPE_CHECKING:
     from podgraph.extractors import Index
@@ -22,12 +22,15 @@ def find_citations(
     *,
     repo: str = "",
     index: Callable[[], Index | None] = lambda: None,
-    which: Which = ALL,
+    selection: Selection = ALL,
 ) -> Answer:
-    """Answer with the episodes and posts that cite some references, one reference after the other, newest first.
+    """Answer with the episodes and posts that cite or mention each of ``references``, newest first.
 
-    A reference is one for ``resolve_reference``, or the title of a documentation page. ``index`` returns the names and
-    titles of a subject; it is called only for a name missing in the graph. ``which`` selects episodes.
+    A reference is an address, a name or a path (``resolve_reference``), or the title of a documentation page. The rows
+    of the first reference come first. ``repo`` is the repository of bare numbers and paths ("": the graph's own).
+    ``index`` returns a subject's names and titles; it is called only for a name missing in the graph. ``selection``
+    limits the episodes of each reference. A reference without citations becomes a note. Raises ``QueryError`` for an
+    empty or ambiguous reference.
     """
     rows: list[Row] = []
     notes = []
@@ -35,9 +38,9 @@ def find_citations(
     heading = id_ = ""
     has_several = len(references) > 1
     for reference in references:
-        target, is_guess = _resolve(reference, view, repo, index)
-        all_rows, count = which._replace(limit=0).of(_list_citing(target, view), view)
-        target_rows = all_rows[: which.limit or None]
+        target, is_guess = _resolve_or_guess(reference, view, repo, index)
+        all_rows, count = selection._replace(limit=0).select(_list_citing_sources(target, view), view)
+        target_rows = all_rows[: selection.limit or None]
         if is_guess and target.nodes:
             notes.append(f"took {reference!r} for {', '.join(target.nodes)}")
         if not target_rows:
@@ -53,8 +56,12 @@ def find_citations(
     return Answer("cites", " ".join(references), columns, tuple(rows), total, heading, id_, tuple(notes))
 
 
-def _resolve(query: str, view: View, repo: str, index: Callable[[], Index | None]) -> tuple[Target, bool]:
-    """Return the target of a reference, and whether the words are another name of it, or the title of a page."""
+def _resolve_or_guess(query: str, view: View, repo: str, index: Callable[[], Index | None]) -> tuple[Target, bool]:
+    """Return the target of a reference, and whether it is a guess.
+
+    Several words are a guess if they are another name of a topic, or the title of a documentation page. The parameters
+    are those of ``find_citations``.
+    """
     target = resolve_reference(query, view, repo)
     node = view.node(target.id) or {}
     words = " ".join(query.casefold().split())
@@ -63,22 +70,23 @@ def _resolve(query: str, view: View, repo: str, index: Callable[[], Index | None
     if target.nodes and (node.get("kind") != "topic" or node.get("label", "").casefold() == words):
         return target, False
     names = index()
-    pages = pages_titled(query, view, names) if names is not None else ()
+    pages = find_pages_titled(query, view, names) if names is not None else ()
     return Target(query, pages[0], pages) if pages else target, True
 
 
-def _list_citing(target: Target, view: View) -> list[Row]:
+def _list_citing_sources(target: Target, view: View) -> list[Row]:
     """Return a row for each episode and post citing or mentioning ``target``, newest first, undated last.
 
-    After them come those citing a change of one of its files, then those with ``target`` as boilerplate.
+    After these rows come those that cite a change of one of its files, then those with ``target`` as boilerplate.
     """
-    ways: dict[str, dict[tuple[str, ...], tuple[Edge, str]]] = {}  # episode -> its edges, each with a reason or ""
+    # episode -> (source, target, relation) -> the edge, and the reason if it cites only a change of the target
+    ways: dict[str, dict[tuple[str, ...], tuple[Edge, str]]] = {}
     for id_ in target.nodes:
         for edge in view.edges_to(id_, *CITING):
             ways.setdefault(edge.source, {})[edge[:3]] = edge, ""
     direct_sources = {*ways}
     for id_ in target.nodes:
-        for edge, reason in through_changes(id_, view):
+        for edge, reason in find_citing_changes(id_, view):
             if edge.source not in direct_sources:
                 ways.setdefault(edge.source, {}).setdefault(edge[:3], (edge, reason))
     rows = [_build_citation(episode, edges.values(), view) for episode, edges in ways.items()]
@@ -86,7 +94,10 @@ def _list_citing(target: Target, view: View) -> list[Row]:
 
 
 def _build_citation(episode: str, ways: Iterable[tuple[Edge, str]], view: View) -> Row:
-    """Join the edges from an episode into one row. It is boilerplate only if all of them are."""
+    """Return the row of an episode: all its edges (``ways``: edge, reason or "") joined into one.
+
+    The row is boilerplate only if all its edges are.
+    """
     edges, reasons = zip(*ways, strict=True)
     attributes = [edge.attributes for edge in edges]
     return build_row(
@@ -103,7 +114,10 @@ def _build_citation(episode: str, ways: Iterable[tuple[Edge, str]], view: View) 
 
 
 def _describe(target: Target, citations: Sequence[Row], view: View) -> str:
-    """Return the heading of an answer: the label and kind of the target, and how many episodes and posts cite it."""
+    """Return the heading of an answer: the target's name and kind, and how many episodes and posts cite it.
+
+    For example, "Add vmap (pull request, merged) is cited by 2 episodes:". ``citations`` are the rows of the answer.
+    """
     node = view.node(target.id)
     counts = Counter(row.kind or "" for row in citations)
     names = [f"{n} {view.kinds[kind].singular if n == 1 else view.kinds[kind].plural}" for kind, n in counts.items()]
@@ -122,9 +136,11 @@ def _describe(target: Target, citations: Sequence[Row], view: View) -> str:
 
 
 def _explain_nothing(target: Target, view: View, repo: str, *, is_alone: bool) -> str:
-    """Return why nothing cites a target, with the best next step.
+    """Return the note for a target without citations: what is missing, and the best next step.
 
-    In this order: a similar name, the content of a repository, the option ``--repo``, the episodes near a file.
+    The first of these that applies: the command that lists citations of a repository's contents; the option ``--repo``
+    for a number or path of an absent repository; ``podgraph explain`` for a file; a similar name (only if ``is_alone``:
+    the question has one reference); ``podgraph search``.
     """
     spelling = f" ({target.query})" if target.query != target.id else ""
     count = view.value(
@@ -136,13 +152,15 @@ def _explain_nothing(target: Target, view: View, repo: str, *, is_alone: bool) -
     if count:
         listing = f"`podgraph list episodes --repo {target.id.partition(':')[2]}`"
         return f"nothing cites {target.id} itself{spelling}; {count} episodes cite something in it: {listing}"
-    home = f"github:{repo or default_repo(view)}".lower()
-    if target.id.startswith((f"{home}#", f"{home}:")) and home[7:] not in target.query.lower() and not view.node(home):
+    home_repo = (repo or default_repo(view)).lower()
+    home = f"github:{home_repo}"
+    is_at_home = target.id.startswith((f"{home}#", f"{home}:"))
+    if is_at_home and home_repo not in target.query.lower() and not view.node(home):
         return f"nothing cites {target.query!r}: no repository in the graph has it; give owner/repo, or --repo"
     if is_path(target.id):
         remedy = f"`podgraph explain {target.query}` finds the episodes nearest to it"
     else:
-        similar = name_like(target.query, view) if is_alone and not target.nodes else ""
+        similar = suggest_name(target.query, view) if is_alone and not target.nodes else ""
         remedy = similar or "`podgraph search` finds by words"
     if target.is_words:
         return f"nothing is called {target.id!r}: no topic, symbol, label or title of a page; {remedy}"

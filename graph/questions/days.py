@@ -1,4 +1,7 @@
-"""Selections of an answer's episodes by podcast, day and number, and their order by days, known or inferred."""
+"""Selecting and sorting the episodes of an answer by podcast, day and number.
+
+An episode without a date is sorted by a day inferred from the episodes with the nearest numbers.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from podgraph.extractors import QueryError
 
-from .resolve import podcast_called
+from .resolve import find_known_podcast
 
 if TYPE_CHECKING:
     from .answer import Row
     from .view import View
 
 
-class Which(NamedTuple):
-    """A selection of an answer's episodes: by podcast, by date, by number.
+class Selection(NamedTuple):
+    """A selection of an answer's episodes; the default selects all of them.
 
-    ``podcast`` is a name for ``podcast_called``, ``since`` and ``until`` are for ``span_of_days``. ``reverse`` puts the
-    last first, before ``limit`` (0: no limit) applies.
+    ``podcast`` is the id or title of a podcast ("": all). ``since`` and ``until`` are the first and last day, month or
+    year (``2024-03-09``, ``2024-03``, ``2024``; "": any). ``reverse`` puts the last first, before ``limit`` (the
+    maximum number of episodes; 0: no limit) applies.
     """
 
     podcast: str = ""
@@ -29,36 +33,39 @@ class Which(NamedTuple):
     reverse: bool = False
     limit: int = 0
 
-    def of(self, rows: Iterable[Row], view: View) -> tuple[list[Row], int]:
-        """Return the selected episodes of an answer, and their number before ``limit``; undated ones match no date.
+    def select(self, rows: Iterable[Row], view: View) -> tuple[list[Row], int]:
+        """Return the selected rows of an answer, and their number before ``limit`` applies.
 
-        Raises ``QueryError`` for an invalid date, ``NotFoundError`` for an unknown podcast.
+        ``rows`` without a date are outside of any period. Raises ``QueryError`` for an invalid date, ``NotFoundError``
+        for an unknown podcast.
         """
         podcast = self.podcast_id(view)
-        first, last = span_of_days(self.since, self.until)
+        first, last = parse_period(self.since, self.until)
         rows = [row for row in rows if first <= row.get("date", "") <= last and podcast in ("", row.get("podcast"))]
         return (rows[::-1] if self.reverse else rows)[: self.limit or None], len(rows)
 
     def podcast_id(self, view: View) -> str:
-        """Return the id of the selected podcast, "" for all."""
-        return podcast_called(self.podcast, view) if self.podcast else ""
+        """Return the node id of the selected podcast, "" for all podcasts."""
+        return find_known_podcast(self.podcast, view) if self.podcast else ""
 
 
-ALL = Which()
+ALL = Selection()  # without any condition or limit
 
 
-def span_of_days(since: str, until: str) -> tuple[str, str]:
-    """Return the texts between which the days of a span are, both included, as texts sort; ("", "~") for any day.
+def parse_period(since: str, until: str) -> tuple[str, str]:
+    """Return the first and last text of a period, for comparing with dates (YYYY-MM-DD) as texts, both included.
 
-    ``since`` and ``until`` are ``2024``, ``2024-03``, ``2024-03-09`` or "". Raises ``QueryError`` for an invalid date,
-    and for a span ending before it begins.
+    ``since`` and ``until`` are ``2024``, ``2024-03``, ``2024-03-09``, or "" for no limit. Both empty give ("", "~"),
+    which also include an absent date (""). Raises ``QueryError`` for an invalid date, and for a period ending before it
+    begins.
 
-    >>> span_of_days("2023-11", "2024"), span_of_days("", "2024")
+    >>> parse_period("2023-11", "2024"), parse_period("", "2024")
     (('2023-11', '2024~'), ('0', '2024~'))
     """
     for name, day in (("since", since), ("until", until)):
         if day and not _is_date(day):
             raise QueryError(f"invalid date {day!r} for {name}", remedy="use 2024, 2024-03 or 2024-03-09")
+    # "~" sorts behind digits and "-": "2024~" is behind all days of 2024. "0" is behind "", the date of undated nodes.
     first, last = since or ("0" if until else ""), f"{until}~"
     if first > last:
         raise QueryError(f"until {until} is before since {since}", remedy="exchange them")
@@ -66,24 +73,25 @@ def span_of_days(since: str, until: str) -> tuple[str, str]:
 
 
 def _is_date(text: str) -> bool:
+    """Return whether a text is a year (``2024``), a month (``2024-03``) or a day (``2024-03-09``) of the calendar."""
     from datetime import date  # noqa: PLC0415 - few questions name a day
 
     try:
-        date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+        date.fromisoformat(text + "-01-01"[len(text) - 4 :])  # a year or month becomes its first day
     except ValueError:
         return False
     return re.fullmatch(r"\d{4}(-\d\d){0,2}", text, re.ASCII) is not None
 
 
 def newest_first(rows: Iterable[Row], view: View) -> list[Row]:
-    """Sort the rows of an answer: the latest date first, undated ones last.
+    """Return the rows of an answer, sorted by date: the latest first, rows without a date last.
 
-    An undated episode takes its position from its number in ``view`` (``inferred_days``). Nodes with one date, or
-    without a date, are sorted by number, the highest first, then by title.
+    An undated episode with a number gets the place of its neighbours by number (``infer_days``). Rows of one day, and
+    those without a day, are sorted by number, the highest first, then by title.
     """
     rows = list(rows)
     shows = {row.get("podcast", "") for row in rows if not row.get("date") and row.get("number") is not None}
-    days = {id_: day for show in shows for id_, day in days_of_podcast(show, view).items()}
+    days = {id_: day for show in shows for id_, day in infer_days_of_podcast(show, view).items()}
 
     def place(row: Row) -> tuple[float, str, str]:
         number = row.get("number")
@@ -94,23 +102,21 @@ def newest_first(rows: Iterable[Row], view: View) -> list[Row]:
     return rows
 
 
-def days_of_podcast(podcast: str, view: View) -> dict[str, str]:
-    """Return a day for each undated episode of a podcast with a number; see ``inferred_days``."""
+def infer_days_of_podcast(podcast: str, view: View) -> dict[str, str]:
+    """Return {episode id: day} for each undated episode with a number of a podcast (a node id); see ``infer_days``."""
     query = (
         "SELECT id, season, number, date FROM nodes WHERE kind = 'episode' AND number IS NOT NULL "
         "AND n IN (SELECT n FROM keys WHERE field = 'podcast' AND key = ?)"
     )
     rows = view.rows(query, (podcast,))
-    return inferred_days(
-        (id_, {"season": season, "number": number, "date": date}) for id_, season, number, date in rows
-    )
+    return infer_days((id_, {"season": season, "number": number, "date": date}) for id_, season, number, date in rows)
 
 
-def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, str]:
-    """Return a day for each undated episode with a number, only for sorting.
+def infer_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[str, str]:
+    """Return {episode id: day (YYYY-MM-DD)} for each undated episode with a number. The days are good only for sorting.
 
-    ``episodes`` are (id, attributes). The day is taken from the dated episode of the same podcast and season with the
-    nearest lower number, or else with the nearest higher one. Of one day, the number decides.
+    ``episodes`` are (id, attributes). The day is that of the dated episode with the nearest lower number in the same
+    podcast and season, else that of the nearest higher number. Episodes without such a neighbour are left out.
     """
     days: dict[object, list[tuple[float, str]]] = {}  # podcast and season -> number and day of each episode
     undated_episodes: list[tuple[str, float, object]] = []
@@ -122,7 +128,7 @@ def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[
             undated_episodes.append((id_, number, series))
     for series_days in days.values():
         series_days.sort()
-    return {
+    return {  # bisect gives the place behind the nearest lower number; at place 0 there is only a higher one
         id_: days[series][max(0, bisect(days[series], number, key=lambda day: day[0]) - 1)][1]
         for id_, number, series in undated_episodes
         if series in days
@@ -130,5 +136,5 @@ def inferred_days(episodes: Iterable[tuple[str, Mapping[str, object]]]) -> dict[
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Return whether a saved graph has a number where one belongs; other programs write words there too."""
+    """Return whether a value of a graph is a number. Graphs that other programs wrote may have text in its place."""
     return isinstance(value, int | float)

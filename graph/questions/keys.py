@@ -1,6 +1,6 @@
-"""The keys of nodes, for finding them by a number, a title, the end of a path; and their texts for search.
+"""The keys that find a node (by number, title, end of a path), and its texts for search.
 
-A store has an index of the keys; further conditions are up to the query.
+The database has a table of the keys. Several nodes may have the same key: a query checks further conditions.
 """
 
 from __future__ import annotations
@@ -19,19 +19,22 @@ SEARCHED = ("label", "aliases", "id", "notes")  # the texts of a node for search
 
 
 def text_of(node: Mapping[str, object], name: str) -> str:
-    """Return a text attribute; "" for a missing one, and for another type."""
+    """Return the attribute ``name`` of a node if it is a text, else "" (another type, or no such attribute)."""
     value = node.get(name)
     return value if isinstance(value, str) else ""
 
 
 def texts_of(node: Mapping[str, object], name: str) -> list[str]:
-    """Return the texts of an attribute with a list of them."""
+    """Return the texts in the list that is the attribute ``name`` of a node; [] if it is not a list."""
     values = node.get(name)
     return [value for value in values if isinstance(value, str)] if isinstance(values, list | tuple) else []
 
 
 def page_of(url: str, *, of_git: bool = False) -> str:
-    """Return the id of an address in any spelling; "" for an unknown one."""
+    """Return the node id of an address in any spelling, "" for text that is not an address.
+
+    ``of_git`` is for addresses such as ``git@github.com:owner/name``, which have no scheme to add.
+    """
     from podgraph.extractors import identify, with_scheme  # noqa: PLC0415 - the rules of all sites
 
     match = identify(url if of_git else with_scheme(url)) if url else None
@@ -48,7 +51,7 @@ def last_of_path(path: str) -> str:
 
 
 def last_of_name(name: str) -> str:
-    """Return the part of a name after its last dot or ``::``.
+    """Return the part of a symbol's name after its last dot or ``::``.
 
     >>> last_of_name("torch.nn.Module"), last_of_name("c10::Device"), last_of_name("vmap")
     ('Module', 'Device', 'vmap')
@@ -56,8 +59,12 @@ def last_of_name(name: str) -> str:
     return name.rpartition(".")[2].rpartition("::")[2]
 
 
-def _names(id_: str, node: NodeAttributes) -> Iterable[str]:
-    """Return the names of a node other than an episode or a podcast, for ``cites``."""
+def _list_names(id_: str, node: NodeAttributes) -> Iterable[str]:
+    """Return the names that find a node by ``cites``, in small letters except for symbols and paths.
+
+    A symbol has the last part of its name, a file the last part of its path, a topic its label and aliases. Episodes
+    and podcasts have none: their titles are other keys.
+    """
     kind = node.get("kind")
     if kind == "symbol":
         return (last_of_name(id_.partition(":")[2]),)
@@ -81,7 +88,9 @@ def without_scheme(url: str) -> str:
 
 
 def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
-    """Yield (field, key) for all keys of a node.
+    """Yield (field, key) for each key of a node.
+
+    The fields are title, slug, page, number, podcast, name, former (an id before a move), repo and url.
 
     >>> [*keys_of("topic:vmap", {"kind": "topic", "label": "vmap", "aliases": ["Vectorising Map"]})]
     [('name', 'vmap'), ('name', 'vectorising map')]
@@ -97,7 +106,7 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
         yield "number", str(node["number"])
     if kind == "episode":
         yield "podcast", text_of(node, "podcast")
-    for name in dict.fromkeys(_names(id_, node)):
+    for name in dict.fromkeys(_list_names(id_, node)):
         yield "name", name
     for name in dict.fromkeys(texts_of(node, "names")):
         if name.startswith("github:"):  # the id of an artifact before it moved
@@ -109,7 +118,10 @@ def keys_of(id_: str, node: NodeAttributes) -> Iterator[tuple[str, str]]:
 
 
 def searched_texts(id_: str, node: NodeAttributes) -> tuple[str, ...]:
-    """Return the folded texts of a node for search, one for each of ``SEARCHED``."""
+    """Return the folded texts of a node for search: its name, other names, place (id, address, year) and notes.
+
+    There is one for each field in ``SEARCHED``, in the same order.
+    """
     label = with_parts(text_of(node, "title") or text_of(node, "label"))
     names = with_parts("\n".join((*texts_of(node, "aliases"), *texts_of(node, "names"))))
     place = f"{id_} {text_of(node, 'url')} {text_of(node, 'date')[:4]}"

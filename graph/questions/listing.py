@@ -1,4 +1,4 @@
-"""The nodes of a kind, narrowed and sorted."""
+"""The question ``list``: the nodes of a kind, selected and sorted."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from podgraph.extractors import QueryError, nearest
 
 from ..kinds import KINDS, ROLES, SOURCES, Kinds
 from .answer import Answer, LazyRows, Row
-from .days import ALL, Which, is_number, newest_first, span_of_days
-from .resolve import topic_called
+from .days import ALL, Selection, is_number, newest_first, parse_period
+from .resolve import find_known_topic
 from .stats import STATUSES
 from .view import CITING, TABLE, WAS_READ, View, in_list
 
-# Further words of `list` for its kinds.
+# Names for kinds that `podgraph list` takes, such as "pulls": name -> kinds.
 LISTS = KINDS.list_words()
 SORTS = ("date", "title", "number", "id", "count")
 
 _CITES = f"relation IN {in_list(CITING)} AND boilerplate IS NULL"
-# The nodes of some kinds without those that only boilerplate names; `count` are the episodes and posts naming a node,
-# or the nodes named by one that was read. `role` is a person's strongest role in an episode.
+# The nodes of some kinds, without those that only boilerplate names. `count` is the number of episodes and posts naming
+# a node; for an episode or post that was read, it is the number of nodes it names. `role` is a person's strongest role.
 _LIST = f"""
 SELECT {TABLE}, CASE WHEN read
     THEN (SELECT count(DISTINCT target) FROM edges WHERE source = n AND {_CITES})
@@ -36,12 +36,12 @@ FROM (SELECT *, kind IN {in_list(SOURCES)} AND {WAS_READ} AS read FROM nodes
 WHERE (NOT EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate) OR read OR count
   OR EXISTS (SELECT 1 FROM edges WHERE target = n AND boilerplate IS NULL))
 """  # noqa: S608 - constants
-_NAMED_BY_SPEAKERS = f"""
-SELECT target FROM edges WHERE source IN (SELECT value FROM json_each(:speakers))
+_NAMED_BY_SOURCES = f"""
+SELECT target FROM edges WHERE source IN (SELECT value FROM json_each(:sources))
   AND relation IN {in_list((*CITING, "part_of"))} AND boilerplate IS NULL
 """  # noqa: S608 - constants
-_OF_SPEAKERS = f"""
-AND CASE WHEN read THEN n IN (SELECT value FROM json_each(:speakers)) ELSE n IN ({_NAMED_BY_SPEAKERS}) END
+_OF_SOURCES = f"""
+AND CASE WHEN read THEN n IN (SELECT value FROM json_each(:sources)) ELSE n IN ({_NAMED_BY_SOURCES}) END
 """  # noqa: S608 - constants
 _OF_REPOSITORY = f"""
 AND (repo = :repo OR n IN (SELECT source FROM edges WHERE {_CITES}
@@ -49,8 +49,11 @@ AND (repo = :repo OR n IN (SELECT source FROM edges WHERE {_CITES}
 """  # noqa: S608 - constants
 
 
-def kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
-    """Return the kinds of a list by its name (``pulls``, ``artifacts``, ``pull``); ``QueryError`` for no such."""
+def find_kinds_called(name: str, kinds: Kinds = KINDS) -> tuple[str, ...]:
+    """Return the kinds that a list's name means: ``pulls``, ``pull`` and groups such as ``artifacts``.
+
+    Raises ``QueryError`` for an unknown name.
+    """
     matches = kinds.find(name)
     if not matches:
         names = sorted(kinds.list_words())
@@ -62,52 +65,53 @@ def list_nodes(
     view: View,
     kind: str,
     *,
-    which: Which = ALL,
+    selection: Selection = ALL,
     topic: str = "",
     repo: str = "",
     year: int = 0,
     status: str = "",
     sort: str = "",
 ) -> Answer:
-    """Answer with the nodes of the kinds called ``kind``, each with the number of episodes and posts that name it.
+    """Answer with the nodes of a kind, each with the number of episodes and posts that name it.
 
-    ``which`` selects episodes and their mentions; so do ``year`` (0: all) and ``topic`` (a topic's name); an episode
-    must meet all conditions. ``repo`` selects the artifacts in a repository and the episodes naming one; ``status``
-    nodes of one link status. ``sort`` is one of ``SORTS``: by default episodes by date, the newest first, all others by
-    count. Boilerplate does not count. Raises ``QueryError`` for an unknown kind, date, status or order,
+    ``kind`` is a name of kinds, such as ``pulls``. ``selection``, ``year`` (0: any) and ``topic`` (a name; "": any)
+    select episodes: all conditions must hold. Other nodes stay if a selected episode names them. ``repo`` (owner/name;
+    "": any) keeps the artifacts in a repository and the episodes naming one of these. ``status`` keeps the links of one
+    state (one of ``STATUSES``; "": all). ``sort`` is one of ``SORTS``; "" sorts episodes by date, the newest first, and
+    other nodes by count. Boilerplate does not count. Raises ``QueryError`` for an unknown kind, date, status or order,
     ``NotFoundError`` for an unknown topic or podcast.
     """
     for what, value, choices in (("status", status, STATUSES), ("order", sort, SORTS)):
         if value and value not in choices:
             remedy = nearest(value, choices) or f"use one of {', '.join(choices)}"
             raise QueryError(f"unknown {what} {value!r}", remedy=remedy)
-    kinds = kinds_called(kind, view.kinds)
-    speakers = _find_speakers(view, which, year, topic)
-    conditions = "" if speakers is None else _OF_SPEAKERS
+    kinds = find_kinds_called(kind, view.kinds)
+    sources = _find_selected_sources(view, selection, year, topic)
+    conditions = "" if sources is None else _OF_SOURCES
     conditions += _OF_REPOSITORY if repo else ""
     conditions += " AND coalesce(nullif(status, ''), 'unknown') = :status" if status else ""
-    values = {"kinds": json.dumps(kinds), "speakers": json.dumps(speakers), "repo": repo.lower(), "status": status}
+    values = {"kinds": json.dumps(kinds), "sources": json.dumps(sources), "repo": repo.lower(), "status": status}
     rows = view.read_table(f"{_LIST} {conditions} ORDER BY n", values, "count", "role")
     for row in rows:
         if row.kind == "podcast":
-            _count_episodes(view, row)
+            _fill_episode_counts(view, row)
     order = sort or ("date" if set(kinds) <= {"episode"} else "count")
     rows = newest_first(rows, view) if order == "date" else sorted(rows, key=_SORT_KEYS[order])
-    table = (rows[::-1] if which.reverse else rows)[: which.limit or None]
+    table = (rows[::-1] if selection.reverse else rows)[: selection.limit or None]
     columns = _COLUMNS.get(kinds[0]) if len(kinds) == 1 else None
-    columns = columns or (("status", *_SHORT, "current_url") if status else _SHORT)
+    columns = columns or (("status", *_COLUMNS_OF_OTHERS, "current_url") if status else _COLUMNS_OF_OTHERS)
     notes = () if table else (f"the graph has no {kind} of this selection; `podgraph stats` counts what it has",)
     lazy_rows = view.read_rows(table) if status else LazyRows(table, view.read_rows)
     return Answer("list", kind, columns, lazy_rows, len(rows), notes=notes)
 
 
-_SHORT = ("count", "kind", "title", "url", "id")
-_COLUMNS = {
+_COLUMNS_OF_OTHERS = ("count", "kind", "title", "url", "id")
+_COLUMNS = {  # of a list with a single kind
     "episode": ("date", "number", "title", "duration", "url", "id"),
     "podcast": ("count", "title", "first", "last", "url", "id"),
     "person": ("count", "title", "role", "url", "id"),
 }
-# The rows to sort are sorted by id.
+# The rows come sorted by id, and sorting is stable: equal rows stay in the order of their ids.
 _SORT_KEYS: dict[str, Any] = {
     "count": lambda row: -row["count"],
     "title": lambda row: (row.title or "").casefold(),
@@ -116,10 +120,10 @@ _SORT_KEYS: dict[str, Any] = {
 }
 
 
-def _count_episodes(view: View, podcast: Row) -> None:
-    """Set the number of a podcast's episodes, and their first and last day.
+def _fill_episode_counts(view: View, podcast: Row) -> None:
+    """Set ``count``, ``first`` and ``last`` of a podcast's row: the number, first and last day of its episodes.
 
-    A podcast without episodes in the graph is cited by others: then the count stays and the days are theirs.
+    For a podcast without episodes in the graph, the count stays, and the days are those of the episodes citing it.
     """
     query = (
         "SELECT count(*), substr(min(nullif(date, '')), 1, 10), substr(max(date), 1, 10) FROM nodes WHERE n IN "
@@ -131,21 +135,24 @@ def _count_episodes(view: View, podcast: Row) -> None:
     podcast.update(count=count or podcast["count"], first=days[0], last=days[1])
 
 
-def find_selected(view: View, which: Which) -> set[str] | None:
-    """Return the ids of the selected episodes and posts and of the nodes they name; ``None`` for all."""
-    speakers = _find_speakers(view, which)
-    if speakers is None:
+def find_selected_ids(view: View, selection: Selection) -> set[str] | None:
+    """Return the ids of the selected episodes and posts, and of the nodes they name; ``None`` if all are selected."""
+    sources = _find_selected_sources(view, selection)
+    if sources is None:
         return None
-    query = f"SELECT id FROM nodes WHERE n IN (SELECT value FROM json_each(:speakers) UNION {_NAMED_BY_SPEAKERS})"  # noqa: S608 - constants
-    return {id_ for (id_,) in view.rows(query, {"speakers": json.dumps(speakers)})}
+    query = f"SELECT id FROM nodes WHERE n IN (SELECT value FROM json_each(:sources) UNION {_NAMED_BY_SOURCES})"  # noqa: S608 - constants
+    return {id_ for (id_,) in view.rows(query, {"sources": json.dumps(sources)})}
 
 
-def _find_speakers(view: View, which: Which, year: int = 0, topic: str = "") -> list[int] | None:
-    """Return the numbers of the selected episodes and posts, ``None`` for all."""
-    podcast = which.podcast_id(view)
-    first, last = span_of_days(which.since, which.until)
-    about = topic_called(topic, view) if topic else ""
-    if not (podcast or which.since or which.until or about or year):
+def _find_selected_sources(view: View, selection: Selection, year: int = 0, topic: str = "") -> list[int] | None:
+    """Return the numbers of the selected episodes and posts, ``None`` if all are selected.
+
+    ``year`` 0 and ``topic`` "" are no condition; ``topic`` is a name, and selects the episodes about it.
+    """
+    podcast = selection.podcast_id(view)
+    first, last = parse_period(selection.since, selection.until)
+    about = find_known_topic(topic, view) if topic else ""
+    if not (podcast or selection.since or selection.until or about or year):
         return None
     query = (
         f"SELECT n FROM nodes WHERE kind IN {in_list(SOURCES)} AND {WAS_READ} "  # noqa: S608 - constants

@@ -16,8 +16,8 @@ from podgraph.extractors import NotFoundError, QueryError
 
 from ..kinds import SOURCES
 from .answer import Answer, LazyRows, Row
-from .days import ALL, Which, days_of_podcast
-from .resolve import name_like, resolve_episode, resolve_topic
+from .days import ALL, Selection, infer_days_of_podcast
+from .resolve import resolve_episode, resolve_topic, suggest_name
 from .view import TABLE, View
 
 When = tuple[str, float, str, str]  # day, number, time, id
@@ -88,13 +88,13 @@ class Orders:
         for later, earlier, reasons in view.rows(_PREREQUISITES):
             words = view.parse(reasons) if reasons else ()
             self._needs.setdefault(later, {})[earlier] = str(words[0]) if words else ""
-        self._days = cache(partial(days_of_podcast, view=view))
+        self._days = cache(partial(infer_days_of_podcast, view=view))
         self._when = cache(self._read_moment)
         self._node = cache(lambda id_: view.node(id_) or {})
         self._topics: Callable[[str], list[tuple[str, float, int, int]]] = cache(
             lambda id_: [*view.rows(_TOPICS, (id_,))]
         )
-        self._namings = cache(lambda topic: view.namings(topic, "about"))
+        self._namings = cache(lambda topic: view.list_namings(topic, "about"))
         self.first_named_after = cache(self._find_first_named_after)
 
     def _read_moment(self, id_: str) -> When:
@@ -307,7 +307,7 @@ def _is_post(id_: str) -> bool:
     return not id_.startswith("episode:")
 
 
-def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
+def order_episodes(view: View, name: str = "", *, selection: Selection = ALL) -> Answer:
     """Answer with the listening order of a topic or an episode, of all episodes without a name.
 
     A name of both a topic and an episode means the topic if several episodes are about it. Raises ``NotFoundError`` for
@@ -318,7 +318,7 @@ def order_episodes(view: View, name: str = "", *, which: Which = ALL) -> Answer:
     table = {row.id: row for row in view.read_table(query, (json.dumps([step.id for step in steps]),))}
     for step in steps:
         table[step.id].update(reasons=[step.reason], area_of_route=step.area)
-    rows, total = which.of((table[step.id] for step in steps), view)
+    rows, total = selection.select((table[step.id] for step in steps), view)
     for place, row in enumerate(rows, 1):
         row["step"] = place
     minutes = round(sum(row.get("duration", 0) for row in rows) / 60)
@@ -345,7 +345,7 @@ def _order_by_name(query: str, view: View) -> tuple[OrderStep, ...]:
             return orders.of_topic(wholes[0].target) if wholes else steps
         if not isinstance(error, NotFoundError):
             raise
-        remedy = name_like(query, view, "topic", *SOURCES)
+        remedy = suggest_name(query, view, "topic", *SOURCES)
         remedy = remedy or "`podgraph list topics` and `podgraph list episodes` show all"
         raise NotFoundError(f"no topic or episode is called {query!r}", remedy=remedy) from error
 

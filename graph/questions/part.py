@@ -1,4 +1,4 @@
-"""A part of the graph: some kinds, some relations, or the surroundings of one node."""
+"""Selecting a part of the graph: some kinds, some relations, or the surroundings of one node."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def narrow(
     hops: int = 1,
     has_isolates: bool = False,
 ) -> Graph:
-    """Return a new graph with the part of ``graph`` meeting all conditions.
+    """Return a new graph with the part of ``graph`` that meets all conditions; an empty condition keeps everything.
 
-    ``relations`` keeps edges of these relations and the nodes at their ends. ``focus`` keeps the nodes at most ``hops``
-    edges away from a node, in either direction; a podcast or a repository on the way leads no further, or two hops
-    would be everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so the path to a node may
-    lead over other kinds. With several kinds, nodes left without an edge are removed, unless ``has_isolates`` keeps
-    them, or there is no edge at all. Attribute dicts are copies. Raises ``QueryError`` when ``focus`` is not in the
+    ``relations`` keeps edges of these relations and the nodes at their ends. ``focus`` (a node id) keeps the nodes at
+    most ``hops`` edges away from it, in either direction. Paths do not lead through a podcast or a repository, because
+    these are two hops from nearly everything. ``kinds`` keeps nodes of these kinds, and the focus; it comes last, so
+    paths may lead over other kinds. With several kinds, nodes left without an edge are removed, unless ``has_isolates``
+    is true or no edge is left at all. Attribute dicts are copies. Raises ``QueryError`` when ``focus`` is not in the
     graph.
 
     >>> import networkx
@@ -43,7 +43,7 @@ def narrow(
     part = subgraph_view(graph, filter_edge=lambda _, __, relation: not relations or str(relation) in relations)
     nodes = set(graph)
     if focus:
-        nodes = _find_around(part, focus, hops)
+        nodes = _find_nodes_around(part, focus, hops)
     elif relations:
         nodes = {end for edge in part.edges for end in edge[:2]}
     if kinds:
@@ -54,9 +54,12 @@ def narrow(
     return part
 
 
-def _find_around(graph: Graph, focus: str, hops: int) -> set[str]:
-    """Return the nodes at most ``hops`` edges away."""
-    near = rim = {focus}
+def _find_nodes_around(graph: Graph, focus: str, hops: int) -> set[str]:
+    """Return the ids of the nodes at most ``hops`` edges away from ``focus``, itself included.
+
+    Edges count in both directions. The paths end at podcasts and repositories.
+    """
+    near = rim = {focus}  # the rim are the nodes that the next hop starts from
     for _ in range(hops):
         neighbours = {other for node in rim for other in (*graph.adj[node], *graph.pred[node])}
         rim = {node for node in neighbours - near if graph.nodes[node].get("kind") not in _HUBS}

@@ -1,4 +1,4 @@
-"""The connections between two nodes, the most meaningful first.
+"""The question ``path``: how two nodes are connected, the most meaningful connection first.
 
 The page's ``walk.js`` has the same rule; costs are integers, so both find the same path.
 """
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from podgraph.extractors import NotFoundError, QueryError
 
 from .answer import Answer, Row
-from .resolve import name_like, resolve_episode, resolve_reference
+from .resolve import resolve_episode, resolve_reference, suggest_name
 from .view import Key, View, name_of
 
 if TYPE_CHECKING:
     from ..store import Edge
 
-Near = Callable[[Key], dict[Key, int]]  # a node -> its neighbours, each with the cost of the cheapest step
+Steps = Callable[[Key], dict[Key, int]]  # a node -> its neighbours, each with the cost of the cheapest step to it
 
 # The cost of a step along each relation, before the size of its ends counts: an author's own reference costs least.
 # The cost of a ``related`` edge is divided by its weight: few words in common are a last resort.
@@ -31,64 +31,68 @@ PATH_COSTS = {
     "documented_at": 800, "defined_in": 800, "covers": 1400, "subtopic_of": 1600, "in_folder": 1800, "in_repo": 4000,
     "part_of": 6000, "": 2000,
 }  # fmt: skip
-_DIGITS = 3  # of a weight: so many are on the page
-_HUB = 175  # added to a step for each doubling of an end's edges: through a hub, everything is near everything
+_WEIGHT_DIGITS = 3  # decimal places of a weight: the page has no more
+_HUB_COST = 175  # added to a step for each doubling of an end's edges: through a hub, everything is near everything
 
 
-def hub_cost(degree: int) -> int:
-    """Return the cost of a node with so many edges, added to each step to it and from it.
+def compute_hub_cost(degree: int) -> int:
+    """Return the cost of a node with ``degree`` edges. It is added to the cost of each step to the node and from it.
 
-    >>> hub_cost(1), hub_cost(3), hub_cost(100)
+    >>> compute_hub_cost(1), compute_hub_cost(3), compute_hub_cost(100)
     (175, 350, 1165)
     """
-    return int(_HUB * math.log2(1 + degree))
+    return int(_HUB_COST * math.log2(1 + degree))
 
 
 def find_paths(view: View, first: str, last: str, k: int = 1) -> list[list[str]]:
-    """Return up to ``k`` paths, as ids, between two nodes, the most meaningful first; none when nothing connects them.
+    """Return up to ``k`` paths between two nodes (ids), the most meaningful first; [] if nothing connects them.
 
-    The cost of a step is its relation's plus the hub costs of its ends; edges are walked both ways. Of paths
-    with the same cost, the one through nodes reached earlier, and then with the lesser ids, is taken.
+    A path is a list of node ids from ``first`` to ``last``. The cost of a step is that of its relation plus the hub
+    costs of its ends; edges are walked in both directions. Of paths with the same cost, the one through nodes reached
+    earlier is taken, then the one with the lesser ids.
     """
     start, end = view.key_of(first), view.key_of(last)
     if start is None or end is None or start == end:
         return []
-    paths = islice(_find_keys(_read_steps(view, {start, end}), start, end), k)
+    paths = islice(_find_cheapest_paths(_make_reader(view, {start, end}), start, end), k)
     return [[view.id_of(key) for key in path] for path in paths]
 
 
-def _read_steps(view: View, ends: AbstractSet[Key]) -> Near:
-    """Return a function from a node to its neighbours, each with the cost of the cheapest step; each is read once.
+def _make_reader(view: View, ends: AbstractSet[Key]) -> Steps:
+    """Return a function from a node to its neighbours, each with the cost of the cheapest step. It caches its results.
 
-    Nodes with one edge are left out, because no path leads through them, unless they are among the ``ends``.
+    A neighbour with one edge is left out, because no path leads through it, unless it is one of the two ``ends``.
     """
 
     @cache
-    def near(key: Key) -> dict[Key, int]:
-        start_cost = hub_cost(view.degree(key))
+    def read_steps(key: Key) -> dict[Key, int]:
+        start_cost = compute_hub_cost(view.degree(key))
         costs: dict[Key, int] = {}
-        for other, relation, weight, degree in view.ties(key):
+        for other, relation, weight, degree in view.list_neighbours(key):
             if other != key and (degree > 1 or other in ends):
-                cost = start_cost + _cost(relation, weight) + hub_cost(degree)
+                cost = start_cost + _compute_cost(relation, weight) + compute_hub_cost(degree)
                 costs[other] = min(cost, costs.get(other, cost))
         return costs
 
-    return near
+    return read_steps
 
 
-def _cost(relation: str, weight: float | None) -> int:
-    """Return the cost of a step along a relation. For ``related``, the weight of the edge divides it."""
+def _compute_cost(relation: str, weight: float | None) -> int:
+    """Return the cost of a step along a relation, without hub costs.
+
+    ``weight`` is the edge's, ``None`` without one; it divides the cost of a ``related`` edge.
+    """
     cost = PATH_COSTS.get(relation, PATH_COSTS[""])
     if relation != "related" or weight is None:
         return cost
-    return int(cost / max(round(weight, _DIGITS), 10**-_DIGITS))
+    return int(cost / max(round(weight, _WEIGHT_DIGITS), 10**-_WEIGHT_DIGITS))
 
 
-def _find_keys(near: Near, first: Key, last: Key) -> Iterator[list[Key]]:
-    """Yield the paths without circles from one node to another, the cheapest first (Yen's algorithm)."""
-    waiting: list[tuple[int, int, list[Key]]] = []
+def _find_cheapest_paths(read_steps: Steps, first: Key, last: Key) -> Iterator[list[Key]]:
+    """Yield the paths without circles from ``first`` to ``last``, the cheapest first (Yen's algorithm)."""
+    waiting: list[tuple[int, int, list[Key]]] = []  # a heap of (cost, number of nodes, path)
     paths: list[list[Key]] = []
-    path = _find_cheapest(near, first, last)
+    path = _find_cheapest_path(read_steps, first, last)
     while path:
         yield path
         paths.append(path)
@@ -96,30 +100,34 @@ def _find_keys(near: Near, first: Key, last: Key) -> Iterator[list[Key]]:
         # with the same beginning are barred.
         for at, spur in enumerate(path[:-1]):
             root = path[: at + 1]
-            barred_steps = {(spur, one[at + 1]) for one in paths if one[: at + 1] == root}
-            rest = _find_cheapest(_without(near, root[:-1], barred_steps), spur, last)
+            barred_steps = {(spur, earlier[at + 1]) for earlier in paths if earlier[: at + 1] == root}
+            rest = _find_cheapest_path(_bar_steps(read_steps, root[:-1], barred_steps), spur, last)
             candidate = root[:-1] + rest
             if rest and all(candidate != other for *_, other in waiting):
-                cost = sum(near(one)[two] for one, two in pairwise(candidate))
+                cost = sum(read_steps(start)[end] for start, end in pairwise(candidate))
                 heappush(waiting, (cost, len(candidate), candidate))
         path = heappop(waiting)[2] if waiting else []
 
 
-def _without(near: Near, keys: Sequence[Key], steps: AbstractSet[tuple[Key, Key]]) -> Near:
-    """Return the steps of ``near`` but those to some nodes, and some steps in either direction."""
+def _bar_steps(read_steps: Steps, keys: Sequence[Key], steps: AbstractSet[tuple[Key, Key]]) -> Steps:
+    """Return a function like ``read_steps`` that leaves out the steps to some nodes, and some steps.
+
+    ``keys`` are the nodes, ``steps`` the (node, node) to leave out, in either direction.
+    """
     return lambda key: {
         other: cost
-        for other, cost in near(key).items()
+        for other, cost in read_steps(key).items()
         if other not in keys and (key, other) not in steps and (other, key) not in steps
     }
 
 
-def _find_cheapest(near: Near, first: Key, last: Key) -> list[Key]:
-    """Return the nodes of the cheapest path, an empty list if no path connects the two.
+def _find_cheapest_path(read_steps: Steps, first: Key, last: Key) -> list[Key]:
+    """Return the nodes of the cheapest path from ``first`` to ``last``, [] if no path connects the two.
 
     A search from both ends (Dijkstra's algorithm) finds the cost of the path. A search from the first node then finds
-    the path itself, and skips nodes from which the rest would cost too much.
+    the path itself. It skips nodes from which the rest of the path would cost too much.
     """
+    # Each pair has the values of the search from ``first`` and of the search from ``last``.
     costs: tuple[dict[Key, int], ...] = {first: 0}, {last: 0}
     done: tuple[dict[Key, int], ...] = {}, {}
     heaps: tuple[list[tuple[int, Key]], ...] = [(0, first)], [(0, last)]
@@ -130,20 +138,20 @@ def _find_cheapest(near: Near, first: Key, last: Key) -> list[Key]:
         if node in done[side]:
             continue
         done[side][node] = cost
-        for other, step in near(node).items():
+        for other, step in read_steps(node).items():
             if cost + step < costs[side].get(other, math.inf):
                 costs[side][other] = cost + step
                 heappush(heaps[side], (cost + step, other))
                 best = min(best, cost + step + costs[1 - side].get(other, math.inf))
     if best == math.inf:
         return []
-    radius = max(done[1].values(), default=0)
+    radius = max(done[1].values(), default=0)  # nodes outside of the second search cost at least this much from `last`
     path_costs: dict[Key, int] = {first: 0}
     previous: dict[Key, Key] = {}
     heap = [(0, first)]
     while heap and heap[0][1] != last:
         cost, node = heappop(heap)
-        for other, step in near(node).items() if cost == path_costs[node] else ():
+        for other, step in read_steps(node).items() if cost == path_costs[node] else ():
             total = cost + step
             if total < path_costs.get(other, math.inf) and total + done[1].get(other, radius) <= best:
                 path_costs[other], previous[other] = total, node
@@ -155,29 +163,33 @@ def _find_cheapest(near: Near, first: Key, last: Key) -> list[Key]:
 
 
 def _find_edge(source: str, target: str, view: View) -> Edge:
-    """Return the cheapest edge between two nodes, of either direction."""
+    """Return the cheapest edge between two nodes (ids), of either direction."""
     # The end with fewer edges is read: the other may be a hub with thousands.
-    one, other = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or 0))
-    edges = [edge for edge in (*view.edges_from(one), *view.edges_to(one)) if other in edge[:2]]
-    return min(edges, key=lambda edge: (_cost(edge.relation, edge.attributes.get("weight")), edge[:3]))
+    near, far = sorted((source, target), key=lambda id_: view.degree(view.key_of(id_) or 0))
+    edges = [edge for edge in (*view.edges_from(near), *view.edges_to(near)) if far in edge[:2]]
+    return min(edges, key=lambda edge: (_compute_cost(edge.relation, edge.attributes.get("weight")), edge[:3]))
 
 
 def _find_node(query: str, view: View) -> str:
-    """Return the single node of a name: an episode by its title, else the node of a reference."""
+    """Return the node id that a name means: an episode by its title, else the first node of a reference.
+
+    Raises ``NotFoundError`` for an unknown name.
+    """
     try:
         return resolve_episode(query, view)
     except QueryError as error:
         if nodes := resolve_reference(query, view).nodes:
             return nodes[0]
-        remedy = name_like(query, view) or "`podgraph search` finds by words"
+        remedy = suggest_name(query, view) or "`podgraph search` finds by words"
         raise NotFoundError(f"nothing in the graph is called {query!r}", remedy=remedy) from error
 
 
 def connect_nodes(view: View, a: str, b: str, *, n: int = 1) -> Answer:
-    """Answer with up to ``n`` ways from one node to another, a row for each step: its relation, reasons and evidence.
+    """Answer with up to ``n`` paths from node ``a`` to node ``b``, a row for each step.
 
-    A name is that of an episode, else a reference. ``backwards`` is true where a step goes against its edge. Raises
-    ``NotFoundError`` for an unknown name.
+    ``a`` and ``b`` are titles of episodes, or references (an id, an address, a name). A row has the relation, reasons
+    and evidence of its edge. ``way`` is the number of the path, from 1. ``backwards`` is true where a step goes against
+    the direction of its edge. Raises ``NotFoundError`` for an unknown name.
     """
     first, last = _find_node(a, view), _find_node(b, view)
     rows = []

@@ -1,4 +1,4 @@
-"""Resolves pasted references and names to nodes."""
+"""Resolving names and pasted references (addresses, numbers, paths, symbols) to the nodes of a graph."""
 
 from __future__ import annotations
 
@@ -27,24 +27,25 @@ _REPOSITORY = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}/[A-Za-z0-9_.-]+")
 # `owner/name:path`, the label of a file or folder, but no `dir/name::symbol`
 _LABELLED = re.compile(rf"({_REPOSITORY.pattern}):(?!:)(.+)")
 # `owner/name/path`
-_BELOW = re.compile(rf"({_REPOSITORY.pattern})/(.+)")
+_PATH_IN_REPOSITORY = re.compile(rf"({_REPOSITORY.pattern})/(.+)")
 # the beginning of a URL, of a host with or without a port, of an address of git
 _ADDRESS = re.compile(
     r"(?:https?:)?//|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|\Z)|(?:git@|ssh://|git://|git\+)", re.IGNORECASE
 )
 # the lines at the end of a path
-_PLACE = re.compile(rf"{PLACE}\Z")
+_LINES_AT_END = re.compile(rf"{PLACE}\Z")
 # the characters of a path
 _FILE = re.compile(r"[\w./+@ -]+")
-_NAMED_FIRST = {"symbol": 1, "topic": 2}  # order of nodes with the same name; the exact symbol comes first
-_COMPARED = 20_000  # nodes with names to compare with an unknown one: about a second
-_TELLING = 3  # characters: shorter slugs occur in many ids; the slug of `C++` is `c`
+_KIND_RANKS = {"symbol": 1, "topic": 2}  # of nodes with the same name; the exact symbol has rank 0, other kinds 3
+_MAXIMUM_COMPARED_NODES = 20_000  # with names like an unknown one: takes about a second
+_MINIMUM_SLUG_LENGTH = 3  # characters: shorter slugs occur in many ids; the slug of `C++` is `c`
 
 
 class Target(NamedTuple):
-    """The meaning of a query: the canonical ``id``, and the ids of its nodes (none: not in the graph).
+    """The meaning of a reference: its canonical ``id``, and the ids of its ``nodes`` (none: not in the graph).
 
-    A folder means everything in it, a short sha the commits it begins, a name all symbols with it.
+    ``query`` is the reference as written. A folder means every file in it, a short sha all commits that begin with it,
+    a name all symbols with this name.
     """
 
     query: str
@@ -53,17 +54,18 @@ class Target(NamedTuple):
 
     @property
     def is_words(self) -> bool:
-        """Whether it was understood as nothing: neither an id nor an address, and words all the same."""
+        """Whether the reference is only words: neither an id, nor an address, nor the name of a node."""
         return " " in self.id and ":" not in self.id
 
 
 def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa: C901
-    """Resolve a pasted reference (``REF``) in a graph.
+    """Return the target of a pasted reference (``REF`` in the command's help).
 
-    ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``,
-    ``owner/repo@sha``, a path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id; bare
-    numbers and paths belong to ``repo`` (default: the repository of the graph's subject), or to any other in a
-    graph without anything of it. Raises ``QueryError`` for an empty query, and for one matching several repositories.
+    ``query`` may be a URL in any spelling, ``owner/repo#N``, ``#N``, ``N``, ``PR N``, ``GH-N``, ``owner/repo@sha``, a
+    path in a repository (``owner/repo:path`` too), a symbol, a topic, or a node's id. Bare numbers and paths belong to
+    ``repo`` (owner/name; "": the repository of the graph's subject); if the graph has nothing of that repository, to
+    any other. An unknown reference gives a target without nodes. Raises ``QueryError`` for an empty query, and for one
+    that matches several repositories.
     """
     repo = repo or default_repo(view)
     text = strip_quotes(query)
@@ -75,9 +77,9 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
     # The nodes of a plug-in's kind come before a topic of the same words.
     if own := [id_ for id_, node in view.nodes_with_key("name", _fold(text)) if node.get("kind") not in KINDS]:
         return Target(query, own[0], tuple(own))
-    short = list_ids(text, repo)
-    is_number = any(id_.startswith("github:*#") for id_ in short)  # it is nothing else
-    whole_ids = (id_ for id_ in short if "*" not in id_)
+    ids_of_spelling = list_ids(text, repo)  # a "*" in such an id stands for any text
+    is_number = any(id_.startswith("github:*#") for id_ in ids_of_spelling)  # and nothing else
+    whole_ids = (id_ for id_ in ids_of_spelling if "*" not in id_)
     candidates: list[str] = []
     for id_ in chain(whole_ids, () if is_number else _list_candidates(text, repo)):
         if id_ not in candidates:
@@ -91,35 +93,36 @@ def resolve_reference(query: str, view: View, repo: str = "") -> Target:  # noqa
             return Target(query, nodes[0], tuple(nodes))
     if person := _resolve_person(text, candidates, view):
         return _find_target(query, person, view)
-    if ids := _list_starred(short, repo, view) or _list_in_other_repositories(text, candidates, repo, view):
+    if ids := _list_matching(ids_of_spelling, repo, view) or _list_in_all_repositories(text, candidates, repo, view):
         if len(ids) > 1:
             raise QueryError(f"{query!r} may mean any of: {', '.join(ids)}", remedy="give owner/repo#N, or --repo")
         return _find_target(query, ids[0], view)
     login = f"person:{text.lower()}"
-    nodes = _list_called(text, view) or ([login] if view.node(login) is not None else [])
+    nodes = _list_nodes_named(text, view) or ([login] if view.node(login) is not None else [])
     is_path = "/" in text or "." in text  # a bare word is not a path, and stays unchanged
     likely = [id_ for id_ in candidates[:1] if is_path or not id_.endswith(f":{text}")]
     return Target(query, [*nodes, *likely, text][0], tuple(nodes))
 
 
 def subject_of(view: View) -> Subject | None:
-    """Return the first known subject with its repository or docs in a graph, ``None`` without one.
+    """Return the first known subject whose repository or documentation is in a graph, else ``None``.
 
-    A graph with symbols, whose ids name no repository, is about the default subject if it is about no other.
+    A subject is a field with its own names (PyTorch, Python). A graph with symbols, whose ids name no repository, is
+    about the default subject unless it is about another one.
     """
     default = default_subject()
-    if _holds(default, view):
+    if _has_subject(default, view):
         return default
-    other = next((subject for subject in known_subjects() if _holds(subject, view)), None)
+    other = next((subject for subject in known_subjects() if _has_subject(subject, view)), None)
     return other or (default if any(True for _ in view.nodes("symbol")) else None)
 
 
 def default_repo(view: View) -> str:
-    """Return the repository (``owner/name``) of bare numbers and paths in a graph."""
+    """Return the repository (``owner/name``) that bare numbers and paths belong to in a graph."""
     return (subject_of(view) or default_subject()).repo
 
 
-def _holds(subject: Subject, view: View) -> bool:
+def _has_subject(subject: Subject, view: View) -> bool:
     """Return whether a graph has a node of a subject's repository or documentation."""
     repo, project = subject.repo.lower(), subject.docs_project
     prefixes = [f"github:{repo}#", f"github:{repo}:"] if repo else []
@@ -129,9 +132,10 @@ def _holds(subject: Subject, view: View) -> bool:
 
 
 def _resolve_person(text: str, candidates: list[str], view: View) -> str:
-    """Return the one of ``candidates`` meant by ``person:name``, ``person:show/name`` or a profile's address.
+    """Return the id of the person that ``text`` means, "" without one.
 
-    Returns "" without one, and for a name shared by persons of several shows.
+    ``text`` is ``person:name``, ``person:show/name``, or a profile's address; ``candidates`` are the possible ids of
+    the text. A name that persons of several shows share means nobody.
     """
     if text.startswith("person:"):
         show, _, name = text.removeprefix("person:").rpartition("/")
@@ -153,7 +157,10 @@ def _resolve_person(text: str, candidates: list[str], view: View) -> str:
 
 
 def resolve_topic(query: str, view: View) -> str:
-    """Return the id of the topic with the id (whole or behind ``topic:``) or a name ``query``; "" for none."""
+    """Return the id of the topic that ``query`` means, "" without one.
+
+    ``query`` is a topic's id (with or without ``topic:``), its label, or another name of it, ignoring case.
+    """
     text = query.strip()
     for id_ in (text, f"topic:{text.lower()}"):
         if (view.node(id_) or {}).get("kind") == "topic":
@@ -161,20 +168,20 @@ def resolve_topic(query: str, view: View) -> str:
     name = _fold(text)
     topics = {id_: node for id_, node in view.nodes_with_key("name", name) if node.get("kind") == "topic"}
     exact = [id_ for id_, node in topics.items() if node.get("label", "").casefold() == name]
-    return next(iter(exact or topics), "")
+    return next(iter(exact or topics), "")  # a topic with this label comes before one with this alias
 
 
-def topic_called(query: str, view: View) -> str:
+def find_known_topic(query: str, view: View) -> str:
     """Return the id of a topic as ``resolve_topic`` does. Raises ``NotFoundError`` for an unknown topic."""
     topic = resolve_topic(query, view)
     if not topic:
-        remedy = name_like(query, view, "topic") or "`podgraph list topics` shows all"
+        remedy = suggest_name(query, view, "topic") or "`podgraph list topics` shows all"
         raise NotFoundError(f"no topic is called {query!r}", remedy=remedy)
     return topic
 
 
-def podcast_called(name: str, view: View) -> str:
-    """Return the id of the podcast called ``name``: its id, its title, or a part of the title.
+def find_known_podcast(name: str, view: View) -> str:
+    """Return the node id of the podcast with this id or title, or with ``name`` as a part of its title.
 
     Raises ``NotFoundError`` for an unknown name, ``QueryError`` for a part of several titles.
     """
@@ -189,25 +196,29 @@ def podcast_called(name: str, view: View) -> str:
 
 
 def resolve_episode(query: str, view: View) -> str:
-    """Return the id of the one episode (or post) called ``query``.
+    """Return the id of the only episode (or post) that ``query`` means.
 
-    ``query`` is an id, the episode's page (with or without the host's hash), a number, a title, or a part of
-    one. Raises ``QueryError`` when it means none, or several: then the message lists them.
+    ``query`` is an id, the address of the episode's page, a number, a title, or a part of a title. Raises
+    ``NotFoundError`` for an unknown name, and ``QueryError`` for an empty or ambiguous one; the message lists the
+    possible episodes.
     """
     text = query.strip()
     if not text:
         raise QueryError("an empty name means no episode", remedy="give a title, a number, a URL or an id")
     if (view.node(text) or {}).get("kind") in SOURCES:
         return text
-    ids = _list_episodes_called(text, view)
+    ids = _list_sources_named(text, view)
     if not ids:
-        remedy = name_like(query, view, *SOURCES) or "`podgraph list episodes` shows all"
+        remedy = suggest_name(query, view, *SOURCES) or "`podgraph list episodes` shows all"
         raise NotFoundError(f"no episode is called {query!r}", remedy=remedy)
     return _choose_only(ids, query, view)
 
 
 def _choose_only(ids: list[str], query: str, view: View) -> str:
-    """Return the only one of some nodes. Raises ``QueryError`` with their titles for several."""
+    """Return the only element of ``ids``.
+
+    Several raise ``QueryError`` with the titles of these nodes and the user's query.
+    """
     if len(ids) > 1:
         names = "; ".join(f"{title_of(view.node(id_) or {})} ({id_})" for id_ in ids[:8])
         more = f" and {len(ids) - 8} more" if len(ids) > 8 else ""
@@ -216,10 +227,10 @@ def _choose_only(ids: list[str], query: str, view: View) -> str:
 
 
 def resolve_node(query: str, view: View, repo: str = "") -> str:
-    """Return the node id of ``query``: a node id, an episode, or a reference; "" for an unknown one.
+    """Return the id of the node that ``query`` means: a node id, an episode, or a reference; "" for an unknown one.
 
-    An episode with exactly this title comes before a topic or symbol of the same name. Raises ``QueryError`` for an
-    empty query, and for a mere part of several titles.
+    ``repo`` is that of ``resolve_reference``. An episode with exactly this title comes before a topic or symbol of the
+    same name. Raises ``QueryError`` for an empty query, and for a part of several titles.
     """
     if not query.strip():
         raise QueryError("an empty name means no node", remedy="give an id, a title, or a reference")
@@ -246,53 +257,63 @@ def is_path(id_: str) -> bool:
     return id_.startswith("github:") and id_.count(":") > 1
 
 
-def pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
-    """Return the ids of the docs and tutorial pages of a graph with this ``title``, ignoring case."""
+def find_pages_titled(title: str, view: View, index: Index) -> tuple[str, ...]:
+    """Return the ids of the documentation and tutorial pages in a graph with this ``title``, ignoring case.
+
+    ``index`` has the titles of a subject's pages.
+    """
     title = _fold(title)
     urls = [index.page_url(page) for page, name in index.docs.items() if name.casefold() == title]
     urls += [index.tutorials_base + page for page, name in index.tutorials.items() if name.casefold() == title]
     return tuple(dict.fromkeys(id_ for id_ in map(page_of, urls) if view.node(id_) is not None))
 
 
-def name_like(query: str, view: View, *kinds: str) -> str:
-    """Return a remedy with the node of some ``kinds`` whose name is most similar to ``query``, "" without one.
+def suggest_name(query: str, view: View, *kinds: str) -> str:
+    """Return a remedy for an unknown name: "did you mean …" with the most similar name in the graph, "" without one.
 
-    Of a large graph only the first nodes are compared.
+    ``kinds`` limits the nodes to compare (none: all kinds). Of a large graph, only the first 20,000 nodes are compared.
     """
     condition = "kind IN (SELECT value FROM json_each(?))" if kinds else "? <> ''"
-    query_names = f"SELECT title, label FROM nodes WHERE {condition} ORDER BY n LIMIT {_COMPARED}"  # noqa: S608 - constants
+    query_names = f"SELECT title, label FROM nodes WHERE {condition} ORDER BY n LIMIT {_MAXIMUM_COMPARED_NODES}"  # noqa: S608 - constants
     nodes = view.rows(query_names, [json.dumps(kinds)])
     return nearest(query, {name for names in nodes for name in names if name})
 
 
-def _list_episodes_called(text: str, view: View) -> list[str]:
-    """Return the episodes and posts with a page at the address ``text``, with the number, or with the title.
+def _list_sources_named(text: str, view: View) -> list[str]:
+    """Return the ids of the episodes and posts that ``text`` means, by the first of these ways that gives any.
 
-    A title may also be a slug, or a part of a title or slug.
+    The ways are: the address of a page, a number (``12`` or ``#12``), a title, a title as a slug, a part of a title or
+    slug.
     """
     slug, title, number = slugify(text), _fold(text), text.removeprefix("#")
     if _ADDRESS.match(text) and "/" in text:
         page = page_of(text)
         post = view.node(page)  # the page of a post is its id
-        return _list_sources([*([(page, post)] if post else ()), *view.nodes_with_key("page", page)]) if page else []
+        return _select_sources([*([(page, post)] if post else ()), *view.nodes_with_key("page", page)]) if page else []
     is_number = number.isascii() and number.isdigit()
     return (
-        (_list_sources(view.nodes_with_key("number", number.lstrip("0"))) if is_number else [])
-        or _list_sources(view.nodes_with_key("title", title))
-        or (_list_sources(view.nodes_with_key("slug", slug)) if slug else [])
-        or _list_sources(view.find_titles(title, slug if len(slug) >= _TELLING else ""))
+        (_select_sources(view.nodes_with_key("number", number.lstrip("0"))) if is_number else [])
+        or _select_sources(view.nodes_with_key("title", title))
+        or (_select_sources(view.nodes_with_key("slug", slug)) if slug else [])
+        or _select_sources(view.find_titles(title, slug if len(slug) >= _MINIMUM_SLUG_LENGTH else ""))
     )
 
 
-def _list_sources(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
-    """Return the ids of episodes, and of posts of the sources: a post without a title is a page cited by others."""
+def _select_sources(nodes: Iterable[tuple[str, NodeAttributes]]) -> list[str]:
+    """Return the ids of those (id, attributes) that are an episode, or a post that was itself read.
+
+    A post without a title was not read: it is a page that others cite.
+    """
     return [
         id_ for id_, node in nodes if (kind := node.get("kind")) == "episode" or (kind in SOURCES and was_read(node))
     ]
 
 
 def _list_candidates(text: str, repo: str) -> Iterator[str]:
-    """Yield the possible ids of ``text`` as an address, a name or a path, the likeliest first."""
+    """Yield the ids that ``text`` may mean as an address, a name or a path, the likeliest first.
+
+    The graph may not have them. A path without a repository belongs to ``repo`` (owner/name).
+    """
     page = page_of(text, of_git=text.startswith(("git", "ssh"))) if _ADDRESS.match(text) else ""
     if page:
         yield page
@@ -305,19 +326,22 @@ def _list_candidates(text: str, repo: str) -> Iterator[str]:
         yield reference.id
     if _REPOSITORY.fullmatch(text):
         yield f"github:{text.lower().removesuffix('.git')}"
-    path = _PLACE.sub("", text).strip("/").removeprefix("./")
+    path = _LINES_AT_END.sub("", text).strip("/").removeprefix("./")
     if match := _LABELLED.fullmatch(path):
         yield f"github:{match[1].lower()}:{match[2]}"
     elif _FILE.fullmatch(text.partition(":")[0]) and (" " not in text or "/" in text):
         yield f"github:{repo.lower()}:{path}"
-        if match := _BELOW.fullmatch(path):
+        if match := _PATH_IN_REPOSITORY.fullmatch(path):
             yield f"github:{match[1].lower()}:{match[2]}"
 
 
-def _list_starred(ids: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return the nodes matching the first id with a ``*``; a bare number prefers one of ``repo``."""
-    for id_ in ids:
-        start, star, end = id_.partition("*")
+def _list_matching(patterns: Iterable[str], repo: str, view: View) -> list[str]:
+    """Return the ids of the nodes that match the first usable pattern: an id with a ``*`` for any text.
+
+    ``github:*#12`` is usable only if the graph lacks the repository ``repo``: else a bare number means one of ``repo``.
+    """
+    for pattern in patterns:
+        start, star, end = pattern.partition("*")
         if star and (end[:1] != "#" or view.node(f"github:{repo.lower()}") is None):
             numbers = view.nodes_with_key("number", end.rpartition("#")[2])
             nodes = [other for other, _ in numbers] if end else view.ids_with_prefix(start)
@@ -325,12 +349,13 @@ def _list_starred(ids: Iterable[str], repo: str, view: View) -> list[str]:
     return []
 
 
-def _list_in_other_repositories(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
-    """Return the ids of a path in the repositories of a graph that has nothing of ``repo``.
+def _list_in_all_repositories(text: str, candidates: Iterable[str], repo: str, view: View) -> list[str]:
+    """Return the ids of a path in any repository of the graph; [] if the graph has a node for ``repo``.
 
-    ``candidates`` are the possible ids of ``text`` in ``repo``.
+    ``text`` is the path, ``candidates`` are its possible ids in ``repo``.
     """
-    if view.node(f"github:{repo.lower()}") is not None or ("/" not in text and "." not in text):  # a bare word
+    is_bare_word = "/" not in text and "." not in text
+    if view.node(f"github:{repo.lower()}") is not None or is_bare_word:
         return []
     home = f"github:{repo.lower()}:"
     paths = [id_.removeprefix(home) for id_ in candidates if id_.startswith(home)]
@@ -340,14 +365,17 @@ def _list_in_other_repositories(text: str, candidates: Iterable[str], repo: str,
     ids: dict[str, None] = {}
     for id_, _ in nodes:
         for path in paths:
-            place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"
+            place = f"{':'.join(id_.split(':', 2)[:2])}:{path}"  # `github:owner/name` of the node, then the path
             if id_ == place or id_.startswith(f"{place}/"):
                 ids[place] = None
     return list(ids)
 
 
 def _find_target(query: str, id_: str, view: View) -> Target:
-    """Return the target for an id: its node, if it has one, and the further nodes it means."""
+    """Return the target for the canonical id of ``query``: its node, if the graph has it, and further nodes it means.
+
+    Further nodes are the commits of a short sha, the files of a folder, and the episode of a page.
+    """
     node = view.node(id_)
     ids = [] if node is None else [id_]
     if id_.startswith("github:") and "@" in id_:
@@ -363,7 +391,7 @@ def _find_target(query: str, id_: str, view: View) -> Target:
 
 
 def _list_inside(id_: str, view: View) -> list[str]:
-    """Return the files of a folder, and the symbols defined in them; none for a file by itself."""
+    """Return the ids of the files in a folder and of the symbols defined in these files; [] for a single file."""
     inside = view.ids_with_prefix(f"{id_.rstrip('/')}/")
     node = view.node(id_) or {}
     if len(inside) + bool(node) < 2 and node.get("kind") != "folder":
@@ -372,12 +400,15 @@ def _list_inside(id_: str, view: View) -> list[str]:
     return [*inside, *(edge.source for edge in edges)]
 
 
-def _list_called(text: str, view: View) -> list[str]:
-    """Return the symbols, else the topics, else the other nodes called exactly ``text``."""
+def _list_nodes_named(text: str, view: View) -> list[str]:
+    """Return the ids of the nodes named exactly ``text``: the symbols, else the topics, else the others.
+
+    Episodes and podcasts are left out, because their titles are looked up in another way.
+    """
     bare, name = text.removesuffix("()"), _fold(text)
     ranks: dict[int, list[str]] = {}
     parts = {text.casefold(), name, last_of_name(bare), last_of_path(text)}
-    nodes = dict(each for part in parts for each in view.nodes_with_key("name", part))
+    nodes = dict(id_and_node for part in parts for id_and_node in view.nodes_with_key("name", part))
     for id_, node in sorted(nodes.items()):
         kind = node.get("kind", "")
         names = [text_of(node, "label"), *texts_of(node, "aliases" if kind == "topic" else "names")]
@@ -389,9 +420,10 @@ def _list_called(text: str, view: View) -> list[str]:
         else:
             is_called = kind not in ("episode", "podcast") and name in map(str.casefold, names)
         if is_called:
-            ranks.setdefault(0 if id_ == f"symbol:{bare}" else _NAMED_FIRST.get(kind, 3), []).append(id_)
+            ranks.setdefault(0 if id_ == f"symbol:{bare}" else _KIND_RANKS.get(kind, 3), []).append(id_)
     return ranks[min(ranks)] if ranks else []
 
 
 def _fold(text: str) -> str:
+    """Return a text in small letters, with single spaces."""
     return " ".join(text.casefold().split())

@@ -1,9 +1,9 @@
-"""Search over the names of nodes, their addresses and their notes.
+"""The question ``search``: nodes by words in their names, addresses and notes.
 
-One ranking, written twice: here, and in the page's ``search.js``. Both read the tables below (the page gets them as
-data) and count in whole numbers, so their answers are equal. Every word counts by its rarity, by the field with the
-best match, and by the kind of match. A node whose whole name is part of the question counts more, and brings the
-episodes citing it. Nodes without some of the words stay, ranked.
+The ranking is written twice: here, and in the page's ``search.js``. Both read the tables below (the page gets them as
+data) and count in whole numbers, so their answers are equal. A word counts by its rarity, by the field with the best
+match, and by the kind of match. A node whose whole name is part of the question counts more, and adds to the scores of
+the episodes citing it. A node without some of the words may stay, with a lower score.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..kinds import KINDS, SOURCES
 from ..store import Edge, title_of
 from ..words import ASKING, KEPT_ENDS, SUFFIXES, WORD, fold, stem, told_words, words_of
 from .answer import Answer, build_row
-from .days import Which
+from .days import Selection
 from .keys import SEARCHED, is_quote_of_transcript, last_of_path, searched_texts, text_of, texts_of
-from .listing import find_selected, kinds_called
+from .listing import find_kinds_called, find_selected_ids
 from .moments import moments_of
 from .resolve import resolve_reference
 from .spellings import PLACE, list_ids, spellings, strip_quotes
@@ -30,25 +30,25 @@ if TYPE_CHECKING:
     from .view import Key, View
 
 # The tables of the ranking: the weight of a word by its field, and by the kind of match.
-FIELDS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
+FIELD_WEIGHTS = dict(zip(SEARCHED, (8, 7, 3, 3), strict=True))
 EQUAL, SAME_STEM, START, INSIDE = 4, 3, 2, 1
-WHOLE, LETTERS = 1000, 100  # added for a label equal to the whole question; more if it has the very words
-NAMED = 16  # times the rarity of a node's words, added if its whole name is part of the question
-NUMBERED = 32  # times rarity, of an episode for its number
-OF_NODE = 4  # the episodes citing a node get this part of its score, times how much they are about it
-MOST_OF_NODE = 4  # the most of an edge's weight there
-PARTLY = 4  # a node stays if its words count at least this part of those of the best
-BRINGING = 20  # nodes bringing their episodes
-ASKED = 2  # a question in plain words is for episodes: their scores are multiplied
-REFERENCE = 10_000_000  # a node named by the whole text; the next one of several gets one less
-BUDGET = 500  # the most nodes read by a search
-INSIDE_FROM = 4  # letters of a word looked for inside others; two where they are not ASCII
-MISTAKES = ((8, 2), (4, 1))  # (from so many letters, so many may differ)
-SPELLINGS = 3  # corrections of a word to try
-_KIND = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "topic", "blog", *KINDS)))}
+WHOLE_EXTRA, LETTERS_EXTRA = 1000, 100  # for a name equal to the whole question by its stems; by its very words
+NAME_FACTOR = 16  # times the rarity of the words of a name, added if the whole name is part of the question
+NUMBER_WEIGHT = 32  # times rarity, of an episode for its number
+SHARE_DIVISOR = 4  # an episode citing a node gets its score divided by this, times the weight of the edge
+MAXIMUM_EDGE_WEIGHT = 4  # of the weight in such a share
+BEST_DIVISOR = 4  # a node stays if its words score at least the best node's score divided by this
+MAXIMUM_SHARING_NODES = 20  # that add to the scores of the episodes citing them
+EPISODE_FACTOR = 2  # times the score of episodes for a question in plain words, as it asks for these
+REFERENCE_SCORE = 10_000_000  # of a node named by the whole text; each further one gets one less
+MAXIMUM_NODES = 500  # that a search reads
+MINIMUM_INSIDE_LETTERS = 4  # of a word to look for inside others; two for a word that is not ASCII
+MAXIMUM_MISTAKES = ((8, 2), (4, 1))  # (from so many letters on, so many may differ)
+MAXIMUM_SPELLINGS = 3  # corrections of a word to try
+_KIND_ORDER = {kind: place for place, kind in enumerate(dict.fromkeys(("episode", "topic", "blog", *KINDS)))}
 CITING = ("about", "cites", "mentions")
-_TWENTY = Which(limit=20)
-_ROUND = 40  # characters of the notes shown on either side of a match
+_FIRST_TWENTY = Selection(limit=20)
+_EXCERPT_MARGIN = 40  # characters of the notes shown before a match; twice as many after its beginning
 
 # one word with a slash or an at sign
 _REFERENCE = re.compile(r"\S*[/\\@]\S*")
@@ -56,11 +56,12 @@ _PHRASE = re.compile(r'"([^"]+)"')
 
 
 class Hit(NamedTuple):
-    """A hit of a search: the field of the best match (``label``, ``topic``, …) and its words.
+    """A node that a search found: ``where`` is the field of its best match (``label``, ``topic``, ``said``, …).
 
-    ``missing`` are the words of the question missing in the node, ``instead`` is the corrected question, if one of its
-    words is unknown. ``time`` is the second of the spoken words in an episode (``where`` is ``said``, and the excerpt
-    the quote), of its mention of the topic, or of the passage of its notes ("12:34 Salt").
+    ``excerpt`` is the text around the words, if it is more than a name. ``missing`` are the question's words that the
+    node lacks. ``instead`` is the corrected question if a word of it is unknown, else "". ``time`` is a second of the
+    recording: of the spoken words (``where`` is ``said``), of the mention of the topic, or of the passage of the notes
+    ("12:34 Salt").
     """
 
     id: str
@@ -74,11 +75,12 @@ class Hit(NamedTuple):
 
 
 def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list[Hit], bool]:
-    """Return the nodes for ``text``, the best first, and whether there are more: at most ``BUDGET`` nodes are read.
+    """Return the nodes for ``text``, the best first, and whether there may be more: a search reads at most 500 nodes.
 
-    Words match whole, by their stem, from their beginning (``dispatch`` finds ``dispatcher``), and longer ones inside
-    others; unknown words match the most similar words. A phrase in double quotes must occur unchanged. A node
-    named by the whole text (an address, a number, a path) comes first.
+    ``kinds`` limits the kinds of nodes (none: all). Words match whole, by their stem, from their beginning
+    (``dispatch`` finds ``dispatcher``), and longer ones inside others; a word that no node has matches the most similar
+    words. A phrase in double quotes must occur unchanged. A node that the whole text names (an address, a number, a
+    path) comes first.
     """
     hits = {hit.id: hit for hit in _find_reference(text, view) if not kinds or hit.attributes.get("kind") in kinds}
     search = _Search(view, text, kinds)
@@ -88,9 +90,9 @@ def find_nodes(text: str, view: View, kinds: tuple[str, ...] = ()) -> tuple[list
 
 
 def _find_reference(text: str, view: View) -> list[Hit]:
-    """Return the nodes named by the whole text (an address, a number, a path, an id); none for other texts.
+    """Return hits for the nodes that the whole text names: an address, a number, a path or an id; [] for other texts.
 
-    They get the highest scores, one less for each further node.
+    They get the highest scores: ``REFERENCE_SCORE``, then one less for each further node.
     """
     reference = strip_quotes(text)
     is_id = ":" in reference and view.node(reference) is not None
@@ -100,11 +102,15 @@ def _find_reference(text: str, view: View) -> list[Hit]:
         nodes = resolve_reference(text, view).nodes
     except QueryError:  # a number of several repositories: the ranking has them all
         return []
-    return [Hit(id_, view.node(id_) or {}, REFERENCE - place, "reference") for place, id_ in enumerate(nodes)]
+    return [Hit(id_, view.node(id_) or {}, REFERENCE_SCORE - place, "reference") for place, id_ in enumerate(nodes)]
 
 
 class _Term(NamedTuple):
-    """A word of a question, the word taken instead if no node has it, and the nodes with it: weight and field."""
+    """A word of a question and its matches: node -> (weight, field) of the best match.
+
+    ``root`` is the stem of the word, ``instead`` the word that replaces it if no node has it (else the word itself).
+    ``rarity`` grows as fewer nodes have the word.
+    """
 
     word: str
     root: str
@@ -114,24 +120,28 @@ class _Term(NamedTuple):
 
 
 def _find_term(word: str, view: View) -> _Term:
-    """Return the nodes with a word; if there are none, those with the most similar word."""
+    """Return the matches of a word; if no node has it, those of the most similar word."""
     root, instead = stem(word), word
-    forms = [other for other in view.words_from(root) if other != word and stem(other) == root]
+    forms = [other for other in view.find_words_starting(root) if other != word and stem(other) == root]
     matches = _find_best_matches([(EQUAL, [word], ""), (SAME_STEM, forms, ""), (START, [], word)], view)
-    if len(word) >= (INSIDE_FROM if word.isascii() else 2):
-        inside = _find_best_matches([(INSIDE, view.words_inside(word), "")], view, SEARCHED[:3])
+    if len(word) >= (MINIMUM_INSIDE_LETTERS if word.isascii() else 2):
+        names_and_ids = SEARCHED[:3]  # not the notes
+        inside = _find_best_matches([(INSIDE, view.find_words_containing(word), "")], view, names_and_ids)
         matches = inside | matches
-        if not matches and (near := _list_similar_words(word, view)):
-            instead, root = near[0], stem(near[0])
-            matches = _find_best_matches([(EQUAL, near[:1], ""), (SAME_STEM, near[1:], "")], view)
+        if not matches and (similar := _list_similar_words(word, view)):
+            instead, root = similar[0], stem(similar[0])
+            matches = _find_best_matches([(EQUAL, similar[:1], ""), (SAME_STEM, similar[1:], "")], view)
     for id_, node in view.nodes_with_key("number", word.lstrip("0")) if word.isdecimal() else ():
         if node.get("kind") == "episode":
-            matches[view.key_of(id_) or 0] = (NUMBERED, "number")
-    return _Term(word, root, instead, matches, rarity_of(view.size(), len(matches)))
+            matches[view.key_of(id_) or 0] = (NUMBER_WEIGHT, "number")
+    return _Term(word, root, instead, matches, rarity_of(view.count_nodes(), len(matches)))
 
 
 def rarity_of(size: int, count: int) -> int:
-    """Return the rarity of a word of ``count`` nodes of ``size``: the binary places of the square of the quotient.
+    """Return the rarity of a word that ``count`` of ``size`` nodes have.
+
+    It is about twice the binary logarithm of size / count: the number of binary digits of the square of the quotient.
+    This is an integer, so that the page computes the same. It is 0 without such a node.
 
     >>> rarity_of(900, 900), rarity_of(900, 3), rarity_of(900, 0)
     (1, 17, 0)
@@ -142,13 +152,14 @@ def rarity_of(size: int, count: int) -> int:
 def _find_best_matches(
     ways: Sequence[tuple[int, Sequence[str], str]], view: View, fields: Sequence[str] = SEARCHED
 ) -> dict[Key, tuple[int, str]]:
-    """Return the nodes matching a word, each with the weight and the field of its best match.
+    """Return the nodes matching a word: node -> (weight, field) of its best match.
 
-    Each way is (weight of the kind of match, whole words, beginning of words).
+    ``ways`` are the possible matches: (weight of this kind of match, whole words, beginning of words; "": none).
+    ``fields`` are some of ``SEARCHED``.
     """
     matches: dict[Key, tuple[int, str]] = {}
-    by_weight = [(FIELDS[field] * way[0], field, way) for field in fields for way in ways]
-    by_weight.sort(key=lambda one: one[0])
+    by_weight = [(FIELD_WEIGHTS[field] * way[0], field, way) for field in fields for way in ways]
+    by_weight.sort(key=lambda match: match[0])
     for weight, field, (_, words, start) in by_weight:  # ascending: a better match replaces a worse one
         if words or start:
             matches.update(dict.fromkeys(view.find_words(field, words, start), (weight, field)))
@@ -156,88 +167,95 @@ def _find_best_matches(
 
 
 class _Search:
-    """One question to a graph."""
+    """One question to a graph.
+
+    ``words`` are those that count: without small words such as "which", outside of phrases.
+    """
 
     def __init__(self, view: View, text: str, kinds: tuple[str, ...]) -> None:
-        """Look up the words of a question."""
+        """Look up the words of ``text`` in the graph. ``kinds`` limits the hits (none: all kinds)."""
         self._view, self._kinds = view, kinds
         words = list(dict.fromkeys(words_of(text)))
         self._phrases = [words_of(phrase) for phrase in _PHRASE.findall(text)]
         phrase_words = {word for phrase in self._phrases for word in phrase}
         self.words = [word for word in words if word in phrase_words or word not in ASKING] or words
-        self._factor = ASKED if len(self.words) < len(words) else 1  # for episodes, as a sentence asks for these
+        # Small words make a sentence, and a sentence asks for episodes.
+        self._factor = EPISODE_FACTOR if len(self.words) < len(words) else 1
         self._terms = [_find_term(word, view) for word in self.words]
         self._roots = [term.root for term in self._terms]
         self._instead = " ".join(term.instead for term in self._terms)
         self._instead = "" if self._instead == " ".join(self.words) else self._instead
-        self.is_cut = False  # whether there were more nodes than may be read
+        self.is_cut = False  # whether more nodes matched than may be read
 
     def rank(self) -> list[Hit]:
-        """Return the nodes containing a word, and the episodes citing a node with the right name."""
+        """Return the hits for nodes containing a word, and for the episodes citing a node that the question names."""
         scores: dict[Key, int] = {}
         for term in self._terms:
             for key, (weight, _) in term.matches.items():
                 scores[key] = scores.get(key, 0) + weight * term.rarity
-        least = max(scores.values(), default=0) / PARTLY
-        keys = sorted((key for key in scores if scores[key] >= least), key=lambda key: (-scores[key], key))
+        minimum = max(scores.values(), default=0) / BEST_DIVISOR
+        keys = sorted((key for key in scores if scores[key] >= minimum), key=lambda key: (-scores[key], key))
         if self._kinds:
-            bringing = ("topic", "symbol") if SOURCES & set(self._kinds) else ()  # they bring the episodes citing them
-            keys = self._view.of_kinds(keys, (*self._kinds, *bringing))
-        self.is_cut = len(keys) > BUDGET
+            # Topics and symbols add to the scores of the episodes citing them.
+            sharing = ("topic", "symbol") if SOURCES & set(self._kinds) else ()
+            keys = self._view.select_kinds(keys, (*self._kinds, *sharing))
+        self.is_cut = len(keys) > MAXIMUM_NODES
         hits: dict[str, Hit] = {}
-        for key, (id_, node) in zip(keys[:BUDGET], self._view.read(keys[:BUDGET]), strict=True):
+        for key, (id_, node) in zip(keys[:MAXIMUM_NODES], self._view.read(keys[:MAXIMUM_NODES]), strict=True):
             if not self._phrases or _has_phrases(searched_texts(id_, node), self._phrases):
                 hits[id_] = self._build_hit(key, id_, node, scores[key])
-        for id_, (share, target, edge) in self._find_citing(hits.values()).items():
-            hits[id_] = self._add_share(hits.get(id_), share, target, edge)
+        for id_, (share, target, edge) in self._find_shares(hits.values()).items():
+            hits[id_] = self._build_episode_hit(hits.get(id_), share, target, edge)
         right_hits = (hit for hit in hits.values() if not self._kinds or hit.attributes.get("kind") in self._kinds)
-        return _sort_hits(map(self._add_whole, right_hits))
+        return _sort_hits(map(self._reward_whole_name, right_hits))
 
     def _build_hit(self, key: Key, id_: str, node: NodeAttributes, score: int) -> Hit:
-        """Return the hit for a node; ``score`` is the sum over the words."""
+        """Return the hit for a node; ``score`` is the sum of weight times rarity over its words."""
         where = max(term.matches[key] for term in self._terms if key in term.matches)[1]
-        score += self._weigh_name(id_, node)
+        score += self._score_name(id_, node)
         if node.get("kind") in SOURCES:
             score *= self._factor
         missing = tuple(term.word for term in self._terms if key not in term.matches)
-        excerpt, time = _excerpt(self._roots, node) if where == "notes" else ("", None)
+        excerpt, time = _make_excerpt(self._roots, node) if where == "notes" else ("", None)
         return Hit(id_, node, score, where, excerpt, missing, self._instead, time)
 
-    def _weigh_name(self, id_: str, node: NodeAttributes) -> int:
-        """Return the weight of a node whose whole name is part of the question; 0 for others."""
+    def _score_name(self, id_: str, node: NodeAttributes) -> int:
+        """Return the extra score of a node with a name that is wholly part of the question; 0 for others."""
         best = 0
-        for name in (*_names(id_, node), *texts_of(node, "aliases")):
+        for name in (*_list_names(id_, node), *texts_of(node, "aliases")):
             roots = told_words(name)
             for at in range(len(self._roots) - len(roots) + 1 if roots else 0):
                 if self._roots[at : at + len(roots)] == roots:
-                    best = max(best, NAMED * sum(term.rarity for term in self._terms[at : at + len(roots)]))
+                    best = max(best, NAME_FACTOR * sum(term.rarity for term in self._terms[at : at + len(roots)]))
         return best
 
-    def _find_citing(self, hits: Iterable[Hit]) -> dict[str, tuple[int, Hit, Edge]]:
-        """Return the weight of episodes for the nodes that they cite, and the best such node with its edge.
+    def _find_shares(self, hits: Iterable[Hit]) -> dict[str, tuple[int, Hit, Edge]]:
+        """Return {episode id: (share of a score, hit of the cited node, edge)} for the episodes citing one of ``hits``.
 
-        The name of such a node has every word of the question, or is a part of it.
+        Only a hit that has every word of the question in its name, or whose name is part of the question, gives a
+        share. An episode citing several gets the largest share.
         """
         targets = [
             hit for hit in hits if hit.attributes.get("kind") not in SOURCES and (
-                (not hit.missing and hit.where in SEARCHED[:2]) or self._weigh_name(hit.id, hit.attributes)
+                (not hit.missing and hit.where in SEARCHED[:2]) or self._score_name(hit.id, hit.attributes)
             )
         ]  # fmt: skip
         best: dict[str, tuple[int, Hit, Edge]] = {}
-        for hit in _sort_hits(targets)[:BRINGING]:
+        for hit in _sort_hits(targets)[:MAXIMUM_SHARING_NODES]:
             for edge in self._view.edges_to(hit.id, *CITING):
-                weight = max(0.0, min(round(float(edge.attributes.get("weight", 1)), 3), MOST_OF_NODE))
+                weight = max(0.0, min(round(float(edge.attributes.get("weight", 1)), 3), MAXIMUM_EDGE_WEIGHT))
                 # in whole hundredths, as the page counts them
-                share = hit.score * int(100 * weight) // (100 * OF_NODE) * self._factor
+                share = hit.score * int(100 * weight) // (100 * SHARE_DIVISOR) * self._factor
                 best_share = best[edge.source][0] if edge.source in best else 0
                 if share > best_share and not edge.attributes.get("boilerplate"):
                     best[edge.source] = share, hit, edge
         return best
 
-    def _add_share(self, hit: Hit | None, share: int, target: Hit, edge: Edge) -> Hit:
-        """Return the hit for an episode with a share of the score of a node it cites.
+    def _build_episode_hit(self, hit: Hit | None, share: int, target: Hit, edge: Edge) -> Hit:
+        """Return the hit for an episode that gets a ``share`` of the score of ``target``, a node that it cites.
 
-        ``hit`` is the episode's own hit, if its texts match too; ``edge`` leads from the episode to the target.
+        ``hit`` is the episode's own hit if its texts match too, else ``None``. ``edge`` leads from the episode to the
+        target.
         """
         if hit is not None:
             missing = tuple(word for word in hit.missing if word in target.missing)
@@ -246,23 +264,23 @@ class _Search:
         label, node = text_of(target.attributes, "label"), self._view.node(edge.source) or {}
         return Hit(edge.source, node, share, "topic", label, target.missing, self._instead, time)
 
-    def _add_whole(self, hit: Hit) -> Hit:
-        """Return a hit with more for a name equal to the whole question."""
-        names = _names(hit.id, hit.attributes)
+    def _reward_whole_name(self, hit: Hit) -> Hit:
+        """Return a hit with a higher score if its name is equal to the whole question, else the hit unchanged."""
+        names = _list_names(hit.id, hit.attributes)
         is_whole = self._roots in map(told_words, names) or hit.where == "number"
         if not is_whole or (self._factor > 1 and hit.attributes.get("kind") not in SOURCES):
             return hit
         has_letters = [term.word for term in self._terms] in map(words_of, names)
-        return hit._replace(score=hit.score + WHOLE + (LETTERS if has_letters else 0))
+        return hit._replace(score=hit.score + WHOLE_EXTRA + (LETTERS_EXTRA if has_letters else 0))
 
     def list_quotes(self) -> list[Hit]:
-        """Return the episodes with every word in one quote of their transcript, each with the first such quote."""
+        """Return a hit for each episode with every word in one quote of its transcript, with the first such quote."""
         if not self._view.transcripts or (self._kinds and not SOURCES & set(self._kinds)):
             return []
-        keys = sorted(self._view.find_quotes(self.words))
-        self.is_cut |= len(keys) > BUDGET
+        keys = sorted(self._view.find_quoted(self.words))
+        self.is_cut |= len(keys) > MAXIMUM_NODES
         hits = []
-        for id_, node in self._view.read(keys[:BUDGET]):
+        for id_, node in self._view.read(keys[:MAXIMUM_NODES]):
             evidence = [item for edge in self._view.edges_from(id_) for item in edge.attributes.get("evidence", ())]
             quotes = {(moments_of((item,)), item.get("quote", "")) for item in evidence if is_quote_of_transcript(item)}
             for moments, quote in sorted(quotes):
@@ -273,86 +291,102 @@ class _Search:
         return _sort_hits(hits)
 
 
-def _names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
-    """Return the title of a node, and the last part of a file's path."""
+def _list_names(id_: str, node: NodeAttributes) -> tuple[str, ...]:
+    """Return the title of a node; for a file, also the last part of its path."""
     return (title_of(node), last_of_path(id_)) if node.get("kind") == "file" else (title_of(node),)
 
 
 def _has_phrases(texts: Iterable[str], phrases: Iterable[Sequence[str]]) -> bool:
-    """Return whether each phrase is in one of the texts, word for word. The last word may go on."""
+    """Return whether each phrase (a list of words) is in one of the texts.
+
+    The last word may go on: "ker" is in "kernel".
+    """
     # A space before the text and the phrase: a phrase begins only at the beginning of a word.
-    runs = [f" {' '.join(WORD.findall(text))}" for text in texts]
-    return all(any(f" {' '.join(phrase)}" in run for run in runs) for phrase in phrases)
+    texts = [f" {' '.join(WORD.findall(text))}" for text in texts]
+    return all(any(f" {' '.join(phrase)}" in text for text in texts) for phrase in phrases)
 
 
-def topics_with(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
-    """Return the topics with a word of this stem in a name, sorted by id."""
+def find_topics_with_word(word: str, view: View) -> list[tuple[str, NodeAttributes]]:
+    """Return (id, attributes) of the topics with a word of the same stem in their label or aliases, sorted by id."""
     keys = {key for field in SEARCHED[:2] for key in view.find_words(field, (), stem(word))}
-    return view.read(view.of_kinds(sorted(keys), ("topic",)))
+    return view.read(view.select_kinds(sorted(keys), ("topic",)))
 
 
 def _list_similar_words(word: str, view: View) -> list[str]:
-    """Return at most ``SPELLINGS`` indexed words of which ``word`` may be a misspelling, the nearest first.
+    """Return at most three words of the graph that ``word`` may be a misspelling of, the nearest first.
 
-    Of equally near words, the most frequent comes first.
+    Of equally near words, the most frequent comes first. Short words and numbers have none.
     """
-    most = next((mistakes for size, mistakes in MISTAKES if len(word) >= size and not word.isdecimal()), 0)
-    counts = view.words_like(word, most) if most else {}
-    near = sorted((_distance(word, other), -count, other) for other, count in counts.items())
-    return [other for distance, _, other in near if distance <= most][:SPELLINGS]
+    maximum = next((mistakes for size, mistakes in MAXIMUM_MISTAKES if len(word) >= size and not word.isdecimal()), 0)
+    counts = view.find_similar_words(word, maximum) if maximum else {}
+    similar = sorted((_count_mistakes(word, other), -count, other) for other, count in counts.items())
+    return [other for mistakes, _, other in similar if mistakes <= maximum][:MAXIMUM_SPELLINGS]
 
 
-def _distance(one: str, other: str) -> int:
-    """Return the number of missing, added, wrong or swapped letters (optimal string alignment)."""
+def _count_mistakes(word: str, other: str) -> int:
+    """Return the number of letters that are missing, added, wrong or swapped between two words.
+
+    This is the distance of optimal string alignment: https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance.
+    """
     before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
+    row = list(range(len(other) + 1))  # the distances of the first i letters of the word to each beginning of the other
+    for i, a in enumerate(word, 1):
         earlier, before, row = before, row, [i]
         for j, b in enumerate(other, 1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if earlier and j > 1 and a == other[j - 2] and one[i - 2] == b:
+            if earlier and j > 1 and a == other[j - 2] and word[i - 2] == b:  # two letters are swapped
                 cost = min(cost, earlier[j - 2] + 1)
             row.append(cost)
     return row[-1]
 
 
 def _sort_hits(hits: Iterable[Hit]) -> list[Hit]:
-    """Return hits by score, the highest first; of equal ones by kind, by rank in the graph, by id."""
+    """Return hits sorted by score, the highest first.
+
+    Equal scores are sorted by kind, then by the node's rank in the graph (the highest first), then by id.
+    """
 
     def sort_key(hit: Hit) -> tuple[int, int, float, str]:
-        kind = _KIND.get(str(hit.attributes.get("kind")), len(_KIND))
+        kind = _KIND_ORDER.get(str(hit.attributes.get("kind")), len(_KIND_ORDER))
         return -hit.score, kind, -float(hit.attributes.get("rank", 0)), hit.id
 
     return sorted(hits, key=sort_key)
 
 
-def _excerpt(roots: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:
-    """Return the part of the notes with the words, and its second of the recording according to the notes."""
+def _make_excerpt(stems: Iterable[str], node: NodeAttributes) -> tuple[str, int | None]:
+    """Return the part of a node's notes around the first of the word stems, and its second in the recording.
+
+    The second is the last time before the passage in the notes ("12:34 Salt"); ``None`` for other nodes than episodes.
+    """
     notes = str(node.get("summary", ""))
-    place = min((at for at in map(notes.lower().find, roots) if at >= 0), default=0)
-    begin, end = max(0, place - _ROUND), place + 2 * _ROUND
+    place = min((at for at in map(notes.lower().find, stems) if at >= 0), default=0)
+    begin, end = max(0, place - _EXCERPT_MARGIN), place + 2 * _EXCERPT_MARGIN
     text = " ".join(notes[begin:end].split())
     excerpt = ("…" if begin else "") + text + ("…" if end < len(notes) else "")
     return excerpt, find_moment(notes, place, node.get("duration")) if node.get("kind") == "episode" else None
 
 
 def ranking(repo: str = "") -> dict[str, object]:
-    """Return the tables of the ranking as the page's script reads them."""
+    """Return the tables of the ranking as the page's script reads them.
+
+    ``repo`` (owner/name) is the repository that a bare number belongs to on the page.
+    """
     return {
-        "fields": FIELDS,
+        "fields": FIELD_WEIGHTS,
         "grades": {"equal": EQUAL, "stem": SAME_STEM, "start": START, "inside": INSIDE},
         "extra": {
-            "whole": WHOLE, "letters": LETTERS, "named": NAMED, "numbered": NUMBERED, "ofNode": OF_NODE,
-            "mostOfNode": MOST_OF_NODE, "partly": PARTLY, "bringing": BRINGING, "asked": ASKED, "reference": REFERENCE,
+            "whole": WHOLE_EXTRA, "letters": LETTERS_EXTRA, "named": NAME_FACTOR, "numbered": NUMBER_WEIGHT,
+            "ofNode": SHARE_DIVISOR, "mostOfNode": MAXIMUM_EDGE_WEIGHT, "partly": BEST_DIVISOR,
+            "bringing": MAXIMUM_SHARING_NODES, "asked": EPISODE_FACTOR, "reference": REFERENCE_SCORE,
         },
-        "budget": BUDGET,
-        "insideFrom": INSIDE_FROM,
-        "mistakes": MISTAKES,
-        "spellings": SPELLINGS,
+        "budget": MAXIMUM_NODES,
+        "insideFrom": MINIMUM_INSIDE_LETTERS,
+        "mistakes": MAXIMUM_MISTAKES,
+        "spellings": MAXIMUM_SPELLINGS,
         "suffixes": SUFFIXES,
         "keptEnds": KEPT_ENDS,
         "asking": sorted(ASKING),
-        "kinds": list(_KIND),
+        "kinds": list(_KIND_ORDER),
         "citing": CITING,
         "sources": sorted(SOURCES),
         "meant": _REFERENCE.pattern,
@@ -362,19 +396,20 @@ def ranking(repo: str = "") -> dict[str, object]:
     }  # fmt: skip
 
 
-def search_nodes(view: View, text: str, *, kind: str = "", which: Which = _TWENTY) -> Answer:
-    """Answer with the nodes for a text, as ``find_nodes`` ranks them, each with where its words are.
+def search_nodes(view: View, text: str, *, kind: str = "", selection: Selection = _FIRST_TWENTY) -> Answer:
+    """Answer with the nodes for a text, the best first, each with the place of its words in ``reasons``.
 
-    ``which`` selects them, by default the first twenty; a podcast or a period includes the citations of its episodes.
-    Raises ``QueryError`` for an empty text, and for an unknown kind, podcast or day.
+    ``kind`` is a name of kinds, such as ``pulls`` ("": all). ``selection`` limits the nodes, by default to the first
+    twenty; a podcast or a period also keeps the nodes that its episodes name. Raises ``QueryError`` for an empty text,
+    and for an unknown kind or day, ``NotFoundError`` for an unknown podcast.
     """
     if not text.strip(' "'):
         raise QueryError("an empty text is everywhere", remedy="give a word or a phrase")
-    hits, is_cut = find_nodes(text, view, kinds_called(kind, view.kinds) if kind else ())
-    ids = find_selected(view, which)
+    hits, is_cut = find_nodes(text, view, find_kinds_called(kind, view.kinds) if kind else ())
+    ids = find_selected_ids(view, selection)
     hits = [hit for hit in hits if ids is None or hit.id in ids]
     rows = []
-    for hit in (hits[::-1] if which.reverse else hits)[: which.limit or None]:
+    for hit in (hits[::-1] if selection.reverse else hits)[: selection.limit or None]:
         reason = hit.excerpt or _PLACES_OF_WORDS.get(hit.where, hit.where)
         values = {**hit._asdict(), "missing": list(hit.missing), "reasons": [reason]}
         rows.append(build_row(values.pop("id"), values.pop("attributes"), **values))

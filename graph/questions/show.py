@@ -1,4 +1,4 @@
-"""One node with its facts, citations in both directions, and related nodes; the episodes related to one."""
+"""The questions ``show`` and ``related``: one node with everything about it; the episodes related to one."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ from podgraph.extractors import NotFoundError
 
 from ..store import title_of
 from .answer import Answer, Row, build_row
-from .days import Which
-from .resolve import name_like, resolve_episode, resolve_node
+from .days import Selection
+from .resolve import resolve_episode, resolve_node, suggest_name
 from .view import View, name_of
 
-FIVE = Which(limit=5)
+_FIRST_FIVE = Selection(limit=5)
 
 
 def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) -> Answer:
-    """Answer with a node: a row with all its attributes, then a row for each neighbour, by relation.
+    """Answer with a row for a node with all its attributes, then a row for each neighbour, sorted by relation.
 
-    ``backwards`` is true where the edge leads to the node. With ``evidence``, each mention is a row: its quote, its
-    extractor and its confidence. Raises ``NotFoundError`` for an unknown node.
+    ``node`` is an id, a title or a reference; ``repo`` is that of ``resolve_reference``. ``backwards`` is true where
+    the edge leads to the node. With ``evidence``, each mention is a row instead: its quote, its extractor and its
+    confidence. Raises ``NotFoundError`` for an unknown node.
     """
     id_ = resolve_node(node, view, repo)
     attributes = view.node(id_) if id_ else None
     if attributes is None:
-        remedy = name_like(node, view) or "`podgraph search` finds by words"
+        remedy = suggest_name(node, view) or "`podgraph search` finds by words"
         raise NotFoundError(f"no node is called {node!r}", remedy=remedy)
     rows = [build_row(id_, attributes)]
     for edges, backwards in ((view.edges_to(id_), True), (view.edges_from(id_), None)):
         neighbours = [(edge.relation, edge.source if backwards else edge.target, edge.attributes) for edge in edges]
-        for relation, other, edge in sorted(neighbours, key=lambda one: one[:2]):
+        for relation, other, edge in sorted(neighbours, key=lambda neighbour: neighbour[:2]):
             if relation != "related":
-                # the attributes of the edge under names free in the node
+                # An attribute of the edge stays where the node has none of the same name.
                 values = {**edge, **(view.node(other) or {})}
                 rows.append(build_row(other, values, relation=relation, backwards=backwards))
-    rows += [Row(row, relation="related") for row in relatives_of(id_, view)]
+    rows += [Row(row, relation="related") for row in list_relatives(id_, view)]
     columns: tuple[str, ...] = ("relation", "date", "title", "evidence", "id")
     if evidence:
         columns = ("extractor", "confidence", "relation", "quote", "title", "id")
@@ -45,24 +46,25 @@ def show_node(view: View, node: str, *, repo: str = "", evidence: bool = False) 
     return Answer("show", node, columns, tuple(rows), len(rows), heading, id_, notes)
 
 
-def find_relatives(view: View, episode: str, *, which: Which = FIVE) -> Answer:
-    """Answer with the episodes related to one, the strongest first, each with its reasons.
+def find_relatives(view: View, episode: str, *, selection: Selection = _FIRST_FIVE) -> Answer:
+    """Answer with the episodes related to an episode, the strongest relation first, each with its reasons.
 
-    ``episode`` is for ``resolve_episode``; ``which`` selects them, by default the first five.
+    ``episode`` is an id, address, number or title (``resolve_episode``). ``selection`` limits the related episodes; the
+    default is the first five.
     """
     id_ = resolve_episode(episode, view)
-    rows, total = which.of(relatives_of(id_, view), view)
+    rows, total = selection.select(list_relatives(id_, view), view)
     title = name_of(id_, view)
     notes = () if rows else (f"no episode is related to {title}",)
     columns = ("date", "title", "level", "reasons", "url")
     return Answer("related", episode, columns, tuple(rows), total, f"related to {title}:", id_, notes)
 
 
-def relatives_of(episode: str, view: View) -> list[Row]:
-    """Return a row for each episode or post related to ``episode`` (a node id), the strongest first.
+def list_relatives(episode: str, view: View) -> list[Row]:
+    """Return a row for each episode or post related to ``episode`` (a node id), the strongest relation first.
 
-    Each has the ``weight``, the ``level`` (``strong`` or ``similar``) and the ``reasons`` of the edge, of either
-    direction.
+    Each row has the edge's ``weight``, ``level`` (``strong`` or ``similar``) and ``reasons``. Edges of either direction
+    count.
     """
     edges = {edge.source: edge.attributes for edge in view.edges_to(episode, "related")}
     edges |= {edge.target: edge.attributes for edge in view.edges_from(episode, "related")}

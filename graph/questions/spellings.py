@@ -1,4 +1,7 @@
-"""The short spellings of references: one table for the library, the command and the page's script."""
+"""The short spellings of references, such as ``PR 12``.
+
+The library, the command and the page's script share the table ``spellings.txt``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from podgraph.extractors import default_subject
 
 # The lines at the end of a path: `:120`, `:120:3`, `#L10-L20`.
 PLACE = r"[:#]L?[0-9]+(?:(?:-L?|:)[0-9]+)?"
-# The parts of the table's patterns; one may have those below it inside.
+# Abbreviations in the table's patterns. A part may contain the ones below it, so they are replaced in this order.
 _PARTS = {
     "<REST>": r"(?:[^A-Za-z0-9_-].*)?",
     "<HUB>": r"<AT>github\.com/(?P<repo><LOGIN>/[A-Za-z0-9_.-]+?)(?:\.git)?",
@@ -25,7 +28,10 @@ _PARTS = {
 
 @cache
 def spellings() -> tuple[tuple[str, list[str]], ...]:
-    """Return the table: rows of a pattern and its possible ids, with those of the default subject's RFCs."""
+    """Return the rows of ``spellings.txt``: (pattern, ids), where an id has the pattern's groups as ``{n}``.
+
+    If the default subject has its own numbered proposals (RFCs), the last row is for these.
+    """
     text = Path(__file__).with_suffix(".txt").read_text("utf-8")
     for part, pattern in _PARTS.items():
         text = text.replace(part, pattern)
@@ -48,15 +54,16 @@ def strip_quotes(text: str) -> str:
 
 
 def list_ids(text: str, repo: str) -> list[str]:
-    """Return the possible ids of a text without quotes by the first matching row, the likeliest first.
+    """Return the ids that a short reference may mean, the likeliest first, by the first row that matches it.
 
-    An id with a ``*`` means the only node whose id has any text there.
+    ``text`` has no quotes around it; ``repo`` (owner/name) is the repository of a bare number. An id with a ``*`` means
+    the only node whose id has any text in this place.
 
     >>> list_ids("pull/12", "Owner/name"), list_ids("pull", "owner/name")
     (['github:owner/name#12', 'github:*#12'], [])
     """
     home = repo.lower()
-    for pattern, ids in _compile():
+    for pattern, ids in _compile_spellings():
         if match := pattern.fullmatch(text):
             parts = {name: part if name == "path" else part.lower() for name, part in match.groupdict().items()}
             return [id_.format(home=home, owner=home.partition("/")[0], **parts) for id_ in ids]
@@ -64,5 +71,6 @@ def list_ids(text: str, repo: str) -> list[str]:
 
 
 @cache
-def _compile() -> tuple[tuple[re.Pattern[str], list[str]], ...]:
+def _compile_spellings() -> tuple[tuple[re.Pattern[str], list[str]], ...]:
+    """Return the rows of ``spellings`` with compiled patterns, which ignore case."""
     return tuple((re.compile(pattern, re.IGNORECASE), ids) for pattern, ids in spellings())

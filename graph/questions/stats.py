@@ -1,4 +1,4 @@
-"""The figures of a graph: counts by kind and year, the most cited nodes, the state of links."""
+"""The question ``stats``: counts by kind and year, the most cited nodes, and the state of links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from .view import WAS_READ, View, in_list
 
 STATUSES = ("ok", "moved", "gone", "private", "unknown")  # of a link
 
-_ITEMS = f"""
+# Of each episode and post: number, kind, day, community, number of truncated links, whether it cites anything.
+_SOURCES = f"""
 SELECT n, kind, substr(coalesce(date, ''), 1, 10), coalesce(community, ''),
   coalesce(json_array_length(attributes, '$.truncated_links'), 0),
   EXISTS (SELECT 1 FROM edges WHERE source = n AND relation = 'cites' AND boilerplate IS NULL)
@@ -34,7 +35,7 @@ SELECT n, degree - coalesce(count, 0) FROM nodes LEFT JOIN (
   ) GROUP BY n
 ) USING (n) WHERE degree > coalesce(count, 0) ORDER BY 2 DESC, n LIMIT ?
 """
-# Of the reasons of a target's edges, those of the last edge.
+# A target's reasons are those of its last edge, because of ``max``: https://sqlite.org/lang_select.html#bareagg
 _BOILERPLATE = """
 SELECT target, count(*) AS count, reasons, max(edges.id) FROM edges WHERE boilerplate GROUP BY target
 ORDER BY count DESC, target
@@ -42,20 +43,20 @@ ORDER BY count DESC, target
 
 
 def count_graph(view: View, *, n: int = 10) -> Answer:
-    """Return the figures of a graph: a row for each, with its group, its name and its count.
+    """Answer with the counts of a graph: a row for each, with its ``group``, ``title`` (the name) and ``count``.
 
-    The groups are kinds, relations, areas and communities (their episodes and posts), years, the most cited and most
-    connected nodes (the first ``n``; 0: all), episodes without a citation, truncated links, and boilerplate with the
-    reason. Boilerplate counts neither as a citation nor as a connection.
+    The groups are kinds, relations, areas and communities (their episodes and posts), years, the most cited and the
+    most connected nodes (the first ``n`` of each; 0: all), episodes without a citation, truncated links, and
+    boilerplate with the reason. Boilerplate counts neither as a citation nor as a connection.
     """
-    items = list(view.rows(_ITEMS))
-    episodes = [item for item in items if item[1] == "episode"]
-    counts = view.counts()
+    sources = list(view.rows(_SOURCES))
+    episodes = [source for source in sources if source[1] == "episode"]  # source[1] is the kind
+    counts = view.count_by_kind()
     groups: dict[str, Iterable[tuple[str, int]]] = {
         "kinds": ((kind, counts[kind]) for kind in view.kinds.in_order(counts)),
         "relations": view.rows("SELECT relation, count(*) FROM edges GROUP BY relation ORDER BY relation"),
         "areas": view.rows(_AREAS),
-        "communities": Counter(community for *_, community, _, _ in items if community).most_common(),
+        "communities": Counter(community for *_, community, _, _ in sources if community).most_common(),
         "years": sorted(Counter(day[:4] or "undated" for _, _, day, *_ in episodes).items()),
     }
     rows = [Row(group=group, title=name, count=count) for group, pairs in groups.items() for name, count in pairs]
@@ -63,10 +64,10 @@ def count_graph(view: View, *, n: int = 10) -> Answer:
         rows.append(Row(group="truncated links", title="", count=link_count))
     rows += _build_rows(view, "most cited", view.rows(_MOST_CITED, (n or -1,)))
     rows += _build_rows(view, "most connected", view.rows(_MOST_CONNECTED, (n or -1,)))
-    rows += _build_rows(view, "uncited", ((item[0], None) for item in episodes if not item[-1]))
+    rows += _build_rows(view, "uncited", ((n, None) for n, *_, has_citation in episodes if not has_citation))
     boilerplate = list(view.rows(_BOILERPLATE))
     for row, (*_, reasons, _) in zip(
-        _build_rows(view, "boilerplate", (one[:2] for one in boilerplate)), boilerplate, strict=True
+        _build_rows(view, "boilerplate", (target[:2] for target in boilerplate)), boilerplate, strict=True
     ):
         if texts := view.parse(reasons) if reasons else ():
             row["reasons"] = [str(texts[-1]).removeprefix("boilerplate: ")]
@@ -77,16 +78,17 @@ def count_graph(view: View, *, n: int = 10) -> Answer:
 
 
 def _build_rows(view: View, group: str, pairs: Iterable[tuple[int, int | None]]) -> list[Row]:
-    """Return a row for each node, given by its number, with its count."""
+    """Return a row for each node in ``pairs`` of (number of the node, count); all rows get the same ``group``."""
     counts = dict(pairs)
     nodes = zip(view.read(counts), counts.values(), strict=True)
     return [build_row(id_, node, group=group, count=count) for (id_, node), count in nodes]
 
 
 def check_links(view: View) -> Answer:
-    """Return the state of cited and mentioned artifacts: a row for each count, and for each that moved or is lost.
+    """Answer with the state of cited and mentioned artifacts: a row for each state, then one for each changed artifact.
 
-    Addresses that no look-up could check are ``unknown``.
+    Changed artifacts (moved, gone, private) have the ids of the episodes citing them in ``cited_by``. An address that
+    no look-up could check is ``unknown``.
     """
     targets = "SELECT target FROM edges WHERE relation IN ('cites', 'mentions')"
     query = f"SELECT n, coalesce(nullif(status, ''), 'unknown') FROM nodes WHERE n IN ({targets}) ORDER BY n"  # noqa: S608 - a constant

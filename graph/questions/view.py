@@ -1,4 +1,4 @@
-"""The graph at rest for the questions of this folder: nodes by number, key and word, edges as a node sees them."""
+"""The graph's database as the questions read it: nodes by number, key and word, and the edges at a node."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from ..attributes import NodeAttributes
     from ..store import Value
 
-Key = int  # the number of a node in its database
+Key = int  # the number of a node in the database; numbers are in the order of the ids
 
 CITING = ("about", "cites", "listen_first", "mentions", "see_also")  # from an episode or post
-# Whether an episode or post in ``nodes`` was itself a source, not only cited: see ``was_read``.
+# The condition in SQL that an episode or post in ``nodes`` was itself read, and not only cited: see ``was_read``.
 WAS_READ = (
     "(title <> '' AND json_extract(attributes, '$.looked_up') IS NULL OR EXISTS (SELECT 1 FROM edges WHERE source = n))"
 )
@@ -31,7 +31,11 @@ _TABLE_COLUMNS = ("n", "id", "kind", "title", "url", "podcast", "date", "duratio
 
 
 class Naming(NamedTuple):
-    """An edge to a node: its source, relation and weight, whether a title names the node, its pieces of evidence."""
+    """An edge by which an episode or post names a node.
+
+    ``source`` is the id of the episode or post, ``in_title`` whether its title names the node, ``evidence_count`` the
+    number of pieces of evidence.
+    """
 
     source: str
     relation: str
@@ -51,75 +55,89 @@ NAMINGS = (
 
 
 class View(Store):
-    """A graph at rest, with what several queries read from it."""
+    """A graph in its database, with methods for what several questions read from it."""
 
     def find_titles(self, part: str, slug: str) -> Iterator[tuple[str, NodeAttributes]]:
-        """Return the episodes and posts with ``part`` in the folded title, or with ``slug`` ("": none) in the slug."""
+        """Yield (id, attributes) of the episodes and posts with ``part`` in the folded title, or ``slug`` in the slug.
+
+        "" for ``slug`` means no slug.
+        """
         condition = "field = 'title' AND instr(key, ?) OR field = 'slug' AND ? <> '' AND instr(key, ?)"
         return self.select_nodes(f"n IN (SELECT n FROM keys WHERE {condition})", (part, slug, slug))  # noqa: S608 - a constant
 
-    def size(self) -> int:
+    def count_nodes(self) -> int:
         """Return the number of nodes."""
         return int(self.value("SELECT count(*) FROM nodes"))
 
     def find_words(self, field: str, words: Iterable[str], start: str = "") -> set[Key]:
-        """Return the nodes with one of ``words``, or with a word beginning with ``start``, in a field."""
-        columns = {"label": "label", "aliases": "names", "id": "place", "notes": "notes"}
+        """Return the nodes with one of ``words``, or with a word beginning with ``start`` ("": none), in a field.
+
+        ``field`` is one of ``SEARCHED``.
+        """
+        columns = {"label": "label", "aliases": "names", "id": "place", "notes": "notes"}  # of the full-text index
         terms = [*([f'"{start}"*'] if start else ()), *(f'"{word}"' for word in words)]
         keys: set[Key] = set()
-        for at in range(0, len(terms), 200):
+        for at in range(0, len(terms), 200):  # the depth of an expression in FTS5 has a limit
             query = f"{columns[field]} : ({' OR '.join(terms[at : at + 200])})"
             keys.update(n for (n,) in self.rows("SELECT rowid FROM nodes_fts(?)", (query,)))
         return keys
 
-    def find_quotes(self, words: Iterable[str]) -> set[Key]:
+    def find_quoted(self, words: Iterable[str]) -> set[Key]:
         """Return the episodes whose quotes from transcripts have words beginning with each of ``words``."""
         query = " AND ".join(f'"{word}"*' for word in words)
         return {n for (n,) in self.rows("SELECT rowid FROM nodes_fts(?)", (f"said : ({query})",))}
 
-    def of_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
-        """Return those of some nodes that are of the given kinds, in their order."""
+    def select_kinds(self, keys: Iterable[Key], kinds: Iterable[str]) -> list[Key]:
+        """Return those of some nodes that are of the given kinds, in the order of ``keys``."""
         keys = list(keys)
         condition = "n IN (SELECT value FROM json_each(?)) AND kind IN (SELECT value FROM json_each(?))"
         values = json.dumps(keys), json.dumps(list(kinds))
         right_keys = {n for (n,) in self.rows(f"SELECT n FROM nodes WHERE {condition}", values)}  # noqa: S608 - constant
         return [key for key in keys if key in right_keys]
 
-    def words_from(self, start: str) -> list[str]:
-        """Return the words beginning with ``start``."""
-        first = start
+    def find_words_starting(self, start: str) -> list[str]:
+        """Return the words in the graph's texts (without transcripts) that begin with ``start``."""
         query = "SELECT DISTINCT term, 0 FROM vocabulary WHERE term >= ? AND term < ? AND col <> 'said'"
-        return [*self._read_words(query, (first, first + "\U0010ffff"))]
+        return [*self._read_words(query, (start, start + "\U0010ffff"))]  # the last character of Unicode
 
-    def words_inside(self, part: str) -> list[str]:
-        """Return the words of names and places containing ``part``."""
+    def find_words_containing(self, part: str) -> list[str]:
+        """Return the words in names and places of nodes that contain ``part``."""
         return [*self._read_words("SELECT term, names FROM terms WHERE instr(term, ?)", (part,))]
 
-    def words_like(self, word: str, slips: int) -> dict[str, int]:
-        """Return the words of names like ``word``, each with the number of names holding it.
+    def find_similar_words(self, word: str, mistakes: int) -> dict[str, int]:
+        """Return {word in a name: number of names with it} for the words that may be ``word`` with some mistakes.
 
-        A word with at most ``slips`` errors lacks at most ``slips`` letters of ``word``: the query counts these.
+        These have a similar length, and lack at most ``mistakes`` letters of ``word``: a first filter before counting
+        mistakes.
         """
-        letters = sorted(set(word))[:20]
+        letters = sorted(set(word))[:20]  # enough for any word, and it limits the length of the query
         missing = " + ".join(["(instr(term, ?) = 0)"] * len(letters))
         query = f"SELECT term, names FROM terms WHERE names AND length(term) BETWEEN ? AND ? AND {missing} <= ?"  # noqa: S608 - constants
-        return self._read_words(query, (len(word) - slips, len(word) + slips, *letters, slips))
+        return self._read_words(query, (len(word) - mistakes, len(word) + mistakes, *letters, mistakes))
 
     def _read_words(self, query: str, values: tuple[str | int, ...]) -> dict[str, int]:
+        """Return {word: count} from a query with these two columns. Raises ``GraphError`` for values of other types."""
         try:
             return {str(term): int(count) for term, count in self.rows(query, values)}
         except (ValueError, TypeError) as error:
             raise self._damage("invalid words") from error
 
     def read(self, keys: Iterable[Key | str], column: str = "n") -> list[tuple[str, NodeAttributes]]:
-        """Return (id, attributes) of some nodes, in their order, by their numbers or by another ``column``."""
+        """Return (id, attributes) of some nodes, in the order of ``keys``.
+
+        ``keys`` are values of ``column``: numbers (``n``), or ids for the column ``id``.
+        """
         keys = list(keys)
         query = f"{NODES.replace(' FROM', f', {column} FROM', 1)} WHERE {column} IN (SELECT value FROM json_each(?))"  # noqa: S608 - constants
+        # The first column is the id, the last one is ``column``.
         nodes = {row[-1]: (row[0], self._to_node(row)) for row in self.rows(query, (json.dumps(keys),))}
         return [nodes[key] for key in keys]
 
     def read_table(self, query: str, values: Sequence[Value] | Mapping[str, Value] = (), *columns: str) -> list[Row]:
-        """Return the rows of a query with the columns of ``TABLE``, then ``columns``; absent values are left out."""
+        """Return the rows of a query that selects the columns of ``TABLE``, then those named ``columns``.
+
+        ``values`` are the query's parameters. A row leaves out absent and empty values.
+        """
         rows = []
         for values_of_row in self.rows(query, values):
             names = zip((*_TABLE_COLUMNS, *columns), values_of_row, strict=True)
@@ -130,7 +148,7 @@ class View(Store):
         return rows
 
     def read_rows(self, table: Sequence[Row]) -> list[Row]:
-        """Return the rows of a table of ``read_table`` with all attributes of their nodes."""
+        """Return the rows of a table from ``read_table``, each with all attributes of its node."""
         rows = []
         for row, (id_, node) in zip(table, self.read(row["n"] for row in table), strict=True):
             values = {name: value for name, value in row.items() if name not in _TABLE_COLUMNS}
@@ -138,7 +156,7 @@ class View(Store):
         return rows
 
     def key_of(self, id_: str) -> int | None:
-        """Return the number of a node, ``None`` for an unknown id. Numbers sort as ids do."""
+        """Return the number of a node, ``None`` for an unknown id."""
         key: int | None = self.value("SELECT n FROM nodes WHERE id = ?", (id_,))
         return key
 
@@ -146,17 +164,17 @@ class View(Store):
         """Return the id of a node."""
         return str(self.value("SELECT id FROM nodes WHERE n = ?", (key,)))
 
-    def ties(self, key: Key) -> Iterator[tuple[Key, str, float | None, int]]:
-        """Return the edges at a node, those leaving it first. An edge to itself comes twice.
+    def list_neighbours(self, key: Key) -> Iterator[tuple[Key, str, float | None, int]]:
+        """Yield (neighbour, relation, weight, degree of the neighbour) for each edge at a node; those leaving it first.
 
-        Each is (node at the other end, relation, weight, degree of that node).
+        An edge from the node to itself comes twice.
         """
         one_side = "SELECT o.n, relation, weight, o.degree FROM edges JOIN nodes o ON o.n = {0} WHERE {1} = ?"
         query = f"{one_side.format('target', 'source')} UNION ALL {one_side.format('source', 'target')}"
         return self.rows(query, (key, key))
 
-    def namings(self, id_: str, *relations: str) -> list[Naming]:
-        """Return the edges of some relations to a node, without their evidence."""
+    def list_namings(self, id_: str, *relations: str) -> list[Naming]:
+        """Return the edges of some relations that lead to the node ``id_``, without their evidence."""
         query = f"SELECT {NAMINGS} AND t.id = ? AND e.relation IN {in_list(relations)} ORDER BY e.id"
         return [Naming(*row) for row in self.rows(query, (id_,))]
 
@@ -164,13 +182,13 @@ class View(Store):
         """Return the number of edges at a node."""
         return int(self.value("SELECT degree FROM nodes WHERE n = ?", (key,)) or 0)
 
-    def counts(self) -> dict[str, int]:
-        """Return the number of nodes of each kind ("": without a kind)."""
+    def count_by_kind(self) -> dict[str, int]:
+        """Return {kind: number of nodes}; "" is for nodes without a kind."""
         return dict(self.rows("SELECT coalesce(kind, ''), count(*) FROM nodes GROUP BY kind"))
 
 
 def in_list(names: Iterable[str]) -> str:
-    """Return constant texts as a list in SQL.
+    """Return names as a list in SQL. They must be constants, because quotes in them are not escaped.
 
     >>> in_list(("cites", "about"))
     "('cites', 'about')"
@@ -180,23 +198,26 @@ def in_list(names: Iterable[str]) -> str:
 
 
 def home_of(view: View) -> str:
-    """Return the repository (``owner/name``) with the most files of a graph, "" without files."""
+    """Return the repository (``owner/name``) with the most files in a graph, "" if the graph has no files."""
     files = "SELECT repo FROM nodes WHERE kind IN ('file', 'folder') AND repo <> ''"
     return view.value(f"{files} GROUP BY repo ORDER BY count(*) DESC, repo DESC") or ""
 
 
 def name_of(id_: str, view: View) -> str:
-    """Return the title of a node of ``view``, else its label, else its id."""
+    """Return the title of a node, else its label, else its id."""
     return title_of(view.node(id_) or {}, id_)
 
 
 def label_of(id_: str, view: View) -> str:
-    """Return the label of a node of ``view``, else its id."""
+    """Return the label of a node, else its id."""
     return str((view.node(id_) or {}).get("label", id_))
 
 
-def through_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
-    """Yield the citations of pull requests and commits changing a file, each with its reason."""
+def find_citing_changes(id_: str, view: View) -> Iterator[tuple[Edge, str]]:
+    """Yield (edge, reason) for each citation of a pull request or commit that changed a file (``id_``).
+
+    The reason is a text such as "cites #12 (Add vmap), which changed this file".
+    """
     for change in view.edges_to(id_, "touches"):
         node = view.node(change.source) or {}
         name = f"#{node['number']}" if "number" in node else change.source.partition("@")[2][:10]

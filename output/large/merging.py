@@ -183,7 +183,7 @@ def _relate_shows(database: sqlite3.Connection, query: str) -> None:
 
 def _place_nodes(database: sqlite3.Connection, view: graphs.View) -> None:
     """Give the nodes ranks, areas and places anew; a graph too large for a map keeps the areas of its parts."""
-    if (count := view.size()) > graphs.MOST_PLACED:
+    if (count := view.count_nodes()) > graphs.MOST_PLACED:
         database.execute("UPDATE nodes SET rank = rank / ?, x = NULL, y = NULL", (count,))
         return
     graph = view.to_networkx()

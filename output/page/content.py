@@ -18,8 +18,8 @@ from podgraph.graph import (
     RELATIONS,
     Kind,
     Orders,
+    compute_hub_cost,
     find_openings,
-    hub_cost,
     kinds_of,
     ranking,
     role_of,
@@ -284,7 +284,7 @@ def _shorten_evidence(item: Evidence, source: NodeAttributes) -> Row:
 def compute_steps(edges: Sequence[Row]) -> Row:
     """Return the costs of a path's steps: by relation, and by the number of edges of an end."""
     degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
-    hubs = {degree: hub_cost(degree) for degree in sorted(set(degrees.values()))}
+    hubs = {degree: compute_hub_cost(degree) for degree in sorted(set(degrees.values()))}
     return {"costs": PATH_COSTS, "other": PATH_COSTS[""], "hubs": hubs}
 
 

@@ -240,7 +240,7 @@ class _Site:
         node, path = self._episodes[id_], self._paths[id_]
         first = {step.id for step in before}
         near: dict[str, list[Context]] = defaultdict(list)
-        for one in graphs.relatives_of(id_, self._view):
+        for one in graphs.list_relatives(id_, self._view):
             if one["id"] not in first:
                 level = "strong" if one.level == "strong" else "similar"
                 near[level].append(self._make_entry(one["id"], reason="; ".join(map(clean, one.reasons or ()))))

@@ -58,7 +58,7 @@ def test_a_word_is_found_again(word):
     graph = networkx.MultiDiGraph()
     graph.add_node("web:a", kind="web", label=f"a {word} b")
     view = View.from_networkx(graph)
-    assert (view.find_words("label", [word]), view.words_from(word)) == ({1}, [word])
+    assert (view.find_words("label", [word]), view.find_words_starting(word)) == ({1}, [word])
 
 
 FAULTS = dict(read_rows(__file__, "FAULTS"))

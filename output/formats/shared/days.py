@@ -45,7 +45,7 @@ def sort_newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]
 
     ``episodes`` maps ids to attributes, in any graph; an invalid number counts as absent.
     """
-    from podgraph.graph import inferred_days  # noqa: PLC0415 - two of the formats list episodes
+    from podgraph.graph import infer_days  # noqa: PLC0415 - two of the formats list episodes
 
     facts: dict[str, dict[str, object]] = {}
     for id_, attributes in episodes.items():
@@ -53,6 +53,6 @@ def sort_newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]
         facts[id_] = {name: value for name, value in attributes.items() if name in {"podcast", "season"}}
         facts[id_] |= {"number": number} if type(number) is int else {}
         facts[id_] |= {"date": day.isoformat()} if day else {}
-    days = inferred_days(facts.items())
+    days = infer_days(facts.items())
     places = {id_: (str(fact.get("date") or days.get(id_, "")), fact.get("number", -1)) for id_, fact in facts.items()}
     return sorted(sorted(facts), key=places.__getitem__, reverse=True)

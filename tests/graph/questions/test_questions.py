@@ -4,7 +4,7 @@ import pytest
 
 from podgraph.extractors import NotFoundError, QueryError
 from podgraph.graph import (
-    Which,
+    Selection,
     explain,
     find_citations,
     find_relatives,
@@ -116,12 +116,12 @@ LISTS = [
     ("episodes", {"repo": "O/R"}, ["kneading"]),
     ("episodes", {"year": 2021, "sort": "title"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"year": 202}, []),
-    ("episodes", {"which": Which(reverse=True)}, ["grinding-flour", "kneading", "kneading-by-hand"]),
-    ("episodes", {"which": Which(limit=2)}, ["kneading-by-hand", "kneading"]),
-    ("episodes", {"which": Which(limit=1, reverse=True)}, ["grinding-flour"]),
-    ("episodes", {"which": Which(since="2021-01-02")}, ["kneading-by-hand", "kneading"]),
-    ("pulls", {"which": Which(since="2021-01-02")}, ["r#7"]),
-    ("pulls", {"which": Which(until="2021-01-01")}, []),
+    ("episodes", {"selection": Selection(reverse=True)}, ["grinding-flour", "kneading", "kneading-by-hand"]),
+    ("episodes", {"selection": Selection(limit=2)}, ["kneading-by-hand", "kneading"]),
+    ("episodes", {"selection": Selection(limit=1, reverse=True)}, ["grinding-flour"]),
+    ("episodes", {"selection": Selection(since="2021-01-02")}, ["kneading-by-hand", "kneading"]),
+    ("pulls", {"selection": Selection(since="2021-01-02")}, ["r#7"]),
+    ("pulls", {"selection": Selection(until="2021-01-01")}, []),
     ("episodes", {"sort": "number"}, ["grinding-flour", "kneading", "kneading-by-hand"]),
     ("episodes", {"sort": "count"}, ["kneading", "grinding-flour", "kneading-by-hand"]),
     ("pull", {"status": "gone"}, ["r#7"]),
@@ -155,7 +155,7 @@ def test_the_strongest_ties_come_first_whoever_proposes_them(limit, names):
     ties = [("x", "a", 0.5), ("x", "b", 0.5), ("c", "x", 0.9), ("d", "x", 0.1), ("a", "x", 0.6)]
     for source, target, weight in ties:
         graph.add_edge(ident(source), ident(target), "related", weight=weight, reasons=["for the test"])
-    assert "".join(one.id[-1] for one in find_relatives(view(graph), "x", which=Which(limit=limit))) == names
+    assert "".join(one.id[-1] for one in find_relatives(view(graph), "x", selection=Selection(limit=limit))) == names
 
 
 def test_show_has_the_neighbours_of_both_directions():
@@ -188,8 +188,8 @@ ERRORS = [
     (lambda: list_nodes(VIEW, "episodes", topic="nonsense"), NotFoundError, "no topic is called 'nonsense'"),
     (lambda: list_nodes(VIEW, "episodes", sort="nonsense"), QueryError, "unknown order 'nonsense'; use one of date"),
     (lambda: list_nodes(VIEW, "episodes", status="nonsense"), QueryError, "unknown status 'nonsense'; use one of ok"),
-    (lambda: find_relatives(VIEW, "kneading", which=Which(since="2024-13")), QueryError, "invalid date '2024-13' for since"),
-    (lambda: list_nodes(VIEW, "episodes", which=Which(since="2024", until="2023")), QueryError, "is before since"),
+    (lambda: find_relatives(VIEW, "kneading", selection=Selection(since="2024-13")), QueryError, "invalid date '2024-13' for since"),
+    (lambda: list_nodes(VIEW, "episodes", selection=Selection(since="2024", until="2023")), QueryError, "is before since"),
     (lambda: show_node(VIEW, "no such thing"), NotFoundError, "no node is called 'no such thing'"),
     (lambda: search_nodes(VIEW, ' " '), QueryError, "an empty text"),
     (lambda: search_nodes(VIEW, "x", kind="nonsense"), QueryError, "unknown kind"),

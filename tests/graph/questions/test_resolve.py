@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from podgraph.extractors import NotFoundError, PodgraphError
-from podgraph.graph import podcast_called, resolve_episode, resolve_reference, resolve_topic
+from podgraph.graph import find_known_podcast, resolve_episode, resolve_reference, resolve_topic
 from tests.graph.nets import ident, net, view
 from tests.tables import read_rows
 
@@ -39,7 +39,7 @@ for issue in ("m/ill#7", "m/ill#8", "w/eave#8"):
 REPOSITORIES_VIEW = view(REPOSITORIES)
 
 RESOLVERS = {"reference": resolve_reference, "path": resolve_reference, "sample reference": resolve_reference,
-             "podcast": podcast_called, "topic": resolve_topic, "sample topic": resolve_topic, "episode": resolve_episode}  # fmt: skip
+             "podcast": find_known_podcast, "topic": resolve_topic, "sample topic": resolve_topic, "episode": resolve_episode}  # fmt: skip
 LINES = Path(__file__).with_name("resolve.tsv").read_text("utf-8").splitlines()
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from podgraph.graph import Which, find_nodes, search_nodes
-from podgraph.graph.questions.search import REFERENCE, WHOLE, ranking
+from podgraph.graph import Selection, find_nodes, search_nodes
+from podgraph.graph.questions.search import REFERENCE_SCORE, WHOLE_EXTRA, ranking
 from tests.graph.nets import ident, net, view
 from tests.tables import read_rows
 
@@ -104,7 +104,7 @@ def test_the_first_of_several_that_a_reference_means_comes_first():
     for sha in ("abcdef11" + "0" * 32, "abcdef12" + "0" * 32):
         graph.add_node(f"github:o/r@{sha}", kind="commit", label=sha[:10])
     hits = [(one.attributes["label"], one.score) for one in find("o/r@abcdef1", graph)]
-    assert hits == [("abcdef1100", REFERENCE), ("abcdef1200", REFERENCE - 1)]
+    assert hits == [("abcdef1100", REFERENCE_SCORE), ("abcdef1200", REFERENCE_SCORE - 1)]
 
 
 def test_the_page_reads_each_table():
@@ -118,10 +118,10 @@ def test_the_page_reads_each_table():
 def test_an_episode_named_as_the_whole_question_gains_in_a_sentence_too():
     first, second, *_ = find("what is CUDA graphs", GRAPH, "episode")
     assert first.id == ident("cuda-graphs")
-    assert first.score - second.score > WHOLE
+    assert first.score - second.score > WHOLE_EXTRA
 
 
 def test_number_and_kind_can_be_narrowed():
-    assert len(search_nodes(view(GRAPH), "cuda", which=Which(limit=1))) == 1
+    assert len(search_nodes(view(GRAPH), "cuda", selection=Selection(limit=1))) == 1
     assert {one.attributes["kind"] for one in find("cuda", GRAPH, "topic")} == {"topic"}
     assert len(find("c", GRAPH)) > 3

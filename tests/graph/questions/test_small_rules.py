@@ -1,7 +1,7 @@
 """Rules that hold at one place of a question, each on a graph of a few nodes."""
 
 from podgraph.extractors import default_subject
-from podgraph.graph import check_links, connect_nodes, inferred_days, search_nodes, subject_of
+from podgraph.graph import check_links, connect_nodes, infer_days, search_nodes, subject_of
 from tests.graph.nets import ident, net, view
 
 
@@ -16,7 +16,7 @@ def test_a_symbol_that_is_only_mentioned_has_a_state_and_makes_the_default_subje
 
 def test_an_inferred_day_is_a_day_where_the_others_have_a_time():
     episode = {"podcast": "podcast:p", "kind": "episode", "number": 1, "date": "2024-03-09T10:00:00Z"}
-    assert inferred_days([("a", episode), ("b", {"podcast": "podcast:p", "number": 2})]) == {"b": "2024-03-09"}
+    assert infer_days([("a", episode), ("b", {"podcast": "podcast:p", "number": 2})]) == {"b": "2024-03-09"}
 
 
 def test_the_word_that_was_searched_instead_is_in_the_answer():
