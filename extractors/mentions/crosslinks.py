@@ -12,7 +12,7 @@ from ..ref import Ref
 from ..slugs import slugify
 from ..url import split_url, unescape, with_scheme
 from .corpus import known_owners
-from .patterns import read_patterns
+from .patterns import read_patterns, skip_overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,9 +26,10 @@ _ANNOUNCED = PhraseFinder(
     frozenset().union(*(phrases(table, "episodes") for table in ("announce in English", "announce", "needed"))),
 )
 _NUMBERED = PhraseFinder(_PATTERNS["number behind"].pattern, phrases("number", "episodes"))
+# Hosts of podcasts and videos, whose pages may be copies of episodes: ".youtube.com", as the end of ".www.youtube.com".
 _COPIES = tuple(f".{host.removeprefix('.')}" for host in phrases("hosts", "episodes"))
-_NEAR, _REACH = 40, 120  # characters round a title in quotes, and behind the words that announce one
-_MOST_WORDS = 10  # of a title
+_QUOTE_REACH, _ANNOUNCED_REACH = 40, 120  # characters round a title in quotes, and behind the words that announce one
+_MAXIMUM_TITLE = 10  # words
 
 
 def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -36,28 +37,26 @@ def find_named_episodes(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
 
     Yields a ``Mention`` of method ``crosslink`` for each; the longest title counts.
     """
-    notes, free_from = episode.notes, 0
-    places = _find_titles(notes, corpus.titles) if corpus.titles else ()
-    for start, end, target in sorted(places, key=lambda place: (place[0], -place[1])):
-        if start >= free_from:
-            free_from, quote = end, notes[start:end]
-            ref = Ref(target.partition(":")[0], target, quote)
-            yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", 0.9, relation="see_also")
+    for start, end, target in skip_overlaps(_find_titles(episode.notes, corpus.titles) if corpus.titles else ()):
+        quote = episode.notes[start:end]
+        ref = Ref(target.partition(":")[0], target, quote)
+        yield Mention(ref, "notes", start, end, quote, "crosslink", "crosslinks", 0.9, relation="see_also")
 
 
 def _find_titles(notes: str, titles: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the place and the episode's id of each announced title or number."""
+    """Yield (start, end, id of the episode) for each announced title or number; ``titles`` is as of ``list_titles``."""
     for trigger in _ANNOUNCED.find(notes):
-        reach = trigger.end() + _REACH
+        reach = trigger.end() + _ANNOUNCED_REACH
         stop = _PATTERNS["end"].search(notes, trigger.end(), reach)
         words = [*_PATTERNS["word"].finditer(notes, trigger.end(), stop.start() if stop else reach)]
         for number, first in enumerate(words):
-            for last in words[number : number + _MOST_WORDS]:
-                if target := titles.get(_fold(notes[first.start() : last.end()])):
+            for last in words[number : number + _MAXIMUM_TITLE]:
+                if target := titles.get(_to_key(notes[first.start() : last.end()])):
                     yield first.start(), last.end(), target
     for quote in _PATTERNS["in quotes"].finditer(notes):
-        target = titles.get(_fold(quote["title"]))
-        if target and _PATTERNS["episode"].search(notes, max(0, quote.start() - _NEAR), quote.end() + _NEAR):
+        target = titles.get(_to_key(quote["title"]))
+        near = max(0, quote.start() - _QUOTE_REACH), quote.end() + _QUOTE_REACH
+        if target and _PATTERNS["episode"].search(notes, *near):
             yield *quote.span("title"), target
     for match in (*_NUMBERED.find(notes), *_PATTERNS["number before"].finditer(notes)):
         if target := titles.get(f"#{match['number']}"):
@@ -68,16 +67,17 @@ def choose_relation(notes: str, start: int, end: int) -> str:
     """Return ``listen_first`` if the words round ``notes[start:end]``, or the heading over it, want it heard first."""
     line_start = notes.rfind("\n", 0, start) + 1
     sentence = _PATTERNS["between sentences"].split(notes[max(line_start, start - 200) : start])[-1]
-    above = notes[max(0, line_start - 200) : line_start].rstrip().rpartition("\n")[2]
-    is_first = _PATTERNS["first"].search(sentence) or _PATTERNS["first behind"].match(
-        notes[end : end + 60].partition("\n")[0]
-    )
-    is_headed = above.endswith(":") and _PATTERNS["first"].search(above)
-    return "listen_first" if (is_first or is_headed) and not _PATTERNS["after"].search(sentence) else "see_also"
+    heading = notes[max(0, line_start - 200) : line_start].rstrip().rpartition("\n")[2]
+    behind = notes[end : end + 60].partition("\n")[0]
+    is_first = _PATTERNS["first"].search(f"{heading}\n{sentence}" if heading.endswith(":") else sentence)
+    is_first = is_first or _PATTERNS["first behind"].match(behind)
+    return "listen_first" if is_first and not _PATTERNS["after"].search(sentence) else "see_also"
 
 
-def _fold(text: str) -> str:
-    return " ".join(map(str.casefold, _PATTERNS["word"].findall(text)))
+def _to_key(title: str) -> str:
+    """Return the words of a title in small letters; a single word keeps its capitals, as "modules" is no title."""
+    words = _PATTERNS["word"].findall(title)
+    return " ".join(words).casefold() if len(words) > 1 else "".join(words)
 
 
 def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
@@ -95,7 +95,7 @@ def list_titles(episodes: Sequence[Episode]) -> dict[str, str]:
     for episode in episodes:
         prefix = _PATTERNS["prefix"].match(episode.title)
         title = episode.title[prefix.end() :] if prefix else episode.title
-        names += [(name, episode.id) for name in (_fold(episode.title), _fold(title), f"/{slugify(title)}")]
+        names += [(name, episode.id) for name in (_to_key(episode.title), _to_key(title), f"/{slugify(title)}")]
         if number := episode.number or int(_PATTERNS["digits"].findall(prefix[0])[-1] if prefix else 0):
             numbers.append((f"#{number}", episode.id))
     owners = known_owners(names + (numbers if len(numbers) > 0.6 * len(episodes) else []))
@@ -141,8 +141,10 @@ def find_own_episode(mention: Mention, corpus: Corpus) -> str:
         for name in (slug, _PATTERNS["number in address"].sub("", slug), slug.rpartition("-")[0].rpartition("-")[0]):
             if "-" in name and (target := corpus.titles.get(f"/{name}")):
                 return target
-    title = _fold(mention.quote[:200]) if mention.method == "href" and "://" not in mention.quote else ""
-    target = corpus.titles.get(title) or corpus.titles.get(_fold(_PATTERNS["prefix"].sub("", mention.quote[:200])), "")
+    title = _to_key(mention.quote[:200]) if mention.method == "href" and "://" not in mention.quote else ""
+    target = corpus.titles.get(title) or corpus.titles.get(
+        _to_key(_PATTERNS["prefix"].sub("", mention.quote[:200])), ""
+    )
     is_long = title.count(" ") > 2 or (not title.isascii() and len(title) > 7)
     is_copy = is_ours or f".{parts.host}".endswith(_COPIES)
     return target if title and (is_copy or (is_long and mention.ref.kind in {"web", "blog", "video"})) else ""

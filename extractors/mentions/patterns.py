@@ -1,16 +1,18 @@
-"""Tables of patterns: regular expressions with names, which contain each other and the phrases of all languages."""
+"""Tables of patterns (regular expressions with names, which contain each other and the phrases of all languages)."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..languages.trigger_phrases import alternatives
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+
+_Place = TypeVar("_Place", bound=tuple[Any, ...])
 
 
 class Patterns(dict[str, re.Pattern[str]]):
@@ -41,3 +43,18 @@ def read_patterns(name: str) -> Patterns:
             texts[new] = texts.get(new, "") + text
             key = new
     return Patterns(texts)
+
+
+def skip_overlaps(places: Iterable[_Place]) -> Iterator[_Place]:
+    """Yield places in a text, tuples that begin with start and end, in order and without those that overlap.
+
+    Of two places that overlap the first counts, of two that begin together the longer one.
+
+    >>> [*skip_overlaps([(4, 8, "clay"), (0, 5, "kiln"), (0, 2, "k"), (5, 9, "ash")])]
+    [(0, 5, 'kiln'), (5, 9, 'ash')]
+    """
+    last_end = 0
+    for place in sorted(places, key=lambda place: (place[0], -place[1])):
+        if place[0] >= last_end:
+            last_end = place[1]
+            yield place

@@ -17,7 +17,6 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.language import plain
@@ -27,13 +26,13 @@ from ..ref import Ref
 from ..subjects.index import last_part, subject_index
 from ..subjects.lists import read_spoken
 from .crosslinks import choose_relation
-from .patterns import read_patterns
+from .patterns import read_patterns, skip_overlaps
 from .symbols.finding import find_symbols
 from .topics import find_topics
 from .urls import find_urls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..languages.language import Language
     from ..model import Episode
@@ -42,47 +41,51 @@ if TYPE_CHECKING:
     from ..transcripts.cues import Transcript
     from .corpus import Corpus
 
-_MOST_WORDS = 12  # of a transcript in one quote
+_MAXIMUM_QUOTE = 12  # words of a transcript
 _CONFIDENCE = 0.8  # of a spoken mention, relative to a written one
-_SHARE, _MINUTES = 2 / 3, 3  # of the minutes a topic comes back in, and minutes where nothing else names a topic
-_OFTEN = 3  # places at which an everyday word counts beside a topic of its area
+# A topic of an episode comes back in this share of the minutes, or, where nothing else names a topic, in so many.
+_MINIMUM_SHARE, _MINIMUM_MINUTES = 2 / 3, 3
+_MINIMUM_PLACES = 3  # at which an everyday word counts beside a topic of its area
+_SENTENCE_REACH = 400  # characters on each side of a name that may belong to its sentence
 _PACE = 15  # characters of speech a second, where a transcript has no times
-_MOST_MOMENTS = 24
+_MAXIMUM_MOMENTS = 24
 _PATTERNS = read_patterns("episodes")
 _SPOKEN_WORD = re.compile(r"[\w+#]+(?:'\w+)?")  # "c++" and "don't" too
-_GAP = re.compile(r"[\s,.\-]{1,3}")  # between words of one form: recognisers put commas and points anywhere
 _DUNDER = "__"
-_INNER = re.compile(r"(?<=[a-z0-9])_")  # an underscore inside a word, which people do not speak
-_BEFORE, _BEHIND = 4, 12  # words before and behind a mark that may belong to the name
-_NEAR = 120  # characters on each side of a trigger that may have the words of the title
-_LEAST = 0.5  # of a title's words by rarity
+_INNER_UNDERSCORE = re.compile(r"(?<=[a-z0-9])_")  # people do not speak it
+_WORDS_BEFORE, _WORDS_BEHIND = 4, 12  # most words before and behind a mark that may belong to the name
+_TITLE_REACH = 120  # characters on each side of a trigger that may have the words of the title
+_MINIMUM_LIKENESS = 0.5  # of a title's words by rarity
 
 
 class Piece(NamedTuple):
-    """A word, a name or a passage of speech: its written form and its place; ``mark`` is the mark of code it names."""
+    """A word or a name of speech: its written form, and its place in the speech.
 
-    text: str
+    ``is_name`` tells names from ordinary words, ``mark`` is the mark of code that the words name. A form that is not
+    ``sure`` may be an ordinary word.
+    """
+
     start: int
     end: int
+    text: str
     is_name: bool = False
     sure: bool = True
     mark: str = ""
 
 
 class Written(NamedTuple):
-    """A text with some of its words written otherwise: its ``pieces``, and the ``starts`` of these in the text."""
+    """A text of speech with some of its words written otherwise.
+
+    ``origins`` has for each character of ``text`` the start and end in the speech, and whether the form is sure.
+    """
 
     text: str
-    pieces: list[Piece]
-    starts: list[int]
+    origins: list[tuple[int, int, bool]]
 
     def to_spoken(self, start: int, end: int) -> tuple[int, int, bool]:
-        """Return the span in the spoken text of a span in the written one, and whether each name in it is sure."""
-        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
-        one, two = self.pieces[first], self.pieces[last]
-        speech_start = one.start if one.is_name else one.start + start - self.starts[first]
-        speech_end = two.end if two.is_name else two.start + end - self.starts[last]
-        return speech_start, speech_end, all(piece.sure for piece in self.pieces[first : last + 1])
+        """Return the span in the speech of a span in the text, and whether each form in it is sure."""
+        starts, ends, are_sure = zip(*self.origins[start:end], strict=True)
+        return starts[0], ends[-1], all(are_sure)
 
 
 def write_down(speech: str, subject: Subject) -> Written:
@@ -90,63 +93,55 @@ def write_down(speech: str, subject: Subject) -> Written:
     index = subject_index(subject)
     words = [*_read_words(speech, subject)]
     names = [*(_join_names(words, index) if index else ()), *(word for word in words if word.is_name)]
-    pieces, at = [], 0
-    for name in sorted(names, key=lambda name: (name.start, -name.end)):
-        if name.start >= at:
-            pieces += [Piece(speech[at : name.start], at, name.start), name]
-            at = name.end
-    pieces.append(Piece(speech[at:], at, len(speech)))
-    pieces = [piece for piece in pieces if piece.text]
-    starts = [0, *accumulate(len(piece.text) for piece in pieces)]
-    return Written("".join(piece.text for piece in pieces), pieces, starts[:-1])
+    parts: list[str] = []
+    origins: list[tuple[int, int, bool]] = []
+    last_end = 0
+    for name in (*skip_overlaps(names), Piece(len(speech), len(speech), "")):  # the last one stands for the end
+        parts += speech[last_end : name.start], name.text
+        origins += ((place, place + 1, True) for place in range(last_end, name.start))
+        origins += [(name.start, name.end, name.sure)] * len(name.text)
+        last_end = name.end
+    return Written("".join(parts), origins)
 
 
 @lru_cache(maxsize=8)
-def _read_forms(subject: Subject) -> tuple[Mapping[str, Piece], Mapping[str, int]]:
-    """Return the spoken forms of names and marks, as pieces without a place, and the most words of one by its first."""
-    forms = {
-        " ".join(form): Piece(name.text, 0, 0, is_name=True, sure=name.sure)
-        for form, name in read_spoken(subject).items()
-    }
+def _read_forms(subject: Subject) -> dict[tuple[str, ...], Piece]:
+    """Return the written forms of a subject's names and of code's marks, by their spoken words; without a place."""
+    forms = {words: Piece(0, 0, name.text, True, name.sure) for words, name in read_spoken(subject).items()}
     for mark in (".", "_", "/", "::", _DUNDER):
-        forms.update((form, Piece(mark, 0, 0, mark=mark)) for form in phrases(mark, of="spoken"))
-    longest: dict[str, int] = defaultdict(int)
-    for first, *others in map(str.split, forms):
-        longest[first] = max(len(others) + 1, longest[first])
-    return forms, longest
+        forms.update((tuple(form.split()), Piece(0, 0, mark, mark=mark)) for form in phrases(mark, of="spoken"))
+    return forms
 
 
 def _read_words(speech: str, subject: Subject) -> Iterator[Piece]:
-    """Yield the words of a text, those that make a spoken form as one; the longest form counts."""
-    forms, longest = _read_forms(subject)
+    """Yield the words of a text in order; words that are the spoken form of a name or mark make one, the longest."""
+    forms = _read_forms(subject)
+    longest = max(map(len, forms))
     words = [*_SPOKEN_WORD.finditer(speech)]
+    small_words = [word[0].lower() for word in words]
     at = 0
     while at < len(words):
-        start, piece, length = words[at].start(), Piece(words[at][0], *words[at].span()), 1
-        for count in range(min(longest.get(piece.text.lower(), 0), len(words) - at), 0, -1):
-            end = words[at + count - 1].end()
-            if form := forms.get(_GAP.sub(" ", speech[start:end].lower())):
-                piece, length = form._replace(start=start, end=end), count
-                break
-        yield piece
-        at += length
+        counts = range(min(longest, len(words) - at), 0, -1)
+        count = next((count for count in counts if tuple(small_words[at : at + count]) in forms), 0)
+        piece = forms[tuple(small_words[at : at + count])] if count else Piece(0, 0, words[at][0])
+        start, at = words[at].start(), at + max(count, 1)
+        yield piece._replace(start=start, end=words[at - 1].end())
 
 
 def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
     """Yield the names of the code that some words and the marks between them make: the longest at each mark."""
     names = _read_names(index)
     texts = [word.mark or word.text.strip("_") for word in words]
-    done = 0
+    done = 0  # words that a name already has
     for at, word in enumerate(words):
-        lefts = range(max(done, at - _BEFORE), at) if word.mark != _DUNDER else [at]
-        for right in range(min(at + _BEHIND, len(words)) - 1, at, -1) if word.mark and at >= done else ():
-            first = next((one for one in lefts if _squeeze("".join(texts[one : right + 1])) in names), None)
-            if first is not None and not words[right].mark:
-                name = names[_squeeze("".join(texts[first : right + 1]))]
-                sure = all(part.sure for part in words[first : right + 1])
-                yield Piece(name, words[first].start, words[right].end, is_name=True, sure=sure)
-                done = right + 1
-                break
+        if not word.mark or at < done:
+            continue
+        firsts = [at] if word.mark == _DUNDER else range(max(done, at - _WORDS_BEFORE), at)
+        lasts = range(min(at + _WORDS_BEHIND, len(words)) - 1, at, -1)
+        spans = (slice(first, last + 1) for last in lasts if not words[last].mark for first in firsts)
+        if span := next((span for span in spans if _squeeze("".join(texts[span])) in names), None):
+            name, parts, done = names[_squeeze("".join(texts[span]))], words[span], span.stop
+            yield Piece(parts[0].start, parts[-1].end, name, is_name=True, sure=all(part.sure for part in parts))
 
 
 @lru_cache(maxsize=8)
@@ -161,18 +156,19 @@ def _read_names(index: Index) -> dict[str, str]:
         names |= {short + name.removeprefix(module) for name in full if name.startswith(f"{module}.")}
     for path in (*index.files, *index.older_files):
         names |= {path, path.rpartition("/")[0], path.rpartition("/")[2]}
-    names_of: dict[str, str] = {}
-    for name in sorted(names, key=lambda name: (name != name.lower(), "_" in name, name)):
-        names_of.setdefault(_squeeze(name), name)
-    return names_of | {_DUNDER + _squeeze(name.strip("_")): name for name in index.spellings["dunders"]}
+    # The plainest comes last in this order, and so replaces the others.
+    order = sorted(names, key=lambda name: (name != name.lower(), "_" in name, name), reverse=True)
+    dunders = {_DUNDER + _squeeze(name.strip("_")): name for name in index.spellings["dunders"]}
+    return {_squeeze(name): name for name in order} | dunders
 
 
 def _squeeze(name: str) -> str:
-    return _INNER.sub("", name.lower())
+    """Return a name in small letters without the underscores inside it, as people speak it."""
+    return _INNER_UNDERSCORE.sub("", name.lower())
 
 
 class _Place(NamedTuple):
-    """A mention, its place in the transcript, and whether it is clear by itself."""
+    """A mention, its place in the transcript, and whether it needs no further evidence."""
 
     mention: Mention
     start: int
@@ -183,81 +179,85 @@ class _Place(NamedTuple):
 def find_spoken(
     episode: Episode, transcript: Transcript, mentions: Sequence[Mention], corpus: Corpus
 ) -> Iterator[Mention]:
-    """Find the names in a transcript and chapters of an episode; ``mentions`` are those of its title and notes.
+    """Yield a mention for each symbol, file and topic in the chapters and the speech of an episode.
 
-    Yields a mention (method ``transcript``) for each symbol, file and topic.
+    ``mentions`` are those of its title and notes. In speech, an artifact counts that these name, too, that is clear at
+    one place, or that has ``_MINIMUM_PLACES``. A topic that comes back in few minutes is only mentioned.
     """
     yield from _read_chapters(episode, transcript, corpus)
-    ids = {mention.ref.id for mention in mentions}
-    places_by_artifact: dict[tuple[str, str], list[_Place]] = defaultdict(list)
+    written_ids = {mention.ref.id for mention in mentions}
+    places_of: dict[tuple[str, str], list[_Place]] = defaultdict(list)  # by the artifact's id and the relation
     for place in _read_speech(episode, transcript.text, corpus):
-        places_by_artifact[place.mention.ref.id, place.mention.relation].append(place)
-    most = math.ceil(_SHARE * (_get_second(transcript, len(transcript.text) - 1) // 60 + 1))
-    least = most if any(mention.relation == "about" for mention in mentions) else min(most, _MINUTES)
-    for (id_, relation), places in places_by_artifact.items():
-        if id_ in ids or any(place.is_clear for place in places) or len(places) >= _OFTEN:
+        places_of[place.mention.ref.id, place.mention.relation].append(place)
+    minimum = math.ceil(_MINIMUM_SHARE * (_get_second(transcript, len(transcript.text) - 1) // 60 + 1))
+    if not any(mention.relation == "about" for mention in mentions):
+        minimum = min(minimum, _MINIMUM_MINUTES)
+    for (id_, relation), places in places_of.items():
+        is_written = id_ in written_ids
+        if is_written or any(place.is_clear for place in places) or len(places) >= _MINIMUM_PLACES:
             minutes = {_get_second(transcript, place.start) // 60 for place in places}
-            is_passing = relation == "about" and id_ not in ids and len(minutes) < least
-            yield _fold(places, transcript, "mentions" if is_passing else relation)
+            is_passing = relation == "about" and not is_written and len(minutes) < minimum
+            yield _join_places(places, transcript, "mentions" if is_passing else relation)
 
 
 def _read_speech(episode: Episode, text: str, corpus: Corpus) -> Iterator[_Place]:
-    """Yield the finds of the extractors of notes in speech, in its written form for each subject."""
-    own = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}  # the topics of the show's own words
+    """Yield each place of ``text`` at which the extractors of notes find a symbol, file or topic.
+
+    They read the text once for each subject, in the written form of its names. The topics of the show's own words are
+    looked for in the first reading only.
+    """
+    own_topics = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}
     for subject in corpus.subjects if text else ():
-        speech = write_down(text, subject)
-        item = replace(episode, title="", notes=speech.text, links=())
-        vocabularies = {one: here for one, here in corpus.vocabularies.items() if one.subject == subject}
-        part = replace(corpus, subjects=(subject,), asides={}, own_topics=None, vocabularies=vocabularies | own)
+        written = write_down(text, subject)
+        item = replace(episode, title="", notes=written.text, links=())
+        vocabularies = {part: is_near for part, is_near in corpus.vocabularies.items() if part.subject == subject}
+        vocabularies |= own_topics
+        part = replace(corpus, subjects=(subject,), asides={}, own_topics=None, vocabularies=vocabularies)
         for mention in (*find_symbols(item, part), *find_topics(item, part)):
-            start, end, is_sure = speech.to_spoken(mention.start, mention.end)
-            # Below, the word is an ordinary one.
-            yield _Place(mention, start, end, is_sure and mention.confidence > 0.5)
-        own = {}
+            start, end, is_sure = written.to_spoken(mention.start, mention.end)
+            yield _Place(mention, start, end, is_sure and mention.confidence > 0.5)  # others are everyday words
+        own_topics = {}
 
 
 def _get_second(transcript: Transcript, place: int) -> int:
+    """Return the second at which a place in the transcript is spoken, without times an estimate."""
     time = transcript.time_at(place)
     return place // _PACE if time is None else time
 
 
-def _fold(places: Sequence[_Place], transcript: Transcript, relation: str) -> Mention:
+def _join_places(places: Sequence[_Place], transcript: Transcript, relation: str) -> Mention:
     """Return one mention for all places of an artifact, the first of which gives its time and quote."""
     first = min(places, key=lambda place: place.start)
-    confidence = round(_CONFIDENCE * max(place.mention.confidence for place in places), 3)
     start, end = _cut_quote(transcript.text, first.start, first.end)
-    moments: dict[int, int] = {}  # the first second of each minute
-    for second in sorted(_get_second(transcript, place.start) for place in places):
-        moments.setdefault(second // 60, second)
+    seconds = sorted((_get_second(transcript, place.start) for place in places), reverse=True)
+    moments = sorted({second // 60: second for second in seconds}.values())  # the first second of each minute
     return replace(
-        first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end],
-        method="transcript", confidence=confidence, time=transcript.time_at(first.start), count=len(places),
-        moments=tuple(moments.values())[:_MOST_MOMENTS] if transcript.times else (), relation=relation,
+        first.mention, field="transcript", start=start, end=end, quote=transcript.text[start:end], method="transcript",
+        confidence=round(_CONFIDENCE * max(place.mention.confidence for place in places), 3),
+        time=transcript.time_at(first.start), count=len(places), relation=relation,
+        moments=tuple(moments[:_MAXIMUM_MOMENTS]) if transcript.times else (),
     )  # fmt: skip
 
 
 def _cut_quote(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the place of at most ``_MOST_WORDS`` words of the sentence round a name, the name among them.
+    """Return the place of at most ``_MAXIMUM_QUOTE`` words of the sentence round a name, the name among them.
 
     >>> text = "So it goes. We call the dispatcher, and it calls. Good."
     >>> text[slice(*_cut_quote(text, 24, 34))]
     'We call the dispatcher, and it calls.'
     """
-    low = max(
-        0,
-        start - 400,
-        *(match.end() for match in _PATTERNS["end of speech"].finditer(text, max(0, start - 400), start)),
-    )
-    closing = _PATTERNS["end of speech"].search(text, end - 1, end + 400)
-    spans = [match.span() for match in re.compile(r"\S+").finditer(text, low, closing.end() if closing else end + 400)]
-    before = sum(stop <= start for _, stop in spans)
-    part = spans[max(0, min(before + 1 - _MOST_WORDS // 2, len(spans) - _MOST_WORDS)) :][:_MOST_WORDS]
-    return part[0][0], part[-1][1]
+    opening = _PATTERNS["end of speech"].split(text[max(0, start - _SENTENCE_REACH) : start])[-1]
+    closing = _PATTERNS["end of speech"].search(text, end - 1, end + _SENTENCE_REACH)
+    sentence_end = closing.end() if closing else end + _SENTENCE_REACH
+    words = [*re.compile(r"\S+").finditer(text, start - len(opening), sentence_end)]
+    before = sum(word.end() <= start for word in words)
+    first = max(0, min(before + 1 - _MAXIMUM_QUOTE // 2, len(words) - _MAXIMUM_QUOTE))
+    return words[first].start(), words[first:][:_MAXIMUM_QUOTE][-1].end()
 
 
 def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> Iterator[Mention]:
     """Yield the names in the titles of chapters, and the targets of their links, each with its time."""
-    text, starts, links = "", [], []
+    text, starts, links = "", [], []  # the titles, a line each; where each begins in the text
     for chapter in transcript.chapters:
         title = " ".join(chapter.text.split()) or chapter.url
         starts.append(len(text))
@@ -265,8 +265,8 @@ def _read_chapters(episode: Episode, transcript: Transcript, corpus: Corpus) -> 
             links.append(Link(chapter.url, len(text), len(text) + len(title), "href"))
         text += f"{title}\n"
     item = replace(episode, title="", notes=text, links=tuple(links))
-    own = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}
-    part = replace(corpus, asides={}, own_topics=None, vocabularies={**corpus.vocabularies, **own})
+    own_topics = {corpus.own_topics.vocabulary: True} if corpus.own_topics else {}
+    part = replace(corpus, asides={}, own_topics=None, vocabularies={**corpus.vocabularies, **own_topics})
     for find in (find_urls, find_symbols, find_topics) if text else ():
         for mention in find(item, part):
             second = transcript.chapters[bisect_right(starts, mention.start) - 1].start
@@ -279,9 +279,10 @@ class SpokenReferences:
     def __init__(self, episodes: Sequence[Episode], name: str, language: Language, subject: Subject) -> None:
         """Index the titles of a show called ``name`` by their words, except for the show's own name."""
         self._language, self._subject = language, subject
-        show = self._cut_words(name)
-        self._titles = {episode: self._cut_words(episode.title) - show for episode in episodes}
-        self._spread = Counter(word for title in self._titles.values() for word in title)
+        show_words = self._cut_words(name)
+        self._titles = {episode: self._cut_words(episode.title) - show_words for episode in episodes}
+        counts = Counter(word for title in self._titles.values() for word in title)
+        self._weights = {word: math.log(1 + len(episodes) / count) for word, count in counts.items()}
 
     def find(self, episode: Episode, transcript: Transcript) -> Iterator[Mention]:
         """Yield a mention (``see_also`` or ``listen_first``) for each earlier episode that the transcript refers to.
@@ -289,25 +290,25 @@ class SpokenReferences:
         It has the first moment and the number of all.
         """
         places_by_episode: dict[Episode, list[_Place]] = defaultdict(list)
-        speech = write_down(transcript.text, self._subject)
-        for trigger in _PATTERNS["spoken"].finditer(speech.text):
-            if target := self._find_target(episode, speech.text, *trigger.span()):
-                closing = _PATTERNS["end of speech"].search(speech.text, trigger.end())
-                end = closing.start() if closing else len(speech.text)
-                relation = choose_relation(speech.text, end, end)
+        written = write_down(transcript.text, self._subject)
+        for trigger in _PATTERNS["spoken"].finditer(written.text):
+            if target := self._find_target(episode, written.text, *trigger.span()):
+                closing = _PATTERNS["end of speech"].search(written.text, trigger.end())
+                end = closing.start() if closing else len(written.text)
+                relation = choose_relation(written.text, end, end)
                 ref = Ref(target.kind, target.id, target.title)
                 mention = Mention(ref, "notes", 0, 0, "", "transcript", "stated", relation=relation)
-                places_by_episode[target].append(_Place(mention, *speech.to_spoken(*trigger.span())))
+                places_by_episode[target].append(_Place(mention, *written.to_spoken(*trigger.span())))
         for places in places_by_episode.values():
-            yield _fold(places, transcript, min(place.mention.relation for place in places))
+            yield _join_places(places, transcript, min(place.mention.relation for place in places))
 
     def _find_target(self, episode: Episode, text: str, start: int, end: int) -> Episode | None:
         """Return the earlier episode whose title agrees best with the words of a trigger, or those after or before it.
 
         The trigger is ``text[start:end]`` (“the episode on”), in the speech of ``episode``; ``None`` without a title.
         """
-        behind = _PATTERNS["end of speech"].split(text[end : end + _NEAR], maxsplit=1)[0]
-        before = " ".join(_PATTERNS["end of speech"].split(text[max(0, start - _NEAR) : start])[-2:])
+        behind = _PATTERNS["end of speech"].split(text[end : end + _TITLE_REACH], maxsplit=1)[0]
+        before = " ".join(_PATTERNS["end of speech"].split(text[max(0, start - _TITLE_REACH) : start])[-2:])
         for words in map(self._cut_words, (text[start:end], behind, before)):
             shares: dict[Episode, float] = {}
             for other, title in self._titles.items():
@@ -315,7 +316,7 @@ class SpokenReferences:
                 if title & words and other != episode and not is_later:
                     shares[other] = self._weigh(title & words) / self._weigh(title)
             best = max(shares.values(), default=0)
-            if best >= _LEAST and [*shares.values()].count(best) == 1:
+            if best >= _MINIMUM_LIKENESS and [*shares.values()].count(best) == 1:
                 return next(other for other, share in shares.items() if share == best)
         return None
 
@@ -323,4 +324,4 @@ class SpokenReferences:
         return {plain(word) for word in self._language.split(text)[1::2]} - self._language.stop
 
     def _weigh(self, words: Iterable[str]) -> float:
-        return math.fsum(math.log(1 + len(self._titles) / self._spread[word]) for word in words)
+        return math.fsum(map(self._weights.__getitem__, words))
