@@ -17,6 +17,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..languages.language import plain
@@ -98,34 +99,39 @@ def write_down(speech: str, subject: Subject) -> Written:
     last_end = 0
     for name in (*skip_overlaps(names), Piece(len(speech), len(speech), "")):  # the last one stands for the end
         parts += speech[last_end : name.start], name.text
-        origins += ((place, place + 1, True) for place in range(last_end, name.start))
+        origins += zip(range(last_end, name.start), range(last_end + 1, name.start + 1), repeat(True))
         origins += [(name.start, name.end, name.sure)] * len(name.text)
         last_end = name.end
     return Written("".join(parts), origins)
 
 
 @lru_cache(maxsize=8)
-def _read_forms(subject: Subject) -> dict[tuple[str, ...], Piece]:
-    """Return the written forms of a subject's names and of code's marks, by their spoken words; without a place."""
+def _read_forms(subject: Subject) -> dict[str, list[tuple[list[str], Piece]]]:
+    """Return (spoken words, written form) of a subject's names and of code's marks, by the first of the words.
+
+    Those with the most words go first. The written forms have no place yet.
+    """
     forms = {words: Piece(0, 0, name.text, True, name.sure) for words, name in read_spoken(subject).items()}
     for mark in (".", "_", "/", "::", _DUNDER):
         forms.update((tuple(form.split()), Piece(0, 0, mark, mark=mark)) for form in phrases(mark, of="spoken"))
-    return forms
+    forms_of: dict[str, list[tuple[list[str], Piece]]] = defaultdict(list)
+    for words in sorted(forms, key=len, reverse=True):
+        forms_of[words[0]].append(([*words], forms[words]))
+    return dict(forms_of)
 
 
 def _read_words(speech: str, subject: Subject) -> Iterator[Piece]:
     """Yield the words of a text in order; words that are the spoken form of a name or mark make one, the longest."""
-    forms = _read_forms(subject)
-    longest = max(map(len, forms))
-    words = [*_SPOKEN_WORD.finditer(speech)]
-    small_words = [word[0].lower() for word in words]
+    forms_of = _read_forms(subject)
+    places = [*_SPOKEN_WORD.finditer(speech)]
+    words = [place[0].lower() for place in places]
     at = 0
     while at < len(words):
-        counts = range(min(longest, len(words) - at), 0, -1)
-        count = next((count for count in counts if tuple(small_words[at : at + count]) in forms), 0)
-        piece = forms[tuple(small_words[at : at + count])] if count else Piece(0, 0, words[at][0])
-        start, at = words[at].start(), at + max(count, 1)
-        yield piece._replace(start=start, end=words[at - 1].end())
+        forms = (form for form in forms_of.get(words[at], ()) if words[at : at + len(form[0])] == form[0])
+        spoken, piece = next(forms, ([words[at]], Piece(0, 0, places[at][0])))
+        last = places[at + len(spoken) - 1]
+        yield piece._replace(start=places[at].start(), end=last.end())
+        at += len(spoken)
 
 
 def _join_names(words: Sequence[Piece], index: Index) -> Iterator[Piece]:
