@@ -99,6 +99,7 @@ from .related_edges import Wording as Wording
 from .related_edges import find_related as find_related
 from .related_edges import wording_of as wording_of
 from .series import find_series as find_series
+from .store import Database as Database
 from .store import Edge as Edge
 from .store import Store as Store
 from .store import title_of as title_of

@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import finalize
 
 from podgraph.extractors import GraphError, QueryError, why_unreadable
 
@@ -52,6 +51,14 @@ class Edge(NamedTuple):
     attributes: EdgeAttributes
 
 
+class Database(sqlite3.Connection):
+    """A database that is closed when nothing refers to it any longer: after an error, or in a notebook."""
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.Error):  # it was never opened
+            self.close()
+
+
 class Store:
     """A graph in a SQLite database, for reading; ``with Store.open(path) as store`` closes it at the end."""
 
@@ -61,7 +68,6 @@ class Store:
         ``source`` names the graph in messages; ``size`` in bytes limits the work of one query.
         """
         self._database = database
-        finalize(self, database.close)  # of a graph that nobody closes, as in a notebook
         self._size = size
         self.source = source
         about = [*self.rows("SELECT * FROM about")]
@@ -71,11 +77,7 @@ class Store:
     def open(cls, path: str | os.PathLike[str]) -> Self:
         """Open a graph in a file. Raises ``GraphError`` for a missing, damaged or foreign file."""
         database = _open_database(path)
-        try:
-            return cls(database, os.fspath(path), Path(path).stat().st_size)
-        except BaseException:
-            database.close()
-            raise
+        return cls(database, os.fspath(path), Path(path).stat().st_size)
 
     @classmethod
     def from_networkx(cls, graph: Graph, source: str = "") -> Self:
@@ -101,7 +103,7 @@ class Store:
     ) -> Self:
         from .store_writer import fill_database  # noqa: PLC0415 - a graph in a file is only read
 
-        database = sqlite3.connect("file::memory:", uri=True, check_same_thread=False)
+        database = sqlite3.connect("file::memory:", uri=True, check_same_thread=False, factory=Database)
         fill_database(database, about, nodes, edges)
         database.execute("PRAGMA query_only=ON")
         size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
@@ -321,7 +323,7 @@ def _open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     with Path(source).open("rb") as stream:  # SQLite stores the application's id from byte 68 on
         is_graph = stream.read(72)[68:] == APPLICATION_ID.to_bytes(4, "big")
     # An assistant's questions run in threads.
-    database = sqlite3.connect(_to_address(source), uri=True, check_same_thread=False)
+    database = sqlite3.connect(_to_address(source), uri=True, check_same_thread=False, factory=Database)
     try:
         _limit_query(database, Path(source).stat().st_size)
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 64 << 20)

@@ -35,7 +35,7 @@ def merge_stores(
     ``GraphError`` for a damaged graph, and for private feeds beside public ones without ``publish_private``.
     """
     steps = _read_steps()
-    database = sqlite3.connect(path, uri=True, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(path, uri=True, isolation_level=None, check_same_thread=False, factory=graphs.Database)
     database.create_function("join_attributes", 2, _join_attributes, deterministic=True)
     database.create_function("join_lists", 2, _join_lists, deterministic=True)
     database.create_function("is_own", 1, lambda url: bool(own_place(url or "")), deterministic=True)

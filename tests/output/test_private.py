@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import tomllib
 import traceback
+from contextlib import closing
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -120,7 +121,8 @@ def contents(path):
         if part.is_file():
             yield part.name, part.name + part.read_bytes().decode("utf-8", "replace")
             if part.suffix == ".sqlite":
-                yield part.name, "\n".join(sqlite3.connect(part).iterdump())
+                with closing(sqlite3.connect(part)) as database:
+                    yield part.name, "\n".join(database.iterdump())
             if part.suffix == ".parquet":
                 from pyarrow import parquet
 

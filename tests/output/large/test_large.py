@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import networkx
@@ -180,7 +181,7 @@ def test_the_workers_of_a_cluster_build_the_same(folder, shows, tmp_path):
 def test_private_feeds_stay_out_of_public_graphs(shows, tmp_path, capsys):
     files = [tmp_path / "a.sqlite", shows / "show-0.sqlite"]
     files[0].write_bytes((shows / "show-1.sqlite").read_bytes())
-    with sqlite3.connect(files[0]) as database:
+    with closing(sqlite3.connect(files[0])) as database, database:
         change = "json_set(value, '$[0].private', json('true'))"
         database.execute(f"UPDATE about SET value = {change} WHERE name = 'sources'")
     words = ["merge", *map(str, files), "-o", str(tmp_path / "all.sqlite")]
