@@ -24,7 +24,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from podgraph.extractors import add_snapshot_facts, builtin_vocabulary, extract, parse_feed
-from podgraph.graph import build_graph, enrich_graph, related_edges, wording_of
+from podgraph.graph import build_graph, collect_wording, enrich_graph, related_edges
 
 HERE = Path(__file__).parent / "data"
 LABELS, FIGURES = HERE / "related_labels.toml", HERE / "related_figures.json"
@@ -40,10 +40,10 @@ STOP = set(
 )
 # part of the mechanism -> replacements of functions and constants that leave it out
 ABLATIONS = {
-    "words": {"wording_of": lambda _found: related_edges.Wording({}, {})},
+    "words": {"collect_wording": lambda _found: related_edges.Wording({}, {})},
     "topics": {"_find_wholes": lambda _graph, _topic: {}},
-    "wholes of topics": {"_WHOLE": 0.0},
-    "references": {"_MET": 0.0},
+    "wholes of topics": {"_WEIGHT_OF_WHOLE": 0.0},
+    "references": {"_REFERENCE_SCORE": 0.0},
     "time": {"_measure_freshness": lambda *_: 0.0},
 }
 
@@ -64,11 +64,11 @@ def ndcg(ranked, grades):
 
 def podgraph(feed, *, snapshot=False, without=""):
     """Return the related items of each item, by the positions of both in the feed."""
-    replaced = {name: value for name, value in ABLATIONS.get(without, {}).items() if name != "wording_of"}
+    replaced = {name: value for name, value in ABLATIONS.get(without, {}).items() if name != "collect_wording"}
     extractions = extract([feed])
     extractions = add_snapshot_facts([feed], extractions) if snapshot else extractions
     graph = build_graph([feed], extractions)
-    wording = ABLATIONS.get(without, {}).get("wording_of", wording_of)(extractions)
+    wording = ABLATIONS.get(without, {}).get("collect_wording", collect_wording)(extractions)
     with patch.multiple(related_edges, **replaced) if replaced else patch.dict({}, {}):
         enrich_graph(graph, builtin_vocabulary(), wording=wording)
     places = {episode.id: place for place, episode in enumerate(feed.episodes)}

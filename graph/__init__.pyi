@@ -96,8 +96,8 @@ from .questions.view import View as View
 from .questions.view import home_of as home_of
 from .related_edges import NO_SUBJECT as NO_SUBJECT
 from .related_edges import Wording as Wording
+from .related_edges import collect_wording as collect_wording
 from .related_edges import find_related as find_related
-from .related_edges import wording_of as wording_of
 from .series import find_series as find_series
 from .store import Database as Database
 from .store import Edge as Edge

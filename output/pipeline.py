@@ -153,7 +153,7 @@ def graph_of(
         topics = vocabulary or extractors.joined_vocabulary(subjects)
         asides = {one.episode.id: one.asides for one in extractions if one.asides}
         lines = [*graphs.bring_kinds(graph, find_plugin_kinds())]
-        wording = graphs.wording_of(extractions)
+        wording = graphs.collect_wording(extractions)
         lines += graphs.enrich_graph(graph, topics, corrections, asides=asides, wording=wording, previous=previous)
         if has_places:
             graphs.add_places(graph, graphs.saved_places(previous) if previous else {})

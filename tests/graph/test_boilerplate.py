@@ -4,7 +4,7 @@ import pytest
 
 from podgraph.extractors import Episode, Feed, extract, parse_vocabulary
 from podgraph.extractors.feeds.parse import parse_feed
-from podgraph.graph import build_graph, count_graph, enrich_graph, find_citations, wording_of
+from podgraph.graph import build_graph, collect_wording, count_graph, enrich_graph, find_citations
 from tests.graph.nets import view
 
 FOOTER = """
@@ -83,7 +83,7 @@ def test_it_ties_nothing_has_no_rank_and_is_counted_apart():
     edge = graph.edges["episode:p/3", "web:discord.gg/acorn", "cites"]
     assert edge["reasons"] == ["boilerplate: cited by 12 of 12 episodes"]
     vocabulary = parse_vocabulary('[[topic]]\nlabel = "Hedgehogs"\n', source="test")
-    enrich_graph(graph, vocabulary, wording=wording_of(extractions))
+    enrich_graph(graph, vocabulary, wording=collect_wording(extractions))
     assert "rank" not in graph.nodes["web:discord.gg/acorn"]
     related = [str(data) for *_, key, data in graph.edges(keys=True, data=True) if key == "related"]
     assert related

@@ -6,7 +6,7 @@ import networkx
 import pytest
 
 from podgraph.extractors import Episode, Feed, builtin_vocabulary, extract
-from podgraph.graph import Wording, build_graph, check, enrich_graph, find_related, related_edges, wording_of
+from podgraph.graph import Wording, build_graph, check, collect_wording, enrich_graph, find_related, related_edges
 from tests.graph.nets import ident, net, shuffled
 
 CROWD = 20  # episodes that have nothing to do with it, so that what two share is rare
@@ -15,7 +15,7 @@ CROWD = 20  # episodes that have nothing to do with it, so that what two share i
 def graph_of(episodes, edges=(), attributes=(), crowd=CROWD):
     """Return a graph of some episodes and a crowd.
 
-    ``episodes`` maps names to notes. ``edges`` are (episode, target, relation), for ``about`` with a weight;
+    ``episodes`` maps names to notes. ``edges`` are (episode, target, relation), for ``about`` with a weight, 3 in titles;
     ``attributes`` are (node, name, value).
     """
     graph = net(
@@ -26,7 +26,8 @@ def graph_of(episodes, edges=(), attributes=(), crowd=CROWD):
         if kind != "episode":
             graph.add_node(target, kind={"github": "pull"}.get(kind, kind), label=label)
         source = episode if ":" in episode else ident(episode)
-        graph.add_edge(source, target, relation, weight=weight[0] if weight else 1, reasons=["for the test"])
+        evidence = [{"field": "title" if 3 in weight else "notes"}]
+        graph.add_edge(source, target, relation, weight=weight[0] if weight else 1, evidence=evidence)
     for node, name, value in attributes:
         graph.nodes[node][name] = value
     return graph
@@ -49,7 +50,7 @@ def tie(graph, one="ox", other="bee"):
     return edge and (edge["level"], *edge["reasons"])
 
 
-def both(relation, *targets, weight=1.5):
+def both(relation, *targets, weight=3):
     return [(name, target, relation, weight) for target in targets for name in ("ox", "bee")]
 
 
@@ -65,17 +66,18 @@ TIES = [
     (PAIR, [("ox", "episode:p/bee", "listen_first")], [], ("strong", "“ox” says: listen to “bee” first")),
     (PAIR, [("bee", "episode:p/ox", "see_also")], [], ("strong", "“bee” refers to “ox”")),
     (PAIR, [("ox", "episode:p/bee", "cites")], [], ("strong", "“ox” refers to “bee”")),
-    # A topic of few episodes is strong, the rarest first; a common word of the notes is not.
+    (PAIR, [("ox", f"episode:p/{name}", "cites") for name in ("bee", *(f"zebu-{at}" for at in range(5)))], [],
+     ("similar", "“ox” refers to “bee”")),
+    # A topic of few episodes is strong in both titles, the rarest first.
     (PAIR, both("about", "topic:flour"), [], ("strong", "both about flour")),
-    (PAIR, both("about", "topic:flour", weight=1), [], ("similar", "both about flour")),
+    (PAIR, both("about", "topic:flour", weight=1.5), [], ("similar", "both about flour")),
     (PAIR, both("about", *(f"topic:{name}" for name in "stuv")), [], ("strong", "both about s, t and u")),
     (PAIR, [*both("about", "topic:a", "topic:z"), ("zebu-9", "topic:a", "about")], [], ("strong", "both about z and a")),
-    (ALIKE, both("about", "topic:Kiln"), [("topic:Kiln", "derived", True)], ("strong", "both about Kiln")),
-    (ALIKE, both("about", "topic:kiln"), [("topic:kiln", "derived", True)], ("similar", "both about kiln")),
     # Topics that are parts of one whole, but not of an area alone.
     (PAIR, MILLS + PART, [], ("similar", "both about food or parts of it")),
     (PAIR, MILLS, [("topic:flour", "area", "Food"), ("topic:honey", "area", "Food")], None),
-    # Artifacts, the rarest first, and before a topic of more episodes.
+    # Artifacts are strong with similar words; the rarest first, and before a topic of more episodes.
+    (PAIR, both("cites", "github:o/r#1"), [], ("similar", "both cite o/r#1")),
     (ALIKE, both("cites", "github:o/r#1"), [], ("strong", "both cite o/r#1")),
     (ALIKE, both("mentions", "symbol:vmap"), [], ("strong", "both name vmap")),
     (ALIKE, [("ox", "symbol:vmap", "cites"), ("bee", "symbol:vmap", "mentions")], [], ("strong", "both name vmap")),
@@ -91,7 +93,7 @@ TIES = [
     (PAIR, both("about", "topic:Mill Talk"), [("podcast:p", "title", "Mill Talk")], None),
     (PAIR, both("about", "topic:MT25"), [("podcast:p", "title", "Mill Talk")], None),
     (PAIR, [*both("about", "topic:Ana"), ("zebu-1", "person:Ána Hill", "mentions")], [], None),
-    (PAIR, [*both("about", "topic:flour"), ("zebu-1", "topic:flour", "about")], [], None),
+    (PAIR, [*both("about", "topic:flour", weight=1), ("zebu-1", "topic:flour", "about")], [], None),
     # Words alone: the rarest first, in their spelling; not those of names.
     (OWL, [], [], ("similar", "similar words: box, nest, Owl")),
     (OWL, [], [("podcast:p", "title", "Owl and Box")], ("similar", "similar words: nest")),
@@ -132,7 +134,7 @@ def test_at_most_five_and_the_strongest_first():
 
 
 def test_what_very_many_have_in_common_leads_to_those_that_have_it_most(monkeypatch):
-    monkeypatch.setattr(related_edges, "_HOLDERS", 3)
+    monkeypatch.setattr(related_edges, "_MAXIMUM_HOLDERS", 3)
     graph = graph_of({f"e{at}": "glaze " * (at + 1) for at in range(9)})
     assert {target for _, target in ties(graph)} == {ident("e6"), ident("e7"), ident("e8")}
 
@@ -153,7 +155,7 @@ def enriched(episodes=EPISODES):
     feeds = [Feed("s", "podcast", "podcast:p", "The PyTorch hour", episodes), Feed("b", "blog", "", "Blog", (POST,))]
     extractions = extract(feeds)
     graph = build_graph(feeds, extractions)
-    enrich_graph(graph, builtin_vocabulary(), wording=wording_of(extractions))
+    enrich_graph(graph, builtin_vocabulary(), wording=collect_wording(extractions))
     return graph
 
 
