@@ -20,7 +20,7 @@ from .checking import select_valid as select_valid
 from .code.explain import explain as explain
 from .code.explain import names_of as names_of
 from .code.leads import STEPS as STEPS
-from .code.leads import Leads as Leads
+from .code.leads import Explainer as Explainer
 from .corrections import Corrections as Corrections
 from .corrections import correct_graph as correct_graph
 from .corrections import find_node as find_node

@@ -1,4 +1,4 @@
-"""A change of several files: read from a diff or a list of names, and the episodes explaining it as one list."""
+"""A change of several files: reading it from a diff or a list of names, and finding the episodes that explain it."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.answer import Answer, Row
 from ..questions.days import ALL, Selection, newest_first
-from .leads import STRONG, Leads, Led
+from .leads import STRONG, Explainer, Explanation
 
 if TYPE_CHECKING:
     from ..questions.view import View
 
 # a line of `git diff --name-status`: a letter, for renames and copies with their likeness; or of `--numstat`
 _STATUS = re.compile(r"(?:[ACDMRTUX]\d{0,3}|(?:\d+|-)\t(?:\d+|-))\t(.+)")
-# a header with a path, of a diff that is cut off
-_HEADER = re.compile(r"^\+\+\+ ([^\t\n]+)", re.MULTILINE)
-_IS_DIFF = re.compile(r"^(?:diff --git |--- .*\n\+\+\+ )", re.MULTILINE)
+# the header with the new path of a file, for a diff that is cut off
+_NEW_PATH = re.compile(r"^\+\+\+ ([^\t\n]+)", re.MULTILINE)
+_DIFF_HEADER = re.compile(r"^(?:diff --git |--- .*\n\+\+\+ )", re.MULTILINE)
 _SIDE = re.compile(r"[abciow12]/")  # ahead of a path: `a/`, `b/`, and those of `diff.mnemonicPrefix`
-_PER_FILE = 3  # episodes for each file
-_WORTH = 0.4  # of the best weight for a file: episodes with less only touch it
-_DAMPING = 1.5  # each further file counts less: a whole folder weighs no more than a citation of one file in it
-_REASONS, _FILES = 3, 5
+_MAXIMUM_PER_FILE = 3  # episodes
+_MINIMUM_SHARE = 0.4  # of the best weight for a file: episodes with less only touch it
+# The weight for the n-th best file is divided by n to this power: a citation weighs more than many files nearby.
+_DAMPING = 1.5
+_MAXIMUM_REASONS, _MAXIMUM_FILES = 3, 5  # in a row
 
 
 class Change(NamedTuple):
-    """A changed file, and its former path if it was renamed."""
+    """A changed file: its path, and its ``former`` path if it was renamed (else "")."""
 
     path: str
     former: str = ""
@@ -35,14 +36,15 @@ class Change(NamedTuple):
 
 def is_diff(text: str) -> bool:
     """Return whether a text has the headers of a unified diff."""
-    return _IS_DIFF.search(text.replace("\r\n", "\n")) is not None
+    return _DIFF_HEADER.search(text.replace("\r\n", "\n")) is not None
 
 
 def parse_changes(text: str) -> list[Change]:
-    r"""Return the files in a text, each once, in its order; empty for an empty text.
+    r"""Return the changed files in a text, each once, in the order of the text; [] for an empty text.
 
-    A text is a unified diff (of Git with renames, binaries and quoted names, or of ``diff -u``), the output of
-    ``git diff`` with ``--name-only``, ``--name-status`` or ``--numstat``, also with ``-z``; else a path a line.
+    A text is a unified diff (of Git with renames, binaries and quoted names, or of ``diff -u``), or the output of ``git
+    diff`` with ``--name-only``, ``--name-status`` or ``--numstat``, also with ``-z``. Any other text is read as one
+    path a line.
 
     >>> parse_changes("diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n--- x\n+++ y\n")
     [Change(path='x.py', former='')]
@@ -56,20 +58,23 @@ def parse_changes(text: str) -> list[Change]:
 
 
 def _parse_diff(text: str) -> Iterator[Change]:
+    """Yield the files of a unified diff, which may be cut off. A file without a path has the path ""."""
     from unidiff.errors import UnidiffParseError  # noqa: PLC0415 - few questions are diffs
     from unidiff.patch import PatchSet  # noqa: PLC0415
 
     try:
         patches = PatchSet(text.splitlines(keepends=True), metadata_only=True)
     except UnidiffParseError:  # cut off, or changed by hand
-        yield from (Change(_to_path(name)) for name in _HEADER.findall(text))
+        yield from (Change(_to_path(name)) for name in _NEW_PATH.findall(text))
         return
     for patch in patches:
+        # The path of an added or deleted file is /dev/null on one side.
         sides = [_to_path(side) for side in (patch.target_file, patch.source_file) if side != "/dev/null"]
         yield Change(sides[0], "" if sides[-1] == sides[0] else sides[-1]) if sides else Change("")
 
 
 def _parse_names(text: str) -> Iterator[Change]:
+    """Yield the files of a list with a path, or a line of ``git diff --name-status`` or ``--numstat``, in each line."""
     for line in text.split("\0" if "\0" in text else "\n"):  # no other mark ends a line: paths may hold them
         if status := _STATUS.fullmatch(line):
             former, _, path = status[1].partition("\t")
@@ -79,13 +84,13 @@ def _parse_names(text: str) -> Iterator[Change]:
 
 
 def _to_path(name: str) -> str:
-    """Return the path of a side of a diff."""
+    """Return the path of a file from a header of a diff: without quotes, and without ``a/`` or ``b/``."""
     path = _unquote(name.strip())
-    return path[2:] if _SIDE.match(path) else path
+    return path[2:] if _SIDE.match(path) else path  # a side has two characters
 
 
 def _unquote(name: str) -> str:
-    r"""Return a path without Git's quotes: Git quotes paths with controls, quotes or other than ASCII.
+    r"""Return a path without Git's quotes, which are around paths with control characters, quotes or other than ASCII.
 
     >>> _unquote(r'"caf\303\251 \"au lait\".py"'), _unquote("plain.py")
     ('café "au lait".py', 'plain.py')
@@ -98,22 +103,22 @@ def _unquote(name: str) -> str:
         return name
 
 
-def explain_change(view: View, changes: Sequence[Change], leads: Leads, selection: Selection = ALL) -> Answer:
-    """Answer with the episodes that explain a change, each with its files.
+def explain_change(view: View, changes: Sequence[Change], explainer: Explainer, selection: Selection = ALL) -> Answer:
+    """Answer with the episodes that explain changed files, the best first, each with the files that it explains.
 
-    Each file counts for the episodes found for it by ``Leads``, further files of a kind less: an episode naming
-    one file outweighs an episode near many.
+    An episode's weight is the sum over its files; each further file counts less, so that an episode naming one file
+    outweighs an episode near many. ``selection`` limits the episodes.
     """
     paths: dict[str, list[tuple[str, Row]]] = defaultdict(list)  # episode -> paths, each with its row
     missing = 0
     topics: Counter[str] = Counter()
     for change in changes:
-        led = _follow(change, leads)
-        topics.update(led.missing_topics)
-        episodes, _ = selection._replace(limit=0).select(led.episodes, view)
+        explanation = _explain_file(change, explainer)
+        topics.update(explanation.missing_topics)
+        episodes, _ = selection._replace(limit=0).select(explanation.episodes, view)
         missing += not episodes
-        for row in episodes[:_PER_FILE]:
-            if row["weight"] >= _WORTH * episodes[0]["weight"]:
+        for row in episodes[:_MAXIMUM_PER_FILE]:
+            if row["weight"] >= _MINIMUM_SHARE * episodes[0]["weight"]:
                 paths[row["id"]].append((change.path, row))
     joint_rows = newest_first(map(_join_files, paths.values()), view)
     rows, total = selection.select(sorted(joint_rows, key=lambda row: (row.level != STRONG, -row["weight"])), view)
@@ -127,19 +132,22 @@ def explain_change(view: View, changes: Sequence[Change], leads: Leads, selectio
     return Answer("explain", "", columns, tuple(rows), total, heading, notes=tuple(notes))
 
 
-def _follow(change: Change, leads: Leads) -> Led:
-    """Return where a file leads; of a moved one, from where it is better known."""
-    leds = [leads.of(path) for path in change if path]
-    return max(leds, key=lambda led: led.episodes[0]["weight"] if led.episodes else 0.0)
+def _explain_file(change: Change, explainer: Explainer) -> Explanation:
+    """Return the episodes for a changed file; for a renamed one, those of the path that has the better episode."""
+    explanations = [explainer.explain_path(path) for path in change if path]
+    return max(explanations, key=lambda one: one.episodes[0]["weight"] if one.episodes else 0.0)
 
 
-def _join_files(of_files: list[tuple[str, Row]]) -> Row:
-    """Return the row of an episode explaining some files, each with its own row; the best explained file first."""
-    of_files.sort(key=lambda item: (-item[1]["weight"], item[0]))
-    _, best = of_files[0]
-    weight = sum(row["weight"] / place**_DAMPING for place, (_, row) in enumerate(of_files, 1))
-    reasons = list(dict.fromkeys(row["reasons"][0] for _, row in of_files))[:_REASONS]
-    row = Row(best, weight=round(weight, 4), count=len(of_files), reasons=reasons)
-    row["files"] = [path for path, _ in of_files[:_FILES]]
+def _join_files(rows_by_path: list[tuple[str, Row]]) -> Row:
+    """Return one row for an episode from its rows for several files, with ``files`` and ``count``.
+
+    ``rows_by_path`` are (path, row). The best explained file comes first.
+    """
+    rows_by_path.sort(key=lambda path_and_row: (-path_and_row[1]["weight"], path_and_row[0]))
+    _, best = rows_by_path[0]
+    weight = sum(row["weight"] / place**_DAMPING for place, (_, row) in enumerate(rows_by_path, 1))
+    reasons = list(dict.fromkeys(row["reasons"][0] for _, row in rows_by_path))[:_MAXIMUM_REASONS]
+    row = Row(best, weight=round(weight, 4), count=len(rows_by_path), reasons=reasons)
+    row["files"] = [path for path, _ in rows_by_path[:_MAXIMUM_FILES]]
     del row["step"]
     return row

@@ -1,4 +1,4 @@
-"""The episodes explaining anything: a path, a name of code, a change, or a pasted text."""
+"""The question ``explain``: the episodes about a path, a name of code, a change, or a pasted text."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ if TYPE_CHECKING:
 
     from ..questions.view import View
 
-_OF_NEAR = 3  # episodes shown where none is about it
+_MAXIMUM_NEAREST = 3  # episodes shown if none is about a name
 _CODE, _DOCS = ("symbol", "file", "folder"), ("docs", "tutorial")
+# Kind of a place -> the relation of a name to this place.
 _RELATIONS = {**dict.fromkeys(_CODE, "defined_in"), **dict.fromkeys(_DOCS, "documented_at")}
 
 
 def explain(view: View, texts: Sequence[str], *, index: Index | None, selection: Selection = ALL) -> Answer:
-    """Answer with the episodes that explain one or several texts, the best first.
+    """Answer with the episodes that explain ``texts`` (joined by spaces), the best first.
 
-    A diff, a list of paths, and several paths are a change. A single word is a path or a name, if it is known as one,
-    else a pasted text, as all other texts are. The heading says which of these it was.
+    A diff, a list of paths, and several paths are read as a change of files. A single word is a path or a name if the
+    graph or ``index`` knows it. Everything else is a pasted text. The heading names the chosen reading. ``index`` has
+    the code of the graph's subject (``None``: unknown); ``selection`` limits the episodes.
     """
     places = Places(view, index)
     text = " ".join(texts)
@@ -37,10 +39,10 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, selection:
         text = "\n".join(text.split())
     lines = text.strip("\0 \r\n").splitlines()
     if is_diff(text) or (lines and "\0" in text) or (len(lines) > 1 and _are_names(lines, places)):
-        return explain_change(view, parse_changes(text), places.leads, selection)
+        return explain_change(view, parse_changes(text), places.explainer, selection)
     for name in _list_names(lines) if not is_reference(text) else ():
         place = places.find(name)
-        if place.path or place.places or place.led.episodes:
+        if place.path or place.places or place.explanation.episodes:
             return _answer_name(view, name, place, selection)
     rows, total = selection.select(PastedText(text, view, index, places).explain(), view)
     notes = []
@@ -54,7 +56,10 @@ def explain(view: View, texts: Sequence[str], *, index: Index | None, selection:
 
 
 def _list_names(lines: Sequence[str]) -> list[str]:
-    """Return the names that a text of one line may be: the line itself, and without words of asking."""
+    """Return the names that a text may be: its only line, and this line without question words; [] for several lines.
+
+    ["what is vmap?"] gives ["what is vmap?", "vmap"].
+    """
     if len(lines) != 1:
         return []
     words = lines[0].split()
@@ -63,22 +68,25 @@ def _list_names(lines: Sequence[str]) -> list[str]:
 
 
 def _are_names(lines: Sequence[str], places: Places) -> bool:
-    """Return whether lines are the names of files, as ``git diff`` prints them."""
+    """Return whether lines are names of files, as ``git diff`` prints them: no spaces, and at least one is a path."""
     names = [line.rpartition("\t")[2].strip() for line in lines if line.strip()]
     return all(" " not in name or name[0] == '"' for name in names) and any(map(places.find_path, names))
 
 
 def _answer_name(view: View, query: str, place: Place, selection: Selection) -> Answer:
-    """Answer with the places of a name or path, then the episodes about it, or the nearest ones if there is none."""
-    episodes, total = selection.select(place.led.episodes, view)
-    nearest, _ = selection.select(place.led.nearest, view)
-    rows = [_build_place(location) for location in _select_places(place.places, is_whole=not selection.limit)]
-    for row in episodes or nearest[:_OF_NEAR]:
+    """Answer with the places of a name or path, then the episodes about it, or the nearest ones if there are none.
+
+    ``query`` is the name as the user wrote it.
+    """
+    episodes, total = selection.select(place.explanation.episodes, view)
+    nearest, _ = selection.select(place.explanation.nearest, view)
+    rows = [_build_place_row(location) for location in _select_places(place.places, is_whole=not selection.limit)]
+    for row in episodes or nearest[:_MAXIMUM_NEAREST]:
         del row["step"]
         rows.append(Row(row, relation="about" if episodes else "near"))
     notes = [f"{query!r} {place.absent}"] if place.absent else []
     if not episodes:
-        about = f" ({', '.join(place.led.missing_topics)})" if place.led.missing_topics else ""
+        about = f" ({', '.join(place.explanation.missing_topics)})" if place.explanation.missing_topics else ""
         notes.append(f"no episode is about {query!r}{about}" + ("; these are nearest" if nearest else ""))
     kind = next((view.kinds[location.kind].singular for location in place.places), "path" if place.path else "name")
     heading = f"{query} ({kind}) is explained by {total} episodes:"
@@ -87,14 +95,18 @@ def _answer_name(view: View, query: str, place: Place, selection: Selection) -> 
 
 
 def _select_places(places: Sequence[Location], *, is_whole: bool) -> list[Location]:
-    """Return where a name is defined and where it is documented; all its places with ``is_whole``."""
+    """Return the first place where a name is defined and the first where it is documented, else its first place.
+
+    With ``is_whole``, return all its places; those inside of other symbols come last.
+    """
     if is_whole:
         return sorted(places, key=lambda place: place.inside)
     first = (next((place for place in places if place.kind in kinds), None) for kinds in (_CODE, _DOCS))
     return [place for place in first if place] or [*places[:1]]
 
 
-def _build_place(place: Location) -> Row:
+def _build_place_row(place: Location) -> Row:
+    """Return the row of a place: its title with the path, its relation to the name, its line and address."""
     title = place.label if place.path in ("", place.label) else f"{place.label} ({place.path})"
     relation = _RELATIONS.get(place.kind, place.kind)
     values = {"kind": place.kind, "line": place.line or None, "path": place.path, "url": place.url}
@@ -102,5 +114,5 @@ def _build_place(place: Location) -> Row:
 
 
 def names_of(view: View) -> Index | None:
-    """Return the index of the code of a graph's subject: see ``subject_of``."""
+    """Return the index of the code of a graph's subject (PyTorch, say); ``None`` without a subject or index."""
     return subject_index(subject) if (subject := subject_of(view)) else None

@@ -1,4 +1,4 @@
-"""The steps from a file, a symbol or a topic to the episodes explaining it.
+"""The steps from a file, a symbol or a topic to the episodes that explain it.
 
 A file leads to episodes by itself, its symbols, its topics, its folder and its subsystem; each step has a weight.
 """
@@ -42,27 +42,29 @@ STEPS = {
     "folder": 0.7,
     "subsystem": 0.8,
 }
-_IN_TITLE = 3.0  # an episode is about a topic by its title from so much on; less is talking of it
-_BESIDE = 0.95  # weight of an episode named after a whole or part of the topic, for lack of one named after the topic
-_OF_AREA = 0.75  # the same, where the whole is an area
-_ON_A_SHELF = 0.2  # weight of a mere folder of subsystems
-_PAGE = "page:"  # prefix of pages in the lists of topics
-_TEXTS = (".rst", ".md")  # sources of documentation pages
-_TITLED = 4.0  # times as much as a symbol named in passing
-_FURTHER = 0.5  # factor for each further place or outer folder
-_RELATIONS = {"cites": "cites", "mentions": "names"}
+_TITLE_STRENGTH = 3.0  # the minimum weight of a topic in the title of an episode; with less, it only talks of the topic
+_RELATED_TOPIC_FACTOR = 0.95  # for an episode named after a whole or part of a topic, if none is named after the topic
+_AREA_FACTOR = 0.75  # the same, where the whole is an area
+_SHELF_FACTOR = 0.2  # for a folder that only contains subsystems
+_PAGE_MARK = "page:"  # of documentation pages among the paths listed by topics
+_DOCUMENT_SUFFIXES = (".rst", ".md")  # of sources of documentation pages
+_SYMBOL_IN_TITLE_FACTOR = 4.0  # relative to a symbol named in passing
+_FURTHER_FACTOR = 0.5  # for each further place or outer folder
+_VERBS = {"cites": "cites", "mentions": "names"}
 STRONG, SIMILAR = "strong", "similar"
-# An episode explains a file from so much on: it is about the file's topic by its title, or cites the file or its half.
-# A topic in passing, a topic beside it or a folder alone counts less.
-FIRM = 1.3
-_SAID = 0.5  # weight of a mention in a transcript only, relative to one in the notes
-_MOST_REASONS = 3
+# From this weight on, an episode explains a file: it is about the file's topic by its title, or cites the file or its
+# half. A topic in passing, a related topic or a folder alone weighs less.
+_MINIMUM_STRONG_WEIGHT = 1.3
+_SPOKEN_FACTOR = 0.5  # for a mention in a transcript only, relative to one in the notes
+_MAXIMUM_REASONS = 3
 
 
-class Led(NamedTuple):
-    """The result for a path: a row for each episode, the best first; else the nearest ones; topics without episodes.
+class Explanation(NamedTuple):
+    """The episodes that explain something: a row each, the best first.
 
-    Each row has a ``weight``, a ``level``, ``reasons`` and the ``step`` of the first one (see ``STEPS``).
+    ``nearest`` are rows of other episodes, if none explains it. ``missing_topics`` are the names of its topics without
+    an episode. A row has a ``weight``, a ``level`` (``strong`` or ``similar``), ``reasons``, and the ``step`` (a key of
+    ``STEPS``) of the first reason.
     """
 
     episodes: tuple[Row, ...] = ()
@@ -71,7 +73,10 @@ class Led(NamedTuple):
 
 
 class _Reason(NamedTuple):
-    """A way to an episode; an answer has one reason for each subject."""
+    """A way to an episode: its weight, the step (a key of ``STEPS``), and a text for the reader.
+
+    ``subject`` is the path, node or topic by which the way leads: an answer gives one reason for each.
+    """
 
     episode: str
     weight: float
@@ -80,15 +85,15 @@ class _Reason(NamedTuple):
     subject: str
 
 
-class Leads:
-    """The ways from the files of one repository to the episodes and posts of a graph.
+class Explainer:
+    """Finds the episodes and posts that explain the files of one repository.
 
-    Made once for many files. ``index`` (of the repository) has the layout and the topics' lists of files;
-    without one, ``repo`` (``owner/name``) is enough for the files in the graph.
+    Create it once for many files. ``index`` (of the repository's code) has the layout and the topics' lists of files;
+    without an index, ``repo`` (``owner/name``) is enough for the files in the graph.
     """
 
     def __init__(self, view: View, index: Index | None = None, repo: str = "") -> None:
-        """Collect the citations of the repository's files and folders by path.
+        """Read the citations of the repository's files and folders from the graph, by path.
 
         A moved file is listed under its path in the citation and under its present path.
         """
@@ -98,18 +103,21 @@ class Leads:
         self._layout = read_layout(index.subject) if index else Layout()
         self._citations: dict[str, list[tuple[str, Naming]]] = defaultdict(list)  # path -> (as it was cited, by what)
         self._changes: dict[str, list[tuple[Edge, str]]] = defaultdict(list)  # path -> citations of its changes
-        self._by_stem: dict[str, dict[str, None]] = defaultdict(dict)
+        self._paths_by_stem: dict[str, dict[str, None]] = defaultdict(dict)
         self._folders: set[str] = set()
         self._symbols: dict[str, list[str]] = defaultdict(list)  # a path without its suffix -> symbols defined there
-        self._read_files()
+        self._collect_files()
         self._concepts = {concept.id: concept for concept in index.concepts} if index else {}
         self._listing: dict[str, dict[str, None]] = defaultdict(dict)  # a file or page -> the topics listing it
         for concept in self._concepts.values():
-            for place in (*(path.rstrip("/") for path in concept.paths), *(_PAGE + page for page in concept.docs)):
+            for place in (*(path.rstrip("/") for path in concept.paths), *(_PAGE_MARK + page for page in concept.docs)):
                 self._listing[_cut_suffix(place)][concept.id] = None
 
-    def _read_files(self) -> None:
-        """Note which edges cite a file or folder, which changes touched it, and which symbols it defines."""
+    def _collect_files(self) -> None:
+        """Fill the dicts of the repository's files and folders.
+
+        They have the edges citing a file, the citations of changes that touched it, and the symbols that it defines.
+        """
         files = (
             f"SELECT t.id, t.kind, json_extract(t.attributes, '$.current_url'), {NAMINGS} "
             "AND t.kind IN ('file', 'folder') AND t.id >= ? AND t.id < ? ORDER BY t.n, e.id"
@@ -120,9 +128,9 @@ class Leads:
             path = id_.removeprefix(self._repo)
             present_path = (url or "").partition("/blob/")[2].partition("/")[2].strip("/")  # of a moved file
             for place in dict.fromkeys((path, present_path or path)):
-                if naming.relation in _RELATIONS:
+                if naming.relation in _VERBS:
                     self._citations[place].append((path, naming))
-                    self._by_stem[_cut_suffix(place)][place] = None
+                    self._paths_by_stem[_cut_suffix(place)][place] = None
                     if kind == "folder":
                         self._folders.add(place)
                 elif naming.relation == "touches":
@@ -132,51 +140,52 @@ class Leads:
         for place, id_ in changes.items():
             self._changes[place] += find_citing_changes(id_, self._view)
 
-    def of(self, path: str, *, as_place: bool = False) -> Led:
-        """Return the episodes and posts for a file or folder, whether or not it exists.
+    def explain_path(self, path: str, *, as_place: bool = False) -> Explanation:
+        """Return the episodes and posts for a file or folder, whether or not the repository has it.
 
-        With ``as_place`` the file is only the place of a definition. Then its other symbols and the
-        topics listing it do not count, and its subsystem leads only to the episodes named after it.
+        With ``as_place``, the file matters only as the place of a definition. Then its other symbols and the topics
+        listing it do not count, and its subsystem leads only to the episodes named after it.
         """
         path = path.strip("/")
         if not is_repo_path(path):
-            return Led()
-        places = self._places(path)
+            return Explanation()
+        places = self._list_present_paths(path)
         counterparts = self._layout.stands_for(path)
-        reasons = [reason for place in places for reason in self._by_itself(place, symbols=not as_place)]
+        reasons = [reason for place in places for reason in self._find_citing(place, symbols=not as_place)]
         for counterpart in counterparts:
-            reasons += self._by_half(counterpart, "counterpart")
-        reasons += self._by_lists([] if as_place else [*places, *counterparts])
+            reasons += self._find_citing_stem(counterpart, "counterpart")
+        reasons += self._find_by_lists([] if as_place else [*places, *counterparts])
         belongings = [owner for place in places for owner in self._layout.belongings(place)]
         inner = [owner for owner in belongings if not self._layout.is_shelf(owner.place)]
         missing_topics: tuple[str, ...] = ()
         nearest: list[_Reason] = []  # the reasons of the nearest episodes, if none is found
         if inner and not reasons and not any(map(self._has_episode, inner[0].topics)):
-            missing_topics = tuple(map(self._label, inner[0].topics))
+            missing_topics = tuple(map(self._find_label, inner[0].topics))
             for topic in inner[0].topics:
-                nearest += self._beside(topic, STEPS["subsystem"], "subsystem")
+                nearest += self._find_about_related(topic, STEPS["subsystem"], "subsystem")
         # If the topics of the file have no episode, all further reasons are only for the nearest episodes.
         further = nearest if missing_topics else reasons
-        further += self._by_name(path, alone=not inner)
-        further += self._by_folder(path)
+        further += self._find_by_name(path, alone=not inner)
+        further += self._find_citing_folders(path)
         weight = STEPS["subsystem"]
         for owner in belongings:
-            share = weight * (_ON_A_SHELF if reasons and self._layout.is_shelf(owner.place) else 1.0)
-            why = f"the subsystem of {owner.place}" if owner.place.endswith("/") else f"as files like {owner.place}"
-            further += self._about(owner.topics, share, "subsystem", why, in_title=as_place)
-            nearest += self._about(owner.near, share, "subsystem", f"which is near {owner.place}", in_title=as_place)
-            weight *= _FURTHER
+            share = weight * (_SHELF_FACTOR if reasons and self._layout.is_shelf(owner.place) else 1.0)
+            why, near = f"as files like {owner.place}", f"which is near {owner.place}"
+            why = f"the subsystem of {owner.place}" if owner.place.endswith("/") else why
+            further += self._find_about(owner.topics, share, "subsystem", why, in_title=as_place)
+            nearest += self._find_about(owner.near, share, "subsystem", near, in_title=as_place)
+            weight *= _FURTHER_FACTOR
         episodes = self._rank(reasons)
-        return Led(episodes, () if episodes else self._rank(nearest), missing_topics)
+        return Explanation(episodes, () if episodes else self._rank(nearest), missing_topics)
 
-    def of_nodes(
+    def explain_nodes(
         self, places: Iterable[tuple[str, float]], timed_ids: Collection[str] = (), *, inside: bool = False
     ) -> tuple[Row, ...]:
-        """Return the episodes and posts that mention one of some nodes, the best first.
+        """Return a row for each episode or post that mentions one of some nodes, the best first.
 
         ``places`` are (id, nearness to the query in 0..1). A topic without an episode leads to those of its whole and
-        its parts. With ``inside``, a file leads to those of its symbols. ``timed_ids`` are the nodes whose first spoken
-        mention is the moment of an answer.
+        its parts. With ``inside``, a file leads to the episodes of its symbols too. ``timed_ids`` are the nodes whose
+        first spoken mention becomes the row's ``time`` in seconds.
         """
         reasons: list[_Reason] = []
         times: dict[str, int] = {}
@@ -187,136 +196,142 @@ class Leads:
             for naming, edge in zip(namings, self._view.edges_to(id_, *CITING), strict=True):
                 if id_ in timed_ids and (moments := moments_of(edge.attributes.get("evidence", ()))):
                     times[edge.source] = min(moments[0], times.get(edge.source, moments[0]))
-                if edge.relation in _RELATIONS:
+                if edge.relation in _VERBS:
                     only_said = is_only_said(edge.attributes)
-                    weight = _weight(naming, STEPS["named"] * nearness * (_SAID if only_said else 1.0))
-                    verb = "speaks of" if only_said else _verb(naming)
+                    weight = _weigh(naming, STEPS["named"] * nearness * (_SPOKEN_FACTOR if only_said else 1.0))
+                    verb = "speaks of" if only_said else _verb_of(naming)
                     reasons.append(_Reason(edge.source, weight, "named", f"{verb} {label}", id_))
             if id_.startswith("topic:"):
                 topics += 1
                 topic = id_.partition(":")[2]
-                reasons += self._about([topic], STEPS["called"] * nearness / topics, "called", "")
+                reasons += self._find_about([topic], STEPS["called"] * nearness / topics, "called", "")
                 if not self._has_episode(topic):
-                    reasons += self._beside(topic, STEPS["called"] * nearness / topics, "called")
+                    reasons += self._find_about_related(topic, STEPS["called"] * nearness / topics, "called")
             if inside and (self._view.node(id_) or {}).get("kind") in ("file", "folder"):
-                reasons += self._by_itself(id_.removeprefix(self._repo), symbols=True)
+                reasons += self._find_citing(id_.removeprefix(self._repo), symbols=True)
         rows = self._rank(reasons)
         for row in rows:
             row.update({"time": times[row["id"]]} if row["id"] in times else {})
         return rows
 
-    def _label(self, topic: str) -> str:
-        """Return the label of a topic in the graph, else the index's name of it."""
+    def _find_label(self, topic: str) -> str:
+        """Return the label of a topic (an id without ``topic:``) in the graph or index, else its id with spaces."""
         if self._view.node(f"topic:{topic}") is not None:
             return label_of(f"topic:{topic}", self._view)
         concept = self._concepts.get(topic)
         return concept.label.partition(" (")[0] if concept else topic.replace("-", " ")
 
-    def _places(self, path: str) -> list[str]:
-        """Return a path, and its present path if it moved. A name at the root never counts as a former path."""
+    def _list_present_paths(self, path: str) -> list[str]:
+        """Return a path, and its present path if the file moved. A path without a folder never counts as moved."""
         status = self._index.file_status(path) if self._index and "/" in path else None
         return [path, status.path] if status and status.status == "moved" else [path]
 
     def _has_episode(self, topic: str) -> bool:
+        """Return whether an episode or post is about a topic (an id without ``topic:``)."""
         return bool(self._view.list_namings(f"topic:{topic}", "about"))
 
-    def _by_itself(self, path: str, *, symbols: bool) -> Iterator[_Reason]:
-        """Yield the episodes citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
+    def _find_citing(self, path: str, *, symbols: bool) -> Iterator[_Reason]:
+        """Yield a way to each episode citing a path itself, a change of it, or its other half (``x.h`` for ``x.cpp``).
 
-        With ``symbols``, yield also those naming a symbol defined in the file. For a folder, yield those citing a file
-        inside it.
+        With ``symbols``, yield also ways to those naming a symbol defined in the file. For a folder, yield also ways to
+        those citing a file inside of it.
         """
         for former, edge in self._citations.get(path, ()):
             once = "" if former == path else ", its former place"
-            yield _Reason(edge.source, _weight(edge, STEPS["file"]), "file", f"{_verb(edge)} {former}{once}", former)
+            yield _Reason(edge.source, _weigh(edge, STEPS["file"]), "file", f"{_verb_of(edge)} {former}{once}", former)
         for citation, reason in self._changes.get(path, ()):
             yield _Reason(citation.source, STEPS["changed"], "changed", reason, citation.target)
         for symbol in self._symbols.get(_cut_suffix(path), ()) if symbols else ():
             for edge in self._view.list_namings(symbol, "mentions"):
-                weight = STEPS["symbol"] * (_TITLED if edge.in_title else 1.0)
-                yield _Reason(edge.source, weight, "symbol", f"{_verb(edge)} {label_of(symbol, self._view)}", symbol)
-        yield from self._by_half(_cut_suffix(path), "half", but=path)
+                weight = STEPS["symbol"] * (_SYMBOL_IN_TITLE_FACTOR if edge.in_title else 1.0)
+                yield _Reason(edge.source, weight, "symbol", f"{_verb_of(edge)} {label_of(symbol, self._view)}", symbol)
+        yield from self._find_citing_stem(_cut_suffix(path), "half", but=path)
         if path not in self._folders:  # a folder cited as such needs no citations of its files
             for place in self._citations:
                 if place.startswith(f"{path}/"):
                     for _, edge in self._citations[place]:
-                        yield _Reason(edge.source, STEPS["folder"], "folder", f"{_verb(edge)} {place}", place)
+                        yield _Reason(edge.source, STEPS["folder"], "folder", f"{_verb_of(edge)} {place}", place)
 
-    def _by_half(self, path: str, step: str, but: str = "") -> Iterator[_Reason]:
-        """Yield the episodes citing a file with this path without a suffix, except the file ``but``."""
-        for place in self._by_stem.get(path, ()):
+    def _find_citing_stem(self, path: str, step: str, but: str = "") -> Iterator[_Reason]:
+        """Yield a way to each episode citing a file whose path without suffix is ``path``; not for the file ``but``."""
+        for place in self._paths_by_stem.get(path, ()):
             for former, edge in self._citations[place] if place != but else ():
-                yield _Reason(edge.source, _weight(edge, STEPS[step]), step, f"{_verb(edge)} {former}", former)
+                yield _Reason(edge.source, _weigh(edge, STEPS[step]), step, f"{_verb_of(edge)} {former}", former)
 
-    def _by_lists(self, paths: Sequence[str]) -> Iterator[_Reason]:
-        """Yield the episodes about the topics whose lists contain a path. The first path counts more than others."""
+    def _find_by_lists(self, paths: Sequence[str]) -> Iterator[_Reason]:
+        """Yield a way to each episode about a topic that lists one of ``paths``.
+
+        The first path counts more than the others.
+        """
         for place, path in enumerate(paths):
             topics = self._listing.get(_cut_suffix(path)) or self._find_page(path)
-            weight = STEPS["listed"] * (_FURTHER if place else 1.0)
+            weight = STEPS["listed"] * (_FURTHER_FACTOR if place else 1.0)
             why = "to which belongs what it is of" if place else "to which it belongs"
-            yield from self._about(topics, weight, "listed", why)
+            yield from self._find_about(topics, weight, "listed", why)
 
     def _find_page(self, path: str) -> Collection[str]:
-        """Return the topics listing the documentation page made from a source text."""
-        tail = _cut_suffix(path) if path.endswith(_TEXTS) else ""
+        """Return the topics that list the documentation page made from the file ``path``; () for other files."""
+        tail = _cut_suffix(path) if path.endswith(_DOCUMENT_SUFFIXES) else ""
         while tail := tail.partition("/")[2]:
-            if topics := self._listing.get(_PAGE + tail):
+            if topics := self._listing.get(_PAGE_MARK + tail):
                 return topics
         return ()
 
-    def _by_name(self, path: str, *, alone: bool) -> Iterator[_Reason]:
-        """Yield the episodes about the topics whose name is in the file's name.
+    def _find_by_name(self, path: str, *, alone: bool) -> Iterator[_Reason]:
+        """Yield a way to each episode about a topic whose name is in the file's name.
 
-        One word is enough only if it is the whole name and the folder has no topic: the folder's topics come first.
+        ``alone`` is whether the folder has no topic, which would come first. Only then, one word that is the whole name
+        is enough.
         """
-        words = _words(_cut_suffix(path).rpartition("/")[2])
-        while words[:1] == ("test",):
+        words = _list_stems(_cut_suffix(path).rpartition("/")[2])
+        while words[:1] == ("test",):  # `test_dispatch.py` is named after what it tests
             words = words[1:]
-        weight = STEPS["name"] * (1.0 if alone else _FURTHER)
-        for names, topic in dict.fromkeys(chain.from_iterable(map(self._topic_names, words))):
+        weight = STEPS["name"] * (1.0 if alone else _FURTHER_FACTOR)
+        for names, topic in dict.fromkeys(chain.from_iterable(map(self._list_topic_names, words))):
             is_within = len(names) > 1 and f" {' '.join(names)} " in f" {' '.join(words)} "
             if is_within or (alone and names == words):
-                yield from self._about([topic], weight, "name", "as its name says")
+                yield from self._find_about([topic], weight, "name", "as its name says")
 
-    def _topic_names(self, word: str) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yield (words of a name, topic) of the topics with a given word."""
+    def _list_topic_names(self, word: str) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield (stems of a name, topic) for each topic with a word of this stem in a name."""
         for id_, node in find_topics_with_word(word, self._view):
             for name in dict.fromkeys((node.get("label", ""), *node.get("aliases", ()))):
-                if words := _words(name):
+                if words := _list_stems(name):
                     yield words, id_.partition(":")[2]
 
-    def _by_folder(self, path: str) -> Iterator[_Reason]:
-        """Yield the episodes citing a folder around a path. Each folder further out counts less."""
+    def _find_citing_folders(self, path: str) -> Iterator[_Reason]:
+        """Yield a way to each episode citing a folder around a path. A folder further out counts less."""
         weight = STEPS["folder"]
         while path := path.rpartition("/")[0]:
-            share = weight * (_ON_A_SHELF if self._layout.is_shelf(f"{path}/") else 1.0)
+            share = weight * (_SHELF_FACTOR if self._layout.is_shelf(f"{path}/") else 1.0)
             for place, edge in self._citations[path] if path in self._folders else ():
-                yield _Reason(edge.source, share, "folder", f"{_verb(edge)} {place}, its folder", place)
-            weight *= _FURTHER
+                yield _Reason(edge.source, share, "folder", f"{_verb_of(edge)} {place}, its folder", place)
+            weight *= _FURTHER_FACTOR
 
-    def _about(
+    def _find_about(
         self, topics: Iterable[str], weight: float, step: str, where: str, *, in_title: bool = False
     ) -> Iterator[_Reason]:
-        """Yield the episodes about some topics, with ``in_title`` only those named after one.
+        """Yield a way to each episode about one of ``topics``, the first of which counts most.
 
-        The weight is divided by the topic's position. Topics without an episode take no position.
+        The weight is divided by the topic's position; topics without an episode take no position. ``where`` is added to
+        the text of the reason. With ``in_title``, only episodes named after the topic count.
         """
         for position, topic in enumerate(filter(self._has_episode, topics), 1):
             label = label_of(f"topic:{topic}", self._view)
             edges = self._view.list_namings(f"topic:{topic}", "about")
             for edge in edges:
-                strength = _strength(edge)
-                if in_title and strength < _IN_TITLE:
+                strength = _strength_of(edge)
+                if in_title and strength < _TITLE_STRENGTH:
                     continue
-                text = f"{'is about' if strength >= _IN_TITLE else 'talks of'} {label}{where and ', '}{where}"
+                text = f"{'is about' if strength >= _TITLE_STRENGTH else 'talks of'} {label}{where and ', '}{where}"
                 yield _Reason(edge.source, weight * math.sqrt(strength) / position, step, text, topic)
-            if max(map(_strength, edges)) < _IN_TITLE:
-                yield from self._beside(topic, weight / position, step)
+            if max(map(_strength_of, edges)) < _TITLE_STRENGTH:
+                yield from self._find_about_related(topic, weight / position, step)
 
-    def _beside(self, topic: str, weight: float, step: str) -> Iterator[_Reason]:
-        """Yield the episodes named after a whole or a part of a topic without an episode of its own."""
+    def _find_about_related(self, topic: str, weight: float, step: str) -> Iterator[_Reason]:
+        """Yield a way to each episode named after a whole or a part of ``topic``, which has no such episode itself."""
         id_ = f"topic:{topic}"
-        label = self._label(topic)
+        label = self._find_label(topic)
         wholes = [edge.target for edge in self._view.edges_from(id_, "subtopic_of")]
         if self._view.node(id_) is None and topic in self._concepts:
             wholes = [f"topic:{whole}" for whole in self._concepts[topic].part_of]
@@ -324,18 +339,17 @@ class Leads:
         ways = dict.fromkeys(wholes, f"of which {label} is a part") | dict.fromkeys(parts, f"a part of {label}")
         for near, how in ways.items():
             node = self._view.node(near) or {}
-            share = weight * (_OF_AREA if node.get("area") == node.get("label") else _BESIDE)
+            share = weight * (_AREA_FACTOR if node.get("area") == node.get("label") else _RELATED_TOPIC_FACTOR)
             for edge in self._view.list_namings(near, "about"):
-                if _strength(edge) >= _IN_TITLE:
+                if _strength_of(edge) >= _TITLE_STRENGTH:
                     text = f"is about {label_of(near, self._view)}, {how}"
-                    yield _Reason(
-                        edge.source, share * math.sqrt(_strength(edge)), step, text, near.removeprefix("topic:")
-                    )
+                    strength = math.sqrt(_strength_of(edge))
+                    yield _Reason(edge.source, share * strength, step, text, near.removeprefix("topic:"))
 
     def _rank(self, all_reasons: Iterable[_Reason]) -> tuple[Row, ...]:
-        """Return the episodes with their reasons, the heaviest first.
+        """Return a row for each episode with its reasons, the highest weight first.
 
-        An episode's weight is the sum of the best reason of each step. A topic counts for one step only.
+        The weight of an episode is the sum of its best reason for each step. A subject counts for one step only.
         """
         by_episode: Mapping[str, list[_Reason]] = defaultdict(list)
         for reason in all_reasons:
@@ -343,32 +357,36 @@ class Leads:
         rows = []
         for id_, reasons in by_episode.items():
             best: dict[str, _Reason] = {}
-            for reason in sorted(reasons, key=lambda one: -one.weight):
+            for reason in sorted(reasons, key=lambda reason: -reason.weight):
                 if all(reason.subject != other.subject for other in best.values()):
                     best.setdefault(reason.step, reason)
             texts: dict[str, str] = {}
-            for one in best.values():
-                name = one.subject.removeprefix("symbol:")
-                texts.setdefault(name if name == one.subject else last_of_name(name).lower(), one.text)
-            weight = round(sum(one.weight for one in best.values()), 4)
-            level = STRONG if weight >= FIRM else SIMILAR
-            values = {"weight": weight, "level": level, "reasons": list(texts.values())[:_MOST_REASONS]}
+            for reason in best.values():  # a symbol and a topic of the same name give one text
+                name = reason.subject.removeprefix("symbol:")
+                texts.setdefault(name if name == reason.subject else last_of_name(name).lower(), reason.text)
+            weight = round(sum(reason.weight for reason in best.values()), 4)
+            level = STRONG if weight >= _MINIMUM_STRONG_WEIGHT else SIMILAR
+            values = {"weight": weight, "level": level, "reasons": list(texts.values())[:_MAXIMUM_REASONS]}
             rows.append(build_row(id_, self._view.node(id_) or {}, step=next(iter(best)), **values))
         return tuple(sorted(newest_first(rows, self._view), key=lambda row: -row["weight"]))
 
 
-def _weight(edge: Naming, weight: float) -> float:
-    """Return the weight of a citation, a little more for each repetition."""
+def _weigh(edge: Naming, weight: float) -> float:
+    """Return the weight of a citation: doubled if it is in the title, and a little more for each repetition."""
     return weight * (2.0 if edge.in_title else 1.0) + 0.1 * min(edge.evidence_count, 5)
 
 
-def _strength(edge: Naming) -> float:
-    """Return how much an episode is about a topic. All titles count alike, so the newer of two goes first."""
-    return min(_IN_TITLE, max(0.0, edge.weight))  # a stranger's may be negative
+def _strength_of(edge: Naming) -> float:
+    """Return how much an episode is about a topic, at most as much as by its title.
+
+    All titles count alike, so that the newer of two episodes comes first.
+    """
+    return min(_TITLE_STRENGTH, max(0.0, edge.weight))  # a stranger's may be negative
 
 
-def _verb(edge: Naming) -> str:
-    return "is named after" if edge.in_title else _RELATIONS[edge.relation]
+def _verb_of(edge: Naming) -> str:
+    """Return the words for an edge in a reason, such as "cites" or "is named after"."""
+    return "is named after" if edge.in_title else _VERBS[edge.relation]
 
 
 def _cut_suffix(path: str) -> str:
@@ -382,10 +400,10 @@ def _cut_suffix(path: str) -> str:
     return f"{folder}{slash}{head}{name[1:].partition('.')[0]}"
 
 
-def _words(name: str) -> tuple[str, ...]:
-    """Return the stems of the words of a name or phrase.
+def _list_stems(name: str) -> tuple[str, ...]:
+    """Return the stems of the words in a name or phrase.
 
-    >>> _words("DispatchKeySet"), _words("min-cut partitioners"), _words("vmap")
+    >>> _list_stems("DispatchKeySet"), _list_stems("min-cut partitioners"), _list_stems("vmap")
     (('dispatch', 'key', 'set'), ('min', 'cut', 'partition'), ('vmap',))
     """
     return tuple(map(stem, name_parts(name)))

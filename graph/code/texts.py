@@ -1,7 +1,7 @@
-"""The episodes explaining a pasted text: a traceback, a log line, a flag, the title of a commit, an address.
+"""Finding the episodes that explain a pasted text: a traceback, a log line, a flag, the title of a commit, an address.
 
-Paths, names and numbers of the text lead to episodes by their own steps; so do the names of topics and symbols in it,
-word by word. Inner frames count more than outer ones, and frames of other projects count nothing.
+Paths, names and numbers in the text lead to episodes in their own ways; so do the words of names of topics and symbols.
+Inner frames of a traceback count more than outer ones, and frames of other projects do not count.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 
     from .places import Places
 
-_PATHS = 8  # with an episode
-_NAMES = 12
-_WORDS = 60  # the rarest
-_TELLING, _ALIKE = 6, 3  # letters of a short name of a symbol, and the most symbols of the same name
-_FRAME = 0.6  # weight of a frame, relative to the next inner one
-_OF_PATH, _OF_MESSAGE, _OF_NAME, _OF_NUMBER = 30.0, 20.0, 40.0, 400.0  # the weights of a way
-_TITLE, _NAME, _NOTES = 5.0, 2.0, 1.0  # weight of a word in an episode's title, in a name it mentions, in its notes
+_MAXIMUM_PATHS = 8
+_MAXIMUM_NAMES = 12
+_MAXIMUM_WORDS = 60  # the rarest
+_MINIMUM_NAME_LENGTH, _MAXIMUM_NAMESAKES = 6, 3  # of a symbol without its package: letters, symbols of the same name
+_OUTER_FRAME_FACTOR = 0.6  # of a frame of a traceback, relative to the next inner one
+_PATH_WEIGHT, _MESSAGE_WEIGHT, _NAME_WEIGHT, _NUMBER_WEIGHT = 30.0, 20.0, 40.0, 400.0
+# of a word in an episode's title, in the name of a node it mentions, in its notes
+_IN_TITLE, _IN_NAME, _IN_NOTES = 5.0, 2.0, 1.0
 # Common words of logs and programs, not specific to a project.
 _COMMON = frozenset(
     "add added app application args assert assertion attribute bin call called cannot class code compiled computation "
@@ -48,12 +49,12 @@ _COMMON = frozenset(
     "site src status std str string strong sys test tests text three time tmp traceback train true try two type "
     "typeerror types undefined update user users usr util utils value values var version void vs warning yes".split()
 )
-_RARE = 7  # the least rarity of a word: half-bits
-_ENOUGH = 70.0  # least weight of two words of names without other signs
-_WORTH = 0.5  # of the best: an episode explaining less only touches the text
-_AGAIN = 0.7  # of the weight, for each further word with the same reason
-_MOST = 12
-_REASONS = 3
+_MINIMUM_RARITY = 7  # of a word: see `rarity_of`
+_MINIMUM_NAMES_WEIGHT = 70.0  # of the words in names, where the text has no paths, names or numbers
+_MINIMUM_SHARE = 0.5  # of the best weight: an episode with less only touches the text
+_AGAIN_FACTOR = 0.7  # for each further word with the same reason
+_MAXIMUM_EPISODES = 12
+_MAXIMUM_REASONS = 3
 _VERBS = {"about": "is about", "cites": "cites", "mentions": "names"}
 
 # a path with a suffix, and the line behind it
@@ -70,54 +71,60 @@ _REFERENCE = re.compile(
 )
 # a numbered frame of C++
 _INNERMOST_FIRST = re.compile(r"^\s*(?:frame )?#\d+[: ]", re.MULTILINE)
-# packages of an installation belonging to the repository, and others
+# a path in an installation of Python packages
 _INSTALLED = re.compile(r"(?:site|dist)-packages/(.+)")
 
 
 def is_reference(text: str) -> bool:
-    """Return whether a text as a whole names a pull request, an issue or a commit."""
+    """Return whether a whole text is a reference to a pull request, an issue or a commit."""
     return _REFERENCE.fullmatch(text.strip()) is not None
 
 
 class PastedText:
-    """A pasted text, and the ways from it to episodes."""
+    """A pasted text, and the ways from its parts to episodes. ``index`` has the subject's code (``None``: unknown)."""
 
     def __init__(self, text: str, view: View, index: Index | None, places: Places) -> None:
         self._text, self._view, self._index, self._places = text, view, index, places
         # episode -> reason -> words -> weight
-        self._leads: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+        self._weights: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
 
     def explain(self) -> list[Row]:
-        """Return the episodes, the best first, each with the words that lead to it."""
-        self._follow_numbers()
-        self._follow_files()
-        self._follow_names()
-        is_known = bool(self._leads)
-        words = self._follow_words()
+        """Return the rows of the episodes that explain the text, the best first.
+
+        Each has a ``weight``, a ``level`` (``strong`` or ``similar``) and ``reasons``.
+        """
+        self._add_numbers()
+        self._add_files()
+        self._add_symbols()
+        is_known = bool(self._weights)
+        words = self._add_words()
         # A reason counts less for each further word that leads to it.
         totals: dict[str, dict[str, float]] = {}  # episode -> reason -> weight
-        for id_ in self._leads if is_known else words:
+        for id_ in self._weights if is_known else words:
             totals[id_] = {}
-            for reason, weights in self._leads[id_].items():
+            for reason, weights in self._weights[id_].items():
                 descending = sorted(weights.values(), reverse=True)
-                totals[id_][reason] = sum(weight * _AGAIN**place for place, weight in enumerate(descending))
+                totals[id_][reason] = sum(weight * _AGAIN_FACTOR**place for place, weight in enumerate(descending))
         best = max((sum(reasons.values()) for reasons in totals.values()), default=0.0)
         rows = []
         for id_, reasons in totals.items():
             weight = sum(reasons.values())
-            if weight >= best * _WORTH / 2:
-                values = {"weight": round(weight, 2), "level": STRONG if weight >= best * _WORTH else SIMILAR}
-                texts = sorted(reasons, key=lambda reason: -reasons[reason])[:_REASONS]
+            if weight >= best * _MINIMUM_SHARE / 2:
+                values = {"weight": round(weight, 2), "level": STRONG if weight >= best * _MINIMUM_SHARE else SIMILAR}
+                texts = sorted(reasons, key=lambda reason: -reasons[reason])[:_MAXIMUM_REASONS]
                 rows.append(build_row(id_, self._view.node(id_) or {}, reasons=texts, **values))
-        return sorted(newest_first(rows, self._view), key=lambda one: -one["weight"])[:_MOST]
+        return sorted(newest_first(rows, self._view), key=lambda row: -row["weight"])[:_MAXIMUM_EPISODES]
 
-    def _add(self, id_: str, weight: float, reason: str, words: str) -> None:
-        """Note a way from some words of the text to an episode."""
-        weights = self._leads[id_][reason]
+    def _add_weight(self, id_: str, weight: float, reason: str, words: str) -> None:
+        """Store the weight of a way from ``words`` of the text to the episode ``id_``.
+
+        Of several weights for the same words and reason, the highest stays.
+        """
+        weights = self._weights[id_][reason]
         weights[words] = max(weights.get(words, 0.0), weight)
 
-    def _follow_numbers(self) -> None:
-        """Follow addresses and numbers: to the episodes citing them, and to those about the files they change."""
+    def _add_numbers(self) -> None:
+        """Add the episodes for addresses and numbers: those citing them, and those about the files they change."""
         for number in [self._text] if is_reference(self._text) else dict.fromkeys(_NUMBER.findall(self._text)):
             try:
                 nodes = resolve_reference(number, self._view).nodes
@@ -125,35 +132,35 @@ class PastedText:
                 continue
             for id_ in nodes:
                 for edge in self._view.edges_to(id_, "cites"):
-                    self._add(edge.source, _OF_NUMBER, f"cites {label_of(id_, self._view)}", number)
+                    self._add_weight(edge.source, _NUMBER_WEIGHT, f"cites {label_of(id_, self._view)}", number)
                 files = (self._view.node(edge.target) or {} for edge in self._view.edges_from(id_, "touches"))
                 changes = [Change(node["path"]) for node in files if "path" in node]
-                for row in explain_change(self._view, changes, self._places.leads).rows[:6]:
-                    self._add(row["id"], _OF_PATH * row["weight"], row["reasons"][0], number)
+                for row in explain_change(self._view, changes, self._places.explainer).rows[:6]:
+                    self._add_weight(row["id"], _PATH_WEIGHT * row["weight"], row["reasons"][0], number)
 
-    def _follow_files(self) -> None:
-        """Collect the leads to episodes from the files named in the text, and from those that contain its messages.
+    def _add_files(self) -> None:
+        """Add the episodes for files named in the text, and for the files in whose code a message of the text is.
 
         The innermost frame comes first, and counts most: Python prints it last, C++ first.
         """
         matches = list(_PATH.finditer(self._text))
         if not _INNERMOST_FIRST.search(self._text):
             matches.reverse()
-        frames = [(_OF_PATH, path, match[0]) for match in matches if (path := self._find_in_repository(match[0]))]
+        frames = [(_PATH_WEIGHT, path, match[0]) for match in matches if (path := self._find_repository_path(match[0]))]
         spans = self._index.messages.in_text(self._text) if self._index else ()
-        messages = [(_OF_MESSAGE, path, self._text[start:end]) for path, start, end in spans]
+        messages = [(_MESSAGE_WEIGHT, path, self._text[start:end]) for path, start, end in spans]
         paths: set[str] = set()
-        for worth, path, words in (*frames, *messages):
-            if path not in paths and len(paths) < _PATHS:
-                weight = worth * _FRAME ** len(paths)
+        for full_weight, path, words in (*frames, *messages):
+            if path not in paths and len(paths) < _MAXIMUM_PATHS:
+                weight = full_weight * _OUTER_FRAME_FACTOR ** len(paths)
                 paths.add(path)
-                for row in self._places.leads.of(path).episodes[:6]:
-                    self._add(row["id"], weight * row["weight"], row["reasons"][0], words)
+                for row in self._places.explainer.explain_path(path).episodes[:6]:
+                    self._add_weight(row["id"], weight * row["weight"], row["reasons"][0], words)
 
-    def _find_in_repository(self, text: str) -> str:
-        """Return the longest end of a path that is a file of the repository, else "".
+    def _find_repository_path(self, text: str) -> str:
+        """Return the longest end of the path ``text`` that is a file of the repository, else "".
 
-        For a name without a folder, return the only file with this name.
+        For a name without a folder, return the path of the only file with this name.
         """
         if self._index is None:
             return ""
@@ -165,22 +172,23 @@ class PastedText:
             end = "/".join(parts[at:])
             if self._index.paths.find_state(end):
                 return end
-        paths = self._index.paths.list_by_name(parts[-1]) if len(parts[-1]) > 5 else []  # "a.py" is in every repository
+        # A short name such as "a.py" may be in any repository.
+        paths = self._index.paths.list_by_name(parts[-1]) if len(parts[-1]) > 5 else []
         return paths[0] if len(paths) == 1 else ""
 
-    def _follow_names(self) -> None:
-        """Follow the first ``_NAMES`` symbols in the text to the episodes about each. Its best episode counts most."""
+    def _add_symbols(self) -> None:
+        """Add the episodes about the first symbols in the text. The best episode for a symbol counts most."""
         names: dict[str, str] = {}
         for words in _NAME_OF_CODE.findall(self._text):
             if name := self._find_symbol(words):
                 names.setdefault(name, words)
-        for name, words in [*names.items()][:_NAMES]:
-            for position, row in enumerate(self._places.find(name).led.episodes[:5], 1):
-                self._add(row["id"], _OF_NAME * min(row["weight"], 8) / position, row["reasons"][0], words)
+        for name, words in [*names.items()][:_MAXIMUM_NAMES]:
+            for position, row in enumerate(self._places.find(name).explanation.episodes[:5], 1):
+                self._add_weight(row["id"], _NAME_WEIGHT * min(row["weight"], 8) / position, row["reasons"][0], words)
 
     def _find_symbol(self, name: str) -> str:
-        """Return the symbol of a dotted name, else the symbol with this member."""
-        parts = re.split(r"(\.|::)", name)
+        """Return the full name of the symbol that a dotted name or its beginning means, "" for an unknown one."""
+        parts = re.split(r"(\.|::)", name)  # every second part is a separator
         package = 1 if "::" in name else 2  # of Python, the first part alone is the package
         if not self._index:
             return ""
@@ -188,24 +196,27 @@ class PastedText:
             whole = "".join(parts[:end])
             if symbol := self._index.symbol(whole):
                 return symbol.name
-            alike = self._index.candidates(whole) if "::" in name else ()
-            if len(whole) >= _TELLING and 0 < len(alike) <= _ALIKE:
-                return alike[0].name
+            namesakes = self._index.candidates(whole) if "::" in name else ()
+            if len(whole) >= _MINIMUM_NAME_LENGTH and 0 < len(namesakes) <= _MAXIMUM_NAMESAKES:
+                return namesakes[0].name
         return ""
 
-    def _follow_words(self) -> set[str]:
-        """Follow the words of titles, names and notes. Return the episodes with enough names."""
+    def _add_words(self) -> set[str]:
+        """Add the episodes for words in titles, names and notes. Return the ids of those with enough words in names."""
         names: dict[str, dict[str, float]] = defaultdict(dict)
         for rarity, word, identifier in self._list_words():
-            for id_, (worth, reason) in self._find_naming(word, identifier).items():
-                self._add(id_, worth * rarity, reason, identifier)
-                if worth > _NOTES:
-                    names[id_][stem(word)] = worth * rarity
-        return {id_ for id_, words in names.items() if sum(words.values()) >= _ENOUGH and len(words) > 1}
+            for id_, (weight, reason) in self._weigh_word(word, identifier).items():
+                self._add_weight(id_, weight * rarity, reason, identifier)
+                if weight > _IN_NOTES:
+                    names[id_][stem(word)] = weight * rarity
+        return {id_ for id_, words in names.items() if sum(words.values()) >= _MINIMUM_NAMES_WEIGHT and len(words) > 1}
 
     def _list_words(self) -> list[tuple[int, str, str]]:
-        """Return the rarest words of the text known to the graph: rarity, word, the identifier that it is a part of."""
-        plain = _PATH.sub(self._keep_known, _NUMBER.sub(" ", self._text))
+        """Return (rarity, word, identifier) for the rarest words of the text that the graph has, the rarest first.
+
+        The identifier is the name in the text that the word is a part of: "key" is in ``DispatchKey``.
+        """
+        plain = _PATH.sub(self._replace_path, _NUMBER.sub(" ", self._text))
         identifiers: dict[str, str] = {}
         for identifier in re.findall(r"[^\W\d]\w*", plain):
             for word in WORD.findall(fold(with_parts(identifier))):
@@ -213,40 +224,41 @@ class PastedText:
         size = self._view.count_nodes()
         words = []
         for word in identifiers.keys() - ASKING - _COMMON:
-            holding = {key for keys in self._nodes_with(word).values() for key in keys}
-            if len(word) > 1 and (rarity := rarity_of(size, len(holding))) >= _RARE:
+            nodes = {key for keys in self._find_nodes_with(word).values() for key in keys}
+            if len(word) > 1 and (rarity := rarity_of(size, len(nodes))) >= _MINIMUM_RARITY:
                 words.append((rarity, word, identifiers[word]))
-        return sorted(words, key=lambda one: (-one[0], one[1]))[:_WORDS]
+        return sorted(words, key=lambda word: (-word[0], word[1]))[:_MAXIMUM_WORDS]
 
-    def _nodes_with(self, word: str) -> dict[str, Collection[Key]]:
-        """Return, for each field, the keys of the nodes with a word of the same stem."""
+    def _find_nodes_with(self, word: str) -> dict[str, Collection[Key]]:
+        """Return {field: nodes} with a word of the same stem as ``word``; the fields are label, aliases and notes."""
         root = stem(word)
         forms = [word, *(other for other in self._view.find_words_starting(root) if stem(other) == root)]
         return {field: self._view.find_words(field, forms) for field in ("label", "aliases", "notes")}
 
-    def _find_naming(self, word: str, identifier: str) -> dict[str, tuple[float, str]]:
-        """Return the weight of a word for each episode, with the reason.
+    def _weigh_word(self, word: str, identifier: str) -> dict[str, tuple[float, str]]:
+        """Return {episode id: (weight of a word, reason)} for the episodes that the word leads to.
 
-        The word is in the episode's title, in its notes, or in the name of a node that the episode cites.
+        The word is in the episode's title, in its notes, or in the name of a node that it cites. ``identifier`` is the
+        name in the pasted text that the word is a part of; it goes into the reason.
         """
-        keys_by_field = self._nodes_with(word)
+        keys_by_field = self._find_nodes_with(word)
         names = {*keys_by_field["label"], *keys_by_field["aliases"]}
         best: dict[str, tuple[float, str]] = {}
         keys = sorted({*names, *keys_by_field["notes"]})
         for key, (id_, node) in zip(keys, self._view.read(keys), strict=True):
             if node.get("kind") in SOURCES:
-                weight, field = (_TITLE, "title") if key in keys_by_field["label"] else (_NOTES, "notes")
+                weight, field = (_IN_TITLE, "title") if key in keys_by_field["label"] else (_IN_NOTES, "notes")
                 weight_and_reason = (weight, f"has “{identifier}” in its {field}")
                 best[id_] = max(best.get(id_, weight_and_reason), weight_and_reason)
             elif key in names:
-                for one in self._view.list_namings(id_, *CITING):
-                    if not one.boilerplate:
-                        weight = min(2.0, 0.5 + one.weight / 2)
-                        weight_and_reason = (_NAME * weight, f"{_VERBS[one.relation]} {label_of(id_, self._view)}")
-                        best[one.source] = max(best.get(one.source, weight_and_reason), weight_and_reason)
+                for edge in self._view.list_namings(id_, *CITING):
+                    if not edge.boilerplate:
+                        weight = _IN_NAME * min(2.0, 0.5 + edge.weight / 2)
+                        weight_and_reason = (weight, f"{_VERBS[edge.relation]} {label_of(id_, self._view)}")
+                        best[edge.source] = max(best.get(edge.source, weight_and_reason), weight_and_reason)
         return best
 
-    def _keep_known(self, match: re.Match[str]) -> str:
-        """Return the part of a path that is in the repository."""
-        path = self._find_in_repository(match[0])
+    def _replace_path(self, match: re.Match[str]) -> str:
+        """Return the replacement for a path in the text: its part in the repository, a space if it is not there."""
+        path = self._find_repository_path(match[0])
         return path if match[0].endswith(path) else " "

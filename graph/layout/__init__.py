@@ -1,1 +1,1 @@
-"""Positions of the nodes on the map."""
+"""Positions of the nodes on the page: the atlas of the episodes by area, and the map of all nodes."""

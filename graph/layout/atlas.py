@@ -1,9 +1,9 @@
-"""Positions of the episodes in the atlas: each area is one rectangle around its episodes.
+"""Positions of the episodes in the atlas, in which each area is one rectangle around its episodes.
 
 There are two frames, a wide one for a window and a tall one for a phone. A recursion halves the frame along its longer
-side among the areas, in proportion to their sizes, then each area's rectangle among its episodes. Each half
-gets the areas or episodes that are tied to each other: they are ordered by the two slowest modes of the graph of ties.
-Lengths are in pixels; a page stretches the frame to its own. In a graph without episodes, the posts are laid out.
+side among the areas, in proportion to their sizes, then each area's rectangle among its episodes. Areas or episodes
+with ties to each other come into the same half: they are sorted by the two slowest modes of the graph of ties. Lengths
+are in pixels; a page stretches the frame to its own size. In a graph without episodes, the posts are laid out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Frame(NamedTuple):
-    """A frame of the atlas: its size in pixels, and the attributes of a node's place in it."""
+    """A frame of the atlas: its size in pixels, and the names of the attributes with a node's position in it."""
 
     width: float
     height: float
@@ -41,14 +41,15 @@ class Frame(NamedTuple):
 
 
 FRAMES = (Frame(1000, 900, "x_wide", "y_wide"), Frame(390, 640, "x_tall", "y_tall"))
-_NAMES = {*PLACES[2:]}  # of the attributes of an episode in the atlas
+_IN_ATLAS = {*PLACES[2:]}  # the attributes for the atlas; the first two, x and y, are for the map
 
 
-def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """Return the attributes of ``FRAMES`` and the ``hue`` of each episode (each post, in a graph without episodes).
+def lay_out_atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Return {episode id: attributes}: its position in each of ``FRAMES``, and its ``hue`` (-1 outside of any area).
 
-    ``previous`` has the attributes of an earlier atlas. Where it has most episodes, they keep their places. New
-    episodes, also those from another area, come beside their relatives. An area keeps the hue of most members.
+    ``previous`` has these attributes of an earlier atlas ({}: none). If it has most episodes, these keep their
+    positions, and new ones, also those that changed their area, come beside their relatives. An area keeps the hue of
+    most of its members. In a graph without episodes, the posts are laid out.
     """
     nodes = find_items(graph)
     groups: dict[str, list[int]] = defaultdict(list)
@@ -60,7 +61,8 @@ def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str
     pairs = sorted((numbers[node], numbers[other], weight) for node, other, weight in find_kin(graph, nodes))
     one, other, strength = np.array(pairs, np.float64).reshape(-1, 3).T
     ties = (one.astype(np.int64), other.astype(np.int64), strength)
-    earlier = {index: previous[node] for index, node in enumerate(nodes) if previous.get(node, {}).keys() >= _NAMES}
+    earlier = {index: previous[node] for index, node in enumerate(nodes) if previous.get(node, {}).keys() >= _IN_ATLAS}
+    # A hue of -1 is that of no area; -2 marks a new episode.
     former = [int(earlier[index]["hue"]) if index in earlier else -2 for index in numbers.values()]
     staying = []
     for name, group in groups.items():
@@ -82,9 +84,12 @@ def atlas(graph: Graph, previous: Mapping[str, Mapping[str, float]]) -> dict[str
 
 
 def _find_modes(groups: Ints, ties: Ties) -> Floats:
-    """Return two coordinates for each of n items: the slowest modes of the ties inside its group, by power iteration.
+    """Return two coordinates for each of n episodes (or areas): an array (n, 2).
 
-    ``groups`` has the number of the group of each item. Sums by ``bincount`` are the same on any machine.
+    Those with strong ties come near each other.
+
+    The coordinates are the slowest modes of the graph of ties inside each group, by power iteration. ``groups`` has the
+    number of the group of each. Sums by ``bincount`` are the same on any machine.
     """
     count = len(groups)
     inside = groups[ties[0]] == groups[ties[1]]
@@ -93,6 +98,7 @@ def _find_modes(groups: Ints, ties: Ties) -> Floats:
     weights = pull + 1e-3
     totals = np.bincount(groups, weights)
     numbers = np.arange(1, count + 1)
+    # A start without chance: multiples of the inverses of the golden and the plastic ratio spread evenly over 0..1.
     modes = [numbers * 0.6180339887498949 % 1, numbers * 0.7548776662466927 % 1]
     for _ in range(60):
         for axis, former in enumerate(modes):
@@ -107,14 +113,15 @@ def _find_modes(groups: Ints, ties: Ties) -> Floats:
 
 
 def _divide(sizes: Floats, wishes: Floats, box: Sequence[float], numbers: Ints, boxes: Floats) -> None:
-    """Divide a box (left, top, width, height) in proportion to ``sizes``, into the rows ``numbers`` of ``boxes``.
+    """Divide a box in proportion to ``sizes``, and write the parts into the rows ``numbers`` of ``boxes``.
 
-    ``wishes`` are two coordinates of each piece. The first one is along the longer side of the first box.
+    A box is (left, top, width, height) in pixels. ``wishes`` (n, 2) are the wished coordinates of each part: those near
+    to each other come into the same half.
     """
     if len(numbers) == 1:
         boxes[numbers[0]] = box
         return
-    axis = int(box[3] > box[2])
+    axis = int(box[3] > box[2])  # 0: cut a wide box from left to right; 1: a high one from top to bottom
     order = numbers[np.lexsort((numbers, wishes[numbers, axis]))]
     sums = np.cumsum(sizes[order])
     cut = 1 + int(np.abs(sums[:-1] - sums[-1] / 2).argmin())
@@ -127,24 +134,27 @@ def _divide(sizes: Floats, wishes: Floats, box: Sequence[float], numbers: Ints, 
 
 
 def _lay_out(areas: Sequence[Sequence[int]], ties: Ties, frame: Frame) -> list[Point]:
-    """Return a place in the frame for each episode."""
+    """Return the position (x, y) in the frame of each episode, in pixels.
+
+    ``areas`` have the numbers of their episodes; together these are 0 to n - 1.
+    """
     home = np.empty(sum(map(len, areas)), np.int64)
     for number, area in enumerate(areas):
         home[area] = number
     counts = np.array([len(area) for area in areas], np.float64)
-    sizes = counts + 1.8 * np.sqrt(counts)
+    sizes = counts + 1.8 * np.sqrt(counts)  # the root is for the border of an area
     one, other, strength = home[ties[0]], home[ties[1]], ties[2]
     between = strength / np.sqrt(counts[one] * counts[other])
-    of_areas = _find_modes(np.zeros(len(areas), np.int64), (one, other, between))
-    of_episodes = _find_modes(home, ties)
-    if frame.height > frame.width:
-        of_areas, of_episodes = of_areas[:, ::-1], of_episodes[:, ::-1]
+    area_modes = _find_modes(np.zeros(len(areas), np.int64), (one, other, between))
+    episode_modes = _find_modes(home, ties)
+    if frame.height > frame.width:  # the slowest mode is along the longer side
+        area_modes, episode_modes = area_modes[:, ::-1], episode_modes[:, ::-1]
     lands, cells = np.empty((len(areas), 4)), np.empty((len(home), 4))
-    _divide(sizes, of_areas, (0.0, 0.0, frame.width, frame.height), np.arange(len(areas)), lands)
+    _divide(sizes, area_modes, (0.0, 0.0, frame.width, frame.height), np.arange(len(areas)), lands)
     for area, (x, y, width, height) in zip(areas, lands.tolist(), strict=True):
         gap = min(0.45 * float(np.sqrt(width * height / len(area))), width / 2.5, height / 2.5)
         inner = (x + gap, y + gap, width - 2 * gap, height - 2 * gap)
-        _divide(np.ones(len(home)), of_episodes, inner, np.array(area), cells)
+        _divide(np.ones(len(home)), episode_modes, inner, np.array(area), cells)
     places = cells[:, :2] + cells[:, 2:] / 2
     low, span = places.min(axis=0), np.ptp(places, axis=0)
     places = np.where(span > 1, 0.01 + 0.98 * (places - low) / np.maximum(span, 1), 0.5)  # to the frame's border
@@ -154,9 +164,10 @@ def _lay_out(areas: Sequence[Sequence[int]], ties: Ties, frame: Frame) -> list[P
 def _add_episodes(
     areas: Sequence[Sequence[int]], ties: Ties, anchors: Mapping[int, Point], frame: Frame
 ) -> list[Point]:
-    """Return the position of each episode: its anchor, or the free spot nearest to its relatives in its area.
+    """Return the position (x, y) of each episode: its anchor, or the free spot nearest to its relatives in its area.
 
-    An episode without relatives there comes near the middle of its area.
+    ``anchors`` are {number of an episode: its earlier position}. An episode without relatives comes near the middle of
+    its area.
     """
     area_of = {index: area for area in areas for index in area}
     spacing = float(np.sqrt(frame.width * frame.height / len(area_of)))

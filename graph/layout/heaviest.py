@@ -1,4 +1,4 @@
-"""The nodes on the map of a graph too large for it."""
+"""Choosing the nodes that have a position in a graph too large for the map."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
     from ..attributes import Graph
 
-MOST_PLACED = 50_000  # nodes, the limit of a page
+MOST_PLACED = 50_000  # the maximum number of nodes with a position: a page cannot show more
 
 
-def find_heaviest(graph: Graph, most: int = MOST_PLACED) -> Collection[str]:
-    """Return the ids of all nodes, or of the ``most`` heaviest ones if there are more.
+def find_heaviest(graph: Graph, maximum: int = MOST_PLACED) -> Collection[str]:
+    """Return the ids of all nodes, or of the ``maximum`` heaviest ones if there are more: those with the most edges.
 
-    Half of them are the podcasts, topics and episodes with the most ties, of each kind as many as of the others
-    while there are. The rest are the most tied of all other nodes.
+    Half of them are podcasts, topics and episodes: of each kind as many as of the others, while there are any. The rest
+    are the heaviest of all other nodes.
     """
-    if len(graph) <= most:
+    if len(graph) <= maximum:
         return graph.nodes
     nodes = sorted(sorted(graph), key=lambda node: -len(graph.succ[node]) - len(graph.pred[node]))
     kinds = {node: graph.nodes[node].get("kind") for node in nodes}
     groups = ([node for node in nodes if kinds[node] == kind] for kind in ("podcast", "topic", "episode"))
-    in_turn = [node for of_each in zip_longest(*groups) for node in of_each if node]
-    return {*[*dict.fromkeys(in_turn[: most // 2] + nodes)][:most]}
+    in_turn = [node for nodes_of_kinds in zip_longest(*groups) for node in nodes_of_kinds if node]
+    return {*[*dict.fromkeys(in_turn[: maximum // 2] + nodes)][:maximum]}

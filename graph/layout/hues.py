@@ -1,4 +1,4 @@
-"""Colours of the areas: 14 hues, different for neighbours, also for people with a colour deficiency."""
+"""Colours of the areas: 14 hues. Neighbours have different hues, also for people with a colour vision deficiency."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_NEIGHBOURS = 6  # an area and the nearest others
-# Protanopia, deuteranopia and tritanopia as matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
+_NEIGHBOURS = 6  # an area and the five nearest others
+# Normal sight, protanopia, deuteranopia and tritanopia as matrices on linear RGB (Machado, Oliveira, Fernandes 2009).
 _EYES = (
     ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
     ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -29,11 +29,12 @@ _TO_XYZ = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0178, 0.1095, 
 
 
 def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence[int]) -> list[int]:
-    """Return the number of the hue of each area.
+    """Return the number of a hue (an index of ``HUES``) for each area.
 
-    ``areas`` are the numbers of their members, the largest first. ``points`` are the members' positions, and ``former``
-    their hues in an earlier layout, or -1. An area keeps the hue of most of its members, unless a neighbour has it.
-    The others get the least used hue; of equals, the one most different from the hues of their neighbours.
+    ``areas`` have the numbers of their members; the largest area comes first. ``points`` (n, 2) are the members'
+    positions. ``former`` are the members' hues in an earlier layout (negative: none). An area keeps the hue of most of
+    its members, unless a neighbour has it. The others get the least used hue; of several, the one that differs most
+    from its neighbours'.
     """
     middles = np.array([points[list(area)].mean(axis=0) for area in areas]).reshape(-1, 2)
     gaps = ((middles[:, None] - middles) ** 2).sum(axis=2)
@@ -47,23 +48,28 @@ def choose_hues(areas: Sequence[Sequence[int]], points: Floats, former: Sequence
     used = Counter(hues)
     for number in range(len(areas)):
         if hues[number] < 0:
-            beside = [hues[other] for other in near[number] if hues[other] >= 0]
-            apart = difference_of_hues()[:, beside].min(axis=1, initial=100.0).round(1)
+            near_hues = [hues[other] for other in near[number] if hues[other] >= 0]
+            apart = measure_hue_differences()[:, near_hues].min(axis=1, initial=100.0).round(1)
+            # A difference below 4 in CIELAB is hard to see.
             hues[number] = min(range(len(HUES)), key=lambda hue: (apart[hue] < 4, used[hue], -apart[hue], hue))
             used[hues[number]] += 1
     return hues
 
 
 @cache
-def difference_of_hues() -> Floats:
-    """Return the distance in CIELAB of each pair of hues: the smallest for any kind of eyes and either theme."""
-    least = np.full((len(HUES), len(HUES)), np.inf)
+def measure_hue_differences() -> Floats:
+    """Return the distance in CIELAB of each pair of hues: an array (hues, hues).
+
+    It is the smallest distance for any kind of sight, in the light or the dark theme.
+    """
+    minimum = np.full((len(HUES), len(HUES)), np.inf)
     for theme in (0, 1):
-        channels = np.array([[int(hue[theme][at : at + 2], 16) / 255 for at in (1, 3, 5)] for hue in HUES])
+        channels = np.array([[int(hue[theme][at : at + 2], 16) / 255 for at in (1, 3, 5)] for hue in HUES])  # "#rrggbb"
+        # From sRGB to linear RGB: https://www.w3.org/TR/css-color-4/#color-conversion-code
         linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
         for eyes in _EYES:
             xyz = np.clip(linear @ np.array(eyes).T, 0, 1) @ np.array(_TO_XYZ).T
             roots = np.cbrt(np.maximum(xyz, 1e-6))
             lab = np.stack([116 * roots[:, 1], 500 * (roots[:, 0] - roots[:, 1]), 200 * (roots[:, 1] - roots[:, 2])], 1)
-            least = np.minimum(least, np.sqrt(((lab[:, None] - lab) ** 2).sum(axis=2)))
-    return least
+            minimum = np.minimum(minimum, np.sqrt(((lab[:, None] - lab) ** 2).sum(axis=2)))
+    return minimum

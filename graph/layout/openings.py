@@ -1,4 +1,4 @@
-"""Common openings of a show's titles, left out of the labels on the map."""
+"""Finding the common beginning of a show's titles, such as "Show Name: ", which the labels on the map leave out."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ if TYPE_CHECKING:
 
 
 def find_openings(graph: Graph) -> dict[str, int]:
-    """Return by episode the number of leading characters common to most titles of its podcast, in whole words.
+    """Return {episode id: number of leading characters} that are common to most titles of its podcast, in whole words.
 
-    An opening has at least four titles. Titles made of the opening and a number are left out: of "Show 1",
-    "Show 2: Bread" and two more, the second has 5.
+    At least four titles have to begin with them. A title that is only this opening and a number is left out: of "Show
+    1", "Show 2: Bread" and two more, the second has 5.
     """
     titles: dict[str, dict[str, str]] = defaultdict(dict)
     for node, attributes in graph.nodes(data=True):
         if attributes.get("kind") == "episode":
             titles[attributes.get("podcast", "")][node] = attributes.get("title") or attributes.get("label", "")
     lengths = {}
-    for of_show in titles.values():
+    for show_titles in titles.values():
         counts = Counter(
-            title[: at + 1] for title in of_show.values() for at, character in enumerate(title) if character == " "
+            title[: at + 1] for title in show_titles.values() for at, character in enumerate(title) if character == " "
         )
-        openings = (opening for opening, count in counts.items() if count >= max(4, len(of_show) / 2))
+        openings = (opening for opening, count in counts.items() if count >= max(4, len(show_titles) / 2))
         opening = max(openings, key=lambda words: (len(words), words), default="")
-        for node, title in of_show.items():
+        for node, title in show_titles.items():
             if opening and title.startswith(opening) and any(map(str.isalpha, title[len(opening) :])):
                 lengths[node] = len(opening)
     return lengths

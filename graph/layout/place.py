@@ -1,7 +1,7 @@
-"""Positions of all nodes on the whole map, from the atlas of the episodes.
+"""Positions of all nodes on the map.
 
-The map is a grid of cells, and a node takes a square of them: the free one nearest to where it was, to its place in the
-atlas, or to the mean of its neighbours. Lengths are in pixels of the page at scale 1; y points down.
+The map is a grid of cells, and each node takes a free square of them: the one nearest to its earlier position, to its
+position in the atlas, or to the mean of its neighbours. Lengths are in pixels of the page at scale 1; y points down.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
     Point = tuple[float, float]
 
-_CELL, _GAP = 15.0, 2.0  # pixels: the side of a cell, and the least space between two nodes
+_CELL, _GAP = 15.0, 2.0  # pixels: the side of a cell, and the minimum space between two nodes
 
 
-def radius(degree: int) -> float:
-    """Return a node's radius for its number of drawn neighbours: its area grows with them.
+def compute_radius(degree: int) -> float:
+    """Return the radius of a node in pixels for its number of drawn neighbours. Its area grows with this number.
 
-    >>> [round(radius(degree), 1) for degree in (0, 1, 9, 25, 400)]
+    >>> [round(compute_radius(degree), 1) for degree in (0, 1, 9, 25, 400)]
     [5.0, 5.0, 9.0, 13.0, 24.0]
     """
     return min(24.0, 3.0 + 2.0 * sqrt(max(degree, 1)))
 
 
-def neighbours(graph: Graph, nodes: Iterable[str]) -> dict[str, dict[str, None]]:
-    """Return for each of some nodes its drawn neighbours among them, in the order of the ids.
+def find_drawn_neighbours(graph: Graph, nodes: Iterable[str]) -> dict[str, dict[str, None]]:
+    """Return {node id: its drawn neighbours among ``nodes``}, in the order of the ids.
 
-    Boilerplate is not drawn: it would tie all episodes of a show to its handles.
+    The inner dicts are ordered sets. Boilerplate is not drawn: it would tie all episodes of a show to its profiles.
     """
     links: dict[str, dict[str, None]] = {node: {} for node in sorted(nodes)}
     relations = {name for name, relation in RELATIONS.items() if relation.is_drawn}
@@ -46,17 +46,17 @@ def neighbours(graph: Graph, nodes: Iterable[str]) -> dict[str, dict[str, None]]
     return links
 
 
-def place(
+def place_nodes(
     graph: Graph, nodes: Iterable[str], atlas: Mapping[str, Point], previous: Mapping[str, Point]
 ) -> dict[str, Point]:
-    """Return the position of each of some nodes.
+    """Return {node id: (x, y)} for each of ``nodes``, in pixels.
 
-    ``atlas`` has the places of the episodes in a frame of about the unit square. ``previous`` holds positions of an
-    earlier map; where it has fewer than half of the nodes, the map is new.
+    ``atlas`` has the positions of the episodes in a frame of about the unit square. ``previous`` has positions of an
+    earlier map ({}: none); if it has at least half of the nodes, these stay where they are.
     """
-    links = neighbours(graph, nodes)
-    sizes = {node: ceil((2 * radius(len(others)) + _GAP) / _CELL) for node, others in links.items()}
-    side = _CELL * sqrt(sum(size**2 for size in sizes.values()) / 0.25)  # nodes take so much of the map
+    links = find_drawn_neighbours(graph, nodes)
+    sizes = {node: ceil((2 * compute_radius(len(others)) + _GAP) / _CELL) for node, others in links.items()}
+    side = _CELL * sqrt(sum(size**2 for size in sizes.values()) / 0.25)  # the nodes take a quarter of the map
     wishes = {node: (x * side, y * side) for node, (x, y) in atlas.items() if node in links}
     if 2 * sum(node in previous for node in links) >= len(links):
         wishes = {node: previous[node] for node in links if node in previous}
@@ -79,7 +79,7 @@ def place(
 
 
 class _Map:
-    """The cells of a map."""
+    """The cells of the map, and which of them are taken."""
 
     def __init__(self) -> None:
         """Begin with free cells only."""
@@ -87,14 +87,16 @@ class _Map:
         self._walks: dict[tuple[int, int, int], Iterator[tuple[int, int]]] = defaultdict(_walk_outwards)
 
     def take(self, near: Sequence[Point], size: int) -> Point:
-        """Take the free square of ``size`` cells that is nearest to the mean of some points; return its middle.
+        """Take the free square of ``size`` x ``size`` cells nearest to the mean of the points ``near``.
 
-        The search goes on where the last one from the same cell ended, as many nodes may have one neighbour.
+        Return its middle (pixels).
+
+        The search goes on where the last one from the same cell ended, because many nodes may have the same neighbour.
         """
         column, row = (round(sum(of_axis) / len(near) / _CELL - size / 2) for of_axis in zip(*near, strict=True))
         square = [(x, y) for x in range(column, column + size) for y in range(row, row + size)]
         for right, down in self._walks[column, row, size]:
-            if (column + right, row + down) not in self._taken:  # quicker than the whole square
+            if (column + right, row + down) not in self._taken:  # quicker than testing the whole square
                 cells = [(x + right, y + down) for x, y in square]
                 if self._taken.isdisjoint(cells):
                     break
@@ -103,13 +105,13 @@ class _Map:
 
 
 def _walk_outwards() -> Iterator[tuple[int, int]]:
-    """Return the steps right and down to all cells, the nearest first."""
+    """Yield the steps (right, down), in cells, from a cell to all others, the nearest first. It has no end."""
     return chain.from_iterable(map(_find_ring, count()))
 
 
 @cache
 def _find_ring(distance: int) -> list[tuple[int, int]]:
-    """Return the cells whose distance from a cell, rounded down, is ``distance``, the nearest first."""
+    """Return the (right, down) of cells whose distance, rounded down, is ``distance`` cells; the nearest first."""
     cells = set()
     for x in range(-distance, distance + 1):
         first = ceil(sqrt(max(distance**2 - x**2, 0)))

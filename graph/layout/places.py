@@ -1,4 +1,4 @@
-"""All positions of a graph's nodes: on the whole map (``x``, ``y``) and in the frames of the atlas."""
+"""Positions of a graph's nodes: on the map (``x``, ``y``) and in the frames of the atlas."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from ..attributes import PLACES
-from .atlas import FRAMES, atlas
+from .atlas import FRAMES, lay_out_atlas
 from .heaviest import find_heaviest
-from .place import place
+from .place import place_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
-    """Return the attributes of ``PLACES`` of each node of a graph; a node may have none."""
+    """Return {node id: its attributes with a position}: those of ``PLACES``, or {} for a node without a position."""
     places: dict[str, Any] = {}
     for node, data in graph.nodes(data=True):
         places[node] = {name: value for name, value in data.items() if name in PLACES}
@@ -28,27 +28,27 @@ def saved_places(graph: Graph) -> dict[str, dict[str, float]]:
 
 
 def lay_out(graph: Graph, previous: Places = MappingProxyType({})) -> dict[str, dict[str, float]]:
-    """Return each node's place on the map, and each episode's places and hue in the atlas.
+    """Return {node id: attributes}: each node's position on the map, and each episode's positions and hue in the atlas.
 
-    Of a graph of more than ``MOST_PLACED`` nodes only the heaviest have places, unless all have one already.
-    ``previous`` has the places of an earlier graph, which nodes keep. Where all nodes have one, nothing moves, so
-    building twice changes nothing.
+    ``previous`` has these attributes of an earlier graph ({}: none), and nodes keep their positions. If all nodes have
+    one, nothing moves, so that a second build changes nothing. In a graph of more than ``MOST_PLACED`` nodes, only the
+    heaviest get positions, unless all have one already.
     """
     points = {node: (at["x"], at["y"]) for node, at in previous.items() if "x" in at and "y" in at}
     is_placed = graph.nodes <= points.keys()
     nodes = graph.nodes if is_placed else find_heaviest(graph)
-    start = atlas(graph, previous)
+    start = lay_out_atlas(graph, previous)
     if not is_placed:
         scale = sqrt(FRAMES[0].width * FRAMES[0].height)
         wide = {node: (at[FRAMES[0].x] / scale, at[FRAMES[0].y] / scale) for node, at in start.items()}
-        points = place(graph, nodes, wide, points)
+        points = place_nodes(graph, nodes, wide, points)
     return {
         node: {"x": points[node][0], "y": points[node][1], **start.get(node, {})} for node in graph if node in nodes
     }
 
 
 def add_places(graph: Graph, previous: Places = MappingProxyType({})) -> int:
-    """Give the nodes of a graph their places, as ``lay_out`` finds them. Return the number of nodes with a place."""
+    """Write the attributes from ``lay_out`` into the graph. Return the number of nodes with a position."""
     places = lay_out(graph, previous)
     for node, at in places.items():
         graph.nodes[node].update(cast("NodeAttributes", at))

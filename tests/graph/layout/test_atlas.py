@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from podgraph.graph import FRAMES, HUES, OTHERS, lay_out, saved_places
-from podgraph.graph.layout.atlas import atlas
-from podgraph.graph.layout.hues import choose_hues, difference_of_hues
+from podgraph.graph.layout.atlas import lay_out_atlas
+from podgraph.graph.layout.hues import choose_hues, measure_hue_differences
 from podgraph.output.page.host import GROUNDS, LEGIBLE, compute_contrast
 from podgraph.output.pipeline import snapshot_graph
 
@@ -33,7 +33,7 @@ def show(*sizes, kind="episode", ties=(), lone=0):
 
 
 def view(graph, previous=None):
-    return atlas(graph, previous or {})
+    return lay_out_atlas(graph, previous or {})
 
 
 def at_home(graph, places, frame):
@@ -136,7 +136,7 @@ def test_neighbours_differ_in_hue_and_up_to_fourteen_areas_all_do():
     for one in range(36):
         for other in range(one):
             if hypot(*(rows[one] - rows[other])) < 101:
-                assert difference_of_hues()[hues[one], hues[other]] > 0
+                assert measure_hue_differences()[hues[one], hues[other]] > 0
 
 
 HAD = [([5, 5, 2], 5), ([5, 2, -1], 0), ([-1, -1, -1], 0), ([99, 99, 99], 0)]

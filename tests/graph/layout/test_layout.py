@@ -10,7 +10,7 @@ import networkx
 import pytest
 
 from podgraph.graph import find_heaviest, lay_out, saved_places
-from podgraph.graph.layout.place import neighbours, place, radius
+from podgraph.graph.layout.place import compute_radius, find_drawn_neighbours, place_nodes
 from tests.browser.synthetic_graph import synthetic_graph
 
 
@@ -34,7 +34,7 @@ def distance(positions, one, other):
 
 
 def has_overlaps(graph, positions):
-    size = {node: radius(len(others)) for node, others in neighbours(graph, graph).items()}
+    size = {node: compute_radius(len(others)) for node, others in find_drawn_neighbours(graph, graph).items()}
     return any(distance(positions, one, other) < size[one] + size[other] for one, other in combinations(positions, 2))
 
 
@@ -45,7 +45,7 @@ def test_every_node_has_a_place_of_its_own_and_keeps_it(graph, positions):
 
 
 def test_neighbours_are_near(graph, positions):
-    links = neighbours(graph, graph)
+    links = find_drawn_neighbours(graph, graph)
     pairs = list(combinations(list(positions)[::7], 2))
     lines = [(one, other) for one, others in links.items() for other in others]
     near, far = (statistics.mean(distance(positions, *pair) for pair in some) for some in (lines, pairs))
@@ -91,7 +91,7 @@ def count_calls(count):
     graph = networkx.MultiDiGraph(("topic:owls", f"symbol:s{number}", "covers") for number in range(count))
     graph.add_edges_from((f"episode:p/{number}", "topic:owls", "about") for number in range(count))
     profile = cProfile.Profile()
-    profile.runcall(place, graph, graph, {"topic:owls": (0.5, 0.5)}, {})
+    profile.runcall(place_nodes, graph, graph, {"topic:owls": (0.5, 0.5)}, {})
     return sum(entry.callcount for entry in profile.getstats())
 
 

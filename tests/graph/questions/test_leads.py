@@ -7,7 +7,7 @@ import pytest
 
 from podgraph.extractors import Code, Subject
 from podgraph.extractors.subjects.subject import Topic
-from podgraph.graph import STEPS, Leads
+from podgraph.graph import STEPS, Explainer
 from tests.graph.nets import ident, net, view
 from tests.tables import read_rows
 
@@ -46,7 +46,7 @@ ROWS = Path(__file__).with_name("leads.tsv").read_text("utf-8").splitlines()
 @pytest.mark.parametrize("line", [line for line in ROWS if not line.startswith("#")])
 def test_the_first_episode_for_a_path_and_its_step(line):
     index, path, *expectation = line.split("\t")
-    rows = Leads(view(GRAPH), NAMES if index == "layout" else None, REPO).of(path).episodes
+    rows = Explainer(view(GRAPH), NAMES if index == "layout" else None, REPO).explain_path(path).episodes
     assert [name for row in rows[:1] for name in (row.id.rpartition("/")[2], row.step)] == expectation
     assert all(row.step in STEPS and row.reasons for row in rows)
 
@@ -61,21 +61,24 @@ def test_an_episode_named_after_the_whole_of_a_topic(above, weight, names):
     graph.nodes["topic:weft"]["area"] = "weft" if above == "Yarns" else "Yarns"
     if above:
         graph.add_edge("topic:twine", "topic:weft", "subtopic_of", weight=1)
-    episodes = Leads(view(graph), None, REPO).of("twine.c").episodes
+    episodes = Explainer(view(graph), None, REPO).explain_path("twine.c").episodes
     assert [one.id.rpartition("/")[2] for one in episodes] == names
 
 
 def test_without_an_episode_the_nearest_are_named():
-    led = Leads(view(GRAPH), NAMES).of("src/dye/vat.c")
-    assert (led.episodes, led.missing_topics) == ((), ("dye",))
-    assert [one.id for one in led.nearest] == [ident("warp")]
+    explanation = Explainer(view(GRAPH), NAMES).explain_path("src/dye/vat.c")
+    assert (explanation.episodes, explanation.missing_topics) == ((), ("dye",))
+    assert [one.id for one in explanation.nearest] == [ident("warp")]
 
 
 def test_each_step_out_is_weaker():
-    leads = Leads(view(GRAPH), None, REPO)
-    near, far = (leads.of(f"src/cloth/{path}").episodes[0].weight for path in ("a.c", "deep/down/a.c"))
+    explainer = Explainer(view(GRAPH), None, REPO)
+    near, far = (explainer.explain_path(f"src/cloth/{path}").episodes[0].weight for path in ("a.c", "deep/down/a.c"))
     assert near > far > 0
-    assert leads.of("src/warp.c").episodes[0].weight > leads.of("src/warp.h").episodes[0].weight
+    assert (
+        explainer.explain_path("src/warp.c").episodes[0].weight
+        > explainer.explain_path("src/warp.h").episodes[0].weight
+    )
 
 
 @pytest.mark.parametrize(("place", "row"), read_rows(__file__, "test_a_name_leads_by_the_same_steps"))
@@ -83,12 +86,12 @@ def test_a_name_leads_by_the_same_steps(place, row):
     graph = GRAPH.copy()
     graph.add_node("topic:twine", kind="topic", label="twine")
     graph.add_edge("topic:twine", "topic:weft yarns", "subtopic_of", weight=1)
-    episodes = Leads(view(graph), None, REPO).of_nodes([(place, 1.0)])
+    episodes = Explainer(view(graph), None, REPO).explain_nodes([(place, 1.0)])
     assert [(one.id.rpartition("/")[2], one.step) for one in episodes] == [row]
 
 
 def test_a_topic_counts_for_one_step():
     concept = Topic("warp", "Warp", paths=("src/new.c", "elsewhere/new.c"))  # the folder src belongs to it too
-    leads = Leads(view(GRAPH), SimpleNamespace(**{**vars(NAMES), "concepts": (concept,)}))
-    within, outside = (leads.of(path).episodes[0] for path in concept.paths)
+    explainer = Explainer(view(GRAPH), SimpleNamespace(**{**vars(NAMES), "concepts": (concept,)}))
+    within, outside = (explainer.explain_path(path).episodes[0] for path in concept.paths)
     assert (within.step, within.weight) == (outside.step, outside.weight)
