@@ -186,14 +186,16 @@ class _Show:
 
     def _where(self, test: Callable[[str], bool]) -> Bools:
         """Return, for each word, whether its small letters pass a test."""
-        return self.table.lexicon.where(test)[self.table.ids]
+        return self.table.lexicon.test_words(test)[self.table.ids]
 
     def find_candidates(self) -> _Candidates:
         """Return the places of candidates, the longest where several overlap."""
         middle = self.prose & self.is_joined
         # A stop word with a capital inside a sentence may be part of a name: "New Mexico".
         is_empty = self.stop & ~(self.capital & middle)
-        grams = self.table.grams(np.where(is_empty & ~self.inside, -1, self.keys), _MAXIMUM_WORDS, self.is_joined)
+        grams = self.table.list_sequences(
+            np.where(is_empty & ~self.inside, -1, self.keys), _MAXIMUM_WORDS, self.is_joined
+        )
         columns = [(of, np.full(len(of), size), ids * _MAXIMUM_WORDS + size - 1) for size, of, ids in grams]
         places, sizes, terms = map(np.concatenate, zip(*columns, strict=True))
         no_edge, last = self.number | is_empty, places + sizes - 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..languages.phrase_finder import automaton, fold_case
 from ..model import Mention
-from ..notes.addresses import addresses_in, without_addresses
+from ..notes.addresses import find_addresses, without_addresses
 from ..ref import Ref
 from ..subjects.vocabulary import case_counts
 
@@ -104,7 +104,7 @@ def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[
     """
     asides = ((aside.start, aside.end) for aside in corpus.asides.get(episode.id, ()))
     in_title = _find_hits(episode.title, vocabulary, ())
-    in_notes = _find_hits(episode.notes, vocabulary, (*addresses_in(episode.notes), *asides))
+    in_notes = _find_hits(episode.notes, vocabulary, (*find_addresses(episode.notes), *asides))
     length = len(episode.title.strip(" ?!."))
     sure = {hit.topic for hit in in_title if not hit.is_weak or hit.end - hit.start == length}
     sure |= {hit.topic for hit in in_notes if not hit.is_weak}

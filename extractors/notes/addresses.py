@@ -16,16 +16,24 @@ _ADDRESS = re.compile(
 )
 
 
-def addresses_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of addresses: only lines with a slash or "www." are looked through."""
-    at, www = 0, "www." in text.lower()
+def find_addresses(text: str) -> Iterator[tuple[int, int]]:
+    r"""Yield the (start, end) of each web address in a plain text, in order.
+
+    >>> [*find_addresses("See www.x.org or\nx.org/a.")]
+    [(4, 13), (17, 25)]
+    """
+    at, has_www = 0, "www." in text.lower()
     for line in text.split("\n"):
         end = at + len(line)
-        if "/" in line or (www and "www." in line.lower()):
+        if "/" in line or (has_www and "www." in line.lower()):  # other lines have none, and need no search
             yield from (match.span() for match in _ADDRESS.finditer(text, at, end))
         at = end + 1
 
 
 def without_addresses(text: str, instead: str) -> str:
-    """Return a text with ``instead`` in the place of each address."""
+    """Return a text with the text ``instead`` in place of each web address.
+
+    >>> without_addresses("See www.x.org now", "…")
+    'See … now'
+    """
     return _ADDRESS.sub(instead, text)

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 # The marks that end a sentence.
 _END: Final = re.compile(r"[.!?\u2026]+[\"'\u201d\u2019\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f]+")
 _NO_LETTER: Final = re.compile(r"[\W\d_]+")
-_LONG: Final = 6  # words: nobody writes a sentence of so many a third time by chance
+_LONG_PIECE: Final = 6  # words: nobody writes a sentence of so many a third time by chance
 _HAN_PER_WORD: Final = 3  # characters of a script without spaces that count as a word
 _SPACELESS: Final = re.compile("[\u3041-\u30fc\u3400-\u9fff]")
-_LEAST: Final = 3  # items that hold a long piece
-_SHORT_LEAST, _SHORT_SHARE = 4, 0.34  # the same for a short one, which may be the name of a thing: a line "Links"
+_MINIMUM_ITEMS: Final = 3  # with a long piece, before it counts as repeated
+# For a short piece, which may be the name of a thing, a line "Links": so many items, and this share of all items.
+_MINIMUM_ITEMS_OF_SHORT, _MINIMUM_SHARE_OF_SHORT = 4, 0.34
 
 
 class Aside(NamedTuple):
@@ -37,7 +38,11 @@ class Aside(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A sentence or a line, which people repeat as one; pieces with the same letters have the same ``key``."""
+    """A sentence or a line of notes, which people repeat as a whole.
+
+    ``start`` and ``end`` are offsets in the notes. Pieces with the same letters have the same ``key``. ``words`` is the
+    number of words.
+    """
 
     start: int
     end: int
@@ -46,41 +51,50 @@ class _Piece(NamedTuple):
 
 
 def find_asides(table: WordTable) -> list[tuple[Aside, ...]]:
-    """Return the passages to set aside in the notes of a feed, which are every second text of ``table``, in order.
+    """Return the passages that a feed repeats in its notes, for each item a tuple of them in the order of the text.
 
-    A short piece behind another repeated one counts as a long one. The order of the notes does not matter.
+    A passage is a sentence or a line that several items have, with the same letters: a long one (6 words or more) three
+    items, a short one at least four items and 34 % of them. A short piece right behind a repeated one counts as a long
+    one. The order of the items makes no difference.
+
+    ``table`` has the words of each item's title and notes in turn; only the notes are searched.
     """
-    pieces = _cut_pieces(table)
-    spread = Counter(key for of_text in pieces for key in {piece.key for piece in of_text})
-    short = max(_SHORT_LEAST, _SHORT_SHARE * len(pieces))
+    notes = _cut_pieces(table)
+    item_counts = Counter(key for pieces in notes for key in {piece.key for piece in pieces})
+    minimum_of_short = max(_MINIMUM_ITEMS_OF_SHORT, _MINIMUM_SHARE_OF_SHORT * len(notes))
     passages: list[tuple[Aside, ...]] = []
-    for of_text in pieces:
+    for pieces in notes:
         asides: list[Aside] = []
-        follows_aside = False
-        for piece in of_text:
-            follows_aside = spread[piece.key] >= (_LEAST if follows_aside or piece.words >= _LONG else short)
-            if follows_aside:
+        is_repeated = False  # of the piece before
+        for piece in pieces:
+            is_long = is_repeated or piece.words >= _LONG_PIECE
+            is_repeated = item_counts[piece.key] >= (_MINIMUM_ITEMS if is_long else minimum_of_short)
+            if is_repeated:
                 asides.append(Aside(piece.start, piece.end))
         passages.append(tuple(asides))
     return passages
 
 
 def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
-    """Return the pieces of each text of notes: the words between two ends of sentences or lines.
+    """Return the sentences and lines of each notes: for each item a list of pieces in the order of the text.
 
-    Pieces with the same letters get the same key, whatever their digits and marks.
+    Pieces with the same letters get the same key, whatever their digits and marks. ``table`` has titles and notes in
+    turn. All words are processed at once, as arrays: ``firsts`` are the places of the words that begin a piece,
+    ``behind`` those where the next piece begins.
     """
     lexicon = table.lexicon
     folds = lexicon.fold_of[table.ids]
     letters, numbers = number_values(fold if fold.isalpha() else _NO_LETTER.sub("", fold) for fold in lexicon.folds)
     keys = numbers[folds]
     has_letters = np.array([*map(bool, letters)], np.bool_)[keys]
-    lengths = np.array([*map(_length, lexicon.folds)], np.float64)[folds]
+    lengths = np.array([*map(_count_words, lexicon.folds)], np.float64)[folds]
     lengths[(table.flags & ADDRESS) > 0] = 0  # an address is not prose
     firsts = np.flatnonzero(table.flags & SENTENCE)
     behind = np.append(firsts, len(table))[1:]
+    # The number of words with letters, and of all words, before each place.
     spans, counts = np.append(0, np.cumsum(has_letters)), np.append(0, np.cumsum(lengths))
-    # The keys of a piece's words, as bytes, identify the piece: 8 bytes a word.
+    # A piece is identified by the numbers of its words, as bytes: 8 bytes a word. For each piece: the number of its
+    # text, its place in the text, its place among these bytes, its number of words.
     columns = (
         table.rows[firsts], table.starts[firsts], table.ends[behind - 1], 8 * spans[firsts], 8 * spans[behind],
         counts[behind] - counts[firsts],
@@ -88,30 +102,41 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
     letters_in, ids = keys[has_letters].tobytes(), dict[bytes, int]()
     pieces: list[list[_Piece]] = [[] for _ in table.texts]
     rows = [*zip(*(column.tolist() for column in columns), strict=True)]
-    lead = -1  # how many of the marks before the piece belong to it
-    for (row, start, end, first, last, words), (after, limit, *_) in pairwise((*rows, (-1,) * 6)):
+    marks_before = -1  # the number of punctuation marks before the piece that belong to it; -1: not yet counted
+    for (row, start, end, first, last, words), (next_row, next_start, *_) in pairwise((*rows, (-1,) * 6)):
         text = table.texts[row]
-        if lead < 0:
-            lead = len(text[:start].rpartition("\n")[2].lstrip())
-        marks, next_lead = _cut(text[end : limit if after == row else len(text)])
+        if marks_before < 0:
+            marks_before = len(text[:start].rpartition("\n")[2].lstrip())
+        gap = text[end : next_start if next_row == row else len(text)]
+        marks_behind, marks_of_next = _divide_gap(gap)
         if last > first:
             key = ids.setdefault(letters_in[first:last], len(ids))
-            pieces[row].append(_Piece(start - lead, end + marks, key, int(words)))
-        lead = next_lead if after == row else -1
-    return pieces[1::2]
+            pieces[row].append(_Piece(start - marks_before, end + marks_behind, key, int(words)))
+        marks_before = marks_of_next if next_row == row else -1
+    return pieces[1::2]  # every second text: the notes
 
 
 @lru_cache(maxsize=4096)
-def _cut(gap: str) -> tuple[int, int]:
-    """Return how much of the marks between two pieces belongs to the first of them, and how much to the second."""
+def _divide_gap(gap: str) -> tuple[int, int]:
+    """Return how many characters between two pieces belong to the first of them, and how many to the second.
+
+    The first has the marks that end its sentence, or its line. The second has those before it on its line, without
+    white space.
+
+    >>> _divide_gap('." (')
+    (2, 1)
+    """
     end, line = _END.search(gap), gap.find("\n")
     line = len(gap) if line < 0 else line
     first = end.end() if end and end.start() < line else line
     return first, len(gap[max(first, gap.rfind("\n") + 1) :].lstrip())
 
 
-def _length(fold: str) -> float:
-    """Return how many words a word is worth: a script without spaces has several characters for one."""
+def _count_words(fold: str) -> float:
+    """Return how many words one word of the table counts for.
+
+    Scripts without spaces need about three characters for a word; a word with marks in it (``a/b``) is several.
+    """
     if fold.isascii() and fold.isalpha():
         return 1
     spaceless = len(_SPACELESS.findall(fold))

@@ -29,8 +29,9 @@ _GLUED_WORD = re.compile(r"(?<=[a-z])[A-Z][a-z]*\Z")
 def is_host(host: str) -> bool:
     """Return whether ``host``, written behind a scheme, can be the host of a web page.
 
-    A bracketed IPv6 address, an IPv4 address, one label (``localhost``, ``go``) or labels under a name of at
-    least two characters; no label begins or ends with ``-`` or ``_``, the last two have no ``_`` at all.
+    A host is an IPv6 address in brackets, an IPv4 address, one label (``localhost``), or labels with dots between, of
+    which the last has at least two characters. No label begins or ends with ``-`` or ``_``; the last two contain no
+    ``_``.
 
     >>> [is_host(text) for text in ("docs.python.org", "go", "192.0.2.7", "[::1]")]
     [True, True, True, True]
@@ -49,15 +50,18 @@ def is_host(host: str) -> bool:
 
 
 def _is_ipv4(labels: list[str]) -> bool:
+    """Return whether labels are the four numbers of an IPv4 address, each from 0 to 255."""
     return len(labels) == 4 and all(label.isdigit() and len(label) < 4 and int(label) < 256 for label in labels)
 
 
-def host_length(text: str) -> int:
-    """Return how much of ``text`` is the host: the sentence may go on without a space.
+def find_host_end(text: str) -> int:
+    """Return the length of the host at the begin of a word, in characters: the sentence may go on without a space.
 
-    Cuts where another script, a hyphen or a capital letter follows a known public suffix.
+    The host ends where another script, a hyphen or a capital letter follows a known public suffix; else the whole word
+    is the host.
 
-    >>> [host[: host_length(host)] for host in ("example.comです", "pytorch.org--the", "pytorch.orgNext", "a-b.co.uk")]
+    >>> words = ("example.comです", "pytorch.org--the", "pytorch.orgNext", "a-b.co.uk")
+    >>> [word[: find_host_end(word)] for word in words]
     ['example.com', 'pytorch.org', 'pytorch.org', 'a-b.co.uk']
     """
     for end in _list_possible_ends(text):
@@ -67,7 +71,10 @@ def host_length(text: str) -> int:
 
 
 def _list_possible_ends(text: str) -> list[int]:
-    """Return where a host may end: before another script, and before a hyphen or a capital in its last label."""
+    """Return the offsets where a host may end in a word.
+
+    These are before a letter of another script, and before a hyphen or a capital in the last label.
+    """
     ends = [] if text.isascii() else [match.start() for match in _NOT_LATIN.finditer(text)]
     head, _, last = text.rpartition(".")
     hyphen = last.find("-")
@@ -79,10 +86,13 @@ def _list_possible_ends(text: str) -> list[int]:
 
 
 def reads_as_host(host: str, path: str = "") -> bool:
-    """Return whether dotted words without a scheme are a host: with a known suffix, and not code, a file or a sentence.
+    """Return whether a dotted word without a scheme is a host, and not code, a file or a sentence.
 
-    After ``www.`` any suffix will do. ``path`` is the start of the following text, if that is a path, query or
-    fragment.
+    It must end in a known public suffix; behind ``www.`` any suffix is allowed.
+
+    Args:
+        host: the word
+        path: the begin of the following path, query or fragment; "": none follows
 
     >>> [text for text in ("github.com", "README.md", "torch.cat", "Node.js", "e.g") if reads_as_host(text)]
     ['github.com']
@@ -99,17 +109,25 @@ def reads_as_host(host: str, path: str = "") -> bool:
     if len(first) == 1 and all(map(str.isdigit, labels[:-1])):
         return False  # a number, or a part of one: 0.et, 3.0.CO
     if first in _WORDS["reversed"] and len(labels) > 2 and not path:
-        return False
+        return False  # a name of a package, such as com.example.app
     # GOOGLE.COM is a host, unlike the name ASP.NET and the sentences "end.Next".
     ending = host.rpartition(".")[2]
     if ending.isascii() and not (ending.islower() or (host.isupper() and (path or last in _WORDS["sure"]))):
         return False
     suffix = public_suffix(lower if lower.isascii() else host_of(f"//{host}"))
-    return bool(suffix) and ("." in suffix or _is_no_code(labels, path))
+    # A suffix of two labels (co.uk) is hardly anything else.
+    return bool(suffix) and ("." in suffix or _is_likely_host(labels, path))
 
 
-def _is_no_code(labels: list[str], path: str) -> bool:
-    """Return whether words under a suffix of one label are a host and no code, file or sentence."""
+def _is_likely_host(labels: list[str], path: str) -> bool:
+    """Return whether a dotted word is rather a host than code, a file or two sentences, by lists of words.
+
+    The lists are in ``host_words.txt``.
+
+    Args:
+        labels: the word, cut at its dots, in lower case; the last label is a public suffix
+        path: the begin of the following path, query or fragment, or ""
+    """
     first, last = labels[0], labels[-1]
     is_attribute = first in _WORDS["variables"] and last not in _WORDS["sure"] and (len(first) > 1 or len(labels) == 2)
     if last in _WORDS["file"] or is_attribute:

@@ -72,7 +72,7 @@ _SURE_END = re.compile(
 
 
 def is_truncated(url: str) -> bool:
-    """Return whether a URL was cut at its end, elided in the middle, or is only a pattern of one.
+    """Return whether a URL was cut off at its end, has an omitted part in the middle, or is only a pattern of one.
 
     >>> is_truncated("https://github.com/.../README.md"), is_truncated("https://github.com/a/b/compare/v1...v2")
     (True, False)
@@ -85,71 +85,101 @@ def is_truncated(url: str) -> bool:
     return "/compare/" not in bare and bool(_INNER_DOTS.search(bare.partition("#")[0].partition("?")[0]))
 
 
-def visible(url: str) -> str:
-    """Return a URL as found without the invisible characters and escapes that were put into it."""
+def remove_invisible(url: str) -> str:
+    r"""Return a URL as found, without invisible characters and without Markdown's backslashes before its characters.
+
+    >>> remove_invisible("x.org/a\\_b\u200b")
+    'x.org/a_b'
+    """
     if "\\" in url:
         url = _ESCAPED.sub("", url)
     return url if url.isascii() else _INVISIBLE.sub("", url)
 
 
-def cut_end(text: str, end: int, limit: int) -> int:
-    """Return the end of the ellipsis at ``end``, or ``end`` without one."""
+def find_ellipsis_end(text: str, end: int, limit: int) -> int:
+    """Return the offset where the ellipsis at the offset ``end`` of a URL ends, or ``end`` itself if there is none.
+
+    ``limit`` is the offset where the text to look at ends.
+    """
     cut = _CUT.match(text, end, limit)
     return cut.end() if cut else end
 
 
-def tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
-    """Return where the URL that begins at ``start`` ends, and whether it was cut there.
+def find_tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool]:
+    """Return the offset where a URL ends, and whether the URL is truncated there.
 
-    ``at`` is where its path, query or fragment begins; at ``limit`` it ends at the latest.
+    Args:
+        text: plain text
+        start: the offset where the URL begins
+        at: the offset where its path, query or fragment begins
+        limit: it ends at this offset at the latest
     """
     before = text[start - 1 : start]
-    end, brackets = _walk(text, start, at, limit)
+    end, open_brackets = _find_latest_end(text, start, at, limit)
     if before == "<" and text.startswith(">", end, limit):
-        end = _first(text, "|", at, end)  # <https://x.org/a|words>, as chats write it
+        end = _find_first(text, "|", at, end)  # <https://x.org/a|words>, as chats write it
         return end, is_truncated(text[start:end])
     if mark := _CLOSING.get(before):
-        end = _first(text, mark, at, end)
+        end = _find_first(text, mark, at, end)
     url = text[start:end]
     if sure := _SURE_END.match(url):
-        cut = cut_end(text, start + sure.end(), limit)
+        cut = find_ellipsis_end(text, start + sure.end(), limit)
         return cut, cut > start + sure.end()
     if entity := _ENTITY_LEFT.search(url):
         end = start + entity.start()
-    if cut := _cut_tail(text, url, end, limit):
+    if cut := _find_cut_end(text, url, end, limit):
         return cut, True
-    if brackets:
-        end = min(end, brackets[0])
-    end = _trim(text, start, end, emphasis=before == "_")
+    if open_brackets:
+        end = min(end, open_brackets[0])
+    end = _trim_punctuation(text, start, end, emphasis=before == "_")
     if "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
         end = note.start()
     return end, is_truncated(text[start:end])
 
 
-def _cut_tail(text: str, url: str, end: int, limit: int) -> int:
-    """Return the end of a URL that was cut at ``end``, or 0 without a sign that it was."""
-    if (cut := cut_end(text, end, limit)) > end:
+def _find_cut_end(text: str, url: str, end: int, limit: int) -> int:
+    """Return the offset behind a truncated URL's ellipsis or placeholder; 0 if the URL is not truncated.
+
+    Args:
+        text: plain text
+        url: the URL, as far as it was found
+        end: its end in the text
+        limit: nothing behind this offset belongs to the URL
+    """
+    if (cut := find_ellipsis_end(text, end, limit)) > end:
+        # A bracket round the ellipsis belongs to it.
         return cut + (text[end - 1] in "[(" and text.startswith(("]", ")"), cut))
-    if placeholder := _placeholder(text, end, limit):
-        return placeholder
+    if placeholder_end := _find_placeholder_end(text, end, limit):
+        return placeholder_end
     return end if _CUT_END.search(url, max(0, len(url) - 40)) else 0
 
 
-def _first(text: str, mark: str, at: int, end: int) -> int:
+def _find_first(text: str, mark: str, at: int, end: int) -> int:
+    """Return the offset of the first ``mark`` in ``text[at:end]``, ``end`` without one."""
     place = text.find(mark, at, end)
     return end if place < 0 else place
 
 
-def _placeholder(text: str, end: int, limit: int) -> int:
-    """Return the end of a placeholder such as ``<name>`` that continues a URL, or 0."""
+def _find_placeholder_end(text: str, end: int, limit: int) -> int:
+    """Return the offset behind a placeholder such as ``<name>`` that continues the URL ending at ``end``; 0 without."""
     if text[end : end + 1] != "<" or text[end - 1] not in "/=-_.":
         return 0
     match = _PLACEHOLDER.match(text, end, limit)
     return match.end() if match else 0
 
 
-def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:  # noqa: C901
-    """Return where the URL ends at the latest, and the places of brackets in it that nothing closes."""
+def _find_latest_end(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]:  # noqa: C901
+    """Return the latest offset where a URL can end, and the offsets of the brackets in it that nothing closes.
+
+    Closing punctuation is still in it. The walk goes from character to character; a bracket that the URL opened belongs
+    to it together with the bracket that closes it.
+
+    Args:
+        text: plain text
+        start: the offset where the URL begins
+        at: the offset where its path, query or fragment begins
+        limit: it ends at this offset at the latest
+    """
     brackets: list[int] = []
     while at < limit:
         plain = _PLAIN.match(text, at, limit)
@@ -157,11 +187,11 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]: 
             at = plain.end()
             continue
         char = text[at]
-        behind = at  # where the URL goes on; here for its end
+        behind = at  # where the URL goes on; unchanged if it ends here
         if char == ":":
             end = _find_second_url(text, start, at) if text.startswith("//", at + 1) else 0
             if end:
-                return len(text[:end].rstrip("&+")), brackets
+                return len(text[:end].rstrip("&+")), brackets  # the marks that join two URLs
             behind = at + 1
         elif char in _OPENERS:
             # prose in brackets of its own script, the end of [url]...[/url]
@@ -184,7 +214,7 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]: 
         elif char == "'":
             if not _POSSESSIVE.match(text, at, limit) or _QUERY.search(text, start, at):
                 behind = at + 1
-        elif not _stops(text, at, limit):
+        elif not _ends_url(text, at, limit):
             behind = at + 1
         if behind == at:
             break
@@ -193,7 +223,16 @@ def _walk(text: str, start: int, at: int, limit: int) -> tuple[int, list[int]]: 
 
 
 def _find_second_url(text: str, start: int, colon: int) -> int:
-    """Return where a second URL's scheme begins before ``colon``, or 0 when it belongs to the first one."""
+    """Return the offset of the scheme of another URL within a URL, 0 if the other one is a part of it.
+
+    Some pages drop line ends, which joins two URLs. A URL in a query, or behind the path of a redirecting page, belongs
+    to the URL that it is in.
+
+    Args:
+        text: plain text
+        start: the offset where the first URL begins
+        colon: the offset of a colon with two slashes behind it
+    """
     scheme = _NESTED.search(text, max(start, colon - 5), colon)
     if scheme is None:
         return 0
@@ -204,7 +243,16 @@ def _find_second_url(text: str, start: int, colon: int) -> int:
 
 
 def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
-    """Return whether an unopened closer belongs to the prose: it was opened there, or nothing of a URL follows."""
+    """Return whether a closing bracket belongs to the sentence, not to the URL before it, in which nothing opened it.
+
+    It belongs to the sentence if a bracket before the URL is open, or if nothing follows that can continue a URL.
+
+    Args:
+        text: plain text
+        start: the offset where the URL begins
+        at: the offset of the bracket
+        limit: nothing behind this offset belongs to the URL
+    """
     behind = text[at + 1 : at + 2] if at + 1 < limit else ""
     if text[at] != ")" or not behind.isascii() or not (behind.isalnum() or behind in tuple("/_-%+=&")):
         return True
@@ -212,8 +260,11 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
     return before.count("(") > before.count(")")
 
 
-def _stops(text: str, at: int, limit: int) -> bool:
-    """Return whether the character at ``at`` ends the URL: a stop, or another script right after a word."""
+def _ends_url(text: str, at: int, limit: int) -> bool:
+    """Return whether a URL ends before the character at the offset ``at``: a stop, or a letter of another script.
+
+    The character is not one of ASCII that a URL can have. ``limit`` is the offset where the URL ends at the latest.
+    """
     char, before = text[at], text[at - 1]
     if char.isascii():  # the caller has passed the characters of a URL already
         return True
@@ -228,7 +279,7 @@ def _stops(text: str, at: int, limit: int) -> bool:
 
 
 def _begins_prose(text: str, at: int) -> bool:
-    """Return whether a letter beyond ASCII begins the sentence that goes on without a space behind the URL."""
+    """Return whether a letter beyond ASCII, at the offset ``at``, begins prose that follows a URL without a space."""
     char, before = text[at], text[at - 1]
     if not is_foreign(char):
         return False
@@ -249,9 +300,13 @@ def is_foreign(char: str) -> bool:
     return char > "\u024f" and not "\u1e00" <= char < "\u1f00"
 
 
-def _trim(text: str, start: int, end: int, *, emphasis: bool) -> int:
-    """Take closing punctuation off the end of ``text[start:end]``."""
-    counts: dict[str, int] = {}
+def _trim_punctuation(text: str, start: int, end: int, *, emphasis: bool) -> int:
+    """Return the offset where the URL in ``text[start:end]`` ends without its closing punctuation.
+
+    Quotes in pairs stay, and ``/*``. ``emphasis`` is true if an underscore is before the URL: those at its end are
+    punctuation, then.
+    """
+    counts: dict[str, int] = {}  # of each quote, the number that is left in the URL
     trailing = _TRAILING | {"_"} if emphasis else _TRAILING
     while end > start:
         char = text[end - 1]

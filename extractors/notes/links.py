@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from ..model import Link
-from .hosts import host_length, is_host, reads_as_host
-from .link_ends import cut_end, is_foreign, is_word, tail_end, visible
+from .hosts import find_host_end, is_host, reads_as_host
+from .link_ends import find_ellipsis_end, find_tail_end, is_foreign, is_word, remove_invisible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ANCHOR = re.compile(r"//|\.(?=[^\W\d_])")
 # The scheme that ends here, with or without its colon.
 _SCHEME_BEFORE = re.compile(r"https?(?P<colon>:?)\Z", re.IGNORECASE)
-_LONGEST_HOST = 253  # RFC 1035, 2.3.4
+_MAXIMUM_HOST = 253  # characters (RFC 1035, 2.3.4)
 # Letters, digits, hyphens, and the vowel marks of many scripts.
 _IN_LABEL = (
     r"\w\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
@@ -53,37 +53,49 @@ _NOT_BEFORE_HOST = frozenset("@/=+&%#?$\\.-_")
 
 
 def find_links(text: str, hyperlinks: Sequence[tuple[int, int]] = ()) -> Iterator[Link]:
-    """Find the links written in ``text``, in order, none inside a span of ``hyperlinks``.
+    """Yield the links written out in ``text``, in its order, except those within hyperlinks.
 
-    ``hyperlinks`` are sorted (start, end) spans; a link written right up to one ends there. Yields ``Link`` with method
-    ``url`` and, as ``url``, the written characters without the invisible ones; ``truncated`` marks those that were cut
-    or elided.
+    A link has the method ``url``; its ``url`` is as written, without the invisible characters. It is ``truncated`` if
+    it was cut off or has an omitted part.
+
+    Args:
+        text: plain text
+        hyperlinks: (start, end) of the words of links that need no search, sorted; a link written right before one ends
+            where it begins
 
     >>> [link.url for link in find_links("(see https://en.wikipedia.org/wiki/Set_(maths)), not README.md; x.org/a...")]
     ['https://en.wikipedia.org/wiki/Set_(maths)', 'x.org/a...']
     """
     if "." not in text and "//" not in text:
         return  # as are most words of links
-    edges = [*hyperlinks, (len(text), len(text))]
-    at = edge = 0
+    spans = [*hyperlinks, (len(text), len(text))]  # the last one only ends the text
+    at = number = 0  # the offset of the search, and the number of the next hyperlink
     while match := _ANCHOR.search(text, at):
         anchor = match.start()
-        while edges[edge][1] <= anchor and edge < len(edges) - 1:
-            at = max(at, edges[edge][1])
-            edge += 1
-        limit, resume = edges[edge]
+        while spans[number][1] <= anchor and number < len(spans) - 1:
+            at = max(at, spans[number][1])
+            number += 1
+        limit, end_of_hyperlink = spans[number]
         if limit <= anchor:
-            at = max(resume, match.end())
+            at = max(end_of_hyperlink, match.end())
             continue
-        link = (_behind_slashes if match[0] == "//" else _behind_dot)(text, anchor, at, limit)
+        read = _read_url_at_slashes if match[0] == "//" else _read_url_at_dot
+        link = read(text, anchor, at, limit)
         if isinstance(link, Link):
             yield link
             link = link.end
         at = max(link, match.end())
 
 
-def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | int:
-    """Return the link whose scheme ends with the slashes at ``anchor``, or the place to search from."""
+def _read_url_at_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | int:
+    """Return the link with ``//`` at the offset ``anchor``, or the offset to continue the search from.
+
+    Args:
+        text: plain text
+        anchor: the offset of the slashes
+        floor: the link must not begin before this offset
+        limit: the link must end at this offset
+    """
     scheme = _SCHEME_BEFORE.search(text, max(floor, anchor - 6), anchor)
     start = scheme.start() if scheme else anchor
     before = text[start - 1 : start]
@@ -93,36 +105,48 @@ def _behind_slashes(text: str, anchor: int, floor: int, limit: int) -> Link | in
     at = anchor + 2
     if certain and text.startswith("/", at):
         at += 1
-    return _link_at(text, start, at, limit, certain=certain)
+    return _read_url(text, start, at, limit, certain=certain)
 
 
-def _behind_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
-    """Return the link from the dotted word round ``anchor`` on, or where to look on."""
-    word_start = _word_start(text, anchor, max(floor, anchor - _LONGEST_HOST - 1))
+def _read_url_at_dot(text: str, anchor: int, floor: int, limit: int) -> Link | int:
+    """Return the link without a scheme that begins with the dotted word round an offset.
+
+    Without a link there the result is the offset to continue the search from.
+
+    Args:
+        text: plain text
+        anchor: the offset of a dot within the word
+        floor: the link must not begin before this offset
+        limit: the link must end at this offset
+    """
+    word_start = _find_word_start(text, anchor, max(floor, anchor - _MAXIMUM_HOST - 1))
     start = _MARKS.match(text, word_start).end()  # type: ignore[union-attr]  # matches anywhere
     if abbreviation := _ABBREVIATION.match(text, start):
         start = abbreviation.end()
     if start == anchor:
         return anchor
     if text[start - 1 : start] == "/" and (scheme := _ONE_SLASH.search(text, max(floor, start - 7), start)):
-        return _link_at(text, scheme.start(), start, limit, certain=True)
-    words = _DOTTED.match(text, start, min(limit, start + _LONGEST_HOST + 1))
+        return _read_url(text, scheme.start(), start, limit, certain=True)
+    words = _DOTTED.match(text, start, min(limit, start + _MAXIMUM_HOST + 1))
     if words is None:
         return anchor
     if (start == word_start and text[start - 1 : start] in _NOT_BEFORE_HOST) or text[start - 2 : start] == "::":
         return words.end()
-    end = start + host_length(words[0])
+    end = start + find_host_end(words[0])
     if text.startswith("@", end):
-        return words.end()
-    link = _link_at(text, start, start, limit, certain=False)
+        return words.end()  # a user name of an e-mail address
+    link = _read_url(text, start, start, limit, certain=False)
     # After an underscore it is a link if another follows it, for emphasis.
     if isinstance(link, Link) and text.startswith("_", word_start) and word_start < start:
         return link if text.startswith("_", link.end) else link.end
     return link
 
 
-def _word_start(text: str, anchor: int, lowest: int) -> int:
-    """Return where the word with dots in it begins that goes on at ``anchor``, ``lowest`` at the earliest."""
+def _find_word_start(text: str, anchor: int, lowest: int) -> int:
+    """Return the offset where a word with dots begins, from the offset ``anchor`` within it.
+
+    The result is ``lowest`` at the least.
+    """
     start = anchor
     while start > lowest:
         before = text[start - 1]
@@ -136,50 +160,71 @@ def _word_start(text: str, anchor: int, lowest: int) -> int:
     return start
 
 
-def _link_at(text: str, start: int, at: int, limit: int, *, certain: bool) -> Link | int:
-    """Return the link that begins at ``start`` with the authority at ``at``; without one, where to search next.
+def _read_url(text: str, start: int, at: int, limit: int, *, certain: bool) -> Link | int:
+    """Return the link at an offset; without one, the offset to continue the search from.
 
-    ``certain``: it has a scheme, so a user name and a cut host are allowed. Otherwise only a host with dots is a link.
+    Args:
+        text: plain text
+        start: the offset where the link begins, with its scheme if it has one
+        at: the offset of its host, or of the user name before the host
+        limit: the link must end at this offset
+        certain: it has a scheme, so a user name and a truncated host are allowed; else only a host with dots is a link
     """
     if certain and (user := _USER.match(text, at, limit)):
         at = user.end()
-    authority = (_AUTHORITY if certain else _DOTTED).match(text, at, min(limit, at + _LONGEST_HOST + 1))
+    authority = (_AUTHORITY if certain else _DOTTED).match(text, at, min(limit, at + _MAXIMUM_HOST + 1))
     if authority is None:
-        cut = cut_end(text, at, limit)
-        return (
-            _link(text, start, tail_end(text, start, cut, limit)[0], is_truncated=True) if certain and cut > at else at
-        )
+        cut = find_ellipsis_end(text, at, limit)
+        return _make_truncated_link(text, start, cut, limit) if certain and cut > at else at
     host = authority[0]
     if "..." not in host and not host.startswith("["):
-        host = host[: host_length(host)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
+        host = host[: find_host_end(host)].rstrip(".-" if text[start - 1 : start] != "_" else ".-_")
     if "..." in host:  # a host that was cut, or elided: https://github.../file
-        cut = cut_end(text, at + host.index("..."), limit)
-        return _link(text, start, tail_end(text, start, cut, limit)[0], is_truncated=True)
+        cut = find_ellipsis_end(text, at + host.index("..."), limit)
+        return _make_truncated_link(text, start, cut, limit)
     end = at + len(host)
-    if certain and (cut := cut_end(text, end, limit)) > end:
-        return _link(text, start, cut, is_truncated=True)
-    return _behind_host(text, start, host, end, limit, whole=end == authority.end(), certain=certain)
+    if certain and (cut := find_ellipsis_end(text, end, limit)) > end:
+        return _make_link(text, start, cut, is_truncated=True)
+    return _read_after_host(text, start, host, end, limit, whole=end == authority.end(), certain=certain)
 
 
-def _behind_host(text: str, start: int, host: str, end: int, limit: int, *, whole: bool, certain: bool) -> Link | int:
-    """Return the link whose ``host`` ends at ``end``, ``whole`` if it was not cut, or the place to search from."""
+def _read_after_host(
+    text: str, start: int, host: str, end: int, limit: int, *, whole: bool, certain: bool
+) -> Link | int:  # fmt: skip
+    """Return the link with a certain host, with its port and path; without one, the offset to continue the search from.
+
+    Args:
+        text: plain text
+        start: the offset where the link begins
+        host: its host
+        end: the offset where the host ends
+        limit: the link must end at this offset
+        whole: all characters that a host can have are in ``host``; else the sentence goes on right behind it
+        certain: the link has a scheme; else the host must not read as code, a file or a sentence
+    """
     port = _PORT.match(text, end, limit) if whole else None
     if port and int(port[1][:6]) > 65535:
         return port.end()
     tail = port.end() if port else end
     opens = whole and text.startswith(("/", "?", "#"), tail, limit)
-    if certain and not is_host(visible(host)):
+    if certain and not is_host(remove_invisible(host)):
         return end
     if not certain:
         path = _PATH.match(text, tail) if opens else None
         if not reads_as_host(host, path[0] if path else "") or text.startswith(("(", "@"), end):
             return end
     if opens:
-        end, is_truncated = tail_end(text, start, tail, limit)
-        return _link(text, start, end, is_truncated=is_truncated)
-    cut = cut_end(text, end, limit)
-    return _link(text, start, max(tail, cut), is_truncated=cut > end)
+        end, is_truncated = find_tail_end(text, start, tail, limit)
+        return _make_link(text, start, end, is_truncated=is_truncated)
+    cut = find_ellipsis_end(text, end, limit)
+    return _make_link(text, start, max(tail, cut), is_truncated=cut > end)
 
 
-def _link(text: str, start: int, end: int, *, is_truncated: bool) -> Link:
-    return Link(visible(text[start:end]), start, end, "url", truncated=is_truncated)
+def _make_truncated_link(text: str, start: int, ellipsis_end: int, limit: int) -> Link:
+    """Return the truncated link from ``start`` on, with the part of it behind its ellipsis, if there is any."""
+    return _make_link(text, start, find_tail_end(text, start, ellipsis_end, limit)[0], is_truncated=True)
+
+
+def _make_link(text: str, start: int, end: int, *, is_truncated: bool) -> Link:
+    """Return the link in ``text[start:end]``."""
+    return Link(remove_invisible(text[start:end]), start, end, "url", truncated=is_truncated)

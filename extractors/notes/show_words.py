@@ -28,13 +28,17 @@ class ShowWords(NamedTuple):
 
 @lru_cache(maxsize=16)
 def show_words(feed: Feed) -> ShowWords:
-    """Return the words of a feed's items, by the rules of its language, and the passages repeated in several items."""
+    """Return the words of a feed's titles and notes, by the rules of its language, with the repeated passages marked.
+
+    The last 16 feeds are remembered, because every extractor asks for the words.
+    """
     from .asides import find_asides  # noqa: PLC0415 - questions import extractors, and read no texts
-    from .word_table import BOILERPLATE, word_table  # noqa: PLC0415
+    from .word_table import BOILERPLATE, build_word_table  # noqa: PLC0415
 
     language = language_of(feed.language, (f"{item.title} {item.notes}" for item in feed.episodes))
-    table = word_table([text for item in feed.episodes for text in (item.title, item.notes)], language)
+    table = build_word_table([text for item in feed.episodes for text in (item.title, item.notes)], language)
     asides = find_asides(table)
-    spans = [spans for passages in asides for spans in ((), [(one.start, one.end) for one in passages])]
-    of_items = {item.id: passages for item, passages in zip(feed.episodes, asides, strict=True)}
-    return ShowWords(language, table.set_flag(BOILERPLATE, spans), of_items)
+    # The rows of the table are titles and notes in turn; titles have no passages.
+    spans = [row for passages in asides for row in ((), [(aside.start, aside.end) for aside in passages])]
+    asides_by_id = {item.id: passages for item, passages in zip(feed.episodes, asides, strict=True)}
+    return ShowWords(language, table.set_flag(BOILERPLATE, spans), asides_by_id)

@@ -51,11 +51,15 @@ _QUOTES = " \xa0\"'<>\u201c\u201d\u2018\u2019\u2033"
 
 
 def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
-    r"""Turn notes into plain text and the hyperlinks in it.
+    r"""Turn notes into plain text, and the hyperlinks in it.
 
-    ``markup`` is HTML or plain text; ``base`` an absolute URL against which relative links are resolved.
-    Returns the text, with the ends of blocks as line ends, and one ``Link`` for each http(s) ``href``, whose
-    ``start`` and ``end`` index its words. The words of a link without any are those of its picture, else its address.
+    Returns the text, with line ends where blocks end, and one ``Link`` for each http(s) ``href``, in their order. The
+    ``start`` and ``end`` of a link are the offsets of its words in the text. The words of a link without any are those
+    of its picture, else its address.
+
+    Args:
+        markup: the notes, HTML or plain text
+        base: an absolute URL against which relative links are resolved; "": relative links are left out
 
     >>> text, links = to_text('<p>See <a href="https://x.org/a?b=1&amp;c=2">the <b>PR</b></a>.</p>vector<int> &lt;3')
     >>> text
@@ -67,7 +71,7 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
     if len(_MOMENT.findall(markup)) == 1:
         markup = _MOMENT.sub(r"[\1]", markup)
     tokens = parse_tokens(markup)
-    writer = _Writer(base, lines_matter=not any(name in _BREAKS for _, name, _ in tokens))
+    writer = _Writer(lines_matter=not any(name in _BREAKS for _, name, _ in tokens))
     for text, name, attributes in tokens:
         if not name:
             writer.write(decode(text))
@@ -77,23 +81,25 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
             writer.space = True
         elif name == "img" and writer.href:
             writer.alternative = writer.alternative or decode(parse_attribute(attributes, "alt"))
-        elif worth := _BREAKS.get(name):
-            writer.end_line(name, worth)
+        elif line_ends := _BREAKS.get(name):
+            writer.end_line(name, line_ends)
         if name in ("iframe", "script", "embed"):
             address = _make_absolute(parse_attribute(attributes, "src"), base)
-            site = identify(address) if address else None
-            if site and site[0] != "web":  # no widgets, nor the show's own player
+            identity = identify(address) if address else None
+            if identity and identity[0] != "web":  # no widgets, nor the show's own player
                 writer.begin_link(address)
-                writer.begin_link("")
+                writer.begin_link("")  # ends the link
     writer.begin_link("")
     return "".join(writer.parts), tuple(writer.links)
 
 
 class _Writer:
-    """Collects text with its white space folded, and the spans of links in it."""
+    """Collects text with its white space folded, and the spans of links in it.
 
-    def __init__(self, base: str, *, lines_matter: bool) -> None:
-        self.base = base
+    ``lines_matter`` is true for plain text, whose line ends count; those of HTML are white space.
+    """
+
+    def __init__(self, *, lines_matter: bool) -> None:
         self.lines_matter = lines_matter
         self.parts: list[str] = []
         self.length = 0  # of the parts
@@ -105,17 +111,20 @@ class _Writer:
         self.start = -1  # where its words begin; -1 before them
         self.alternative = ""  # the words of its picture
 
-    def end_line(self, name: str, worth: int) -> None:
-        """Process the tag at the end of a line; ``worth`` is its number of line ends."""
+    def end_line(self, name: str, line_ends: int) -> None:
+        """End the line at a tag called ``name``; the next text is at least ``line_ends`` lines below.
+
+        Several tags in turn are worth the maximum of their line ends; only ``br`` adds one, up to two.
+        """
         if name.endswith("br"):
             self.breaks = min(self.breaks + 1, 2)
-        elif worth > self.breaks:
-            self.breaks = worth
+        elif line_ends > self.breaks:
+            self.breaks = line_ends
         if name.endswith("pre"):
             self.preformatted = max(0, self.preformatted + (-1 if name[0] == "/" else 1))
 
     def write(self, text: str) -> None:
-        """Add text; its line ends count in plain text and in ``pre``."""
+        """Add text of the notes; its line ends count in plain text and within ``pre``, else they are white space."""
         if not (self.lines_matter or self.preformatted):
             self.append(text)
             return
@@ -125,7 +134,10 @@ class _Writer:
             self.append(line)
 
     def append(self, text: str) -> None:
-        """Add text without line ends: fold its white space, and before it write the gap that is due."""
+        """Add text without line ends: fold its white space, and write the space or line ends before it that are due.
+
+        A link that was begun without words begins with this text.
+        """
         if not text.isprintable():
             text = _INVISIBLE.sub("", text)
         bare = " ".join(text.split())  # split() cuts at any white space of Unicode
@@ -144,7 +156,10 @@ class _Writer:
         self.space = text[-1].isspace()
 
     def begin_link(self, href: str) -> None:
-        """End the open link, if any, and begin another, if any."""
+        """End the open link, if there is one, and begin another to ``href``, unless that is "".
+
+        A link without words gets the words of its picture, else its address.
+        """
         if self.href:
             for words in (self.alternative, f" {self.href} "):
                 if self.start < 0:
@@ -154,7 +169,14 @@ class _Writer:
 
 
 def _make_absolute(href: str, base: str) -> str:
-    """Return an ``href`` as an absolute http(s) URL, with authors' common mistakes mended; "" for others."""
+    """Return an ``href`` as an absolute http(s) URL, "" if it is not one.
+
+    Authors' common mistakes are mended: invisible characters, spaces and quotes round the URL, a scheme written twice
+    or left out. ``base`` is the URL against which a relative one is resolved; "": there is none.
+
+    >>> _make_absolute(" http://https://x.org/a b", ""), _make_absolute("/c", "https://x.org/d")
+    ('https://x.org/a%20b', 'https://x.org/c')
+    """
     url = _INVISIBLE.sub("", decode(href)).translate(_NO_LINE_ENDS).strip(_QUOTES)
     url = _DOUBLED_SCHEME.sub("", _ESCAPED_SPACES.sub("", url), count=1).replace(" ", "%20").replace("\xa0", "%20")
     scheme, rest = split_scheme(url)

@@ -41,28 +41,35 @@ _ESCAPED_TAG = re.compile(
 )
 
 Token = tuple[str, str, str]
+"""(text, "", "") for text, ("", name, attributes) for a tag; the name of an end tag begins with a slash."""
 
 
 def parse_tokens(markup: str) -> list[Token]:
-    """Cut notes into tokens: ``(text, "", "")``, ``("", name, attributes)`` and ``("", "/name", attributes)``.
+    """Cut notes into texts and tags, in their order.
 
-    Names are lower-case, entities are not decoded. Comments and invisible elements (scripts, styles, frames) are
-    skipped. Notes without a tag in which tags were escaped are read as if they were not.
+    A text is ``(text, "", "")``, with its entities. A start tag is ``("", name, attributes)``, an end tag ``("",
+    "/name", attributes)``, with the name in lower case. Comments and invisible elements (scripts, styles, frames) are
+    skipped.
+
+    Some publishers escape all tags of their notes, even several times. If there is no tag, such notes are decoded, at
+    most three times.
 
     >>> parse_tokens("a <b and c> <BR/><!-- d -->e")
     [('a <b and c> ', '', ''), ('', 'br', '/'), ('e', '', '')]
     """
-    tokens = _cut(markup)
+    tokens = _cut_markup(markup)
     for _ in range(3):
         if any(name for _, name, _ in tokens) or not _ESCAPED_TAG.search(markup):
             break
         markup = decode(markup)
-        tokens = _cut(markup)
+        tokens = _cut_markup(markup)
     return tokens
 
 
 def parse_attribute(attributes: str, name: str) -> str:
-    """Return the value of the first attribute called ``name``, as it is written, or nothing.
+    """Return the value of the first attribute called ``name`` in the attributes of a tag, "" without one.
+
+    Entities in the value are not decoded. ``name`` is in lower case.
 
     >>> parse_attribute(''' title='href="no"' HREF = "https://x.org/?a&amp;b" ''', "href")
     'https://x.org/?a&amp;b'
@@ -74,33 +81,35 @@ def parse_attribute(attributes: str, name: str) -> str:
 
 
 def decode(text: str) -> str:
-    """Return ``text`` with its entities decoded, once; other text stays.
+    """Return ``text`` with its entities decoded once; an entity ends with a semicolon.
 
     >>> decode("&lt;&#8230;&amp;amp; ?a=1&copy=2 &section;")
     '<…&amp; ?a=1&copy=2 &section;'
     """
-    return _ENTITY.sub(_character, text) if "&" in text else text
+    return _ENTITY.sub(_decode_entity, text) if "&" in text else text
 
 
-def _character(match: re.Match[str]) -> str:
+def _decode_entity(match: re.Match[str]) -> str:
+    """Return the character of an entity; one with an unknown name stays as it is."""
     return html5.get(f"{match[1]};", match[0]) if match[1] else unescape(match[0])
 
 
-def _cut(markup: str) -> list[Token]:
-    """Cut markup into tokens in one pass from ``<`` to ``<``.
+def _cut_markup(markup: str) -> list[Token]:
+    """Cut markup into texts and tags in one pass from ``<`` to ``<``.
 
-    A ``<`` that begins no tag is text. Custom elements count only where markup is likely: with an end tag somewhere, an
-    attribute, or a slash.
+    A ``<`` that does not begin a tag is text. A name that HTML does not have is a tag only where markup is likely: with
+    an end tag somewhere, an attribute, or a slash.
     """
     tokens: list[Token] = []
     custom: set[str] = set()  # names beside those of HTML that some end tag has
-    missing: set[str] = set()  # ends known not to come any more: looked for once, not once a tag
-    at = start = 0
+    missing: set[str] = set()  # end marks that do not come any more: searched for once, not once a tag
+    at = start = 0  # the place of the search, and the begin of the next text
     while (at := markup.find("<", at)) >= 0:
         match = _MARKUP.match(markup, at)
         name = match["name"].lower() if match and match["name"] else ""
         if name and name not in _ELEMENTS and not custom:
-            custom = {name.lower() for name in _CLOSED.findall(markup)} or {""}  # not empty: searched once only
+            # Never empty, so that the search is done once only.
+            custom = {name.lower() for name in _CLOSED.findall(markup)} or {""}
         if match is None or (name and not _is_tag(name, match["attributes"], custom)):
             at += 1
             continue
@@ -108,7 +117,7 @@ def _cut(markup: str) -> list[Token]:
             tokens.append((markup[start:at], "", ""))
         if name:
             tokens.append(("", match["close"] + name, match["attributes"]))
-        at = start = _end_of_hidden(markup, match, name, missing)
+        at = start = _find_visible(markup, match, name, missing)
     if start < len(markup):
         tokens.append((markup[start:], "", ""))
     if "<![" in markup:
@@ -116,33 +125,49 @@ def _cut(markup: str) -> list[Token]:
     return [token for token in tokens if token[0] or token[1]]
 
 
-def _end_of_hidden(markup: str, match: re.Match[str], name: str, missing: set[str]) -> int:
-    """Return where visible text goes on: behind a comment, a tag, or an element whose content nobody sees (script).
+def _find_visible(markup: str, match: re.Match[str], name: str, missing: set[str]) -> int:
+    """Return the offset of the next visible text: behind a comment, a tag, or an invisible element such as a script.
 
-    Without an end mark, only the tag is skipped. ``missing`` keeps the end marks found to be absent.
+    Args:
+        markup: the notes
+        match: a match of ``_MARKUP``: the tag, or the begin of the comment
+        name: the name of the tag in lower case, "" for a comment
+        missing: end marks known to be absent; without its end mark only the tag itself is skipped. May get one more
     """
     if match["comment"]:
-        return _skip(markup, match.end(), "-->", missing) or match.end()
+        return _find_end_mark(markup, match.end(), "-->", missing) or match.end()
     if name in _UNSHOWN and not match["close"] and not match["attributes"].endswith("/"):
-        return _skip(markup, match.end(), f"</{name}", missing) or match.end()
+        return _find_end_mark(markup, match.end(), f"</{name}", missing) or match.end()
     return match.end()
 
 
 def _is_tag(name: str, attributes: str, custom: set[str]) -> bool:
-    """Return whether a name in angle brackets is a tag and not a comparison or a type such as ``vector<int>``."""
+    """Return whether a name in angle brackets is a tag, and not a comparison or a type such as ``vector<int>``.
+
+    Args:
+        name: the name, in lower case
+        attributes: the text behind the name
+        custom: names of elements that are not of HTML, with an end tag in the same notes
+    """
     if name in _ELEMENTS:
         # `i <b and c> d` compares; no element of one letter has attributes without values.
         return len(name) > 1 or "=" in attributes or not attributes.strip(" \t\n/")
     return ("-" in name or ":" in name) and (name in custom or "=" in attributes or attributes.endswith("/"))
 
 
-def _skip(markup: str, at: int, closer: str, missing: set[str]) -> int:
-    """Return where ``closer`` begins (an end tag) or ends (a comment) behind ``at``; 0 when it never comes."""
-    if closer in missing:
+def _find_end_mark(markup: str, at: int, end_mark: str, missing: set[str]) -> int:
+    """Return the offset where an end tag begins, or where the end mark of a comment ends; 0 if it never comes.
+
+    Args:
+        markup: the notes
+        at: the offset to search from
+        end_mark: ``</script`` or the like, or ``-->``, in upper or lower case
+        missing: end marks known to be absent behind an earlier offset; gets this one if it is absent
+    """
+    if end_mark in missing:
         return 0
-    # The closer, in any case.
-    match = re.compile(re.escape(closer), re.IGNORECASE).search(markup, at)
+    match = re.compile(re.escape(end_mark), re.IGNORECASE).search(markup, at)
     if match is None:
-        missing.add(closer)
+        missing.add(end_mark)
         return 0
-    return match.start() if closer.startswith("</") else match.end()
+    return match.start() if end_mark.startswith("</") else match.end()

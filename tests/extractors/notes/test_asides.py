@@ -4,14 +4,14 @@ import pytest
 
 from podgraph.extractors.languages.language import language
 from podgraph.extractors.notes.asides import find_asides
-from podgraph.extractors.notes.word_table import word_table
+from podgraph.extractors.notes.word_table import build_word_table
 from tests.tables import read_rows
 
 BODIES = ["Bread and salt.", "A pot of soup.", "Knives, old and new.", "Rice in a pan.", "Butter.", "Tea at four."]
 
 
 def set_aside(notes, code="en"):
-    found = find_asides(word_table([text for note in notes for text in ("", note)], language(code)))
+    found = find_asides(build_word_table([text for note in notes for text in ("", note)], language(code)))
     return [[text[aside.start : aside.end] for aside in asides] for text, asides in zip(notes, found, strict=True)]
 
 

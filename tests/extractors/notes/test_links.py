@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from podgraph.extractors.notes.hosts import host_length, is_host, reads_as_host
+from podgraph.extractors.notes.hosts import find_host_end, is_host, reads_as_host
 from podgraph.extractors.notes.link_ends import is_truncated
 from podgraph.extractors.notes.links import find_links
 from podgraph.extractors.suffixes import public_suffix
@@ -65,7 +65,7 @@ def test_a_space_around_a_whole_link_changes_nothing(text):
 def test_questions_about_hosts_have_an_answer(text):
     assert is_host(text) in (True, False)
     assert reads_as_host(text, "/x") in (True, False)
-    assert 0 <= host_length(text) <= len(text)
+    assert 0 <= find_host_end(text) <= len(text)
     assert is_truncated(text) in (True, False)
     assert with_scheme(with_scheme(text)) == with_scheme(text)
 
