@@ -15,6 +15,7 @@ exit status: 0 found or done, 1 nothing found, 2 an error (one line on standard 
 from __future__ import annotations
 
 import argparse
+import atexit
 import gc
 import inspect
 import os
@@ -51,6 +52,7 @@ def main(line: Sequence[str] | None = None) -> int:
     is_debugging = "--debug" in words
     if line is None:  # a process of our own: it ends with the answer
         gc.disable()  # a question leaves nothing to collect, and looking for it takes a tenth of its time
+        atexit.register(gc.freeze)  # nor does the interpreter's own last search find anything: a build's takes .3 s
         # The matrices of a build are small: a second thread of numpy's would only wait.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if not (is_debugging or sys.warnoptions):
@@ -163,7 +165,6 @@ def _answer(arguments: argparse.Namespace, name: str, method: Callable[..., Answ
             return 1
     if name in ("cites", "show"):
         values["repo"] = values["repo"] or str(load_config().values.get("repository", ""))
-    gc.disable()  # rows have no cycles; looking for some takes a tenth of a long answer's time
     graph = open_graph(find_graph(arguments.graph))
     answer = method(graph, *positional, **values)
     if name == "explain" and arguments.markdown:

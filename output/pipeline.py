@@ -84,8 +84,7 @@ def build(
             notify(line)
         raise failures[0]
     show("building", 0, 0)
-    all_feeds = tuple(feed for feed, _ in feeds)
-    hints = [hints for _, hints in feeds]
+    all_feeds, hints = zip(*feeds, strict=True)
     graph = graph_of(all_feeds, index=index, hints=hints, share=share, notify=notify, **options)
     return Built(graph, all_feeds, tuple(failures), sum(bool(source.stale) for source in sources.read))
 

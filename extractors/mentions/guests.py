@@ -158,7 +158,7 @@ def _find_zones(text: str) -> dict[int, tuple[int, str]]:
             role = get_role(cue)
             zones[at] = (at + label.end(), role)
             role = role if is_last else ""
-        elif line.strip() and not name_at_start(line.lstrip(_MARKS)):
+        elif role and line.strip() and not name_at_start(line.lstrip(_MARKS)):
             role = ""
         elif role:
             zones[at] = (at, role)

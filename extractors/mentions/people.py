@@ -100,8 +100,9 @@ def find_show_people(feed: Feed) -> ShowPeople:
         for text in (episode.notes, *(link.url for link in episode.links)):
             logins.update(match["login"].lower() for match in _ACCOUNT.finditer(text))
         names += _find_links(episode)
+        # The calls are spelt as those of ``find_people`` are, for the cache to have their results.
         guests += ((episode, guest) for guest in find_guests(episode.title, title=True))
-        guests += ((episode, guest) for guest in find_guests(episode.notes))
+        guests += ((episode, guest) for guest in find_guests(episode.notes, title=False))
     names += _judge([guest for _, guest in guests], {name_key(entry.name) for entry in names})
     keys = {name_key(entry.name) for entry in names} - {""}
     own_login = _LETTERS.sub("", feed.title.casefold())

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 OFFICES, SMALL, NO_NAMES, TITLES = map(phrases, ("roles", "small", "no names", "titles"))
 
+_ENDS = SMALL - PARTICLES  # words in small letters that no name goes on with
 UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0386-\u03ab\u0400-\u042f\u0490\u1e00-\u1eff"
 # A capitalised word, with the dots, apostrophes and hyphens inside it: "C.", "O'Brien", "Jean-Luc".
 _REST = r"[^\W\d_]*(?:['\u2019-][^\W\d_]+)*\.?"
@@ -97,7 +98,7 @@ def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]
     for word in _WORD.finditer(text, start, end):
         small = word[0].casefold()
         is_office = small in OFFICES and len(words) != 1
-        is_small = small.rstrip(".") in SMALL - PARTICLES and len(small) > 2
+        is_small = small.rstrip(".") in _ENDS and len(small) > 2
         # Behind a full name, a place of origin follows.
         is_origin = small in {"de", "del"} and words and text[word.end() + 1 : word.end() + 2].isupper()
         is_origin = (small == "von" and words) or (is_origin and not is_likely(text[slice(*words[-1])]))
