@@ -93,10 +93,8 @@ class Index:
         """The concepts, in the order of the list."""
         topics = []
         for entry in self.sections.read("concepts", json.loads):
-            values: dict[str, Any] = {
-                key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
-            }
-            topics.append(Topic(**values, subject=self.subject))
+            lists = {key: tuple(value) for key, value in entry.items() if isinstance(value, list)}
+            topics.append(Topic(**{**entry, **lists}, subject=self.subject))
         return topics
 
     @cached_property
@@ -285,8 +283,7 @@ class Index:
 
     def page_title(self, page: str) -> str:
         """Return the title of a page of the docs; the name on a generated page (``generated/torch.add.html``)."""
-        name = page.removeprefix("generated/").removesuffix(".html")
-        return str(self.page_lists["docs"].get(page, name))
+        return str(self.page_lists["docs"].get(page, page.removeprefix("generated/").removesuffix(".html")))
 
     def docs_status(self, page: str) -> PageStatus:
         """Return whether a page of the docs is there (``notes/cuda.html``; the suffix may be missing).
