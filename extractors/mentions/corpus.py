@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..languages.phrase_finder import automaton, fold_case
@@ -14,6 +15,7 @@ from ..subjects.registry import known_subjects
 from ..url import host_of
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # Japanese and Chinese
+IETF = "docs:ietf/"  # how the ids of the IETF's RFCs begin
 # Characters that join a name to the word before or after it.
 _WORD_BEFORE, _WORD_BEHIND = re.compile(r"\w"), re.compile(r"\w|-\w")
 
@@ -78,10 +80,13 @@ class KnownPeople:
 
 
 class ShownRfcs(NamedTuple):
-    """Facts from a show's links: the RFC of each number, and its series (the IETF's, a repository, or empty)."""
+    """The RFCs that a show's links name, by number, and the series of most of them.
 
-    refs: Mapping[int, Ref]
-    series: str
+    ``series`` is that of the IETF (``IETF``, which is also the default), a repository (``owner/name``), or empty.
+    """
+
+    refs: Mapping[int, Ref] = MappingProxyType({})
+    series: str = IETF
 
 
 class Derived(NamedTuple):
@@ -101,7 +106,7 @@ class Corpus:
     from the feed's own words, with their mentions. ``titles`` maps the names of an item to its node id. ``people`` are
     the persons; ``subjects`` those with names, persons and proposals to look for. ``asides`` maps the id
     of an item to its boilerplate passages; ``hosts`` are those of the feed's own pages; ``rfcs`` are the RFCs that its
-    links name (``None``: not determined).
+    links name.
     """
 
     pages: Mapping[str, str]
@@ -113,7 +118,7 @@ class Corpus:
     subjects: tuple[Subject, ...] = field(default_factory=known_subjects)
     asides: Mapping[str, tuple[Aside, ...]] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
-    rfcs: ShownRfcs | None = None
+    rfcs: ShownRfcs = field(default_factory=ShownRfcs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,33 +8,40 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Mention
 from ..ref import Ref
 from ..sites import identify
 from ..subjects.default import default_subject
-from .corpus import ShownRfcs
+from .corpus import IETF, ShownRfcs
 from .patterns import read_patterns
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..model import Episode, Link
     from ..subjects.subject import Proposals, Subject
     from .corpus import Corpus, Extraction
 
-    Candidate = tuple[int, int, Ref]
-
 _PATTERNS = read_patterns("references")
 _FORMS = [(name, _PATTERNS[name]) for name in _PATTERNS.texts if "/" in name]
+# The address of a number of each series, the smallest and the largest number.
 _PAGES = {
     "PEP": ("peps.python.org/pep-{:04}/", 0, 9999),
     "NEP": ("numpy.org/neps/nep-{:04}.html", 0, 99),
     "RFC": ("www.rfc-editor.org/rfc/rfc{}", 100, 9999),
 }
-_IETF = "docs:ietf/"  # how the ids of the IETF's RFCs begin
+_MASK = "\ufffc"  # instead of each character of a URL: it is in no reference
+
+
+class _Candidate(NamedTuple):
+    """A place in a text that may be a reference; ``is_number`` where it does not name its repository or site."""
+
+    start: int
+    end: int
+    ref: Ref
+    is_number: bool = True
 
 
 def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
@@ -49,9 +56,9 @@ def find_shown_rfcs(episodes: Iterable[Episode]) -> ShownRfcs:
                 ref = refs.setdefault(int(words["number"]), artifact[1]._replace(rev="", lines="", time=""))
                 page = _PATTERNS["page"].match(ref.id)  # of a repository
                 repo = f"{page[1]}/{page[2]}" if page else str(dict(ref.attrs).get("repo", ""))
-                series[_IETF if ref.id.startswith(_IETF) else repo] += 1
+                series[IETF if ref.id.startswith(IETF) else repo] += 1
     del series[""]
-    return ShownRfcs(refs, next((one for one, count in series.items() if 2 * count > series.total()), ""))
+    return ShownRfcs(refs, next((name for name, count in series.items() if 2 * count > series.total()), ""))
 
 
 def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -62,10 +69,10 @@ def find_references(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     from .urls import list_links  # noqa: PLC0415 - questions ask `find_reference` alone, and look for no links
 
-    yield from _find(episode.notes, "notes", corpus, list_links(episode))
+    yield from _find_in_field(episode.notes, "notes", corpus, list_links(episode))
     # A number at the head of a title is the episode's own.
     title = _PATTERNS["own number"].sub(lambda match: " " * len(match[0]), episode.title)
-    yield from _find(title, "title", corpus, ())
+    yield from _find_in_field(title, "title", corpus, ())
 
 
 def find_reference(text: str, default_repo: str = "") -> Ref | None:
@@ -75,9 +82,9 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     ('github:pytorch/rfcs#17', 'github:o/r#5', 'CVE-2022-45907')
     """
     text = text.strip()[:300]
-    candidates = [*_find_explicit(text), *_find_series(text, default_repo, (default_subject(),))]
+    candidates = [*_find_explicit(text), *_find_series(text, default_repo, (default_subject(),), ShownRfcs())]
     candidates += _find_numbers(text, default_repo, whole=True) if default_repo else ()
-    return next((ref for start, end, ref in candidates if start == 0 and end == len(text)), None)
+    return next((one.ref for one in candidates if one.start == 0 and one.end == len(text)), None)
 
 
 def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -> list[Extraction]:
@@ -87,54 +94,50 @@ def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -
     for own in (subject.proposals for subject in subjects if subject.proposals):
         for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
             beginning = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
-            targets = [ref._replace(rev="", lines="", time="") for ref in refs.values() if ref.id.startswith(beginning)]
+            targets = [ref for ref in refs.values() if ref.id.startswith(beginning)]
             if len(targets) == 1:
-                files[id_] = targets[0]
-    new_results = []
-    for result in results:
-        mentions = (replace(one, ref=files.get(one.ref.id, one.ref)) for one in result.mentions)
-        new_results.append(replace(result, mentions=tuple(mentions)) if files else result)
+                files[id_] = targets[0]._replace(rev="", lines="", time="")
+    new_results = [*results]
+    for number, result in enumerate(results if files else ()):
+        mentions = [replace(mention, ref=files.get(mention.ref.id, mention.ref)) for mention in result.mentions]
+        new_results[number] = replace(result, mentions=tuple(mentions))
     return new_results
 
 
-def _find(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:
-    """Yield the references in one field of an episode, without overlaps and outside links."""
-    repo, parts, at = corpus.default_repo, [], 0
+def _find_in_field(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:
+    """Yield the references in one field of an episode, without overlaps and outside its ``links``."""
+    characters, candidates = [*text], []
     for link in links:
-        if link.start >= at and (link.method == "url" or "://" in text[link.start : link.end]):
-            parts += [text[at : link.start], "\ufffc" * (link.end - link.start)]  # nothing in a URL is a reference
-            at = link.end
-    prose = "".join((*parts, text[at:]))
-    candidates = [(start, -end, False, ref) for start, end, ref in _find_explicit(prose)]
-    series = _find_series(prose, repo, corpus.subjects, corpus.rfcs)
-    numbers = _find_numbers(prose, repo) if repo else ()
-    candidates += [(start, -end, True, ref) for start, end, ref in (*series, *numbers)]
-    at = free_from = 0
-    for start, minus_end, is_bare, ref in sorted(candidates, key=lambda candidate: candidate[:3]):
-        while at < len(links) and links[at].end <= start:
-            at += 1
-        is_linked = at < len(links) and not _is_free(-minus_end, links[at], "" if is_bare else ref.id)
-        if start >= free_from and not is_linked:
-            free_from = -minus_end
-            # "#13" behind a link to "owner/repo#12" is one of that repository.
-            more = _PATTERNS["more"].match(text, links[at - 1].end) if at and text[start] == "#" else None
-            artifact = identify(links[at - 1].url) if more and more.start("hash") == start else None
+        if link.method == "url" or "://" in text[link.start : link.end]:
+            characters[link.start : link.end] = _MASK * (link.end - link.start)
+    prose, repo = "".join(characters), corpus.default_repo
+    for link in links:
+        for start, end, number in _find_more(prose, link.end):
+            artifact = identify(link.url)
             attrs = dict(artifact[1].attrs) if artifact else {}
-            target = to_ref(str(attrs["repo"]), text[start + 1 : free_from], ref.kind) if "number" in attrs else ref
-            # The show has no evidence for the series of its RFCs.
-            is_guess = corpus.rfcs is not None and not corpus.rfcs.series and ref.id.startswith(f"{_IETF}rfc")
-            fields = (field, start, free_from, text[start:free_from], "reference", "references")
-            yield Mention(target, *fields, 0.6 if is_guess else 1.0)
+            if "number" in attrs:  # "#13" behind a link to "owner/repo#12" is one of that repository
+                candidates.append(_Candidate(start, end, to_ref(str(attrs["repo"]), number)))
+    candidates += [*_find_explicit(prose), *_find_series(prose, repo, corpus.subjects, corpus.rfcs)]
+    candidates += _find_numbers(prose, repo) if repo else ()
+    next_link = last_end = 0
+    # Of several references at a place the longest, and one that names its repository, is the first.
+    for start, end, ref, is_number in sorted(candidates, key=lambda one: (one.start, -one.end, one.is_number)):
+        while next_link < len(links) and links[next_link].end <= start:
+            next_link += 1
+        around = links[next_link] if next_link < len(links) and links[next_link].start < end else None
+        # In the text of a link there are only references that name another artifact than its target.
+        target = identify(around.url) if around and around.method == "href" and not is_number else None
+        if start < last_end or (around and (target is None or target[1].id == ref.id)):
+            continue
+        last_end = end
+        # The show has no evidence for the series of its RFCs.
+        is_guess = not corpus.rfcs.series and ref.id.startswith(f"{IETF}rfc")
+        place = (field, start, end, text[start:end], "reference", "references")
+        yield Mention(ref, *place, 0.6 if is_guess else 1.0)
 
 
-def _is_free(end: int, link: Link, id_: str) -> bool:
-    """Return whether a reference that ends at ``end`` is outside of ``link``, or in its text and more specific."""
-    artifact = identify(link.url) if end > link.start and link.method == "href" and id_ else None
-    return end <= link.start or (artifact is not None and artifact[1].id != id_)
-
-
-def _find_explicit(text: str) -> Iterator[Candidate]:
-    """Find the references that name their repository, paper or advisory; yields (start, end, reference)."""
+def _find_explicit(text: str) -> Iterator[_Candidate]:
+    """Find the references that name their repository, paper or advisory."""
     small = text.lower()
     for form, pattern in _FORMS:
         mark, page = form.split()
@@ -142,48 +145,48 @@ def _find_explicit(text: str) -> Iterator[Candidate]:
             name = _strip_punctuation(match["id"])
             name = name.upper() if mark == "cve-" else name
             if ref := identify_page(page.format(**{**match.groupdict(), "id": name})):
-                label = name if mark in {"cve-", "ghsa-"} else ref.label
-                yield match.start(), match.start("id") + len(name), ref._replace(label=label)
+                ref = ref._replace(label=name) if mark in {"cve-", "ghsa-"} else ref
+                yield _Candidate(match.start(), match.start("id") + len(name), ref, is_number=False)
     for match in _PATTERNS["full"].finditer(text) if "/" in text else ():
         name, gap = match["repo"], match["gap"].strip("/ ")
         page = f"github.com/{name}/{gap.replace('#', 'issues')}/{match['number']}"
-        ref = None if _PATTERNS["no repository"].fullmatch(name) else identify_page(page)
-        if ref and ref.id.startswith("github:"):
-            yield match.start(), match.end(), ref
+        target = None if _PATTERNS["no repository"].fullmatch(name) else identify_page(page)
+        if target and target.id.startswith("github:"):
+            yield _Candidate(*match.span(), target, is_number=False)
             for start, end, number in _find_more(text, match.end()):  # "owner/repo#17, #19" stays in the repository
-                yield start, end, to_ref(name, number)
+                yield _Candidate(start, end, to_ref(name, number), is_number=False)
 
 
-def _find_series(
-    text: str, repo: str, subjects: Sequence[Subject], rfcs: ShownRfcs | None = None
-) -> Iterator[Candidate]:
-    """Find the numbers of PEPs, NEPs and RFCs, also in "PEPs 8 and 20"; yields (start, end, reference)."""
+def _find_series(text: str, repo: str, subjects: Sequence[Subject], rfcs: ShownRfcs) -> Iterator[_Candidate]:
+    """Find the numbers of PEPs, NEPs and RFCs, also in "PEPs 8 and 20"."""
     for match in _PATTERNS["series"].finditer(text) if "EP" in text or "RFC" in text else ():
         numbers = [(match.start(), match.end(), match["number"])]
         numbers += _find_more(text, match.end(), is_bare=True) if match["gap"] == "s " else ()
         near = text[max(0, match.start() - 200) : match.end() + 200]
         own = [one.proposals for one in subjects if one.proposals and one.concerns(near, repo=repo)]
         for start, end, number in numbers:
-            if ref := _find_proposal(match["series"], number, own, rfcs or ShownRfcs({}, "")):
-                yield start, end, ref
+            if ref := _find_proposal(match["series"], number, own, rfcs):
+                yield _Candidate(start, end, ref)
 
 
 def _find_proposal(series: str, number: str, own: Sequence[Proposals], rfcs: ShownRfcs) -> Ref | None:
     """Return the page of a PEP, NEP or RFC, or ``None`` for a number that the series does not reach.
 
-    An RFC is one of the subjects near by, which have zeros in front, as the IETF's never have, or one of the show.
+    An RFC is one of the ``own`` proposals of the subjects near by, which have zeros in front, as the IETF's never have,
+    or one of the show.
     """
-    page, least, most = _PAGES[series]
+    page, minimum, maximum = _PAGES[series]
     if series == "RFC":
-        for one in own:
-            if len(number) == one.digits and number[0] == "0":
-                return Ref("docs", f"{one.id_prefix}{number}", f"RFC-{number}", f"https://github.com/{one.repo}")
-            least = one.least
+        for proposals in own:
+            if len(number) == proposals.digits and number[0] == "0":
+                url = f"https://github.com/{proposals.repo}"
+                return Ref("docs", f"{proposals.id_prefix}{number}", f"RFC-{number}", url)
+            minimum = proposals.least
         if int(number) in rfcs.refs:
             return rfcs.refs[int(number)]
-        if rfcs.series not in {"", _IETF}:
+        if rfcs.series not in {"", IETF}:
             return to_ref(rfcs.series, number, "pull")
-    return identify_page(page.format(int(number))) if least <= int(number) <= most else None
+    return identify_page(page.format(int(number))) if minimum <= int(number) <= maximum else None
 
 
 def _find_more(text: str, end: int, *, is_bare: bool = False) -> Iterator[tuple[int, int, str]]:
@@ -193,29 +196,29 @@ def _find_more(text: str, end: int, *, is_bare: bool = False) -> Iterator[tuple[
         yield more.start("hash"), end, more["number"]
 
 
-def _find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[Candidate]:
-    """Find the references to pull requests, issues and commits of ``repo``; yields (start, end, reference).
+def _find_numbers(text: str, repo: str, *, whole: bool = False) -> Iterator[_Candidate]:
+    """Find the references to pull requests, issues and commits of ``repo``.
 
     A number without ``#`` needs a word such as ``PR`` and three digits, one without a word ``#`` and three digits. With
     ``whole`` the text is meant to be a reference, so that ``PR 5`` counts, too.
 
-    >>> [ref.id for _, _, ref in _find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
+    >>> [one.ref.id for one in _find_numbers("PRs #1, #22 and 333, GH-4; #5 of the top 10", "o/r")]
     ['github:o/r#1', 'github:o/r#22', 'github:o/r#333', 'github:o/r#4']
     """
     for match in _PATTERNS["after word"].finditer(text):
-        if whole or _is_worded_reference(text, match):
+        if whole or _PATTERNS["worded"].fullmatch(match[0]):
             kind = "pull" if match["pull"] else "issue"
             start = match.start("gap") + match["gap"].find("#") if match["closes"] else match.start()
-            yield start, match.end(), to_ref(repo, match["number"], kind)
+            yield _Candidate(start, match.end(), to_ref(repo, match["number"], kind))
             for more_start, end, number in _find_more(text, match.end(), is_bare=not match["closes"]):
-                if text[more_start] == "#" or _is_long(number):
-                    yield more_start, end, to_ref(repo, number, kind)
+                if text[more_start] == "#" or _PATTERNS["long"].fullmatch(number):
+                    yield _Candidate(more_start, end, to_ref(repo, number, kind))
     for match in _PATTERNS["alone"].finditer(text):
-        if whole or not _is_counted(text, match):
-            yield *match.span(), to_ref(repo, match["number"])
+        if whole or not _PATTERNS["counted"].search(text, max(0, match.start() - 16), match.end()):
+            yield _Candidate(*match.span(), to_ref(repo, match["number"]))
     for match in _PATTERNS["commit"].finditer(text):
         if ref := identify_page(f"github.com/{repo}/commit/{match['sha']}"):
-            yield *match.span(), ref
+            yield _Candidate(*match.span(), ref)
 
 
 def to_ref(repo: str, number: str | int, kind: str = "issue") -> Ref:
@@ -227,31 +230,6 @@ def to_ref(repo: str, number: str | int, kind: str = "issue") -> Ref:
     name, number = repo.lower(), int(number)
     url = f"https://github.com/{name}/{'pull' if kind == 'pull' else 'issues'}/{number}"
     return Ref(kind, f"github:{name}#{number}", f"{name}#{number}", url, (("repo", name), ("number", number)))
-
-
-def _is_worded_reference(text: str, match: re.Match[str]) -> bool:
-    """Return whether a word and a number are a reference, and not a quantity, a year or a name."""
-    gap, word = match["gap"], (match["pull"] or match["issue"] or "").lower()
-    if match["issue"] and text.startswith(" of ", match.end()):
-        return False  # an issue of something: a magazine, a series
-    if "#" in gap or match["gh"]:
-        return "#" in gap or gap == "-"
-    is_name = gap == "-" or word in {"", "pull", "pulls", "bug", "bugs"}
-    return not is_name and bool(gap or match["pull"]) and _is_long(match["number"])
-
-
-def _is_counted(text: str, match: re.Match[str]) -> bool:
-    """Return whether ``#1234`` is a count, a rank, a year or a colour by the words round it rather than a reference."""
-    before, number = text[max(0, match.start() - 16) : match.start()], match["number"]
-    is_rank = _PATTERNS["behind rank"].match(text, match.end()) or (
-        len(number) < 4 and _PATTERNS["before rank"].search(before)
-    )
-    return bool(not _is_long(number) or _PATTERNS["counted"].search(before) or is_rank)
-
-
-def _is_long(number: str) -> bool:
-    """Return whether a number has three digits or more and is no year."""
-    return len(number) > 2 and not (len(number) == 4 and number[:2] in {"19", "20"})
 
 
 def identify_page(page: str) -> Ref | None:

@@ -86,7 +86,7 @@ class Meter:
                 if isinstance(value, PATTERNS):
                     monkeypatch.setattr(module, name, self.pattern(value))
                 if name == "_PATTERNS":
-                    monkeypatch.setattr(module, name, {key: self.pattern(one) for key, one in value.items()})
+                    monkeypatch.setattr(module, name, {key: self.pattern(value[key]) for key in value.texts})
             if "re" in vars(module):
                 own = SimpleNamespace(
                     **{name: getattr(re, name) for name in ("escape", "sub", "split", "IGNORECASE", "Match", "Pattern")}
