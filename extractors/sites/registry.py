@@ -96,6 +96,14 @@ def _guard(name: str, rule: Callable[[str], object]) -> Parser:
     return parse
 
 
+@lru_cache(maxsize=1024)
+def _families_of(host: str) -> list[str]:
+    """Return the families of sites that may have a rule for ``host``: a table without its rows has none."""
+    from .table import load_table  # noqa: PLC0415
+
+    return [family for family in FAMILIES if family in _MODULES or load_table(family).knows(host)]
+
+
 @lru_cache(maxsize=8192)  # links recur: in other episodes, and in each step of a build
 def identify(url: str) -> tuple[str, Ref] | None:
     """Return the name of the site rule that recognises ``url``, and the rule's reference.
@@ -110,12 +118,13 @@ def identify(url: str) -> tuple[str, Ref] | None:
     True
     """
     url = unwrap(url)
-    host = f".{host_of(url)}"
-    first = [(one.name, one.parse) for one in _package_rules if host.endswith(tuple(f".{name}" for name in one.hosts))]
+    host = host_of(url)
+    ends = f".{host}"
+    first = [(one.name, one.parse) for one in _package_rules if ends.endswith(tuple(f".{name}" for name in one.hosts))]
     for name, parse in first:
         if ref := _find_printable(parse, url):
             return name, ref
-    for family in FAMILIES:
+    for family in _families_of(host):
         if family == "web":
             for one in _package_rules:
                 if not one.hosts and (ref := _find_printable(one.parse, url)):

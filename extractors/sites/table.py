@@ -187,11 +187,16 @@ class Table:
         return text
 
     def _find_rows(self, host: str) -> list[tuple[Row, bool]]:
-        labels = host.split(".")
-        keys = {host, "*", f"{labels[0]}.*", ".".join((*labels[:2], "*"))}
-        keys.update("." + ".".join(labels[start:]) for start in range(1, len(labels)))
-        indices = sorted({index for key in self._by_host.keys() & keys for index in self._by_host[key]})
+        indices = sorted({index for key in _list_keys(host) for index in self._by_host.get(key, ())})
         return [(row := self.rows[index], r"\?" in row.pattern) for index in indices]
+
+
+@lru_cache(maxsize=4)  # each table asks for the same host
+def _list_keys(host: str) -> set[str]:
+    """Return the hosts of rows, as they are written, that a host may have."""
+    labels = host.split(".")
+    ends = ("." + ".".join(labels[start:]) for start in range(1, len(labels)))
+    return {host, "*", f"{labels[0]}.*", ".".join((*labels[:2], "*")), *ends}
 
 
 def read_rows(name: str) -> tuple[list[Row], dict[str, str]]:

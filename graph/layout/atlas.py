@@ -177,15 +177,15 @@ def _add_episodes(
     relatives: dict[int, list[int]] = defaultdict(list)
     for one, other in zip(ties[0].tolist(), ties[1].tolist(), strict=True):
         relatives[one] += [other] if area_of[one] is area_of[other] else []
-    places: dict[int, Point] = {}
-    for index in [*anchors, *sorted(area_of.keys() - anchors.keys())]:
-        place = anchors.get(index)
-        if not place:
-            near = [places[other] for other in relatives[index] if other in places]
-            near = near or [places[other] for other in area_of[index] if other in places]
-            wish = np.mean(near or [(frame.width / 2, frame.height / 2)], axis=0)
-            gaps = ((spots - wish) ** 2).sum(axis=1)
-            place = tuple(spots[np.where(room > (0.5 * spacing) ** 2, gaps, 1e9 - room).argmin()].tolist())
-        places[index] = place
-        np.minimum(room, ((spots - place) ** 2).sum(axis=1), out=room)
+    places: dict[int, Point] = {**anchors}
+    newcomers = sorted(area_of.keys() - anchors.keys())
+    for anchor in anchors.values() if newcomers else ():
+        np.minimum(room, ((spots - anchor) ** 2).sum(axis=1), out=room)
+    for index in newcomers:
+        near = [places[other] for other in relatives[index] if other in places]
+        near = near or [places[other] for other in area_of[index] if other in places]
+        wish = np.mean(near or [(frame.width / 2, frame.height / 2)], axis=0)
+        gaps = ((spots - wish) ** 2).sum(axis=1)
+        places[index] = tuple(spots[np.where(room > (0.5 * spacing) ** 2, gaps, 1e9 - room).argmin()].tolist())
+        np.minimum(room, ((spots - places[index]) ** 2).sum(axis=1), out=room)
     return [places[index] for index in range(len(places))]
