@@ -13,7 +13,7 @@ from podgraph.extractors import collect_names
 from .attributes import because
 from .boilerplate import mark_boilerplate
 from .kinds import ROLES, SCHEMA
-from .metadata import add_knowledge, artifact_attributes, as_graph, drop_unknown, sort_evidence
+from .metadata import add_knowledge, artifact_attributes, as_graph, drop_unknown, join_edges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ def build_graph(
         draft.add_evidence(extraction)
     draft.add_hosts()
     draft.add_names(names)
-    add_knowledge(draft.nodes, draft.edges, facts, [*known_edges, *draft.feed_edges], draft.renames)
+    add_knowledge(draft.nodes, draft.edges, list(facts), [*known_edges, *draft.feed_edges], draft.renames)
     for node in draft.nodes.values():
         if node.get("title") and (node["kind"] in _CALLED or node["kind"] == "docs"):
             node["label"] = node["title"]
@@ -124,13 +124,10 @@ class _Draft:
             if (target := self.renames.get(mention.ref.id, mention.ref.id)) != source:
                 mentions[source, target, mention.relation].append(mention)
         for edge, its_mentions in mentions.items():
-            existing = self.edges.get(edge, {})
-            evidence = sort_evidence([*existing.get("evidence", ()), *map(_evidence, its_mentions)])
-            attributes: Attributes = {"weight": len(evidence), "evidence": evidence}
-            attributes |= {"reasons": existing["reasons"]} if "reasons" in existing else {}
+            attributes: Attributes = {"weight": 1, "evidence": [*map(_evidence, its_mentions)]}
             if edge[2] == "mentions":
                 attributes |= _find_role([mention for mention in its_mentions if mention.ref.kind == "person"])
-            self.edges[edge] = attributes
+            self.edges[edge] = join_edges(attributes, self.edges.get(edge, {}))
 
     def add_hosts(self) -> None:
         """Add the persons whom feeds name as their podcast's, each with the podcasts."""

@@ -11,7 +11,7 @@ import networkx as nx
 
 from podgraph.extractors import identify, split_url, with_scheme, without_scheme
 
-from .metadata import add_names, sort_evidence
+from .metadata import add_names, join_edges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -213,22 +213,19 @@ def _warn(key: str, *names: str) -> str:
 
 
 def _join(graph: Graph, old: str, new: str) -> None:
-    """Give a node the edges of another one, and remove the other. Edges of both are added up."""
+    """Give a node the edges and names of another one, and remove the other. The weights of common edges add up."""
     reason = f"{_REASON}: {graph.nodes[old]['label']} is {graph.nodes[new]['label']}"
     edges = [*graph.in_edges(old, keys=True, data=True), *graph.out_edges(old, keys=True, data=True)]
     for *ends, key, data in edges:
         source, target = (new if end == old else end for end in ends)
         if source != target:
-            before: Any = graph.get_edge_data(source, target, key, {})
-            both: dict[str, Any] = {**data, **before, "weight": before.get("weight", 0) + data.get("weight", 1)}
-            both["reasons"] = [*dict.fromkeys((*before.get("reasons", ()), *data.get("reasons", ()), reason))]
-            if evidence := sort_evidence([*before.get("evidence", ()), *data.get("evidence", ())]):
-                both["evidence"] = evidence
-            graph.add_edge(source, target, key, **both)
+            before: Any = graph.get_edge_data(source, target, key, {"weight": 0})
+            both = join_edges(before, {**data, "reasons": [*data.get("reasons", ()), reason]})
+            graph.add_edge(source, target, key, **both | {"weight": before["weight"] + data.get("weight", 1)})
     _add_names(graph.nodes[new], graph.nodes[old]["label"], *graph.nodes[old].get("aliases", ()))
     graph.remove_node(old)
 
 
 def _add_names(node: Any, *names: str) -> None:
-    """Keep former names of a node, so that queries find it: as aliases, or among the names in texts."""
+    """Add former names of a node, so that queries find it: to its aliases, or to its names in texts."""
     add_names(node, *names, field="aliases" if node["kind"] in ("topic", "person") else "names")

@@ -9,7 +9,7 @@ import networkx as nx
 from .attributes import because
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, MutableMapping
+    from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
     from podgraph.extractors import Fact, KnownEdge, Ref
 
@@ -19,36 +19,52 @@ if TYPE_CHECKING:
     Nodes = MutableMapping[str, Attributes]
     Edges = MutableMapping[tuple[str, str, str], Any]
 
-_MOST_MOVES = 10  # moves of one artifact, at most
+_MAXIMUM_MOVES = 10  # of one artifact
 
 
 def add_knowledge(
-    nodes: Nodes, edges: Edges, facts: Iterable[Fact], known_edges: Iterable[KnownEdge], renames: Mapping[str, str]
+    nodes: Nodes, edges: Edges, facts: Sequence[Fact], known_edges: Iterable[KnownEdge], renames: Mapping[str, str]
 ) -> None:
     """Complete ``nodes`` (by id) and ``edges`` (by source, target, relation) in place.
 
     ``renames`` maps ids to the present ids of earlier merges. A node with a new id moves there, with its edges;
     its old label and id stay among its ``names``. Facts about unknown nodes are ignored.
     """
-    _add_repositories(nodes, {})
-    facts = [fact for fact in facts if fact.id in nodes or fact.id in renames]
     moves = {**renames, **{fact.id: fact.ref.id for fact in facts if fact.ref and fact.ref.id != fact.id}}
     for fact in facts:
         if fact.ref is not None and fact.id in nodes:
-            _change_identity(nodes, fact.id, fact.ref, _find_present(fact.ref.id, moves))
-    _rewire(edges, moves)
-    for edge in known_edges:
-        ends = [_find_present(ref.id, moves) for ref in (edge.source, edge.target)]
-        for id_, ref in zip(ends, (edge.source, edge.target), strict=True):
+            _change_identity(nodes, fact.id, fact.ref, _find_present(fact.id, moves))
+    for edge in [edge for edge in edges if edge[0] in moves or edge[1] in moves]:
+        attributes = edges.pop(edge)
+        moved = _find_present(edge[0], moves), _find_present(edge[1], moves), edge[2]
+        if moved[0] != moved[1]:
+            edges[moved] = join_edges(edges.get(moved, {}), attributes)
+    for known in known_edges:
+        ends = [_find_present(ref.id, moves) for ref in (known.source, known.target)]
+        for id_, ref in zip(ends, (known.source, known.target), strict=True):
             nodes.setdefault(id_, artifact_attributes(ref))
-        attributes: Attributes = {"weight": 1, **dict(edge.attrs), "reasons": list(edge.reasons)}
-        attributes |= _sign(edge.looked_up)
-        before = edges.setdefault((ends[0], ends[1], edge.relation), attributes)
-        if edge.looked_up[0]:
+        attributes = {"weight": 1, **dict(known.attrs), "reasons": list(known.reasons), **_sign(known.looked_up)}
+        before = edges.setdefault((ends[0], ends[1], known.relation), attributes)
+        if known.looked_up[0]:
             before.update(attributes)
+    _add_repositories(nodes, edges, moves)
     for fact in facts:
-        _add_fact(nodes[_find_present(fact.id, moves)], fact)
-    _add_repositories(nodes, edges)
+        if node := nodes.get(_find_present(fact.id, moves)):
+            _add_fact(node, fact)
+
+
+def join_edges(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attributes of two parallel edges as those of one: their reasons and their evidence together.
+
+    Of other attributes, those of the first count. The weight is the number of pieces of evidence, if there are any.
+    """
+    both = {**second, **first}
+    if "reasons" in both:
+        both["reasons"] = [*dict.fromkeys((*first.get("reasons", ()), *second.get("reasons", ())))]
+    if "evidence" in both:
+        both["evidence"] = sort_evidence([*first.get("evidence", ()), *second.get("evidence", ())])
+        both["weight"] = len(both["evidence"])
+    return both
 
 
 def as_graph(nodes: Nodes, edges: Edges, about: Mapping[str, Any]) -> Graph:
@@ -88,8 +104,8 @@ def sort_evidence(evidence: Iterable[Evidence]) -> list[Evidence]:
 
 
 def _find_present(id_: str, moves: Mapping[str, str]) -> str:
-    """Return the id that an id has after its moves, at most ``_MOST_MOVES`` of them: so a circle ends, too."""
-    for _ in range(_MOST_MOVES):
+    """Return the id that an id has after its moves, at most ``_MAXIMUM_MOVES`` of them: so a circle ends, too."""
+    for _ in range(_MAXIMUM_MOVES):
         id_ = moves.get(id_, id_)
     return id_
 
@@ -103,19 +119,6 @@ def _change_identity(nodes: Nodes, id_: str, ref: Ref, present: str) -> None:
         old = nodes.pop(id_)
         node = nodes.setdefault(present, {**old, **fresh})
         add_names(node, str(old.get("label", "")), id_)
-
-
-def _rewire(edges: Edges, moves: Mapping[str, str]) -> None:
-    """Move edges to the present ids of moved nodes. Parallel edges join their evidence."""
-    for key in [key for key in edges if key[0] in moves or key[1] in moves]:
-        edge = edges.pop(key)
-        source, target = (_find_present(end, moves) for end in key[:2])
-        if source == target:
-            continue
-        before: Any = edges.setdefault((source, target, key[2]), edge)
-        if before is not edge and (evidence := [*before.get("evidence", ()), *edge.get("evidence", ())]):
-            before["evidence"] = sort_evidence(evidence)
-            before["weight"] = len(before["evidence"])
 
 
 def _add_fact(node: Attributes, fact: Fact) -> None:
@@ -145,11 +148,11 @@ def _sign(looked_up: tuple[str, str]) -> Attributes:
     return {"looked_up": {"source": looked_up[0], "date": looked_up[1]}} if looked_up[0] else {}
 
 
-def _add_repositories(nodes: Nodes, edges: Edges) -> None:
-    """Add edges from artifacts in a repository to the repository."""
+def _add_repositories(nodes: Nodes, edges: Edges, moves: Mapping[str, str]) -> None:
+    """Add the repositories of artifacts, and edges to them. ``moves`` maps ids to later ids."""
     for id_ in list(nodes):
-        repo = str(nodes[id_].get("repo", ""))
-        home = f"github:{repo}"
+        home = _find_present(f"github:{nodes[id_].get('repo', '')}", moves)
+        repo = home.removeprefix("github:")
         if repo and id_ != home:
             nodes.setdefault(home, {"kind": "repo", "label": repo, "url": f"https://github.com/{repo}", "repo": repo})
             edges.setdefault((id_, home, "in_repo"), because("its address names the repository"))
