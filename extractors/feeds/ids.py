@@ -117,8 +117,8 @@ def post_id(url: str) -> str:
     'blog:blog.example.org/2024/05/A-post'
     """
     identity, parts = identify(url), split_url(url)
-    if identity and identity[1].kind == "blog":
-        return identity[1].id
+    if identity and identity.ref.kind == "blog":
+        return identity.ref.id
     if parts is None:
         return ""
     path = re.sub(r"/+(?:index\.(?:html?|php))?$", "", parts.path, flags=re.IGNORECASE)

@@ -10,7 +10,7 @@ from ..model import Link, Mention
 from ..notes.link_ends import is_truncated
 from ..notes.links import find_links
 from ..sites import identify
-from ..sites.web import page
+from ..sites.web import make_page
 from ..url import with_scheme, without_scheme
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def to_page(mention: Mention) -> Mention:
     artifact = identify(with_scheme(mention.url))
     ref = artifact[1] if artifact else mention.ref
     if ref.kind == "person":
-        ref = page(f"github.com/{ref.id.partition(':')[2]}", url=ref.url)
+        ref = make_page(f"github.com/{ref.id.partition(':')[2]}", url=ref.url)
     return replace(mention, ref=ref, relation="cites")
 
 

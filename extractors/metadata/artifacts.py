@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ..ref import Ref
 
-_LONGEST_TITLE = 500
-MOST_FILES = 30  # of a pull request or commit; files that are in the graph anyway come first, without limit
+_MAXIMUM_TITLE = 500  # characters
+MAXIMUM_FILES = 30  # of a pull request or commit; files that are in the graph anyway come first, without limit
 # the kinds that GitHub's API describes
 _DESCRIBED = frozenset({"pull", "issue", "discussion", "commit", "file", "folder", "repo"})
 _REPO_IN_ID = re.compile(r"github:([^/]+/[^/#@:]+)")
@@ -73,7 +73,14 @@ class Description:
 
 
 def make_fact(id_: str, about: Description, present: Ref | None = None, *, looked_up: tuple[str, str]) -> Fact:
-    """Return the attributes of an artifact as a fact on the node ``id_``."""
+    """Return the description of an artifact as a fact on a node: attributes that are not empty, and labels.
+
+    Args:
+        id_: the id of the node
+        about: the description
+        present: the artifact's present identity, if the node's is out of date; ``None``: it is up to date
+        looked_up: the source of the description, and its time in ISO 8601
+    """
     names = ("title", "state", "author", "date", "description", "status", "current_url")
     values: list[tuple[str, str | int]] = [(name, getattr(about, name)) for name in names]
     attrs = tuple(item for item in (*values, ("files", about.file_count)) if item[1])
@@ -90,9 +97,16 @@ def describe(
     looked_up: tuple[str, str],
     people: Mapping[str, Ref] | None = None,
 ) -> Metadata:
-    """Return a description as the fact on the node ``id_``, and as edges of its ``present`` identity.
+    """Return a description of an artifact as a fact on its node, and as edges to its files, issues, commit and author.
 
-    ``paths`` are the cited ones of the repository ``repo``, ``people`` the persons of the graph by case-folded name.
+    Args:
+        id_: the id of the node
+        present: the artifact's present identity, where the edges begin; ``None``: unknown, then there are no edges
+        about: the description
+        repo: the artifact's repository (``owner/name``)
+        paths: the cited paths of this repository: changed files among them always get an edge
+        looked_up: the source of the description, and its time in ISO 8601
+        people: the persons of the graph by case-folded name: an author without an account is looked up here
     """
     targets = [(find_file(repo, path), "touches", "it changed this file") for path in choose_files(about.files, paths)]
     targets += [(find_artifact(home, f"issues/{n}"), "closes", "it closes this issue") for home, n in about.closes]
@@ -100,6 +114,7 @@ def describe(
         targets.append((find_artifact(repo, f"commit/{about.sha}"), "landed_as", "it landed as this commit"))
     person = find_person(about.login) or (people or {}).get(about.author.casefold())
     targets.append((person, "authored_by", "it names its author"))
+    # The number of a closed issue may be a pull request's, which is not closed by another.
     edges = [
         KnownEdge(present, target, relation, (), (reason,), looked_up)
         for target, relation, reason in targets
@@ -109,7 +124,11 @@ def describe(
 
 
 def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
-    """Return the graph's artifacts in each GitHub repository (``owner/name``), in the order of ids."""
+    """Return the artifacts of a graph by their GitHub repository (``owner/name``), in the order of ids.
+
+    Only artifacts that GitHub's API describes are included: pull requests, issues, discussions, commits, files, folders
+    and repositories.
+    """
     groups: dict[str, RepositoryArtifacts] = {}
     for ref in sorted(refs, key=lambda ref: ref.id):
         if ref.kind not in _DESCRIBED or not (repo := repo_of(ref)):
@@ -127,19 +146,22 @@ def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
 
 
 def repo_of(ref: Ref) -> str:
-    """Return the repository (``owner/name``) that something on GitHub is of, or is, by its id."""
+    """Return the repository (``owner/name``) of an artifact on GitHub, by its id; "" for other artifacts."""
     match = _REPO_IN_ID.match(ref.id)
     return match[1] if match else ""
 
 
 def find_artifact(repo: str, tail: str) -> Ref | None:
-    """Return the identity of a page of a repository, such as ``pull/12``; ``None`` for an invalid repository."""
+    """Return the identity of a page of a repository, ``None`` if there is no such page.
+
+    ``repo`` is ``owner/name``, ``tail`` the part of the address behind it, such as ``pull/12``; "": the repository.
+    """
     identity = identify(f"https://github.com/{repo}/{tail}")
-    return identity[1] if identity else None
+    return identity.ref if identity else None
 
 
 def find_file(repo: str, path: str, *, is_folder: bool = False) -> Ref | None:
-    """Return the identity of a file or folder, or ``None`` for a name that an address cannot express.
+    """Return the identity of a file or folder of a repository; ``None`` for a path that an address cannot express.
 
     >>> find_file("o/r", "a b/c#1.py").url, find_file("o/r", "a/../b")
     ('https://github.com/o/r/blob/HEAD/a%20b/c%231.py', None)
@@ -149,30 +171,33 @@ def find_file(repo: str, path: str, *, is_folder: bool = False) -> Ref | None:
 
 
 def find_person(login: str) -> Ref | None:
-    """Return the identity of a GitHub account, or ``None`` for an organisation and for an invalid login."""
+    """Return the identity of the GitHub account ``login``; ``None`` for an organisation and for an invalid login."""
     identity = identify(f"https://github.com/{login}") if re.fullmatch(r"[A-Za-z0-9-]{1,39}", login) else None
-    return identity[1] if identity and identity[1].kind == "person" else None
+    return identity.ref if identity and identity.ref.kind == "person" else None
 
 
 def choose_files(paths: Sequence[str], cited_paths: Container[str]) -> list[str]:
-    """Return the paths that get a node: all those in the graph, then the first others, in order."""
+    """Return the changed paths that get a node, sorted.
+
+    These are all that a graph cites (``cited_paths``), and the first of the others, until there are 30.
+    """
     ours = [path for path in paths if path in cited_paths]
     others = [path for path in paths if path not in cited_paths]
-    return sorted([*ours, *others[: max(0, MOST_FILES - len(ours))]])
+    return sorted([*ours, *others[: max(0, MAXIMUM_FILES - len(ours))]])
 
 
 def shorten_title(text: str) -> str:
-    r"""Return text fit for a title: one line, printable, not too long.
+    r"""Return a text as a title: on one line, printable, and cut with an ellipsis to at most 500 characters.
 
     >>> shorten_title(" a\tb\x1b[2J ")
     'a b[2J'
     """
     line = "".join(character for character in " ".join(text.split()) if character.isprintable())
-    return line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1]}…"
+    return line if len(line) <= _MAXIMUM_TITLE else f"{line[: _MAXIMUM_TITLE - 1]}…"
 
 
 def clean_date(text: str) -> str:
-    """Return a date or a time as ISO 8601 with its offset, in UTC without one; "" for any other text.
+    """Return a date or a time as ISO 8601 with its offset, or UTC if it has none; "" for any other text.
 
     >>> clean_date("2019/05/29"), clean_date("2024-01-02T03:04:05Z"), clean_date("last year")
     ('2019-05-29T00:00:00+00:00', '2024-01-02T03:04:05+00:00', '')

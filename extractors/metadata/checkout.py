@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from ..ref import Ref
     from .artifacts import RepositoryArtifacts
 
+# Hash, date, name, mail address and message, with NULs between.
 _COMMIT_FORMAT = "--format=%H%x00%cI%x00%an%x00%ae%x00%B"
+# For each commit: the byte 1 and the hash, then a letter and one or two paths for each changed file.
 _CHANGES = ("-z", "--format=%x01%H", "--name-status")
+# Only the commits that are named on standard input.
 _REQUESTED = ("log", "--no-walk=unsorted", "--stdin")
 # A number that a message may be about, however it is written.
 _NUMBER = re.compile(rb"(?:#|GH-|/pull/|/issues/)([1-9][0-9]{0,8})", re.IGNORECASE)
@@ -31,7 +34,7 @@ _NUMBER = re.compile(rb"(?:#|GH-|/pull/|/issues/)([1-9][0-9]{0,8})", re.IGNORECA
 _NAMED = re.compile(r"([A-Za-z0-9-]{1,39}/[\w.-]{1,100})=(.+)", re.DOTALL)
 # the name and the number in the address of a private mail of GitHub's
 _PRIVATE_MAIL = re.compile(r"(?:[0-9]+\+)?([a-z0-9-]{1,39})@users\.noreply\.github\.com")
-_MOST_MOVES = 20  # of one path
+_MAXIMUM_MOVES = 20  # of one path
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,10 @@ class Checkout:
 
 
 class _PathState(NamedTuple):
-    """The state of a path: its present path ("": none), whether it is a folder, and whether a commit had it."""
+    """The state of a cited path in a clone.
+
+    ``now`` is its present path ("": it is gone), ``was_there`` is true if any commit had the path.
+    """
 
     now: str
     is_folder: bool = False
@@ -51,7 +57,7 @@ class _PathState(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """A change of a file in a commit; ``new`` is its path afterwards."""
+    """A change of a file in a commit: its path before and behind the commit, which differ for a rename."""
 
     old: str
     new: str
@@ -60,40 +66,45 @@ class _Change(NamedTuple):
 def find_checkout(text: str) -> Checkout:
     """Return the clone that ``DIR`` or ``owner/name=DIR`` means.
 
-    Raises ``SourceError`` for a folder that is not a clone, and for a clone whose origin is not on GitHub.
+    Without a name the repository is that of the clone's remote ``origin``. Raises ``SourceError`` for a folder that is
+    not a clone, and for a clone without a name whose origin is not on GitHub.
     """
-    match = None if Path(text).is_dir() else _NAMED.fullmatch(text)
+    match = None if Path(text).is_dir() else _NAMED.fullmatch(text)  # a folder's name may contain "="
     repo, folder = (match[1].lower(), match[2]) if match else ("", text)
     if not Path(folder).is_dir():
         raise SourceError("there is no such folder", source=for_message(folder), remedy="name the folder of a clone")
     git = Git(folder)
     git.check()
     if not repo:
-        origin = identify(git.line("config", "--get", "remote.origin.url"))
-        if origin is None or origin[1].kind != "repo":
+        origin = identify(git.read_line("config", "--get", "remote.origin.url"))
+        if origin is None or origin.ref.kind != "repo":
             remedy = "say whose clone it is: --checkout owner/name=DIR"
             raise SourceError("its origin is not a repository on GitHub", source=for_message(folder), remedy=remedy)
-        repo = origin[1].label
+        repo = origin.ref.label
     return Checkout(repo, folder)
 
 
-def look_into(
+def read_checkout(
     checkout: Checkout, artifacts: RepositoryArtifacts, *, people: Mapping[str, Ref], notify: Callable[[str], None]
 ) -> Metadata:
-    """Return the results of a clone for the cited artifacts of its repository.
+    """Return titles, states, authors and files of the cited artifacts of a repository, from its local clone.
 
-    ``people`` are the persons of the graph by case-folded name. ``notify`` gets a line for missing parts of the clone.
+    Args:
+        checkout: the clone
+        artifacts: the cited artifacts of its repository
+        people: the persons of the graph by case-folded name: authors are looked up here
+        notify: is called with a line about the result, and one for each missing part of the clone
     """
     where = for_message(checkout.folder)
     git = Git(checkout.folder)
-    head = git.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    head = git.read_line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     if not head:
         notify(f"{where} has no commit yet")
         return Metadata()
-    is_shallow = git.line("rev-parse", "--is-shallow-repository") == "true"
+    is_shallow = git.read_line("rev-parse", "--is-shallow-repository") == "true"
     if is_shallow:
         notify(f"{where} is a shallow clone: what is older is not in it; `git fetch --unshallow` gets it")
-    is_partial = bool(git.line("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"))
+    is_partial = bool(git.read_line("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$"))
     if is_partial:
         notify(f"{where} is a partial clone: what it lacks is not fetched, so files that moved may count as gone")
     history = _History(git, checkout.repo, head, is_partial=is_partial)
@@ -107,10 +118,8 @@ def look_into(
         notify(f"{where} does not say which files changed ({error.problem})")
     if is_shallow:  # a partial history cannot show that a path never existed
         states = {path: state for path, state in states.items() if state.was_there}
-    pull_count, path_count = (
-        sum(number in pulls for number in artifacts.numbers),
-        sum(bool(state.now) for state in states.values()),
-    )
+    pull_count = sum(number in pulls for number in artifacts.numbers)
+    path_count = sum(bool(state.now) for state in states.values())
     notify(
         f"looked into {where} ({checkout.repo}): {pull_count} of {len(artifacts.numbers)} numbers landed, "
         f"{len(commits)} of {len(artifacts.commits)} commits, {path_count} of {len(artifacts.paths)} files and folders"
@@ -119,6 +128,7 @@ def look_into(
     for number, commit in sorted(pulls.items()):
         pull = find_artifact(repo, f"pull/{number}")
         ref = artifacts.numbers.get(number, pull)
+        # An issue that an uncited pull request closes counts only if the issue is cited.
         issues = [issue for issue in commit.closes if number in artifacts.numbers or issue[1] in artifacts.numbers]
         about = replace(commit, state="merged", closes=issues)
         if ref is not None:
@@ -138,16 +148,22 @@ def look_into(
 
 
 class _History:
-    """The history of a clone up to its commit ``head``."""
+    """The history of a clone up to its commit ``head``. ``date`` is that commit's date, in ISO 8601."""
 
     def __init__(self, git: Git, repo: str, head: str, *, is_partial: bool) -> None:
         self._git, self._repo, self._head = git, repo, head
         # Without contents, only unchanged files can be followed.
         self._renames = ("-M100%" if is_partial else "-M", "-l2000")
-        self.date = clean_date(git.line("show", "--no-patch", "--format=%cI", head)) or "1970-01-01T00:00:00+00:00"
+        self.date = clean_date(git.read_line("show", "--no-patch", "--format=%cI", head)) or "1970-01-01T00:00:00+00:00"
 
     def find_pulls(self, numbers: Collection[int]) -> dict[int, Description]:
-        """Return the commits that landed a requested pull request, or closed a requested issue; the newest wins."""
+        """Return the commits of cited pull requests and issues, by the number of the pull request.
+
+        Such a commit landed a cited pull request, or closed a cited issue; its message names the numbers. Of several
+        commits for one pull request the newest counts, with the issues of all of them.
+
+        ``numbers`` are those of the cited pull requests and issues.
+        """
         number_texts = frozenset(b"%d" % number for number in numbers)
         pulls: dict[int, Description] = {}
         for commit, text in self._read_commits("log", self._head) if number_texts else ():
@@ -161,31 +177,39 @@ class _History:
         return pulls
 
     def find_commits(self, shas: Collection[str]) -> dict[str, Description]:
-        """Return the cited commits, on any branch, by their full hash or its beginning."""
+        """Return the commits of some hashes, on any branch of the clone, by the hash as given.
+
+        ``shas`` are full hashes or their beginnings. Those that the clone does not have, or that are ambiguous, are
+        left out.
+        """
         try:
-            names = self._run_batch("objectname", (f"{sha}^{{commit}}" for sha in shas)) if shas else []
+            names = self._describe_objects("objectname", (f"{sha}^{{commit}}" for sha in shas)) if shas else []
         except GitError:
             return {}
-        full = {name: sha for sha, name in zip(shas, names, strict=False) if re.fullmatch(r"[0-9a-f]{40,64}", name)}
-        read = self._read_commits(*_REQUESTED, stdin=_join_lines(full)) if full else ()
-        return {full[commit.sha]: commit for commit, _ in read if commit.sha in full}
+        # Full hash -> hash as given; the line of a missing commit is not a hash.
+        given = {name: sha for sha, name in zip(shas, names, strict=False) if re.fullmatch(r"[0-9a-f]{40,64}", name)}
+        commits = self._read_commits(*_REQUESTED, stdin=_join_lines(given)) if given else ()
+        return {given[commit.sha]: commit for commit, _ in commits if commit.sha in given}
 
     def add_files(self, commits: Iterable[Description]) -> None:
-        """List the files that commits changed; for a merge, the difference to its first parent. Raises ``GitError``."""
-        waiting: dict[str, list[Description]] = {}
+        """Set ``files`` and ``file_count`` of each commit to the files that it changed.
+
+        For a merge these are the differences to its first parent. Raises ``GitError``.
+        """
+        by_sha: dict[str, list[Description]] = {}
         for commit in commits:
-            waiting.setdefault(commit.sha, []).append(commit)
+            by_sha.setdefault(commit.sha, []).append(commit)
         words = (*_REQUESTED, *_CHANGES, *self._renames, "--diff-merges=first-parent", "--root")
-        for sha, changes in self._read_changes(*words, stdin=_join_lines(waiting)) if waiting else ():
-            for commit in waiting.get(sha, ()):
+        for sha, changes in self._read_changes(*words, stdin=_join_lines(by_sha)) if by_sha else ():
+            for commit in by_sha.get(sha, ()):
                 commit.files = sorted({change.new for change in changes})
                 commit.file_count = len(commit.files)
 
     def find_paths(self, paths: Iterable[str]) -> dict[str, _PathState]:
-        """Return the states of the paths that are in the clone's commit."""
+        """Return the states of the paths that the clone's commit ``head`` has; the others are left out."""
         names = [path for path in paths if path and "\n" not in path]
         try:
-            kinds = self._run_batch("objecttype", (f"{self._head}:{path}" for path in names)) if names else []
+            kinds = self._describe_objects("objecttype", (f"{self._head}:{path}" for path in names)) if names else []
         except GitError:
             return {}
         return {
@@ -195,30 +219,34 @@ class _History:
         }
 
     def follow_paths(self, missing: Collection[str]) -> dict[str, _PathState]:
-        """Return the states of missing paths, through the renames in the commits that removed them.
+        """Return the states of paths that the clone's commit ``head`` does not have: renamed, gone or never there.
 
+        Each path is followed through at most 20 renames, in the newest commits that removed it and its successors.
         Raises ``GitError``.
         """
         states = {path: _PathState("", was_there=False) for path in missing}
         removals = self._find_removals() if missing else {}
-        current = {path: path for path in missing}
-        for _ in range(_MOST_MOVES):
-            current = {path: name for path, name in current.items() if name in removals}
-            if not current:
+        names = {path: path for path in missing}  # cited path -> its latest name so far
+        for _ in range(_MAXIMUM_MOVES):
+            names = {path: name for path, name in names.items() if name in removals}
+            if not names:
                 break
-            commits = dict.fromkeys(removals[name] for name in current.values())
+            commits = dict.fromkeys(removals[name] for name in names.values())
             words = (*_REQUESTED, *_CHANGES, *self._renames, "--diff-filter=R")
             renames = dict(self._read_changes(*words, stdin=_join_lines(commits)))
-            for path, name in current.items():
+            for path, name in names.items():
                 states[path] = _PathState("")
-                current[path] = _find_target(name, renames.get(removals[name], ()))
-            here = self.find_paths(set(current.values()))
-            states |= {path: here[name] for path, name in current.items() if name in here}
-            current = {path: name for path, name in current.items() if name not in here}
+                names[path] = _find_new_path(name, renames.get(removals[name], ()))
+            present = self.find_paths(set(names.values()))
+            states |= {path: present[name] for path, name in names.items() if name in present}
+            names = {path: name for path, name in names.items() if name not in present}
         return states
 
     def _find_removals(self) -> dict[str, str]:
-        """Return the newest commit that removed each file, or a file of each folder."""
+        """Return for each removed path the hash of the newest commit that removed it.
+
+        For a folder this is the newest commit that removed any file in it.
+        """
         removals: dict[str, str] = {}
         words = ("log", *_CHANGES, "--no-renames", "--diff-filter=D", self._head)
         for sha, changes in self._read_changes(*words):
@@ -229,16 +257,24 @@ class _History:
                     path = path.rpartition("/")[0]
         return removals
 
-    def _run_batch(self, what: str, names: Iterable[str]) -> list[str]:
-        """Return what git knows of each object, a line each."""
-        words = ("cat-file", f"--batch-check=%({what})")
-        lines = self._git.records(*words, stdin=_join_lines(names), separator=b"\n")
+    def _describe_objects(self, field: str, names: Iterable[str]) -> list[str]:
+        """Return one property of each object of git, in their order; a line of another form for a missing one.
+
+        Args:
+            field: the property, as ``git cat-file --batch-check`` names it: ``objectname``, ``objecttype``
+            names: the objects: hashes, or ``commit:path``
+        """
+        words = ("cat-file", f"--batch-check=%({field})")
+        lines = self._git.read_records(*words, stdin=_join_lines(names), separator=b"\n")
         return [line.decode("utf-8", "replace") for line in lines]
 
     def _read_commits(self, *words: str, stdin: bytes = b"") -> Iterator[tuple[Description, bytes]]:
-        """Yield commits and their messages, the newest first."""
-        records = self._git.records(*words, "-z", _COMMIT_FORMAT, "--encoding=UTF-8", stdin=stdin)
-        for sha, date, author, mail, message in zip(*[records] * 5, strict=False):
+        """Yield (commit, its whole message) for the commits that ``git WORDS`` lists, in git's order.
+
+        ``stdin`` is the input of the command, such as the hashes of the commits.
+        """
+        records = self._git.read_records(*words, "-z", _COMMIT_FORMAT, "--encoding=UTF-8", stdin=stdin)
+        for sha, date, author, mail, message in zip(*[records] * 5, strict=False):  # five records in turn
             subject = message.lstrip(b"\n").partition(b"\n")[0]
             name, title = (shorten_title(text.decode("utf-8", "replace")) for text in (author, subject))
             private = _PRIVATE_MAIL.fullmatch(mail.decode("utf-8", "replace").strip().lower())
@@ -246,9 +282,12 @@ class _History:
             yield Description(title, "", name, private[1] if private else "", day, sha.decode()), message
 
     def _read_changes(self, *words: str, stdin: bytes = b"") -> Iterator[tuple[str, list[_Change]]]:
-        """Yield (commit, changes) from the output of ``--name-status -z``."""
+        """Yield (hash of a commit, its changes) from the output of ``git WORDS``; ``words`` include ``_CHANGES``.
+
+        ``stdin`` is the input of the command, such as the hashes of the commits.
+        """
         sha, changes = "", list[_Change]()
-        records = self._git.records(*words, stdin=stdin)
+        records = self._git.read_records(*words, stdin=stdin)
         for record in records:
             if record.startswith(b"\x01"):
                 if sha:
@@ -263,9 +302,16 @@ class _History:
 
 
 def _make_path_fact(repo: str, ref: Ref, path: str, state: _PathState, looked_up: tuple[str, str]) -> Fact:
-    """Return the fact on a cited file or folder: its state, and its present address.
+    """Return the fact on a cited file or folder: whether it is still there, and its present address if it moved.
 
     A reference to a folder may turn out to be a file, and the reverse: then the fact has the right identity, too.
+
+    Args:
+        repo: the repository (``owner/name``)
+        ref: the artifact as cited
+        path: its cited path
+        state: the state of the path in the clone
+        looked_up: the source of the fact, and its time in ISO 8601
     """
     present = find_file(repo, state.now or path, is_folder=state.is_folder)
     about = Description(status="ok" if state.now == path else "moved" if state.now else "gone")
@@ -275,17 +321,25 @@ def _make_path_fact(repo: str, ref: Ref, path: str, state: _PathState, looked_up
     return make_fact(ref.id, about, present if is_other_kind else None, looked_up=looked_up)
 
 
-def _find_target(name: str, renames: Iterable[_Change]) -> str:
-    """Return where a path went: a file by its rename, a folder where most of its files went under their names."""
+def _find_new_path(name: str, renames: Iterable[_Change]) -> str:
+    """Return the path that a path was renamed to in a commit, "" if it was not.
+
+    A file went where its own rename leads. A folder went where most of its files went under their names.
+
+    Args:
+        name: the path of the file or folder
+        renames: the renames of the commit
+    """
     folders: Counter[str] = Counter()
     for old, new in renames:
         if old == name:
             return new
-        tail = old.removeprefix(name)
+        tail = old.removeprefix(name)  # of a file in the folder: /a.py
         if tail.startswith("/") and old.startswith(name) and new.endswith(tail):
             folders[new.removesuffix(tail)] += 1
     return min(folders, key=lambda folder: (-folders[folder], folder), default="")
 
 
 def _join_lines(names: Iterable[str]) -> bytes:
+    """Return names as lines, each with its line end, in the bytes that git expects."""
     return "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")

@@ -40,9 +40,10 @@ class CommitMessage(NamedTuple):
 
 
 def parse_message(message: str, repo: str) -> CommitMessage:
-    r"""Parse the message of a commit in ``repo`` (``owner/name``).
+    r"""Return the pull request that a commit lands, its title and author, and the issues that it closes.
 
-    A bot's line counts before the subject, because it names the repository; of several lines the last counts.
+    Only numbers of the commit's own repository ``repo`` (``owner/name``, in lower case) count. The number is that of a
+    merge commit, else of the last line "Pull Request resolved" of an import bot, else that at the end of the subject.
 
     >>> parse_message("Fix strides (#12)\n\nFixes #3, closes other/repo#4", "o/r")
     CommitMessage(number=12, title='Fix strides', login='', closes=(3,))
@@ -51,8 +52,9 @@ def parse_message(message: str, repo: str) -> CommitMessage:
     """
     subject, _, body = message.lstrip("\n").partition("\n")
     subject = subject.rstrip()
+    # A keyword names a repository before # or in an address, or none: its own.
     closes = dict.fromkeys(
-        int(issue) for one, other, issue in _CLOSES.findall(message) if (one or other or repo).lower() == repo
+        int(issue) for short, long, issue in _CLOSES.findall(message) if (short or long or repo).lower() == repo
     )
     merge, squash = _MERGED.match(subject), _SQUASHED.search(subject)
     pulls = [int(number) for name, number in _RESOLVED.findall(body) if name.lower() == repo]
@@ -60,6 +62,7 @@ def parse_message(message: str, repo: str) -> CommitMessage:
     number, login = 0, ""
     if merge:
         number = int(merge[1])
+        # A branch of the repository itself says nothing of the author.
         login = merge[2].lower() if merge[2].lower() != repo.partition("/")[0] else ""
         title = shorten_title(next((line for line in body.split("\n") if line.strip()), ""))
     elif pulls:

@@ -11,10 +11,10 @@ from ..errors import SourceError
 from ..url import host_of
 
 _VARIABLES = ("GITHUB_TOKEN", "GH_TOKEN")
-_HOME = "https://api.github.com"
+_GITHUB_API = "https://api.github.com"
 # The characters of a token: no blank, no line end, only characters allowed in an HTTP header.
 _TOKEN = re.compile(r"[\x21-\x7e]{1,1000}")
-_PATIENCE = 10  # seconds for `gh`
+_SECONDS = 10  # for `gh`
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +24,21 @@ class Login:
     token: str = field(default="", repr=False)
     source: str = ""
 
-    def without(self, text: str) -> str:
-        """Return text from outside without the token, if a server sent it back."""
+    def hide(self, text: str) -> str:
+        """Return a server's ``text`` with "(token)" in place of the token, if the server sent it back."""
         return text.replace(self.token, "(token)") if self.token else text
 
 
 def find_api_address() -> str:
-    """Return the address of the API: ``$GITHUB_API_URL``, else GitHub's own."""
-    return os.environ.get("GITHUB_API_URL", "").strip().rstrip("/") or _HOME
+    """Return the address of GitHub's API, without a slash at its end: ``$GITHUB_API_URL``, else GitHub's own."""
+    return os.environ.get("GITHUB_API_URL", "").strip().rstrip("/") or _GITHUB_API
 
 
 def find_login(api: str) -> Login:
-    """Return the token for ``api``: ``$GITHUB_TOKEN``, ``$GH_TOKEN``, else the output of ``gh auth token``.
+    """Return the login for the API at the address ``api``; without a token it is an empty one.
 
-    Raises ``SourceError`` for a variable with an invalid token.
+    The token is ``$GITHUB_TOKEN``, else ``$GH_TOKEN``, else the output of ``gh auth token``. Raises ``SourceError`` for
+    a variable with an invalid token.
     """
     for name in _VARIABLES:
         token = os.environ.get(name, "").strip()
@@ -45,17 +46,20 @@ def find_login(api: str) -> Login:
             raise SourceError("does not hold a token", source=name, remedy="check the variable")
         if token:
             return Login(token, name)
-    token = _ask_gh("github.com" if api == _HOME else host_of(api))
+    token = _ask_gh("github.com" if api == _GITHUB_API else host_of(api))
     return Login(token, "gh") if _TOKEN.fullmatch(token) else Login()
 
 
 def _ask_gh(host: str) -> str:
-    """Return the token of GitHub's own command for a host, "" without one."""
+    """Return the token that GitHub's command ``gh`` has for a host.
+
+    It is "" if the command is missing, fails or takes more than 10 seconds.
+    """
     command = ["gh", "auth", "token", "--hostname", host]
     try:
-        done = subprocess.run(  # noqa: S603 - no shell; the host was checked, `gh` is the user's own
-            command, capture_output=True, timeout=_PATIENCE, check=True, stdin=subprocess.DEVNULL
+        process = subprocess.run(  # noqa: S603 - no shell; the host was checked, `gh` is the user's own
+            command, capture_output=True, timeout=_SECONDS, check=True, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.SubprocessError):
         return ""
-    return done.stdout.decode("ascii", "replace").strip()
+    return process.stdout.decode("ascii", "replace").strip()

@@ -25,8 +25,8 @@ _SAFE = (
 )
 # No fetching for partial clones, no prompts on the terminal, messages in English.
 _ENVIRONMENT = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
-_PIECE = 1 << 18
-_PATIENCE = 30.0  # seconds for a command with a short answer: a clone may have a pipe in the place of a file
+_PIECE = 1 << 18  # bytes that are read at once
+_SECONDS = 30.0  # for a command with a short answer: a clone may have a pipe in the place of a file, and never answer
 
 
 class GitError(SourceError):
@@ -41,21 +41,29 @@ class Git:
 
     @contextmanager
     def run(self, *words: str, stdin: bytes = b"", seconds: float | None = None) -> Iterator[IO[bytes]]:
-        """Give the output of a command as a file on disk: a long history costs time, not memory.
+        """Run ``git WORDS`` in the folder, and give its output as an open file: a context manager.
 
-        Raises ``GitError`` if the command fails, or takes more than ``seconds``.
+        The output is on disk, so a long history costs time, not memory.
+
+        Args:
+            words: the words of the command
+            stdin: the input of the command
+            seconds: the maximum time; ``None``: no limit
+
+        Raises:
+            GitError: git is missing, the command fails, or it takes too long
         """
         # Git's variables may select another repository than the requested one (in a hook), or name programs.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _ENVIRONMENT
         problem, remedy = "", "name the folder of a clone"
         with tempfile.TemporaryFile() as output:
             try:
-                done = subprocess.run(  # noqa: S603 - no shell, and every word is ours or an object's name
+                process = subprocess.run(  # noqa: S603 - no shell, and every word is ours or an object's name
                     ["git", "-C", self.folder, *_SAFE, *words],  # noqa: S607 - the user's own git
                     input=stdin, stdout=output, stderr=subprocess.PIPE, env=environment, timeout=seconds, check=False,
                 )  # fmt: skip
-                reason = done.stderr[:2000].decode("utf-8", "replace").strip().partition("\n")[0]
-                problem = f"git says: {for_message(reason) or done.returncode}" if done.returncode else ""
+                reason = process.stderr[:2000].decode("utf-8", "replace").strip().partition("\n")[0]
+                problem = f"git says: {for_message(reason) or process.returncode}" if process.returncode else ""
             except OSError:
                 problem, remedy = "the command git cannot be run", "install git"
             except subprocess.TimeoutExpired:
@@ -67,19 +75,28 @@ class Git:
 
     def check(self) -> None:
         """Raise ``GitError`` if the folder is not a clone."""
-        with self.run("rev-parse", "--git-dir", seconds=_PATIENCE):
+        with self.run("rev-parse", "--git-dir", seconds=_SECONDS):
             pass
 
-    def line(self, *words: str) -> str:
+    def read_line(self, *words: str) -> str:
         """Return the first line that ``git WORDS`` prints within 30 seconds; "" if it fails or prints none."""
         try:
-            with self.run(*words, seconds=_PATIENCE) as output:
+            with self.run(*words, seconds=_SECONDS) as output:
                 return output.readline().decode("utf-8", "replace").strip()
         except GitError:
             return ""
 
-    def records(self, *words: str, stdin: bytes = b"", separator: bytes = b"\0") -> Generator[bytes, None, None]:
-        """Yield the separated parts of what ``git WORDS`` prints. Raises ``GitError`` as ``run`` does."""
+    def read_records(self, *words: str, stdin: bytes = b"", separator: bytes = b"\0") -> Generator[bytes, None, None]:
+        r"""Yield the parts of the output of ``git WORDS`` between separators; an empty part at its end is left out.
+
+        Args:
+            words: the words of the command
+            stdin: the input of the command
+            separator: one byte: by default NUL, for commands with ``-z``
+
+        Raises:
+            GitError: as ``run`` does
+        """
         rest = b""
         with self.run(*words, stdin=stdin) as output:
             while piece := output.read(_PIECE):

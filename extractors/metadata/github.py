@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .artifacts import RepositoryArtifacts
     from .github_api import Api
 
-_AT_ONCE = 50
-_SECOND_LOOKS = 20  # at numbers that are not there, for they may have moved to another repository
+_BATCH_SIZE = 50  # artifacts in one request
+_MAXIMUM_MISSING = 20  # missing numbers that are looked up again, because they may have moved to another repository
 _TALK = """number title createdAt author { login } repository { nameWithOwner }
  labels(first: 20) { nodes { name } }"""
 _PULL = f"""... on PullRequest {{ {_TALK} state isDraft mergedAt changedFiles mergeCommit {{ oid }}
@@ -45,7 +45,15 @@ class GitHub:
         self._missing: list[Ref] = []
 
     def look_up(self, repositories: Iterable[RepositoryArtifacts], *, skip: Collection[str], offline: bool) -> Metadata:
-        """Return GitHub's data; the ids in ``skip`` need no request. ``offline``: only stored answers."""
+        """Return GitHub's data on the artifacts of some repositories, from new or stored answers.
+
+        Without a token no request is sent. Each artifact without any answer is left out.
+
+        Args:
+            repositories: the artifacts
+            skip: the ids of artifacts to leave out, because a clone has them
+            offline: use stored answers only
+        """
         requests = [(repository, ref) for repository in repositories for ref in repository.refs if ref.id not in skip]
         if requests and not offline and self._api.login.token:
             self._request([ref for _, ref in requests])
@@ -64,12 +72,12 @@ class GitHub:
         return results
 
     def _request(self, refs: Sequence[Ref]) -> None:
-        """Make all requests and report the number done; stored answers survive any error."""
+        """Request the data of artifacts, store it, and report the numbers to the user; no error ends the work."""
         with suppress(StoppedError):
-            for start in range(0, len(refs), _AT_ONCE):
-                self._request_batch({ref: ref for ref in refs[start : start + _AT_ONCE]})
-            places = {ref: place for ref in self._missing[:_SECOND_LOOKS] if (place := self._find_place(ref))}
-            self._request_batch(places)
+            for start in range(0, len(refs), _BATCH_SIZE):
+                self._request_batch({ref: ref for ref in refs[start : start + _BATCH_SIZE]})
+            moved = {ref: place for ref in self._missing[:_MAXIMUM_MISSING] if (place := self._find_moved(ref))}
+            self._request_batch(moved)
         statuses = Counter(self._answers[ref.id]["status"] for ref in refs if ref.id in self._answers)
         rest = "".join(f", {statuses[status]} {status}" for status in ("gone", "private") if statuses[status])
         calls = f"{self._api.calls} request{'s' * (self._api.calls != 1)}"
@@ -81,37 +89,52 @@ class GitHub:
             self._notify(f"GitHub gave no answer: {self._api.problem}")
 
     def _request_batch(self, places: Mapping[Ref, Ref]) -> None:
-        """Request some artifacts at once, each at its place."""
+        """Request the data of some artifacts in one GraphQL query, and store the answers.
+
+        ``places`` has the present identity of each artifact, by which GitHub is asked. Numbers that are not found are
+        added to ``_missing``, because they may have moved.
+        """
         if not places:
             return
-        fields = "\n".join(f"a{index}: {_select(place)}" for index, place in enumerate(places.values()))
+        # Each artifact has an alias in the query: a0, a1, …
+        fields = "\n".join(f"a{index}: {_make_query(place)}" for index, place in enumerate(places.values()))
         try:
             answer = self._api.post(f"query {{\n{fields}\n}}")
         except NoAnswerError:
             return
         problems = list_at(answer, "errors")
-        errors = {str(next(iter(list_at(one, "path")), "")): text_at(one, "type") for one in problems}
+        errors = {str(next(iter(list_at(problem, "path")), "")): text_at(problem, "type") for problem in problems}
         for index, (ref, place) in enumerate(places.items()):
-            node, problem = _find_node(value_at(answer, "data", f"a{index}"), place), errors.get(f"a{index}")
+            node, error = _find_node(value_at(answer, "data", f"a{index}"), place), errors.get(f"a{index}")
             if node is not None:
                 if find_present(ref, node) is not None:
                     self._store(ref, "ok", node)
-            elif problem in _PRIVATE:
+            elif error in _PRIVATE:
                 self._store(ref, "private")
-            elif problem == "NOT_FOUND" and ref.kind in {"pull", "issue"}:
-                self._missing.append(ref)  # it may have moved
-            elif problem == "NOT_FOUND" or (ref.kind in {"file", "folder", "commit"} and problem is None):
-                self._store(ref, "gone")
+            elif error == "NOT_FOUND" and ref.kind in {"pull", "issue"}:
+                self._missing.append(ref)
+            elif error == "NOT_FOUND" or (ref.kind in {"file", "folder", "commit"} and error is None):
+                self._store(ref, "gone")  # a missing object of a repository is not an error of GraphQL
 
     def _store(self, ref: Ref, status: str, node: object = None) -> None:
-        """Record an answer; one that did not change keeps the time of its first look-up."""
+        """Store the answer for an artifact, with the present time; an answer that did not change keeps its first time.
+
+        Args:
+            ref: the artifact as cited
+            status: ``ok``, ``gone`` or ``private``
+            node: GitHub's answer, as JSON; ``None``: there is none
+        """
         former = self._answers.get(ref.id, {})
         if (former.get("status"), former.get("node")) != (status, node):
             date = self._api.world.now().isoformat(timespec="seconds")
             self._answers[ref.id] = {"node": node, "status": status, "date": date}
 
-    def _find_place(self, ref: Ref) -> Ref | None:
-        """Return where the REST API finds a missing number: it follows a move, and GraphQL does not."""
+    def _find_moved(self, ref: Ref) -> Ref | None:
+        """Return the present identity of a missing issue or pull request, or ``None``.
+
+        The REST API follows a move to another repository; GraphQL does not. A number that is gone or private for the
+        REST API, too, is stored as such.
+        """
         try:
             data, status = self._api.get(f"repos/{repo_of(ref)}/issues/{dict(ref.attrs).get('number')}")
         except NoAnswerError:
@@ -119,12 +142,12 @@ class GitHub:
         if status:
             self._store(ref, status)
             return None
-        repo = "/".join(text_at(data, "repository_url").split("/")[-2:])
+        repo = "/".join(text_at(data, "repository_url").split("/")[-2:])  # …/repos/owner/name
         return find_artifact(repo, f"issues/{number_at(data, 'number')}")
 
 
-def _select(ref: Ref) -> str:
-    """Return the part of a GraphQL question for one artifact."""
+def _make_query(ref: Ref) -> str:
+    """Return the part of a GraphQL query that asks for one artifact: ``repository(…) { … }``."""
     attrs = dict(ref.attrs)
     number = f"(number: {attrs.get('number')})"
     if ref.kind in {"pull", "issue"}:
@@ -142,7 +165,10 @@ def _select(ref: Ref) -> str:
 
 
 def _find_node(repository: object, ref: Ref) -> object:
-    """Return the node of one artifact in the answer for its alias, ``None`` without one."""
+    """Return GitHub's answer about one artifact, ``None`` without one.
+
+    ``repository`` is the answer for the artifact's alias in the query: the repository, with one field for the artifact.
+    """
     if ref.kind == "repo":
         return repository
     nodes = (value_at(repository, name) for name in ("issueOrPullRequest", "discussion", "object"))

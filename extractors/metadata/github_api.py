@@ -50,9 +50,9 @@ class Api:
         self._budget = budget
 
     def post(self, query: str) -> object:
-        """Return the answer to a GraphQL query: an object with ``data`` and ``errors``.
+        """Return the answer to a GraphQL ``query``: an object with ``data`` and ``errors``, as JSON.
 
-        Raises ``NoAnswerError``, ``StoppedError``.
+        Raises ``NoAnswerError`` if the answer has no data, and ``StoppedError`` if no more requests are possible.
         """
         base = self.address.removesuffix("/v3") if self.address.endswith("/api/v3") else self.address
         answer, status = self._request(f"{base}/graphql", json.dumps({"query": query}).encode())
@@ -65,14 +65,18 @@ class Api:
         return answer
 
     def get(self, path: str) -> tuple[object, str]:
-        """Return the answer for a path of the REST API and "", or ``None`` and the status, ``gone`` or ``private``.
+        """Return the answer for a ``path`` of the REST API, and its status.
 
-        Raises ``NoAnswerError``, ``StoppedError``.
+        An artifact has (JSON, ""). One that GitHub does not show has (``None``, status): ``gone`` or ``private``.
+        Raises ``NoAnswerError`` for any other failure, and ``StoppedError`` if no more requests are possible.
         """
         return self._request(f"{self.address}/{path}")
 
     def _request(self, url: str, body: bytes = b"") -> tuple[object, str]:
-        """Send one request with the login; return its answer and status as ``get`` does."""
+        """Send one request with the login; return its answer and status as ``get`` does.
+
+        A request with a ``body`` is a POST of JSON, one without it a GET.
+        """
         self.calls += 1
         fields = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
         fields["Authorization"] = f"bearer {self.login.token}"
@@ -81,7 +85,7 @@ class Api:
         limits, world, budget = _LIMITS, self.world, self._budget
         try:
             answer = fetch_url(url, body=body, fields=fields, origin=TYPED, limits=limits, world=world, budget=budget)
-            return json.loads(self.login.without(answer.data.decode("utf-8-sig", "replace"))), ""
+            return json.loads(self.login.hide(answer.data.decode("utf-8-sig", "replace"))), ""
         except (ValueError, RecursionError):
             self._fail("the answer is not JSON")
         except AnswerError as error:
@@ -90,7 +94,11 @@ class Api:
             self._stop(f"GitHub cannot be asked: {error.problem}")
 
     def _read_refusal(self, error: AnswerError) -> str:
-        """Return ``gone`` or ``private`` for a status of an artifact; raise for limits and any other status."""
+        """Return ``gone`` or ``private`` for an answer with a status that concerns one artifact.
+
+        Raises ``StoppedError`` for a wrong token and a used up limit (until the time that the server names), and
+        ``NoAnswerError`` for any other status.
+        """
         if error.code == 401:
             self._stop(f"GitHub does not accept the token of {self.login.source}")
         if error.code in {404, 410, 451}:
@@ -106,15 +114,20 @@ class Api:
         return "private"
 
     def _stop_until(self, seconds: float) -> NoReturn:
-        """Stop for this run, and report when requests are possible again."""
+        """Make no more requests in this run: raise ``StoppedError``.
+
+        The reason names the time when requests are possible again, ``seconds`` from now.
+        """
         now = self.world.now()
         until = datetime.fromtimestamp(now.timestamp() + min(seconds, 1e8), now.tzinfo)
         self._stop(f"GitHub's limit is used up; it goes on at {until:%Y-%m-%d %H:%M} UTC, run it again then")
 
     def _stop(self, reason: str) -> NoReturn:
-        self.stopped = self.login.without(reason)
+        """Make no more requests in this run, for a ``reason``: raise ``StoppedError``."""
+        self.stopped = self.login.hide(reason)
         raise StoppedError
 
     def _fail(self, problem: str) -> NoReturn:
-        self.problem = self.login.without(problem)
+        """Give up this request because of a ``problem``: raise ``NoAnswerError``."""
+        self.problem = self.login.hide(problem)
         raise NoAnswerError

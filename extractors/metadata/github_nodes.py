@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _REPO = re.compile(r"[a-z0-9-]{1,39}/[a-z0-9_.-]{1,100}")
 _SHA = re.compile(r"[0-9a-f]{7,64}")
-_MOST_LABELS = 20
+_MAXIMUM_LABELS = 20
 _DATES = ("mergedAt", "createdAt", "committedDate")  # the first counts
 _STATES = {"OPEN": "open", "CLOSED": "closed", "MERGED": "merged"}
 _KINDS = {
@@ -25,40 +25,51 @@ _TAILS = {"pull": "pull", "issue": "issues", "discussion": "discussions"}
 
 
 def value_at(data: object, *path: str) -> object:
-    """Return the value at a path of keys in foreign JSON, ``None`` without one."""
+    """Return the value at a path of keys in JSON from outside.
+
+    It is ``None`` if a key is missing or a value on the way is not an object.
+
+    >>> value_at({"a": {"b": 1}}, "a", "b"), value_at({"a": 1}, "a", "b")
+    (1, None)
+    """
     for key in path:
         data = data.get(key) if isinstance(data, Mapping) else None
     return data
 
 
 def text_at(data: object, *path: str) -> str:
-    """Return the line of text at a path, "" for anything else."""
+    """Return the text at a path of keys in JSON, as one line of at most 500 characters; "" for anything but text."""
     value = value_at(data, *path)
     return shorten_title(value) if isinstance(value, str) else ""
 
 
 def number_at(data: object, *path: str) -> int:
-    """Return the whole number at a path, 0 for anything else."""
+    """Return the whole number at a path of keys in JSON, from 0 to 10 digits; 0 for anything else."""
     value = value_at(data, *path)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**10 else 0
 
 
 def list_at(data: object, *path: str) -> Sequence[object]:
-    """Return the list at a path, an empty one for anything else."""
+    """Return the list at a path of keys in JSON; an empty one for anything else."""
     value = value_at(data, *path)
     return value if isinstance(value, list) else ()
 
 
 def repo_at(data: object, *path: str) -> str:
-    """Return the name of a repository at a path, "" for an invalid one."""
+    """Return the repository (``owner/name``, in lower case) at a path of keys in JSON; "" for an invalid name."""
     name = text_at(data, *path, "nameWithOwner").lower()
     return name if _REPO.fullmatch(name) else ""
 
 
 def find_present(ref: Ref, node: object) -> Ref | None:
-    """Return the present identity of an artifact, by the answer about it; ``None`` if that is about another one.
+    """Return the present identity of a cited artifact by GitHub's answer.
 
-    Only a moved artifact has another number, and only in another repository.
+    An issue or pull request may have moved to another repository, with another number. A number may turn out to be a
+    pull request, and a folder a file. Returns ``None`` if the answer is about something else.
+
+    Args:
+        ref: the artifact as cited
+        node: GitHub's answer: a node of GraphQL, as JSON
     """
     kind = _KINDS.get(text_at(node, "__typename"), "")
     repo, number = repo_at(node, "repository"), number_at(node, "number")
@@ -79,11 +90,18 @@ def find_present(ref: Ref, node: object) -> Ref | None:
 
 
 def read_node(ref: Ref, node: object, status: str) -> Description:
-    """Return the data on an artifact. ``status`` is ``ok``, ``gone`` or ``private``."""
+    """Return GitHub's data on a cited artifact; values of a wrong type are left out.
+
+    Args:
+        ref: the artifact as cited
+        node: GitHub's answer: a node of GraphQL, as JSON; ``None``: there is none
+        status: ``ok``, ``gone`` or ``private``; the result has ``moved`` if the artifact has another id now
+    """
     present = find_present(ref, node)
     state = _STATES.get(text_at(node, "state"), "")
     sha = text_at(node, "mergeCommit", "oid").lower()
     paths = [value_at(file, "path") for file in list_at(node, "files", "nodes")]
+    labels = list_at(node, "labels", "nodes")[:_MAXIMUM_LABELS]
     about = Description(
         title=text_at(node, "title") or text_at(node, "messageHeadline"),
         state="draft" if state == "open" and value_at(node, "isDraft") is True else state,
@@ -100,7 +118,7 @@ def read_node(ref: Ref, node: object, status: str) -> Description:
         ],
         files=sorted({path for path in paths if isinstance(path, str) and path.isprintable()}),
         file_count=number_at(node, "files", "totalCount") or number_at(node, "changedFiles"),
-        labels=[name for label in list_at(node, "labels", "nodes")[:_MOST_LABELS] if (name := text_at(label, "name"))],
+        labels=[name for label in labels if (name := text_at(label, "name"))],
     )
     if present is not None and present.id != ref.id and present.kind != "commit":
         about.status, about.current_url = "moved", present.url

@@ -41,7 +41,7 @@ SERVICES = {
     "video:vimeo/": "https://vimeo.com/api/oembed.json?url=",
 }
 _FRESH = timedelta(days=30)
-_MOST_READ = 100_000  # characters of a page: the title is near its beginning
+_MAXIMUM_PAGE = 100_000  # characters of a page that are read: the title is near its beginning
 _PAUSE = 0.5  # seconds between two questions to one host
 _LIMITS = replace(LIMITS, body=10_000_000, attempts=2)
 _PAGE = {"Accept": "text/html, application/json;q=0.9, */*;q=0.5"}
@@ -73,14 +73,25 @@ class Titles:
         home: tuple[str, int] | None = None,
         budget: Budget | None = None,
     ) -> None:
-        """Take the limits of a build. ``home`` is the host and port that may be reached inside the user's network."""
+        """Read the stored answers from the ``cache``.
+
+        Args:
+            cache: has the stored answers, and gets the new ones
+            world: clocks, sleep, chance and names
+            notify: is called with lines for the user
+            home: the host and port inside the user's network that may be reached; ``None``: none
+            budget: all requests share it; ``None``: a new one
+        """
         self._budget = budget or make_budget_of_extras(world)
         self._world, self._notify, self._home = world, notify, home
         self._answers = StoredAnswers(cache, "titles:")
         self._problems: set[str] = set()
 
     def look_up(self, refs: Iterable[Ref], *, offline: bool) -> Metadata:
-        """Return the titles and states of the pages, papers, posts and videos among ``refs``."""
+        """Return the titles, authors, dates and states of the pages, papers, posts and videos among ``refs``.
+
+        Stored answers are used for 30 days; ``offline``, always. Artifacts without an answer are left out.
+        """
         pages = sorted((ref for ref in refs if ref.kind in _KINDS and is_web(ref.url)), key=lambda ref: ref.id)
         stale = [ref for ref in pages if not self._is_fresh(ref.id)]
         if stale and not offline:
@@ -93,19 +104,20 @@ class Titles:
         return Metadata(facts)
 
     def _is_fresh(self, id_: str) -> bool:
+        """Return whether a stored answer for the artifact ``id_`` is younger than 30 days."""
         answer = self._answers.get(id_)
         return answer is not None and self._world.now() - datetime.fromisoformat(answer["time"]) < _FRESH
 
     def _request(self, refs: Sequence[Ref]) -> None:
-        """Request the titles of ``refs``, report the number of answers, and save them in the cache."""
+        """Request the titles of artifacts, store them in the cache, and report the number of answers to the user."""
         answers = run_side_by_side(
             refs, self._request_one, get_host=lambda ref: host_of(_find_address(ref)), per_host=1
         )
-        for ref, about in zip(refs, answers, strict=True):
-            if isinstance(about, Description):
-                about.status = about.status or "ok"
-                time = self._world.now().isoformat(timespec="seconds")
-                self._answers[ref.id] = {"about": asdict(about), "source": host_of(_find_address(ref)), "time": time}
+        for ref, description in zip(refs, answers, strict=True):
+            if isinstance(description, Description):
+                description.status = description.status or "ok"
+                time, source = self._world.now().isoformat(timespec="seconds"), host_of(_find_address(ref))
+                self._answers[ref.id] = {"about": asdict(description), "source": source, "time": time}
         for problem in sorted(self._problems):
             self._notify(problem)
         count = sum(ref.id in self._answers for ref in refs)
@@ -113,14 +125,18 @@ class Titles:
         self._answers.save()
 
     def _request_one(self, ref: Ref) -> Description | None:
-        """Request one address; a failure of any kind leaves its artifact out."""
+        """Return the description of one artifact, from its address; ``None`` after a failure of any kind.
+
+        A failure never ends the look-up of the others. A missing page is described as ``gone``, a private video as
+        ``private``. There is a pause after each request.
+        """
         url, about = _find_address(ref), None
         try:
             answer = fetch_url(
                 url, fields=_PAGE, origin=Origin(home=self._home), limits=_LIMITS, world=self._world,
                 budget=self._budget,
             )  # fmt: skip
-            about = _read(ref, answer)
+            about = _read_answer(ref, answer)
         except AnswerError as error:
             # A DOI may belong to another registry than Crossref's; and a page may be open to everyone but programs.
             if error.code in {404, 410} and not ref.id.startswith("paper:doi/"):
@@ -139,15 +155,19 @@ class Titles:
 
 
 def _find_address(ref: Ref) -> str:
-    """Return the address to request: that of a service for papers and videos, else the artifact's own."""
-    for beginning, address in SERVICES.items():
-        if ref.id.startswith(beginning):
-            return address + (quote(ref.url, safe="") if ref.kind == "video" else quote(ref.id.removeprefix(beginning)))
+    """Return the address to request for an artifact: that of a service for papers and videos, else its own."""
+    for begin_of_id, address in SERVICES.items():
+        if ref.id.startswith(begin_of_id):
+            end = ref.url if ref.kind == "video" else ref.id.removeprefix(begin_of_id)
+            return address + quote(end, safe="" if ref.kind == "video" else "/")
     return ref.url
 
 
-def _read(ref: Ref, answer: Fetched) -> Description | None:
-    """Return an answer's data on the requested artifact; ``None`` for a service without a title."""
+def _read_answer(ref: Ref, answer: Fetched) -> Description | None:
+    """Return the description of an artifact in the answer of its address; ``None`` if a service has no title.
+
+    A page whose redirects for good lead to another artifact is described as ``moved``.
+    """
     charset = _CHARSET.search(answer.content_type)
     text = answer.data.decode((charset and codec_of(charset[1])) or "utf-8", "replace")
     if ref.id.startswith(("paper:doi/", "video:youtube/", "video:vimeo/")):
@@ -155,19 +175,23 @@ def _read(ref: Ref, answer: Fetched) -> Description | None:
         return about if about.title else None
     about = _parse_html(text)
     identity = identify(answer.url) if answer.has_moved and _find_address(ref) == ref.url else None
-    if identity is not None and identity[1].id != ref.id:
+    if identity is not None and identity.ref.id != ref.id:
         about.status, about.current_url = "moved", answer.url
     return about
 
 
 def _parse_json(text: str) -> Description:
-    """Read an answer of oEmbed or Crossref; the title is "" in any other one."""
+    """Return the description in an answer of oEmbed (videos) or Crossref (papers).
+
+    Its title is "" for other texts.
+    """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return Description()
     if message := value_at(data, "message"):  # Crossref
-        names = [f"{text_at(one, 'given')} {text_at(one, 'family')}".strip() for one in list_at(message, "author")]
+        authors = list_at(message, "author")
+        names = [f"{text_at(author, 'given')} {text_at(author, 'family')}".strip() for author in authors]
         title = next(iter(list_at(message, "title")), "")
         title = shorten_title(unescape(title)) if isinstance(title, str) else ""
         date = clean_date(text_at(message, "created", "date-time"))
@@ -176,24 +200,27 @@ def _parse_json(text: str) -> Description:
 
 
 def _join_authors(names: Sequence[str]) -> str:
+    """Return the first three names with commas between them, and "and others" if there are more."""
     return ", ".join(names[:3]) + (" and others" if len(names) > 3 else "")
 
 
 def _parse_html(text: str) -> Description:
-    """Read the metadata of a page; the title of an error page or a site does not count.
+    """Return the title, author and date in a page; without a title for a page that names only an error or the site.
 
-    Its author and date are those of Google Scholar's tags for papers (``citation_…``) or of Open Graph.
+    Author and date are those of Google Scholar's tags for papers (``citation_…``), the date else that of Open Graph. A
+    page whose title says that it is missing is described as ``gone``. Only the first 100,000 characters are read.
     """
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=False)
-    root = etree.fromstring(text[:_MOST_READ].encode("utf-8", "replace") or b" ", parser)
+    root = etree.fromstring(text[:_MAXIMUM_PAGE].encode("utf-8", "replace") or b" ", parser)
     if root is None:
         return Description()
-    metas: dict[str, list[str]] = {}
+    metas: dict[str, list[str]] = {}  # name -> the contents of the meta elements of this name
     for meta in root.iter("meta"):
         metas.setdefault(str(meta.get("property") or meta.get("name")), []).append(
             shorten_title(meta.get("content", ""))
         )
     titles = metas.get("og:title", [])[:1] + ["".join(map(str, title.itertext())) for title in root.iter("title")][:1]
+    # "Family, Given" becomes "Given Family".
     author = _join_authors([" ".join(name.split(", ", 1)[::-1]) for name in metas.get("citation_author", [])])
     dates = metas.get("citation_date") or metas.get("article:published_time") or [""]
     for raw in titles:

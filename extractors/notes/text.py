@@ -86,7 +86,7 @@ def to_text(markup: str, base: str = "") -> tuple[str, tuple[Link, ...]]:
         if name in ("iframe", "script", "embed"):
             address = _make_absolute(parse_attribute(attributes, "src"), base)
             identity = identify(address) if address else None
-            if identity and identity[0] != "web":  # no widgets, nor the show's own player
+            if identity and identity.site != "web":  # no widgets, nor the show's own player
                 writer.begin_link(address)
                 writer.begin_link("")  # ends the link
     writer.begin_link("")

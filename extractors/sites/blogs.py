@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def parse(url: str) -> Ref | None:
-    """Return the blog post at ``url``, or ``None``, also for home pages, lists, tags and feeds.
+    """Return the blog post at ``url``; ``None`` for other pages, also for home pages, lists, tags and feeds of blogs.
 
-    The scheme, a trailing slash, ``index.html`` and the query do not count, except WordPress' ``?p=<number>``. A
-    post on Medium is identified by its number alone.
+    The scheme, a trailing slash, ``index.html`` and the query are not part of the identity, except WordPress'
+    ``?p=<number>``. A post on Medium is identified by its number alone.
 
     >>> parse("http://blog.ezyang.com/2019/05/pytorch-internals/").id
     'blog:blog.ezyang.com/2019/05/pytorch-internals'
@@ -31,7 +31,11 @@ def parse(url: str) -> Ref | None:
 
 @cache
 def _load_blogs() -> Table:
-    """Return the table of blogs: the listed addresses, the longest first, then the platforms and other looks."""
+    """Return the table of blogs.
+
+    First come the blogs of ``blog_addresses.txt``, those with the longest address first, then the blog platforms and
+    other forms of ``blogs.txt``. A blog that has moved keeps its posts under today's address.
+    """
     rows, names = read_rows("blogs")
     addresses = read_table("blog_addresses")
     # A blog that moved, and its address of today.
@@ -39,8 +43,8 @@ def _load_blogs() -> Table:
     blogs = []
     for address, today in sorted(places, key=lambda place: -place[0].count("/")):
         host, *steps = address.split("/")
-        step = rf"(?!(?i:{names['LISTS']})/)[^/]+"
-        base = "".join(f"/{step if part == '*' else re.escape(part)}" for part in steps)
+        any_step = rf"(?!(?i:{names['LISTS']})/)[^/]+"
+        base = "".join(f"/{any_step if step == '*' else re.escape(step)}" for step in steps)
         name, site = (f"{today}/{{path}}", today.partition("/")[0]) if today else ("{host}{base?}/{path}", "{host}")
         label = f"{site}: {names['TITLE']} | {name}"
         page = f"https://{name}{{slash?}}"

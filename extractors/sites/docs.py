@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from ..ref import Ref
 from ..url import Url, split_url, unescape
 from .table import NAMES, Row, Table, load_table
 from .tables import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _PYTORCH = "docs.pytorch.org meta-pytorch.org pytorch.github.io pytorch.org"
 # A segment that is a version: a word for a branch, or a release with an optional prefix and suffix.
@@ -46,7 +43,7 @@ _STEPS = {
     "*": r"/(?P<star>(?!index\.html(?:/|\Z))[^/]+)",
     "*~": r"/(?P<star>(?!index\.html(?:/|\Z))[^/]+?)(?:-v?\d+(?:\.\d+)*)?(?=/|\Z)",
 }
-_READ_THE_DOCS = re.compile(rf"(?P<own>/projects/[^/]+)?(?P<prefix>{_PREFIX}?+)(?:/(?P<rest>.*))?")
+_READ_THE_DOCS = re.compile(rf"(?P<subproject>/projects/[^/]+)?(?P<prefix>{_PREFIX}?+)(?:/(?P<rest>.*))?")
 # A host at Read the Docs, old and new, or a customer's.
 _READ_THE_DOCS_HOST = re.compile(r"([a-z0-9-]+)\.(?:readthedocs\.(?:io|org)|rtfd\.(?:io|org)|readthedocs-hosted\.com)")
 # The layout of Read the Docs at any host. Newspapers have /en/latest/ too.
@@ -80,9 +77,9 @@ _BARE_NAMES = {
 
 
 def parse(url: str) -> Ref | None:
-    """Return the page of a known documentation at ``url``, or ``None``.
+    """Return the page of a project's documentation at ``url``, or ``None`` if it is not a known documentation.
 
-    Versions, languages and ``.html`` do not count; an anchor counts where it names an object of the API.
+    Versions, languages and ``.html`` are not part of the identity; an anchor is where it names an object of the API.
 
     >>> parse("https://numpy.org/doc/1.21/reference/ufuncs.html#output-type-determination").id
     'docs:numpy/reference/ufuncs'
@@ -102,74 +99,100 @@ def parse(url: str) -> Ref | None:
         host = f"{project_host[1]}.readthedocs.io"
         parts = parts._replace(host=host)
     table = _load_docs()
-    if table.knows(host):
-        place = _find(table, parts)
-        if place is None or not place[0] or not _stays(table, *place):
+    if table.has_host(host):
+        place = _find_place(table, parts)
+        if place is None or not place.project or not _is_stable(table, place):
             return None
-        return _find_page(*place, parts)
+        return _make_page(place, parts)
     if project_host is None and not _LIKE_READ_THE_DOCS.fullmatch("/".join((host, *parts.segments))):
         return None
-    # A project there may have the name of another known one.
+    # A project at Read the Docs may have the name of another known one: its host is its name, then.
     name = project_host[1] if project_host and host.endswith(".readthedocs.io") else host
-    return _read_the_docs(host if name in _find_projects() else name, parts)
+    return _find_page_at_read_the_docs(host if name in _list_projects() else name, parts)
+
+
+class _Place(NamedTuple):
+    """The place of a page: its project, the present address of the project's pages, and the path below it."""
+
+    project: str
+    base: str
+    rest: list[str]
 
 
 @cache
 def _load_docs() -> Table:
-    """Return the table of addresses; a row has the address as kind, the project as id, the pages' address as page."""
+    """Return the table of documentation's addresses in ``docs.txt``.
+
+    The fields of its rows have another meaning here: ``kind`` is the address as it is written in the file, ``id`` the
+    project ("": not documentation), ``page`` the present address of the project's pages.
+    """
     rows = []
-    for address, *place in read_table("docs")["pages"]:
+    for address, *project_and_base in read_table("docs")["pages"]:
         host, *steps = address.split("/")
         pattern = "".join(_STEPS.get(step) or _make_literal(step) for step in steps if step != "{same}")
         hosts = _PYTORCH if host == "{pytorch}" else host
-        project, base = place or ("", "")
+        project, base = project_and_base or ("", "")
         rows.append(Row(hosts, f"[^/]+{pattern}(?:/(?P<rest>.*))?", address, project, page=base))
     return Table(rows)
 
 
 def _make_literal(step: str) -> str:
-    """Return the expression for a literal segment; ``name~`` may have a version behind it."""
+    """Return the regular expression of a literal segment in ``docs.txt``; ``name~`` may have a version behind it."""
     name = re.escape(step.removesuffix("~"))
     return rf"/{name}(?:-{_VERSION})?(?=/|\Z)" if step.endswith("~") else rf"/{name}(?=/|\Z)"
 
 
 @cache
-def _find_projects() -> frozenset[str]:
+def _list_projects() -> frozenset[str]:
+    """Return the names of the projects in ``docs.txt``."""
     return frozenset(row.id.partition("/")[0] for row in _load_docs().rows)
 
 
-def _find(table: Table, parts: Url) -> tuple[str, str, list[str]] | None:
-    """Return project, base and the rest of the path by the first fitting row of the table."""
+def _find_place(table: Table, parts: Url) -> _Place | None:
+    """Return the place of a page by the first row of the table that matches its address, or ``None``."""
     match = table.match(parts)
     if match is None:
         return None
     row, groups = match
     star, rest = groups.get("star", ""), [part for part in groups["rest"].split("/") if part]
+    # The home page of a Rust crate a-b is at a_b/.
     if row.kind.endswith("{same}") and rest[:1] == [star.replace("-", "_")] and rest[1:] in ([], ["index.html"]):
         del rest[0]
-    return row.id.replace("*", star), row.page.replace("*", star), _find_published(rest)
+    return _Place(row.id.replace("*", star), row.page.replace("*", star), _find_published(rest))
 
 
-def _stays(table: Table, project: str, base: str, rest: Sequence[str]) -> bool:
-    """Return whether a page keeps its identity at its base address: a base without a version loses a second version."""
-    at = split_url(base + "/".join(rest))
-    place = _find(table, at) if at else None
-    return place is not None and "/".join((place[0], *place[2])) == "/".join((project, *rest))
+def _is_stable(table: Table, place: _Place) -> bool:
+    """Return whether a page at its present address has the same project and path.
+
+    A path that begins like a version would lose that part there, and become another page.
+    """
+    present = split_url(place.base + "/".join(place.rest))
+    found = _find_place(table, present) if present else None
+    return found is not None and "/".join((found.project, *found.rest)) == "/".join((place.project, *place.rest))
 
 
 def _find_published(rest: list[str]) -> list[str]:
-    """Return the path of the page made from a source copied by Sphinx to ``_sources/``; others are unchanged."""
+    """Return the path of the page that Sphinx made from a source; other paths are unchanged.
+
+    >>> _find_published(["_sources", "notes", "cuda.rst.txt"])
+    ['notes', 'cuda.html']
+    """
     if len(rest) < 2 or rest[0] != "_sources" or not _SOURCE_SUFFIX.search(rest[-1]):
         return rest
     return [*rest[1:-1], _SOURCE_SUFFIX.sub(".html", rest[-1])]
 
 
-def _find_page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref | None:
-    """Return the page of a project at the path ``rest`` below ``base``, or ``None`` if that is not a page.
+def _make_page(place: _Place, parts: Url) -> Ref | None:
+    """Return the reference of a page of documentation; ``None`` for a file that is not a page.
 
-    ``.html`` is removed, ``index.html`` becomes its folder (the root's name is ``index``). The address has the path
+    In the id ``.html`` is removed, and ``index.html`` is its folder (the root is ``index``). The address has the path
     as it was found, so that it opens however the site names its files. A project ``name/folder`` is a part of ``name``.
+
+    Args:
+        place: the project, the present address of its pages, and the path
+        parts: the parts of the found address, for its slash at the end and its anchor
     """
+    project, base, rest = place
     path = "/".join(rest)
     if _NO_PAGE.fullmatch(path):
         return None
@@ -190,12 +213,17 @@ def _find_page(project: str, base: str, rest: Sequence[str], parts: Url) -> Ref 
 
 
 def _find_anchor(project: str, page: str, fragment: str) -> str:
-    """Return the anchor when it names an object of the API, other than the one the page is about, else "".
+    """Return the anchor of a page if it names an object of the API, other than the page's own subject; else "".
 
-    Generators give objects their dotted names, and sections lower-case words with hyphens: docutils makes no
-    other (``docutils.nodes.make_id``).
+    Generators give objects their dotted names, and sections lower-case words with hyphens: docutils makes no other
+    (``docutils.nodes.make_id``).
+
+    Args:
+        project: the name of the project
+        page: the path of the page, without ``.html``
+        fragment: the part of the address behind ``#``
     """
-    anchor = unescape(fragment.partition(":~:")[0])
+    anchor = unescape(fragment.partition(":~:")[0])  # ":~:" begins text that a browser highlights
     if anchor == page.rpartition("/")[2].removesuffix("_class"):
         return ""
     if _DOTTED.fullmatch(anchor) or _CPP.fullmatch(anchor):
@@ -206,18 +234,23 @@ def _find_anchor(project: str, page: str, fragment: str) -> str:
     return anchor if names and names.fullmatch(anchor) else ""
 
 
-def _read_the_docs(project: str, parts: Url) -> Ref | None:
-    """Return the page of a project at Read the Docs, where a subproject, at /projects/<name>/, has its own versions.
+def _find_page_at_read_the_docs(project: str, parts: Url) -> Ref | None:
+    """Return the reference of a page at Read the Docs, or of a site with the same layout; ``None`` for other addresses.
 
-    The project's numbered versions are one page, with the address of the latest one.
+    A path is a subproject (``/projects/<name>``, if any), a language and a version, and the page. Numbered versions of
+    a page are one, with the address of the latest version.
+
+    Args:
+        project: the project's name in ids
+        parts: the parts of the address
     """
     match = _READ_THE_DOCS.fullmatch("/".join(("", *parts.segments)))
     if match is None:
         return None
-    own, prefix = match["own"] or "", match["prefix"]
+    subproject, prefix = match["subproject"] or "", match["prefix"]
     rest = _find_published([part for part in (match["rest"] or "").split("/") if part])
     if not prefix and re.match(_PREFIX, "/".join(("", *rest))):
         return None
     if parts.host.endswith(".readthedocs.io"):
         prefix = re.sub(rf"/(?![A-Za-z]+\Z){_VERSION}\Z", "/latest", prefix)
-    return _find_page(project + own, f"https://{parts.host}{own}{prefix}/", rest, parts)
+    return _make_page(_Place(project + subproject, f"https://{parts.host}{subproject}{prefix}/", rest), parts)

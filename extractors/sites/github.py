@@ -14,7 +14,7 @@ from ..ref import Ref
 from ..url import split_url, unescape
 from .table import Table, load_table, read_rows
 from .tables.github_names import ORGANISATIONS, RESERVED
-from .web import page, readable
+from .web import make_page, readable
 
 if TYPE_CHECKING:
     from ..ref import Attrs
@@ -38,10 +38,10 @@ _CHOICES = frozenset(
 
 
 def parse(url: str) -> Ref | None:
-    """Identify the artifact at a GitHub URL; ``None`` for other sites and for GitHub's pages about itself.
+    """Return the artifact at a GitHub URL; ``None`` for other sites and for GitHub's pages about itself.
 
-    Understands github.com, its API, raw, gist and archive hosts, mirrors and viewers of them, and git's own
-    spellings (``git@github.com:o/r.git``). The branch and the line numbers come as ``rev`` and ``lines``.
+    Understood are github.com, its API, raw, gist and archive hosts, mirrors and viewers of them, and git's own
+    spellings (``git@github.com:o/r.git``). ``rev`` of the result is the branch or commit, ``lines`` the line numbers.
 
     >>> parse("https://www.github.com/PyTorch/PyTorch/pull/130935/files#diff-1").id
     'github:pytorch/pytorch#130935'
@@ -59,14 +59,17 @@ def parse(url: str) -> Ref | None:
             return None
     mirrors = load_table("mirrors")
     if match := None if parts.host == "github.com" else mirrors.match(parts):
-        segments = [segment for segment in mirrors.fill(match[0].id, match[1]).split("/") if segment]
+        row, groups = match
+        # The id of a row is the path at github.com, or at gist.github.com with that host before it.
+        segments = [segment for segment in mirrors.fill(row.id, groups).split("/") if segment]
         host = segments.pop(0) if segments[:1] == ["gist.github.com"] else "github.com"
         parts = parts._replace(host=host, segments=tuple(segments))
-    return _identify(parts) if parts.host in ("github.com", "gist.github.com") else None
+    return _find_artifact(parts) if parts.host in ("github.com", "gist.github.com") else None
 
 
 @cache
 def _load_github() -> Table:
+    """Return the table of the paths of github.com, with its own filters."""
     filters = {
         "a": lambda sha: sha[:10],
         "m": lambda rev: "HEAD" if rev in ("main", "master") else rev,  # the default branch has been renamed
@@ -76,8 +79,8 @@ def _load_github() -> Table:
     return Table(read_rows("github")[0], filters)
 
 
-def _identify(parts: Url) -> Ref | None:
-    """Return the artifact at a path of github.com, or ``None``."""
+def _find_artifact(parts: Url) -> Ref | None:
+    """Return the artifact at an address of github.com or gist.github.com, by the table of its paths, or ``None``."""
     table = _load_github()
     match = table.match(parts)
     owner = parts.segments[0] if parts.segments else ""
@@ -87,14 +90,14 @@ def _identify(parts: Url) -> Ref | None:
     kind, id_, label, url = row.kind, *(table.fill(template, groups) for template in (row.id, row.label, row.page))
     login = groups.get("login", "").lower()
     if login in ORGANISATIONS:
-        return page(f"github.com/{login}")
+        return make_page(f"github.com/{login}")
     if row.id.startswith("web:"):
         return None  # /orgs/ has no persons
     rev = readable(groups.get("rev", ""))
     if kind == "repo":
         rev = _ARCHIVE.sub("", rev)
     elif kind not in ("file", "folder"):
-        rev = rev.lower()  # a commit
+        rev = rev.lower()  # a commit, not a branch
     lines = _find_lines(parts) if kind in ("file", "folder") else ""
     if lines and kind == "folder":  # github.com shows a file under `/tree/` too
         kind, url = "file", url.replace("/tree/", "/blob/", 1)
@@ -106,7 +109,15 @@ def _identify(parts: Url) -> Ref | None:
 
 
 def _find_attrs(kind: str, id_: str, groups: dict[str, str]) -> Attrs:
-    """Return the repository of an artifact, and its number or path."""
+    """Return the attributes of an artifact's node: ``repo``, and its ``number`` or ``path``, each as (name, value).
+
+    Repositories, gists and persons have none.
+
+    Args:
+        kind: the kind of the artifact
+        id_: its id, such as ``github:o/r#1``
+        groups: the values that the pattern of its address found
+    """
     if kind in ("repo", "gist", "person"):
         return ()
     repo = ("repo", "/".join(re.split("[/#@:]", id_.removeprefix("github:"))[:2]))
@@ -116,7 +127,10 @@ def _find_attrs(kind: str, id_: str, groups: dict[str, str]) -> Attrs:
 
 
 def _find_lines(parts: Url) -> str:
-    """Return ``L10-L20`` or ``L5`` of a fragment, or of a query as source browsers write it."""
+    """Return the line numbers in an address, as ``L5`` or ``L10-L20``; "" without any.
+
+    They are in the fragment, or are a parameter of the query without a value, as source browsers write them.
+    """
     for text in (unescape(parts.fragment), *(key for key, value in parts.query if not value)):
         if match := _LINES.match(text):
             first, last = sorted((int(match[1]), int(match[2] or match[1])))

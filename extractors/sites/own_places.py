@@ -8,13 +8,15 @@ from itertools import chain
 from ..url import split_url
 from .tables import read_table
 
-# Description of an address -> hosts, and beginnings of paths ("host/path").
-_SHAPES = {shape: frozenset(chain(*rows)) for shape, rows in read_table("own_places").items()}
+# A description ("a handle") -> hosts, and hosts with the first part of a path or its first character ("youtube.com/@").
+_PLACES = {description: frozenset(chain(*rows)) for description, rows in read_table("own_places").items()}
 
 
 @lru_cache(maxsize=1 << 12)  # the same addresses occur in every episode
 def own_place(url: str) -> str:
-    """Return the description of the address of a show's or a person's own page; "" for others.
+    """Return the description of an address that is a show's, a person's or a sponsor's own page; "" for others.
+
+    Such pages (handles, chats, ways to pay) are boilerplate: an episode that links to one is not about it.
 
     >>> [own_place(f"https://{url}") for url in ("www.patreon.com/a", "youtube.com/@a", "youtube.com/watch?v=1")]
     ['a way to pay', 'a handle', '']
@@ -23,6 +25,6 @@ def own_place(url: str) -> str:
     if parts is None:
         return ""
     first = parts.segments[0] if parts.segments else ""
-    names = {parts.host, ".".join(parts.host.split(".")[-2:])}
-    spots = names | {f"{name}/{start}" for name in names for start in (first, first[:1])}
-    return next((shape for shape, hosts in _SHAPES.items() if spots & hosts), "")
+    hosts = {parts.host, ".".join(parts.host.split(".")[-2:])}  # x.patreon.com is patreon.com's
+    spellings = hosts | {f"{host}/{start}" for host in hosts for start in (first, first[:1])}
+    return next((description for description, places in _PLACES.items() if spellings & places), "")

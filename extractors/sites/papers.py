@@ -28,7 +28,7 @@ _DOI_VIEW = re.compile(
 
 
 def parse(url: str) -> Ref | None:
-    """Return the paper at ``url``, or ``None``, also for a PDF that no rule knows.
+    """Return the paper at ``url``; ``None`` for other addresses, and for a PDF that no rule has.
 
     Versions and views (abstract, PDF, HTML, mirrors) are one paper. DOIs ignore case, so ids have them in lower case.
 
@@ -42,20 +42,23 @@ def parse(url: str) -> Ref | None:
     parts = split_url(url)
     if parts is None or not parts.segments:
         return None
-    return _doi_page(parts) or load_table("papers").parse(url)
+    return _parse_doi_address(parts) or load_table("papers").parse(url)
 
 
-def _doi_page(parts: Url) -> Ref | None:
-    """Return the paper of an address with its DOI.
+def _parse_doi_address(parts: Url) -> Ref | None:
+    """Return the paper at an address that contains its DOI, or ``None``.
 
-    This is code because any host may have one, and because pages append views, such as ``/full.pdf``, one after
-    another, and versions.
+    Any host may have one in its path. Publishers append views such as ``/full.pdf``, one after another, and versions;
+    they are removed.
+
+    >>> _parse_doi_address(split_url("https://x.org/doi/pdf/10.1000/182.full.pdf")).id
+    'paper:doi/10.1000/182'
     """
     path = re.sub(r"(?i)/?;jsessionid=[^/]*", "", parts.path)
     if parts.host in _DOI_HOSTS:
-        return _doi(path[1:].rstrip("/"))
+        return _make_doi_paper(path[1:].rstrip("/"))
     if parts.host.endswith(("plos.org", "plosone.org")) and (text := parts.get("id")):
-        return _doi(text.removeprefix("info:doi/"))
+        return _make_doi_paper(text.removeprefix("info:doi/"))
     if "10." not in path:
         return None
     path = path.replace("%2F", "/").replace("%3A", ":")
@@ -69,13 +72,16 @@ def _doi_page(parts: Url) -> Ref | None:
         doi = re.sub(r"/\d{5,}\Z", "", doi)  # the number of the page
     if parts.host in ("biorxiv.org", "medrxiv.org"):
         doi = re.sub(r"v\d+\Z", "", doi)  # the version of a preprint
-    return _doi(doi)
+    return _make_doi_paper(doi)
 
 
-def _doi(text: str) -> Ref | None:
-    """Return the paper with a DOI, as written in an address; DOIs of arXiv count as papers of arXiv.
+def _make_doi_paper(text: str) -> Ref | None:
+    """Return the paper with a DOI; ``None`` if the text is not a DOI.
 
-    DOI Handbook, 2.2: "10.", a registrant, a slash, anything printable.
+    A DOI is "10.", a registrant, a slash and any printable text (DOI Handbook, 2.2). A DOI of arXiv is the paper at
+    arXiv.
+
+    ``text`` is the DOI as written in an address: in any case, with percent-codes or with ``doi:`` before it.
     """
     text = text.lower().replace("%2f", "/")
     doi = unescape(text).removeprefix("doi:")

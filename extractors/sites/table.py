@@ -61,23 +61,30 @@ def slug_to_words(slug: str) -> str:
 
 
 def _clean_title(raw: str) -> str:
-    """Return a title of MediaWiki as in addresses: a space is an underscore, a question mark is escaped."""
+    """Return the title of a page of MediaWiki as in its address: with underscores for spaces, and %3F for "?"."""
     return "/".join(filter(None, raw.replace("%20", "_").strip("_").split("/"))).replace("?", "%3F")
 
 
 def _capitalise(raw: str) -> str:
-    """Return a title with a capital first letter, as in MediaWiki's manual, "Page title"."""
+    """Return the title of a page of MediaWiki, readable and with a capital first letter.
+
+    MediaWiki capitalises the first letter of all titles.
+    """
     title = readable(_clean_title(raw))
     capital = title[0].upper()
     return capital + title[1:] if len(capital) == 1 else title  # the capital of "ß" is two letters
 
 
-def _cut_hash(slug: str) -> str:
-    """Return a slug of Simplecast without its hash where one is certain; only some pages open without it."""
-    stem, is_certain = without_hash(slug)
-    return stem if is_certain else slug
+def _remove_hash(slug: str) -> str:
+    """Return the slug of an episode at Simplecast without its hash, where one is certain.
+
+    Only some pages open without it, so the slug is for ids and not for addresses.
+    """
+    bare_slug, is_certain = without_hash(slug)
+    return bare_slug if is_certain else slug
 
 
+# The letters behind a colon in a template (``{owner:l}``), each the function that its value goes through.
 FILTERS: dict[str, Callable[[str], str]] = {
     "l": str.lower,
     "u": str.upper,
@@ -98,13 +105,15 @@ FILTERS: dict[str, Callable[[str], str]] = {
     "q": lambda raw: raw.replace("+", "_"),
     "s": lambda title: title.replace("_", " "),
     "e": _clean_title,
-    "k": _cut_hash,
+    "k": _remove_hash,
     "j": lambda file: re.sub(r"(?i)\.(?:html?|php|xml|json)\Z", "", file),
 }
 
 
 def parse_time(text: str) -> str:
-    """Return a time (``90``, ``90s``, ``1h2m3s``, ``1:30``) in seconds; "" for zero and for other texts.
+    """Return a time in a recording in seconds, as digits; "" for zero and for other texts.
+
+    The forms are ``90``, ``90s``, ``1h2m3s`` and ``1:30``.
 
     >>> [parse_time(text) for text in ("90", "1m30s", "1h", "1:02:03", "0", "soon")]
     ['90', '90', '3600', '3723', '', '']
@@ -118,7 +127,7 @@ def parse_time(text: str) -> str:
 
 
 class Table:
-    """Rows by host. ``filters`` are those of this table alone."""
+    """The forms of addresses of some sites, and their references. ``filters`` are those of this table alone."""
 
     def __init__(self, rows: Sequence[Row], filters: Mapping[str, Callable[[str], str]] | None = None) -> None:
         self.rows = rows
@@ -130,12 +139,15 @@ class Table:
                     self._by_host.setdefault(key, []).append(index)
         self._rows_of = lru_cache(maxsize=1024)(self._find_rows)
 
-    def knows(self, host: str) -> bool:
+    def has_host(self, host: str) -> bool:
         """Return whether the table has rows for a host."""
         return bool(self._rows_of(host))
 
     def parse(self, url: str) -> Ref | None:
-        """Return the reference of ``url`` by the first matching row, or ``None``."""
+        """Return the reference of a URL by the first matching row; ``None`` if no row matches.
+
+        The row's templates are filled with the parts of the URL: see ``Row``.
+        """
         parts = split_url(url)
         match = self.match(parts) if parts else None
         if parts is None or match is None:
@@ -148,7 +160,11 @@ class Table:
         return Ref(row.kind, f"{row.kind}:{name}", label, page, time=next(filter(None, map(parse_time, times)), ""))
 
     def match(self, parts: Url) -> tuple[Row, dict[str, str]] | None:
-        """Return the first row for an address, and its groups, or ``None``."""
+        """Return the first row whose pattern matches an address, and the values of the pattern's groups.
+
+        The groups include ``host``, ``scheme`` and ``slash``; one without a match is "". Returns ``None`` if no row
+        matches.
+        """
         rows = self._rows_of(parts.host)
         if not rows:
             return None
@@ -158,23 +174,29 @@ class Table:
             path = "/".join((parts.host, *domain, parts.fragment[1:].lstrip("/")))
             parts = split_url(f"https://{path}") or parts
         path = "/".join((parts.host, *parts.segments)) if parts.segments else f"{parts.host}/"
-        whole = ""
-        for row, with_query in rows:
-            if with_query and not whole:
-                whole = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
-            if match := _compile(row.pattern).fullmatch(whole if with_query else path):
+        path_and_query = ""
+        for row, has_query in rows:
+            if has_query and not path_and_query:
+                path_and_query = f"{path}?{'&'.join([f'{name}={value}' for name, value in parts.query])}"
+            if match := _compile_pattern(row.pattern).fullmatch(path_and_query if has_query else path):
                 slash = "/" if parts.segments and parts.path.endswith("/") else ""
                 return row, {"host": parts.host, "scheme": parts.scheme, "slash": slash, **match.groupdict("")}
         return None
 
     def fill(self, template: str, groups: Mapping[str, str]) -> str:
-        """Return the first alternative of a template whose groups have a value, with these values."""
+        """Return a template with the values of groups in its places, such as ``{owner:l}/{name}``.
+
+        A template may have alternatives with `` | `` between them. The first one counts whose places all have a value,
+        except those with a question mark (``{name?}``); without such an alternative the last one counts. The letters
+        behind a colon are filters, applied in their order.
+        """
 
         def fill_place(place: re.Match[str]) -> str:
-            text = groups.get(place[1], "")
-            for name in place[3] or "":
-                text = self._filters[name](text)
-            if not place[2]:
+            group, is_optional, letters = place.groups()
+            text = groups.get(group, "")
+            for letter in letters or "":
+                text = self._filters[letter](text)
+            if not is_optional:
                 values.append(text)
             return text
 
@@ -187,25 +209,28 @@ class Table:
         return text
 
     def _find_rows(self, host: str) -> list[tuple[Row, bool]]:
+        """Return the rows for a host in the order of the table, each with whether its pattern includes the query."""
         indices = sorted({index for key in _list_keys(host) for index in self._by_host.get(key, ())})
         return [(row := self.rows[index], r"\?" in row.pattern) for index in indices]
 
 
 @lru_cache(maxsize=4)  # each table asks for the same host
 def _list_keys(host: str) -> set[str]:
-    """Return the hosts of rows, as they are written, that a host may have."""
+    """Return the spellings of a host under which tables have rows for it.
+
+    These are ``x.org``, ``.x.org`` (the host and those below it), ``x.*`` (under any suffix) and ``*``.
+    """
     labels = host.split(".")
     ends = ("." + ".".join(labels[start:]) for start in range(1, len(labels)))
     return {host, "*", f"{labels[0]}.*", ".".join((*labels[:2], "*")), *ends}
 
 
 def read_rows(name: str) -> tuple[list[Row], dict[str, str]]:
-    """Return the rows of the text file of a table, and the texts behind its names.
+    """Return the rows of the table in the text file ``name``, and the texts that the file gives names to.
 
-    A line ``NAME = text`` gives a text a name, ``{NAME}`` puts it into other lines; ``KIND`` is the kind of the rows
-    below.
-    Other lines are rows, with two spaces between the columns of ``Row``; one that begins with spaces has the hosts of
-    the row before, and ``-`` is an empty column.
+    A line ``NAME = text`` gives a text a name, and ``{NAME}`` puts it into later lines; ``KIND`` is the kind of the
+    rows below it. Other lines are rows, with two spaces between the columns of ``Row``. A line that begins with spaces
+    has the hosts of the row before; ``-`` is an empty column.
     """
     names = {**NAMES, "KIND": ""}
     rows: list[Row] = []
@@ -224,18 +249,25 @@ def read_rows(name: str) -> tuple[list[Row], dict[str, str]]:
 
 @cache
 def load_table(name: str) -> Table:
-    """Return the table in the text file ``name``."""
+    """Return the table in the text file ``name`` (``forums``) of the folder ``tables``; it is read once."""
     return Table(read_rows(name)[0])
 
 
 def _find_times(parts: Url) -> tuple[str, ...]:
-    """Return the places of an address with a second to start a video at, perhaps."""
+    """Return the texts in a video's address that may be its start time, as written; "" where one is absent.
+
+    >>> _find_times(split_url("https://x.org/v?t=90#t=1m"))
+    ('90', '', '', '1m')
+    """
     fragment = re.search(r"(?:\A|&)t=([^&]*)", parts.fragment)
     return (parts.get("t"), parts.get("start"), parts.get("time_continue"), fragment[1] if fragment else "")
 
 
 @cache
-def _compile(pattern: str) -> re.Pattern[str]:
-    """Return the expression for an address; compiled when it is first tried, as most never are."""
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
+    """Return the compiled pattern of a row; one that begins with a slash gets any host before it.
+
+    Patterns are compiled when they are first tried, because most never are.
+    """
     begins_at_path = re.match(r"(?:\((?:\?i:|\?:|\?=|\?P<path>))*/", pattern)
     return re.compile(f"[^/]*{pattern}" if begins_at_path else pattern, re.ASCII)

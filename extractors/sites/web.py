@@ -20,10 +20,10 @@ _REFERRER = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}")
 
 
 def parse(url: str) -> Ref | None:
-    """Identify any web page by host, path and query; ``None`` for other URLs than http(s).
+    """Return the web page at any http(s) URL, identified by its host, path and query; ``None`` for other URLs.
 
-    The scheme, ``www.``, a trailing slash, the name of an index page and a fragment do not count, except the route of
-    an application in a fragment (``#/…``, ``#!…``).
+    The scheme, ``www.``, a trailing slash, the name of an index page and a fragment are not part of the identity,
+    except the route of an application in a fragment (``#/…``, ``#!…``).
 
     >>> parse("http://www.Example.org/a/index.html?utm_source=x&id=1#top").id
     'web:example.org/a?id=1'
@@ -45,13 +45,23 @@ def parse(url: str) -> Ref | None:
     return Ref("web", f"web:{name}", readable(name), f"{parts.scheme}://{www}{parts.host}{parts.path}{query}{route}")
 
 
-def page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
-    """Return the reference of a page with the canonical address ``name`` (without the scheme)."""
+def make_page(name: str, *, label: str = "", url: str = "", time: str = "") -> Ref:
+    """Return the reference of a web page.
+
+    Args:
+        name: its address without the scheme, which becomes its id
+        label: "": the readable address
+        url: its address to open; "": ``https://`` and the name
+        time: the place in a recording, in seconds as digits; "": the whole
+    """
     return Ref("web", f"web:{name}", label.strip() or readable(name), url or f"https://{name}", time=time)
 
 
 def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
-    """Return the query parameters of a page's identity."""
+    """Return the (name, value) of the query parameters that are part of a page's identity.
+
+    Left out are the name of the linking site (``ref=blog.example.org``) and the request for an AMP page (``amp=1``).
+    """
     return tuple(
         (name, value)
         for name, value in parts.query
@@ -60,7 +70,9 @@ def identity_query(parts: Url) -> tuple[tuple[str, str], ...]:
 
 
 def readable(text: str) -> str:
-    """Return ``text`` with its percent-escapes decoded, or as it is when they hide control characters or outer spaces.
+    """Return a text of an address with its percent-codes decoded.
+
+    It stays as it is if decoding shows control characters or spaces at its ends.
 
     >>> readable("a%20b"), readable("a%0Ab")
     ('a b', 'a%0Ab')

@@ -9,7 +9,7 @@ from itertools import chain
 
 from . import read_table
 
-_LONGEST_PATH, _MOST_FOLDERS = 4096, 50
+_MAXIMUM_LENGTH, _MAXIMUM_FOLDERS = 4096, 50
 
 _NAMES = read_table("github_names")
 RESERVED, ORGANISATIONS = (frozenset(chain(*_NAMES[name])) for name in ("reserved", "organisations"))
@@ -21,4 +21,4 @@ def is_repo_path(text: str) -> bool:
     A path has at most 4,096 characters (``PATH_MAX`` of Linux) and 50 folders. Each folder is looked up or becomes a
     node, so a longer text would cost the square of its length.
     """
-    return len(text) <= _LONGEST_PATH and text.count("/") <= _MOST_FOLDERS
+    return len(text) <= _MAXIMUM_LENGTH and text.count("/") <= _MAXIMUM_FOLDERS

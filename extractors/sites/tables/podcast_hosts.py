@@ -6,43 +6,44 @@ import re
 
 _SPOTIFY = ("anchor.fm", "podcasters.spotify.com", "creators.spotify.com")
 # Eight characters behind the slug, drawn at random.
-_EIGHT = re.compile(r"(.+)-([A-Za-z0-9_-]{8})")
+_SLUG_AND_HASH = re.compile(r"(.+)-([A-Za-z0-9_-]{8})")
 # Letters and digits in turns, as no word has them.
 _IN_TURNS = re.compile(r"[a-z]+[0-9]+[a-z]|[0-9]+[a-z]+[0-9]")
 # An e and a number of base 36 behind the slug.
-_NUMBER = re.compile(r"(.+)-e(?=[0-9a-z]*[0-9])[0-9a-z]{5,8}")
+_SLUG_AND_NUMBER = re.compile(r"(.+)-e(?=[0-9a-z]*[0-9])[0-9a-z]{5,8}")
 # A segment behind the slug that names the sound.
 _SOUND = re.compile(r"a-a[0-9a-z]+")
 
 
 def without_hash(slug: str) -> tuple[str, bool]:
-    """Return a slug without a possible hash at its end, and whether the hash is certain.
+    """Return the slug of an episode at Simplecast without a possible hash at its end, and whether the hash is certain.
 
-    Slugs are lower-case words and numbers with hyphens between, so a hash of eight characters shows by an upper-case
-    letter, an underscore, or letters mixed with digits.
+    Slugs are lower-case words and numbers with hyphens between. So a hash, of eight characters, shows by an upper-case
+    letter, an underscore, or letters mixed with digits; eight small letters may be a word.
 
     >>> [without_hash(slug) for slug in ("xla-PZxcTtCL", "strides-4j1drjlz", "reference-counting", "vmap")]
     [('xla', True), ('strides', True), ('reference', False), ('vmap', False)]
     """
-    match = _EIGHT.fullmatch(slug)
+    match = _SLUG_AND_HASH.fullmatch(slug)
     if match is None:
         return slug, False
     code = match[2]
-    certain = code != code.lower() or "_" in code or ("-" not in code and _IN_TURNS.search(code) is not None)
-    return match[1], certain
+    is_certain = code != code.lower() or "_" in code or ("-" not in code and _IN_TURNS.search(code) is not None)
+    return match[1], is_certain
 
 
 def _without_number(slug: str) -> tuple[str, bool]:
-    match = _NUMBER.fullmatch(slug)
+    """Return the slug of an episode at Spotify without its number (``title-e1abc2d``), and whether it had one."""
+    match = _SLUG_AND_NUMBER.fullmatch(slug)
     return (match[1], True) if match else (slug, False)
 
 
-# Host -> a function that removes the host's addition, and whether it is certain; a dot in front: its subdomains.
+# Host (with a dot before it: its subdomains) -> a function as ``without_hash``, for the host's addition to slugs.
 _ADDITIONS = {".simplecast.com": without_hash, **dict.fromkeys(_SPOTIFY, _without_number)}
 
 
 def without_addition(host: str, slug: str) -> tuple[str, bool]:
-    """Return a slug without this host's possible addition, and whether the addition is certain.
+    """Return an episode's slug without the possible addition of its podcast host, and whether the addition is certain.
 
     >>> without_addition("x.simplecast.com", "xla-PZxcTtCL"), without_addition("example.org", "xla-PZxcTtCL")
     (('xla', True), ('xla-PZxcTtCL', False))
@@ -54,7 +55,9 @@ def without_addition(host: str, slug: str) -> tuple[str, bool]:
 
 
 def episode_segment(host: str, segments: tuple[str, ...]) -> str:
-    """Return the segment of a page's path that may contain the episode's title.
+    """Return the segment of the address of an episode's page that may contain the episode's title.
+
+    It is the last one of the path's ``segments``, or the one before if the last one names the sound file.
 
     >>> episode_segment("anchor.fm", ("show", "episodes", "title-e1abc2d", "a-a5abcd1"))
     'title-e1abc2d'

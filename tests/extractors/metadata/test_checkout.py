@@ -214,7 +214,7 @@ def test_a_program_that_a_clone_names_is_not_run(settings, command, tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes: run on a POSIX system")
 def test_a_pipe_in_the_place_of_a_file_is_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(git_command, "_PATIENCE", 0.1)
+    monkeypatch.setattr(git_command, "_SECONDS", 0.1)
     History().write(tmp_path / "r")
     (tmp_path / "r/.git/HEAD").unlink()
     os.mkfifo(tmp_path / "r/.git/HEAD")
