@@ -146,13 +146,12 @@ def correct_related(graph: Graph, corrections: Corrections) -> Iterator[str]:
     for key in ("unrelate", "relate"):
         for pair in getattr(corrections, key):
             ends = _find_pair(graph, pair, "episode", "blog")
-            edges = [(*ends, "related"), (*ends[::-1], "related")] if ends else []
-            if key == "unrelate":
+            edges: Any = [(*ends, "related"), (*ends[::-1], "related")] if ends else []
+            if key == "relate":
+                graph.add_edges_from((*edge, {"weight": 1.0, "reasons": [f"{_REASON}: related"]}) for edge in edges)
+            else:
                 edges = [edge for edge in edges if graph.has_edge(*edge)]
-                for edge in edges:
-                    graph.remove_edge(*edge)
-            for edge in edges if key == "relate" else ():
-                graph.add_edge(*edge, weight=1.0, reasons=[f"{_REASON}: related"])
+                graph.remove_edges_from(edges)
             if not edges:
                 yield _warn(key, *pair)
 
@@ -163,8 +162,8 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
     A correction outweighs the computed edges: an edge closing a circle with it is removed. Of two contradicting
     corrections the first counts.
     """
-    order: nx.DiGraph[str] = nx.DiGraph()
-    order.add_nodes_from(graph if corrections.before else ())
+    order: nx.DiGraph[str] = nx.DiGraph()  # from the later to the earlier
+    order.add_nodes_from(graph)
     for pair in corrections.before:
         ends = _find_pair(graph, pair, "episode")
         if not ends:
@@ -173,16 +172,14 @@ def correct_order(graph: Graph, corrections: Corrections) -> Iterator[str]:
             yield f"the correction before = {pair[0]!r}, {pair[1]!r} contradicts an earlier one, which counts"
         else:
             order.add_edge(*ends[::-1])
-    computed = [
-        (later, earlier) for later, earlier, key in graph.edges(keys=True) if key == "listen_first" and order.edges
-    ]
-    for later, earlier in order.edges:
-        graph.add_edge(later, earlier, "listen_first", weight=1, reasons=[_REASON])
-    for later, earlier in computed:
-        if nx.has_path(order, earlier, later):
-            graph.remove_edge(later, earlier, "listen_first")
-        else:
+    corrected = list(order.edges)
+    for later, earlier, key in list(graph.edges(keys=True)) if corrected else ():
+        if key == "listen_first" and nx.has_path(order, earlier, later):
+            graph.remove_edge(later, earlier, key)
+        elif key == "listen_first":
             order.add_edge(later, earlier)
+    for later, earlier in corrected:
+        graph.add_edge(later, earlier, "listen_first", weight=1, reasons=[_REASON])
 
 
 def _find_pair(graph: Graph, names: Pair, *kinds: str) -> Pair | None:

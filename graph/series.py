@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .attributes import Graph, NewEdge
 
-_MOST = 3  # continuations of one episode; a title contained in more of them is a common word, not a subject
+_MAXIMUM_CONTINUATIONS = 3  # of one episode; a title contained in more of them is a common word, not a subject
 # The number of a part: `(Part 2)`, `, part two`, `: Teil II`.
 _PART = re.compile(
     rf"[\s(:,\u2013\u2014-]*\b(?:{alternatives('part', 'episodes')})\s+"
@@ -76,7 +76,8 @@ def _list_episodes(graph: Graph) -> dict[str, list[_Episode]]:
 def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
     """Yield an edge from each episode to an earlier one whose title it continues with more words.
 
-    A title of only common words or numbers is not continued, nor is one with more than ``_MOST`` longer titles.
+    A title of only common words or numbers is not continued, nor is one with more than ``_MAXIMUM_CONTINUATIONS``
+    longer titles.
     """
     words = {episode: [word.removesuffix("s") for word in words_of(episode.title)] for episode in episodes}
     holders: dict[str, list[_Episode]] = defaultdict(list)
@@ -88,10 +89,9 @@ def _by_longer_titles(episodes: list[_Episode]) -> Iterator[NewEdge]:
             continue
         # A longer title has every word of the shorter: comparing the titles with its rarest word is enough.
         rarest = min((holders[word] for word in title_words), key=len)
-        longer = [one for one in rarest if _continues(words[one], title_words)] if len(rarest) <= 2 * _MOST else []
-        if len(longer) > _MOST:
-            continue
-        for later in longer:
+        longer = [one for one in rarest if _continues(words[one], title_words)]
+        is_subject = len(longer) <= _MAXIMUM_CONTINUATIONS and len(rarest) <= 2 * _MAXIMUM_CONTINUATIONS
+        for later in longer if is_subject else ():
             if later.date > earlier.date and not _REBROADCAST.search(later.title):
                 yield later.id, earlier.id, because(f"“{later.title}” goes on from “{earlier.title}”, by its title")
 

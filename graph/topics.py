@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from podgraph.extractors import identify, is_about, opening_end
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from podgraph.extractors import Aside, Vocabulary
 
-    from .attributes import EdgeAttributes, Evidence, Graph
+    from .attributes import Evidence, Graph
 
-_MOST = 8  # topics of an item
-_SHARE = 0.09  # of the weight of an item's first topic: topics with less are only mentioned in passing
-_TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5
-_OPENS = 250  # characters of the opening of the notes, where their subject usually is
+_MAXIMUM_TOPICS = 8  # of an item
+_MINIMUM_SHARE = 0.09  # of the weight of an item's first topic: topics with less are only mentioned in passing
+_TITLE, _OPENING, _DEEP = 3.0, 0.5, 0.5  # weight of a title, addition for the opening, factor for a list of links
+_OPENING_LENGTH = 250  # characters of the opening of the notes, where their subject usually is
 # the line from where on notes only list links
-_ASIDE = re.compile(
+_READING_LIST = re.compile(
     r"^\W*(?:further reading|liner notes|outline|show notes|links|references|code pointers)\b",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -46,67 +46,65 @@ def add_topics(graph: Graph, vocabulary: Vocabulary, asides: Mapping[str, Sequen
     ``asides`` are the passages repeated in feeds, by the id of the item: they do not count as an opening.
     """
     owners = _list_owners(vocabulary)
-    covers: dict[tuple[str, str], str] = {}
+    covers: dict[tuple[str, str], str] = {}  # (topic, artifact) -> reason
     for node in list_texts(graph):
         item = graph.nodes[node]
         podcast = graph.nodes.get(item.get("podcast", ""), {})
-        texts = podcast.get("title", ""), podcast.get("description", "")
-        near = [
-            (part, is_home)
-            for part in vocabulary.parts
-            if (is_home := part.subject.concerns(*texts))
-            or is_about(part.subject, item.get("title", ""), item.get("summary", ""))
-        ]
-        topics_near = {id_ for part, _ in near for id_ in part.topics}
-        citations = [one for one in _find_citations(graph, node, owners) if one[1] in topics_near]
-        covers.update({(topic, target): reason for target, topic, reason in citations})
-        opens = opening_end((asides or {}).get(node, ()), _OPENS)
-        if not _weigh(graph, node, citations, vocabulary, opens):
-            for part, is_home in near:  # the subject that its podcast or the item itself names
+        own_texts = item.get("title", ""), item.get("summary", "")
+        podcast_texts = podcast.get("title", ""), podcast.get("description", "")
+        homes = [part for part in vocabulary.parts if part.subject.concerns(*podcast_texts)]
+        near = [part for part in vocabulary.parts if part in homes or is_about(part.subject, *own_texts)]
+        topics_near = {id_ for part in near for id_ in part.topics}
+        citations = [citation for citation in _find_citations(graph, node, owners) if citation.topic in topics_near]
+        covers.update({(topic, artifact): reason for artifact, topic, reason in citations})
+        opening = opening_end((asides or {}).get(node, ()), _OPENING_LENGTH)
+        if not _weigh(graph, node, citations, vocabulary, opening):
+            for part in near:  # the subject that its podcast or the item itself names
                 if part.root and part.subject.words:
                     _add_topic(graph, part.root, part)
-                    more = "; the podcast is about" if is_home else " but"
+                    more = "; the podcast is about" if part in homes else " but"
                     reasons = [f"its title and notes name no topic{more} {part.subject.name}"]
                     graph.add_edge(node, f"topic:{part.root}", "about", weight=0.1, reasons=reasons)
     _tidy(graph, vocabulary, covers)
 
 
-def _weigh(
-    graph: Graph, node: str, citations: Iterable[tuple[str, str, str]], vocabulary: Vocabulary, opens: int
-) -> bool:
+class _Citation(NamedTuple):
+    """A cited artifact that belongs to a topic, with the reason."""
+
+    artifact: str
+    topic: str
+    reason: str
+
+
+def _weigh(graph: Graph, node: str, citations: Iterable[_Citation], vocabulary: Vocabulary, opening: int) -> bool:
     """Set the weights of an item's named and cited topics; return whether it has any.
 
-    ``citations`` are its cited artifacts with their topics; its opening ends at the offset ``opens`` of the notes.
-    A single citation adds no topic to an item naming others.
+    The opening of its notes ends at the offset ``opening``. A single citation adds no topic to an item naming others.
     """
     notes = graph.nodes[node].get("summary", "")
-    aside = _ASIDE.search(notes)
-    list_start = aside.start() if aside and aside.start() else math.inf  # notes of links only have no reading list
+    heading = _READING_LIST.search(notes)
+    list_start = heading.start() if heading and heading.start() else math.inf  # notes of links only have no list
     weights = {
-        target: _weight(opens, list_start, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
+        target: _weight(opening, list_start, data.get("evidence", ())) + (_FILED if data.get("reasons") else 0.0)
         for _, target, relation, data in graph.out_edges(node, keys=True, data=True)
         if relation == "about"
     }
     reasons: dict[str, list[str]] = defaultdict(list)
-    for target, topic, reason in citations:
-        reasons[f"topic:{topic}"].append(f"cites {graph.nodes[target]['label']}, {reason}")
+    for artifact, topic, reason in citations:
+        reasons[f"topic:{topic}"].append(f"cites {graph.nodes[artifact]['label']}, {reason}")
     has_named_topics = bool(weights)
     for id_, citing in reasons.items():
         if id_ in weights:
             weights[id_] += _CITED_TOO
         elif not has_named_topics or len(citing) > 1:
             weights[id_] = _CITED
-    ranking = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
-    topics = {topic: weight for topic, weight in ranking if weight >= _SHARE * ranking[0][1]}
-    for id_ in weights.keys() - topics.keys():
-        if graph.has_edge(node, id_, "about"):
-            graph.remove_edge(node, id_, "about")
+    ranking = sorted(weights, key=lambda topic: (-weights[topic], topic))[:_MAXIMUM_TOPICS]
+    topics = [topic for topic in ranking if weights[topic] >= _MINIMUM_SHARE * weights[ranking[0]]]
+    in_passing: Any = [(node, topic, "about") for topic in weights if topic not in topics]
+    graph.remove_edges_from(in_passing)
     for id_ in sorted(topics):
         _add_topic(graph, id_.removeprefix("topic:"), vocabulary)
-        edge: EdgeAttributes = {"weight": round(topics[id_], 3)}
-        if id_ in reasons:
-            edge["reasons"] = reasons[id_]
-        graph.add_edge(node, id_, "about", **edge)
+        graph.add_edge(node, id_, "about", **drop_unknown(weight=round(weights[id_], 3), reasons=reasons.get(id_)))
     return bool(topics)
 
 
@@ -125,8 +123,8 @@ def _list_owners(vocabulary: Vocabulary) -> dict[str, list[str]]:
     return {id_: [topic for _, topic in sorted(owners)] for id_, owners in rankings.items()}
 
 
-def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str, str]]:
-    """Yield (artifact, topic, reason) for each artifact that the item ``node`` cites and that belongs to a topic.
+def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]) -> Iterator[_Citation]:
+    """Yield each artifact that the item ``node`` cites and that belongs to a topic, with the topic and the reason.
 
     ``owners`` has the topics of each place: a file, folder, page or repository.
     """
@@ -136,7 +134,7 @@ def _find_citations(graph: Graph, node: str, owners: Mapping[str, Sequence[str]]
         home = f"github:{graph.nodes[target].get('repo', '')}"
         place = next((place for place in (*_find_places(target), home) if place in owners), "")
         reason = "in its repository" if place == home else "its code" if place[:7] == "github:" else "its documentation"
-        yield from ((target, topic, reason) for topic in owners.get(place, ()))
+        yield from (_Citation(target, topic, reason) for topic in owners.get(place, ()))
 
 
 def _find_places(id_: str) -> Iterator[str]:
@@ -148,10 +146,10 @@ def _find_places(id_: str) -> Iterator[str]:
         yield f"{id_}/"
 
 
-def _weight(opens: int, list_start: float, evidence: Iterable[Evidence]) -> float:
+def _weight(opening: int, list_start: float, evidence: Iterable[Evidence]) -> float:
     """Return the weight of a topic in an item, by its mentions there.
 
-    The opening of its notes ends at ``opens``, its reading list begins at ``list_start``.
+    The opening of its notes ends at the offset ``opening``, its reading list begins at ``list_start``.
     """
     places: dict[str, list[Evidence]] = defaultdict(list)
     for item in evidence:
@@ -159,7 +157,7 @@ def _weight(opens: int, list_start: float, evidence: Iterable[Evidence]) -> floa
     weight, factor = _TITLE * _find_surest(places["title"]), _DEEP
     before = [item for item in places["notes"] if item["start"] < list_start]
     if before:  # more for repetitions, and for one in the opening
-        factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < opens else 0.0)
+        factor = 1 + 0.5 * math.log2(len(before)) + (_OPENING if before[0]["start"] < opening else 0.0)
     weight += _find_surest(places["notes"]) * factor
     if places["transcript"] and not weight:
         moments = places["transcript"][0].get("moments", ())
@@ -186,9 +184,9 @@ def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
 
 
 def _tidy(graph: Graph, vocabulary: Vocabulary, covers: Mapping[tuple[str, str], str]) -> None:
-    """Count items by topic, remove topics without items, and add ``covers`` edges."""
+    """Count items by topic, remove topics without items, and add ``covers`` edges: ``covers`` has their reasons."""
     for node in [node for node, data in graph.nodes(data=True) if data["kind"] == "topic"]:
-        relations = [relation for _, _, relation in graph.in_edges(node, keys=True)]
+        relations = [relation for *_, relation in graph.in_edges(node, keys=True)]
         graph.nodes[node]["count"] = relations.count("about")
         if not relations:
             graph.remove_node(node)
@@ -209,19 +207,16 @@ def _lead_to_code(graph: Graph, vocabulary: Vocabulary) -> None:
         topic = vocabulary.topics.get(node.removeprefix("topic:"))
         if not topic:
             continue
-        repo = topic.subject.repo
-        places = [
-            (f"https://github.com/{repo}/{'tree' if path[-1:] == '/' else 'blob'}/main/{path}", "its code")
-            for path in topic.paths[:1]
-        ]
-        places += [(f"{topic.subject.docs}{page}", "its documentation") for page in topic.docs[:1]]
+        repo = f"github:{topic.subject.repo}"
+        places = [(f"{topic.subject.docs}{page}", "its documentation") for page in topic.docs[:1]]
+        for path in topic.paths[:1]:
+            form = "tree" if path.endswith("/") else "blob"
+            places.append((f"https://github.com/{topic.subject.repo}/{form}/main/{path}", "its code"))
         for url, reason in places:
             match = identify(url)
-            if match and (ref := match[1]).kind in _COVERED:
+            if match and (ref := match[1]).kind in _COVERED and not graph.has_edge(node, ref.id, "covers"):
                 if ref.id not in graph:
                     graph.add_node(ref.id, **artifact_attributes(ref))
-                    if ref.id.startswith(f"github:{repo}:") and f"github:{repo}" in graph:
-                        reason_for_repo = because("its address names the repository")
-                        graph.add_edge(ref.id, f"github:{repo}", "in_repo", **reason_for_repo)
-                if not graph.has_edge(node, ref.id, "covers"):
-                    graph.add_edge(node, ref.id, "covers", **because(f"{topic.name} lists it as {reason}"))
+                    if ref.id.startswith(f"{repo}:") and repo in graph:
+                        graph.add_edge(ref.id, repo, "in_repo", **because("its address names the repository"))
+                graph.add_edge(node, ref.id, "covers", **because(f"{topic.name} lists it as {reason}"))
