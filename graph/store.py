@@ -256,7 +256,7 @@ class Store:
         evidence = {name: value for name, value in zip(EVIDENCE_COLUMNS, row[1:], strict=True) if value is not None}
         if url := evidence.pop("url", target_url):
             evidence["url"] = url
-        return evidence | self._parse_others(row[0])
+        return evidence | self._parse_others(row[0]) if row[0] else evidence
 
     def _to_node(self, row: Sequence[Any]) -> NodeAttributes:
         """Return the attributes of a node in a row of ``NODES``. Raises ``GraphError`` for those of other types."""
@@ -268,7 +268,7 @@ class Store:
         attributes = {name: value for name, value in zip(NODE_COLUMNS, row[2:], strict=False) if value is not None}
         for name in attributes.keys() & {"aliases", "names"}:
             attributes[name] = self.parse(attributes[name])
-        return attributes | self._parse_others(row[1])
+        return attributes | self._parse_others(row[1]) if row[1] else attributes
 
     def _parse_others(self, text: str | None) -> dict[str, Any]:
         """Return the attributes that have no columns. Raises ``GraphError`` for anything but an object in JSON."""

@@ -6,8 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from itertools import count
+from itertools import count, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -82,14 +81,19 @@ def insert_about(database: sqlite3.Connection, about: Mapping[str, Any]) -> None
 def add_indexes(database: sqlite3.Connection, nodes: Iterable[tuple[str, NodeAttributes]]) -> None:
     """Fill the keys and the full-text index of filled tables, and commit. ``nodes`` are all nodes, sorted by id."""
     quotes = dict(database.execute(_QUOTES))
-    for number, (id_, node) in enumerate(nodes, 1):
-        _insert_rows(database, "keys", 3, ((field, _clean(key), number) for field, key in keys_of(id_, node)))
-        texts = (*searched_texts(id_, node), fold(quotes.get(number, "")))
-        # The index has the words of search. SQLite's own are the same in ASCII only.
-        words = (text if text.isascii() else " ".join(WORD.findall(text)) for text in texts)
-        _insert_rows(database, "nodes_fts (rowid, label, names, place, notes, said)", 6, [(number, *words)])
+    numbered = enumerate(nodes, 1)
+    while batch := [*islice(numbered, 1000)]:  # of a merge, all nodes would be too much for the memory
+        _insert_rows(database, "keys", 3, ((field, _clean(key), n) for n, one in batch for field, key in keys_of(*one)))
+        texts = ((number, (*searched_texts(*node), fold(quotes.get(number, "")))) for number, node in batch)
+        words = ((number, *map(_to_index_words, columns)) for number, columns in texts)
+        _insert_rows(database, "nodes_fts (rowid, label, names, place, notes, said)", 6, words)
     # A script ends the transaction before.
     database.executescript(f"BEGIN; {Path(__file__).with_name('indexes.sql').read_text('utf-8')} COMMIT;")
+
+
+def _to_index_words(text: str) -> str:
+    """Return a text for the index, which has the words of search: SQLite's own are the same in ASCII only."""
+    return text if text.isascii() else " ".join(WORD.findall(text))
 
 
 def _insert_rows(database: sqlite3.Connection, table: str, width: int, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -158,18 +162,16 @@ def _split_columns(values: Mapping[str, Any], shape: Any, columns: Iterable[str]
     row, rest, tests = dict.fromkeys(columns), {}, build_tests(shape)
     for name, value in values.items():
         if name in row and tests[name](value):
-            row[name] = (
-                _clean(value) if isinstance(value, str) else _to_json(value) if isinstance(value, list) else value
-            )
+            is_text = isinstance(value, str)
+            row[name] = _clean(value) if is_text else _to_json(value) if isinstance(value, list) else value
         elif value is not None:
             rest[name] = value
     return [*row.values(), _to_json(rest) if rest else None]
 
 
-@lru_cache(4096)  # most texts of evidence are repeated
 def _clean(text: str) -> str:
     """Return a text without characters that XML 1.0 (2.2), a terminal or UTF-8 cannot hold."""
-    if _UNPRINTABLE.search(text) is None:
+    if text.isprintable() or _UNPRINTABLE.search(text) is None:
         return text
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return _UNPRINTABLE.sub(lambda match: chr(0x2400 + ord(match[0])) if match[0] < " " else "\ufffd", whole)
