@@ -24,7 +24,7 @@ from ..slugs import slugify
 from ..subjects.lists import read_people
 from .corpus import KnownPeople, NameFinder, name_key
 from .guests import find_affiliation, find_announced_role, find_guests
-from .person_names import is_likely, name_at_start, names_in
+from .person_names import find_person_names, is_likely, name_at_start
 from .urls import list_links, to_page
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _find_hosts(feed: Feed, guests: Sequence[tuple[Episode, Guest]]) -> set[str]
     """Return the keys of names of a show's hosts: of its data, of its description, or announced in several items."""
     about = f"{feed.title}. {feed.description}. {feed.author}"
     hosts = {name_key(person.name) for person in feed.people}
-    hosts |= {name_key(name) for _, _, name in names_in(about) if is_likely(name)}
+    hosts |= {name_key(one.name) for one in find_person_names(about) if is_likely(one.name)}
     announced = {(name_key(one.name), item.id) for item, one in guests if one.sure and one.role == "host"}
     counts = Counter(key for key, _ in announced)
     return hosts | {key for key in counts if counts[key] >= max(_HOST_LEAST, _HOST_SHARE * len(feed.episodes))}

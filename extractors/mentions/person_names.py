@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import lzma
-import re
 import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..feeds.bylines import PARTICLES, is_person
 from ..languages.trigger_phrases import TABLES, phrases
+from .patterns import read_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_PATTERNS = read_patterns("persons")
 OFFICES, SMALL, NO_NAMES, TITLES = map(phrases, ("roles", "small", "no names", "titles"))
-
 _ENDS = SMALL - PARTICLES  # words in small letters that no name goes on with
-UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0386-\u03ab\u0400-\u042f\u0490\u1e00-\u1eff"
-# A capitalised word, with the dots, apostrophes and hyphens inside it: "C.", "O'Brien", "Jean-Luc".
-_REST = r"[^\W\d_]*(?:['\u2019-][^\W\d_]+)*\.?"
-_PARTICLES = "|".join(sorted(PARTICLES - {"e", "y", "das"}))  # these stand between two persons, or begin what is behind
-_NICKNAME = r"(?:[\"'\u201c\u201e\u2018]\w+[\"'\u201c\u201d\u2019][ \u00a0])?"
-# Two such words or more, with "de la", "van der" and a nickname in quotes between them. The look behind the first
-# capital comes after it: the search then leaps from capital to capital.
-_RUN = re.compile(
-    rf"[{UPPER}](?<![\w'\u2019.@/#-].){_REST}"
-    rf"(?:[ \u00a0]{{1,2}}{_NICKNAME}(?:(?:{_PARTICLES})[ \u00a0]){{0,3}}[{UPPER}]{_REST})+(?!\w)"
-)
-_WORD = re.compile(r"[^\s\u00a0]+")
-_TECHNICAL = re.compile(r"[a-z][A-Z]|[A-Z]{2}|\d|[^\W\d_]\.[^\W\d_]")  # in no person's name: fooBar, CUDA, 2
-# The capital inside McCall, MacLeod, DeVito, and that of two initials: JF.
-_INNER_CAPITAL = re.compile(r"\A[A-Z](?=[A-Z] )|\b(?:Mc|Mac|De|Di|Du|La|Le|Van|Fitz|O['\u2019]|D['\u2019])(?=[A-Z])")
-_ACCENTS = re.compile("(?<=[a-z])[\u0300-\u036f]+")  # on Latin letters
-_LONGEST = 5  # words of a name
+_MAXIMUM_LENGTH = 5  # words of a name
+_POSSESSIVES = "'s", "\u2019s"
+
+
+class NamePlace(NamedTuple):
+    """A name and its place in a text, which may have a nickname in quotes."""
+
+    start: int
+    end: int
+    name: str
 
 
 @lru_cache(maxsize=1)
@@ -45,7 +38,7 @@ def _given_names() -> frozenset[str]:
 
 
 def _plain(name: str) -> str:
-    return name if name.isascii() else _ACCENTS.sub("", unicodedata.normalize("NFD", name))
+    return name if name.isascii() else _PATTERNS["accents"].sub("", unicodedata.normalize("NFD", name))
 
 
 @lru_cache(maxsize=4096)
@@ -58,7 +51,7 @@ def is_name(name: str) -> bool:
     words = set(name.casefold().split())
     if len(words) < 2 or not NO_NAMES.isdisjoint(words) or not SMALL.isdisjoint(words - PARTICLES):
         return False
-    return is_person(name) and not _TECHNICAL.search(_INNER_CAPITAL.sub("", name))
+    return is_person(name) and not _PATTERNS["technical"].search(_PATTERNS["inner capital"].sub("", name))
 
 
 @lru_cache(maxsize=4096)
@@ -68,14 +61,14 @@ def is_likely(name: str) -> bool:
     return not _given_names().isdisjoint((first, *first.split("-"))) or (len(first) == 2 and first[1] == ".")
 
 
-def names_in(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and words of the names in a text.
+def find_person_names(text: str) -> Iterator[NamePlace]:
+    """Yield the names in a text, in order.
 
-    >>> [name for _, _, name in names_in("With Ann 'Clay' Example, Dr. Bo Lind and the Kiln Works of Jean de la Cruz")]
+    >>> [one.name for one in find_person_names("With Ann 'Clay' Example, Dr. Bo Lind and the Kiln of Jean de la Cruz")]
     ['Ann Example', 'Bo Lind', 'Jean de la Cruz']
     """
-    for match in _RUN.finditer(text):
-        for words in _cut_run(text, *match.span()):
+    for run in _PATTERNS["run"].finditer(text):
+        for words in _cut_run(text, *run.span()):
             if name := _choose_name(text, words):
                 yield name
 
@@ -87,43 +80,43 @@ def name_at_start(words: str) -> str:
     ('Ann Example', '')
     """
     at = len(words) - len(words.lstrip(" @\"'("))
-    run = _RUN.match(words, at)
+    run = _PATTERNS["run"].match(words, at)
     name = _choose_name(words, next(_cut_run(words, *run.span()), [])) if run else None
-    return words[name[0] : name[1]] if name and name[0] == at else ""
+    return words[at : name.end] if name and name.start == at else ""
 
 
 def _cut_run(text: str, start: int, end: int) -> Iterator[list[tuple[int, int]]]:
-    """Yield the places of capitalised words, cut at words that no name goes on with."""
+    """Yield lists of the places (start, end) of capitalised words: a run of them, cut at words that no name has."""
     words: list[tuple[int, int]] = []
-    for word in _WORD.finditer(text, start, end):
-        small = word[0].casefold()
-        is_office = small in OFFICES and len(words) != 1
-        is_small = small.rstrip(".") in _ENDS and len(small) > 2
-        # Behind a full name, a place of origin follows.
-        is_origin = small in {"de", "del"} and words and text[word.end() + 1 : word.end() + 2].isupper()
-        is_origin = (small == "von" and words) or (is_origin and not is_likely(text[slice(*words[-1])]))
-        ends = small in TITLES or is_office or is_small or is_origin
-        if not ends and (words or small not in PARTICLES):
-            ends = len(small) > 2 and small.endswith((".", "'s", "\u2019s"))
-            words.append((word.start(), word.end() - small.endswith(".") * ends))
-        if ends and words:
+    for match in _PATTERNS["word"].finditer(text, start, end):
+        small = match[0].casefold()
+        is_office = small in OFFICES and len(words) != 1  # behind a first name it is a surname
+        # Behind a full name, "de Oliva Clara" and "von Lotum" are an origin.
+        is_de = small in {"de", "del"} and text[match.end() + 1].isupper()
+        is_origin = words and (small == "von" or (is_de and not is_likely(text[slice(*words[-1])])))
+        is_small = len(small) > 2 and small.rstrip(".") in _ENDS
+        is_end = small in TITLES or is_office or is_small or is_origin
+        if not is_end and (words or small not in PARTICLES):
+            is_end = len(small) > 2 and small.endswith((".", *_POSSESSIVES))
+            words.append((match.start(), match.end() - small.endswith(".") * is_end))
+        if is_end and words:
             yield words
             words = []
     if words:
         yield words
 
 
-def _choose_name(text: str, words: list[tuple[int, int]]) -> tuple[int, int, str] | None:
-    """Return (begin, end, name) in a run of capitalised words: from a likely given name on, else the whole run."""
+def _choose_name(text: str, words: list[tuple[int, int]]) -> NamePlace | None:
+    """Return the name in capitalised words, given as places: from a likely given name on, else all words."""
     while words and text[slice(*words[-1])] in PARTICLES:
         words.pop()
     likely = [at for at, word in enumerate(words[:-1]) if text[word[0]].isupper() and is_likely(text[slice(*word)])]
     for at in (*likely[:1], 0):
-        if 2 <= len(words) - at <= _LONGEST:
-            begin, end = words[at][0], words[-1][1]
-            end -= len("'s") * text[begin:end].endswith(("'s", "\u2019s"))
-            parts = [part for part in text[begin:end].split() if part[0].isalpha()]  # without a nickname in quotes
+        if 2 <= len(words) - at <= _MAXIMUM_LENGTH:
+            start, end = words[at][0], words[-1][1]
+            end -= len("'s") * text[start:end].endswith(_POSSESSIVES)
+            parts = [part for part in text[start:end].split() if part[0].isalpha()]  # without a nickname in quotes
             name = " ".join(parts).rstrip("'\u2019-")
             if is_name(name):
-                return begin, end, name
+                return NamePlace(start, end, name)
     return None
