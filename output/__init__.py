@@ -1,1 +1,1 @@
-"""Output: the command, the library, the page, the site and the file formats."""
+"""Output: the command, the Python library, the page, the static site and the file formats."""

@@ -34,7 +34,7 @@ from .library import open as open_graph
 from .opening import find_graph
 from .parser import CommandParser, add_graph_option
 from .questions import QUESTIONS, list_parameters
-from .terminal import STATUS_LINE, note, ready_streams, warn
+from .terminal import STATUS_LINE, note, prepare_streams, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,13 +46,16 @@ COMMANDS = ("build", "export", "merge", "init", "correct", "mcp")
 
 
 def main(line: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status: 0 found or done, 1 nothing found, 2 an error."""
+    """Run the command in ``line`` (``None``: the process's arguments). Return its exit status.
+
+    The status is 0 if something was found or done, 1 if nothing was found, 2 for an error, 130 for an interruption.
+    """
     words = list(sys.argv[1:] if line is None else line) or ["--help"]
-    ready_streams()
+    prepare_streams()
     is_debugging = "--debug" in words
-    if line is None:  # a process of our own: it ends with the answer
-        gc.disable()  # a question leaves nothing to collect, and looking for it takes a tenth of its time
-        atexit.register(gc.freeze)  # nor does the interpreter's own last search find anything: a build's takes .3 s
+    if line is None:  # this process ends with the command
+        gc.disable()  # a question leaves no garbage, and looking for some takes a tenth of its time
+        atexit.register(gc.freeze)  # the interpreter's own last search finds nothing either: a build's takes 0.3 s
         # The matrices of a build are small: a second thread of numpy's would only wait.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if not (is_debugging or sys.warnoptions):
@@ -66,18 +69,22 @@ def main(line: Sequence[str] | None = None) -> int:
         return 130
     except Exception as error:
         if isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError):
-            _forget_output()  # its reader has closed it
+            _discard_output()  # the reader of the pipe has closed it
             return 0
         if is_debugging:
             raise
         error.__traceback__ = error.__context__ = None  # frees the memory of the work, to report a lack of it
-        warn(_describe(error))
+        warn(_describe_error(error))
         return getattr(error, "status", 2)
     return status
 
 
 def build_parser(words: Sequence[str] = ()) -> CommandParser:
-    """Return the parser of all commands; only the one named first in ``words`` has its options, all without words."""
+    """Return the parser of all commands.
+
+    ``words`` is the command line. For speed, only the command that it begins with gets its options; with no words, all
+    commands get them.
+    """
     description, _, epilog = (__doc__ or "").partition("\n\n")
     top = CommandParser(prog="podgraph", description=description, epilog=epilog.rstrip())
     top.words = words
@@ -104,15 +111,18 @@ def build_parser(words: Sequence[str] = ()) -> CommandParser:
             command.set_defaults(run=module.run)
             module.add_arguments(command)
         else:
-            _add_question(command, name, methods[name])
+            _add_question_options(command, name, methods[name])
         command.add_argument("-q", "--quiet", action="store_true", help="only errors on standard error")
         command.add_argument("-v", "--verbose", action="store_true", help="every warning on standard error")
         command.add_argument("--debug", action="store_true", help="a traceback when something goes wrong")
     return top
 
 
-def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[..., Answer]) -> None:
-    """Add the parameters of a method as arguments and options, and the options of every question."""
+def _add_question_options(parser: argparse.ArgumentParser, name: str, method: Callable[..., Answer]) -> None:
+    """Add the parameters of a question's method to its parser, and the options of every question.
+
+    A positional parameter becomes an argument, a keyword parameter an option. ``name`` is the name of the command.
+    """
     if name == "diff":
         parser.add_argument("graph", metavar="OLD", help="a saved graph")
         parser.add_argument("--exit-code", action="store_true", help="status 1 when there are changes, as `git diff`")
@@ -143,11 +153,15 @@ def _add_question(parser: argparse.ArgumentParser, name: str, method: Callable[.
         help="write the answer to a file: .json, .csv, .md, .html; episodes as .m3u8 or .rss, too",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="JSON for programs, with all columns")
-    parser.set_defaults(run=lambda arguments: _answer(arguments, name, method))
+    parser.set_defaults(run=lambda arguments: _run_question(arguments, name, method))
 
 
-def _answer(arguments: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:  # noqa: C901 - in order
-    """Ask the graph and print the answer, or write it to files; return the exit status."""
+def _run_question(arguments: argparse.Namespace, name: str, method: Callable[..., Answer]) -> int:  # noqa: C901 - in order
+    """Ask the graph, and print the answer or write it to files. Return the exit status.
+
+    ``name`` is the name of the command, ``method`` its question; ``arguments`` has the values of the method's
+    parameters.
+    """
     from .render import print_answer, to_markdown  # noqa: PLC0415 - not for --help
 
     if arguments.output:
@@ -182,9 +196,10 @@ def _answer(arguments: argparse.Namespace, name: str, method: Callable[..., Answ
 
 
 def _read_standard_input(name: str, words: list[str]) -> list[str]:
-    """Return words with ``-`` replaced by the lines of standard input, or by its text for a pasted text.
+    """Return ``words`` with each ``-``, or with no words at all, replaced by the lines of standard input.
 
-    The result is empty where standard input was asked for and is empty.
+    For ``explain``, its text stays in one piece. The result is [] if standard input is empty. Raises ``QueryError`` if
+    there are no words and standard input is a terminal. ``name`` is the name of the command.
     """
     if words and "-" not in words:
         return words
@@ -200,8 +215,8 @@ def _read_standard_input(name: str, words: list[str]) -> list[str]:
     return [line for word in words or ["-"] for line in (dict.fromkeys(lines) if word == "-" else [word])]
 
 
-def _describe(error: Exception) -> str:
-    """Return an error in one line: the problem, its place, the remedy."""
+def _describe_error(error: Exception) -> str:
+    """Return an error as one line: the problem, its place, the remedy."""
     match error:
         case PodgraphError():
             return str(error)
@@ -214,7 +229,7 @@ def _describe(error: Exception) -> str:
         case FileNotFoundError(filename=None):
             return "the working folder is gone; change to another one"
         case OSError(filename=None):
-            _forget_output()
+            _discard_output()
             return f"standard output cannot be written: {error.strerror or error}; check where it leads"
         case OSError():
             return f"{error.filename}: {error.strerror}; check the path"
@@ -223,8 +238,8 @@ def _describe(error: Exception) -> str:
     )
 
 
-def _forget_output() -> None:
-    """Point standard output at nothing, to keep the interpreter's last flush quiet too."""
+def _discard_output() -> None:
+    """Send standard output to the null device, so that the interpreter's last flush does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

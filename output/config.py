@@ -1,8 +1,8 @@
-"""Defaults in a file, ``podgraph.toml``: the user's own, and one in the working folder, with priority.
+"""The settings in ``podgraph.toml``: the user's own file, and one in the working folder, which comes first.
 
-The working folder may be a stranger's: a clone, an unpacked archive. So all names in its file carry their origin
-(``Origin``): files must be below the folder, addresses public, and a line reports the use of the file. No key can name
-a plug-in.
+The working folder may be a stranger's: a clone, an unpacked archive. So each name in its file carries its origin
+(``Origin``): files must be below the folder, addresses must be public, and a note reports that the file is used. No key
+can name a plug-in.
 """
 
 from __future__ import annotations
@@ -15,18 +15,19 @@ from podgraph.extractors import TYPED, Named, Origin, PodgraphError, may_reach
 NAME = "podgraph.toml"
 _TYPES = {"a list of texts": list, "a text": str, "a table": dict, "true or false": bool}
 KEYS: dict[str, tuple[str, str]] = {}
-"""The keys of a file: the form of the value, and its purpose."""
+"""The keys of a file: name -> (form of the value, purpose)."""
 for line in Path(__file__).with_name("settings.txt").read_text("utf-8").splitlines():
     name, form, purpose = line.split(" | ")
     KEYS[name] = (form, purpose)
 
 
 class Config(NamedTuple):
-    """The settings of all files; missing keys are absent. ``paths`` are these files, the weaker first.
+    """The settings of all files.
 
-    ``values`` has the keys of ``KEYS``. ``corrections`` has a pair (path of the file, table) for each table of
-    corrections, and one for ``boilerplate``.
-    Paths are relative to the working folder, and each source has its origin.
+    ``values`` has the settings by key (see ``KEYS``); a missing key is absent. ``corrections`` are (path of the file,
+    table) for each table of corrections, and for each ``boilerplate``. ``paths`` are the files read, of which a later
+    one overrules the earlier ones. Paths in the values are relative to the working folder, and each source has its
+    origin.
     """
 
     values: dict[str, Any]
@@ -35,7 +36,10 @@ class Config(NamedTuple):
 
 
 def load_config() -> Config:
-    """Return the settings of the user's file and of the working folder. Raises ``PodgraphError`` for an invalid one."""
+    """Return the settings of the user's file and of the working folder's.
+
+    Raises ``PodgraphError`` for an invalid file.
+    """
     config = Config({}, [], [])
     for path, origin in ((str(user_file()), TYPED), (NAME, folder_origin())):
         if not Path(path).is_file():
@@ -50,9 +54,9 @@ def load_config() -> Config:
             elif name == "boilerplate":  # a correction with a short form
                 config.corrections.append((path, {name: value}))
             elif name == "sources":
-                config.values[name] = tuple(Named(_find_beside(path, one, origin), origin) for one in value)
+                config.values[name] = tuple(Named(_resolve_path(path, source, origin), origin) for source in value)
             elif name in ("vocabulary", "index", "graph", "logo") and value != "sample":
-                config.values[name] = _find_beside(path, value, origin)
+                config.values[name] = _resolve_path(path, value, origin)
                 if not origin.is_typed and ("://" in value or not may_reach(origin, value)):
                     remedy = "name it on the command line, or in your own file of defaults"
                     problem = f"{name} names {value!r}, which is outside of its folder"
@@ -63,19 +67,22 @@ def load_config() -> Config:
 
 
 def user_file() -> Path:
-    """Return the path of the user's own file, whether or not it exists. ``platformdirs`` has the rules."""
+    """Return the path of the user's own settings, whether or not the file exists. ``platformdirs`` has the rules."""
     import platformdirs  # noqa: PLC0415 - a question on a named graph does without
 
     return platformdirs.user_config_path("podgraph", appauthor=False) / NAME
 
 
 def folder_origin() -> Origin:
-    """Return the origin of everything named in the working folder's file."""
+    """Return the origin of names in the working folder's settings: it limits what they may reach."""
     return Origin.of_settings("")
 
 
 def _read_table(path: str) -> dict[str, Any]:
-    """Read a settings file. Raises ``PodgraphError`` for a file that is unreadable, large or not TOML."""
+    """Return the keys and values of a settings file.
+
+    Raises ``PodgraphError`` for a file that is larger than 64 KB or not TOML.
+    """
     from podgraph.extractors import parse_toml, why_unreadable  # noqa: PLC0415 - only needed with such a file
 
     try:
@@ -87,7 +94,10 @@ def _read_table(path: str) -> dict[str, Any]:
 
 
 def _check_value(name: str, value: object, path: str) -> None:
-    """Raise ``PodgraphError`` for an unknown key and for a value of another type."""
+    """Raise ``PodgraphError`` for an unknown key ``name``, and for a value of another form than the key's.
+
+    ``path`` is the file, for the message.
+    """
     if name not in KEYS:
         raise PodgraphError(f"there is no key {name!r}", source=path, remedy=f"one of {', '.join(KEYS)}")
     kind = KEYS[name][0]
@@ -103,13 +113,16 @@ def _check_value(name: str, value: object, path: str) -> None:
         raise PodgraphError(problem, source=path, remedy="mend it")
 
 
-def is_no_path(source: str) -> bool:
-    """Return whether a source is an address, the sample or standard input, and so names no file."""
+def is_not_path(source: str) -> bool:
+    """Return whether a source does not name a file: it is an address, ``sample``, or ``-`` for standard input."""
     return source in {"sample", "-"} or source.lower().startswith(("https://", "http://"))
 
 
-def _find_beside(path: str, value: str, origin: Origin) -> str:
-    """Resolve a path or address in settings: a path in the user's own settings begins at their folder."""
-    if not origin.is_typed or is_no_path(value):
+def _resolve_path(path: str, value: str, origin: Origin) -> str:
+    """Return a path from the settings file ``path``, relative to the working folder. Addresses stay unchanged.
+
+    A path in the user's own settings begins at their folder; ``~`` is the home folder there.
+    """
+    if not origin.is_typed or is_not_path(value):
         return value
     return str(Path(path).parent / Path(value).expanduser())

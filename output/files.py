@@ -1,4 +1,4 @@
-"""Files and folders written whole or not at all.
+"""Writing files and folders whole or not at all.
 
 The content goes into a hidden file ``.podgraph-*.tmp`` beside the target, is flushed to the disk, and only then takes
 the target's name. A full disk, an exception or a kill leaves the old content. The path ``-`` is standard output.
@@ -21,17 +21,20 @@ from podgraph.extractors import OutputError
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
-    """Write ``data``, whole or in chunks, to a file, all or nothing. Raises ``OutputError``; see ``atomic_files``."""
+    """Write ``data`` (bytes, or chunks of bytes) to a file, all or nothing.
+
+    Raises ``OutputError`` on a failure. ``atomic_files`` has the rules for links, permissions and devices.
+    """
     with atomic_files([path]) as (stream,):
         stream.writelines([data] if isinstance(data, bytes) else data)
 
 
 @contextmanager
 def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[BinaryIO]]:
-    """Yield a binary stream for each path. All become files when the block ends without an error, else none does.
+    """Yield a binary stream for each path. If the block ends without an error, all become files; else none does.
 
-    A symbolic link is followed, an existing file keeps its permissions, a device or pipe is written to. Raises
-    ``OutputError`` on a failure; then each file is as it was.
+    A symbolic link is followed, an existing file keeps its permissions, and a device or pipe is written to directly.
+    Raises ``OutputError`` on a failure; then each file is as it was.
     """
     streams: list[BinaryIO] = []
     targets: dict[Path, BinaryIO] = {}
@@ -45,7 +48,7 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
                 streams.append(stack.enter_context(target.open("wb")))
             else:
                 check_place(target)
-                _remove_litter(target.parent)
+                _remove_old_temporaries(target.parent)
                 streams.append(stack.enter_context(choose_temporary(target.parent, stack).open("xb")))
                 targets[target] = streams[-1]
         yield streams
@@ -61,10 +64,10 @@ def atomic_files(paths: Collection[str | os.PathLike[str]]) -> Iterator[list[Bin
 
 
 def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Path) -> None:
-    """Write many small files below the folder ``inside``, and remove the ``gone`` ones.
+    """Write many small files (path -> content) below the folder ``inside``, and remove the files ``gone``.
 
     All contents are on the disk before the first file is replaced, so a full disk changes nothing. Links are not
-    followed. Raises ``OutputError``.
+    followed. Raises ``OutputError`` on a failure, and for a path outside of ``inside``.
     """
     with output_errors(str(inside)), ExitStack() as stack:
         inside.mkdir(exist_ok=True)
@@ -84,7 +87,7 @@ def publish_all(files: Mapping[Path, bytes], gone: Iterable[Path], *, inside: Pa
 
 
 def check_place(path: Path, *, is_folder: bool = False) -> None:
-    """Raise ``OSError`` when a file, or a folder of files, cannot be written at ``path``."""
+    """Raise ``OSError`` if a file, or a folder (``is_folder``), cannot be written at ``path``."""
     os.stat(f"{path.parent}{os.sep}.")  # noqa: PTH116 - as Path drops the dot: an error unless this is a folder
     if path.exists() and path.is_dir() != is_folder:
         raise OSError(errno.EEXIST, f"a {'file' if is_folder else 'folder'} has this name")
@@ -95,7 +98,7 @@ def check_place(path: Path, *, is_folder: bool = False) -> None:
 
 @contextmanager
 def output_errors(source: str) -> Iterator[None]:
-    """Turn the operating system's errors into an ``OutputError`` of one line about ``source``."""
+    """Turn the operating system's errors in the block into an ``OutputError`` about ``source``, in one line."""
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
@@ -110,19 +113,23 @@ def is_standard_output(path: str | os.PathLike[str]) -> bool:
 
 
 def choose_temporary(folder: Path, stack: ExitStack) -> Path:
-    """Return the path of a new hidden file, which the ``stack`` removes unless it is renamed before."""
+    """Return the path of a new hidden file in ``folder``.
+
+    When ``stack`` ends, the file is removed if it still exists.
+    """
     temporary = folder / f".podgraph-{os.urandom(8).hex()}.tmp"
     stack.callback(temporary.unlink, missing_ok=True)
     return temporary
 
 
 def _remove_if_empty(folder: Path) -> None:
+    """Remove a folder if it is empty."""
     with suppress(OSError):  # others' files may be in it
         folder.rmdir()
 
 
-def _remove_litter(folder: Path) -> None:
-    """Remove the temporary files of killed processes: those older than an hour."""
+def _remove_old_temporaries(folder: Path) -> None:
+    """Remove the temporary files of killed processes from a folder: those older than an hour."""
     for file in folder.glob(".podgraph-*.tmp"):
         with suppress(OSError):
             if file.stat().st_mtime < time.time() - 3600:

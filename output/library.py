@@ -1,4 +1,4 @@
-"""``import podgraph``: an opened or built graph, with a method for each question.
+"""The Python library: ``import podgraph`` gives functions that open or build a graph, and a method for each question.
 
 The command and the assistants' tools come from these methods. Nothing heavy is loaded before it is needed.
 """
@@ -31,10 +31,11 @@ AnyPath = str | os.PathLike[str]
 
 
 def open(path: AnyPath) -> Graph:  # noqa: A001 - `podgraph.open`, as `gzip.open`
-    """Open a graph written by podgraph: ``.sqlite`` or ``.json``; ``"sample"`` is the built-in snapshot.
+    """Open a graph that podgraph wrote.
 
-    A SQLite file of any size is queried in place; close it, or use it in a ``with`` block. Raises ``SourceError`` for a
-    missing or damaged file, and for one of another program.
+    ``path`` is a ``.sqlite`` or ``.json`` file, or ``"sample"`` for the built-in snapshot. A SQLite file of any size is
+    queried in place; close it, or use it in a ``with`` block. Raises ``GraphError`` for a missing or damaged file, and
+    for one of another program.
 
     >>> open("nothing.json")
     Traceback (most recent call last):
@@ -50,16 +51,22 @@ def build(
     private: bool | None = None, vocabulary: AnyPath | None = None, look_up: bool = False,
     checkout: AnyPath | Iterable[AnyPath] = (), transcripts: AnyPath | None = None,
 ) -> Graph:  # fmt: skip
-    """Read feeds and build one graph of them, as ``podgraph build`` does, without writing files.
+    """Read feeds and return one graph of them, as ``podgraph build`` does, without writing files.
 
-    A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page with a link to its feed, or
-    ``"sample"``, or a list of these; none: the live PyTorch Developer Podcast. ``offline`` takes cached copies only;
-    ``as_kind`` overrules what a feed looks like; ``repo`` (``owner/name``) is what a bare ``#12`` is of; ``private``
-    overrules whether the feeds are private; ``vocabulary`` is a file of topics. ``look_up`` asks GitHub and the cited
-    pages for titles and states; ``checkout`` is a local clone or several (a folder, or ``owner/name=DIR``).
-    ``transcripts`` is a folder, or ``"feed"`` for the transcripts and chapters that the feeds name. The graph's
-    ``warnings`` are those of the command; they go to the logger ``podgraph``, too. Raises ``PodgraphError`` when no
-    source could be read.
+    A source is a feed's URL, a file (RSS, Atom, JSON Feed, OPML), a folder, a web page with a link to its feed,
+    ``"sample"``, or a list of these. Without sources, the live PyTorch Developer Podcast is read. The options:
+
+    - ``offline``: use cached copies only.
+    - ``as_kind``: the kind of the feeds' items, ``"episodes"`` or ``"posts"``; "" detects it.
+    - ``repo``: the repository (``owner/name``) of a bare ``#12``.
+    - ``private``: whether the feeds are private; ``None`` detects it.
+    - ``vocabulary``: a file of topics.
+    - ``look_up``: get titles and states from GitHub and the cited pages.
+    - ``checkout``: a local clone or several (a folder, or ``owner/name=DIR``).
+    - ``transcripts``: a folder, or ``"feed"`` for the transcripts and chapters that the feeds name.
+
+    The graph's ``warnings`` are those of the command; the logger ``podgraph`` gets them, too. Raises ``PodgraphError``
+    if no source could be read, ``QueryError`` for an invalid ``as_kind``.
 
     >>> build("nothing.xml")
     Traceback (most recent call last):
@@ -74,7 +81,7 @@ def build(
 
     if as_kind not in ("", "episodes", "posts"):
         raise QueryError(f"unknown kind of items {as_kind!r}", source="as_kind", remedy="use 'episodes' or 'posts'")
-    names = [os.fspath(one) for some in sources for one in ([some] if isinstance(some, str | os.PathLike) else some)]
+    names = [os.fspath(name) for item in sources for name in ([item] if isinstance(item, str | os.PathLike) else item)]
     clones = [checkout] if isinstance(checkout, str | os.PathLike) else checkout
     warnings: list[str] = []
 
@@ -99,7 +106,7 @@ def build(
 
 @cache
 def sample() -> Graph:
-    """Return the graph of the built-in snapshot, without any network; each time the same object.
+    """Return the graph of the built-in snapshot, without network access. Each call returns the same object.
 
     >>> sample()  # doctest: +ELLIPSIS
     <Graph sample: 83 episodes, ... nodes>
@@ -110,25 +117,30 @@ def sample() -> Graph:
 
 
 def from_networkx(graph: NetworkxGraph, name: str = "graph", warnings: Iterable[str] = ()) -> Graph:
-    """Return a ``networkx.MultiDiGraph`` whose edge keys are relations as a graph with the questions as methods."""
+    """Return a ``Graph``, with the questions as methods, of a ``networkx.MultiDiGraph`` whose edge keys are relations.
+
+    ``name`` is shown to people, ``warnings`` are those of its build.
+    """
     return Graph(questions.View.from_networkx(graph, name), name, warnings)
 
 
 def merge(*graphs: Graph | Iterable[Graph], publish_private: bool = False) -> Graph:
-    """Return several graphs, or those of a list, as one; of two values of a node's attribute the later one counts.
+    """Return several graphs, or a list of graphs, as one.
 
-    Persons with one profile, or with one full name and a role, become one, and links between shows lead to episodes.
-    Episodes of two shows that cite the same rare artifact are related. Raises ``GraphError`` for private feeds beside
-    public ones without ``publish_private``.
+    If two graphs have a value of an attribute, the later one counts.
+
+    Persons with the same profile, or with the same full name and a role, become one. Links between shows lead to
+    episodes. Episodes of two shows that cite the same rare artifact are related. Raises ``GraphError`` for private
+    feeds beside public ones without ``publish_private``.
     """
     from .large.merging import merge_stores  # noqa: PLC0415 - questions do without
 
-    stores = [one.store for some in graphs for one in ([some] if isinstance(some, Graph) else some)]
+    stores = [graph.store for group in graphs for graph in ([group] if isinstance(group, Graph) else group)]
     return Graph(merge_stores(stores, publish_private=publish_private), "merged graph")
 
 
 class Page(str):
-    """The interactive page as one HTML document; a notebook shows it in a frame, whole and offline."""
+    """The interactive page: the text of one HTML document. A notebook shows it in a frame; it works offline."""
 
     __slots__ = ()
 
@@ -157,7 +169,7 @@ class Graph(Questions):
     """
 
     def __init__(self, store: View, name: str, warnings: Iterable[str] = ()) -> None:
-        """Ask ``store``; ``name`` is for people; ``warnings`` are those of the build."""
+        """Ask the database ``store``. ``name`` is shown to people; ``warnings`` are those of the build."""
         super().__init__(store)
         self._name = name
         self.warnings = tuple(warnings)
@@ -178,12 +190,12 @@ class Graph(Questions):
 
     @property
     def store(self) -> View:
-        """The tables of the graph."""
+        """The database of the graph."""
         return self._store
 
     @property
     def nodes(self) -> Members:
-        """The nodes: ``nodes("pull")`` are those of a kind (``nodes()``: all) as rows with all attributes."""
+        """The nodes: ``nodes("pull")`` gives those of a kind as rows with all attributes, ``nodes()`` gives all."""
 
         def ask(kind: str) -> Answer:
             kinds = questions.find_kinds_called(kind, self._store.kinds) if kind else ()
@@ -194,7 +206,7 @@ class Graph(Questions):
 
     @property
     def edges(self) -> Members:
-        """The edges: ``edges("cites")`` are those of a relation, ``edges("vmap")`` those of a node.
+        """The edges: ``edges("cites")`` gives those of a relation, ``edges("vmap")`` those of a node, ``edges()`` all.
 
         A row has ``source``, ``target``, ``relation`` and the attributes.
         """
@@ -213,7 +225,9 @@ class Graph(Questions):
         return Members(self, ask, "edges")
 
     def sql(self, query: str, values: Iterable[str | float | None] = ()) -> Answer:
-        """Return the rows of a SQL query over the tables ``nodes``, ``edges``, ``evidence`` and ``about``.
+        """Return the rows of a SQL query on the tables ``nodes``, ``edges``, ``evidence`` and ``about``.
+
+        ``values`` replace the question marks in the query.
 
         >>> sample().sql("SELECT count(*) AS episodes FROM nodes WHERE kind = 'episode'")["episodes"]
         [83]
@@ -227,8 +241,9 @@ class Graph(Questions):
     ) -> NetworkxGraph:
         """Return the graph, or a part of it, as a ``networkx.MultiDiGraph``; the key of an edge is its relation.
 
-        ``kinds`` and ``relations`` select nodes and edges, ``focus`` (any reference) the nodes at most ``hops`` edges
-        away. Raises ``QueryError`` for an unknown kind, relation or node, and when nothing is left.
+        ``kinds`` and ``relations`` are names of kinds and relations to keep (none: all), as a list or separated by
+        commas. ``focus`` (any reference) keeps the nodes at most ``hops`` edges away from it. Raises ``QueryError`` for
+        an unknown kind or relation, and when nothing is left; ``NotFoundError`` for an unknown focus.
 
         >>> sample().networkx().has_edge("episode:pytorch-developer-podcast/vmap", "topic:vmap", "about")
         True
@@ -249,7 +264,7 @@ class Graph(Questions):
     def pyvis(self, focus: str = "", *, hops: int = 1, kinds: Iterable[str] = ()) -> Network:
         """Return the graph, or the part near ``focus``, as a ``pyvis.network.Network``, ready for ``.show()``.
 
-        Above 200 nodes the physics of the drawing is off.
+        ``focus``, ``hops`` and ``kinds`` are as in ``networkx``. Above 200 nodes, the simulation of forces is off.
         """
         from .notebook import to_pyvis  # noqa: PLC0415 - loads pyvis
 
@@ -259,11 +274,12 @@ class Graph(Questions):
         self, path: AnyPath, format: str = "", *,  # noqa: A002 - the name of the option
         kinds: Iterable[str] = (), focus: str = "", hops: int = 1, force: bool = False, **options: Any,
     ) -> tuple[Path, ...]:  # fmt: skip
-        """Write the graph, or a part of it, to a file (or a folder), and return what was written.
+        """Write the graph, or a part of it, to a file (or a folder), and return the paths of the written files.
 
-        The suffix of ``path`` chooses the format, else ``format``: its name, or the name of a program that opens it.
-        ``kinds``, ``focus`` and ``hops`` are as in ``networkx``. ``options`` are those of ``page``. Only ``force``
-        replaces a file of another program. Raises ``OutputError``; then nothing has changed.
+        The suffix of ``path`` chooses the format. Otherwise ``format`` does: its name, or the name of a program that
+        opens it. ``kinds``, ``focus`` and ``hops`` are as in ``networkx``. ``options`` are those of the format; the
+        page's are listed at ``page``. Only with ``force`` is a file of another program replaced. Raises ``OutputError``
+        on a failure; then nothing has changed. Raises ``QueryError`` for an option that the format does not have.
 
         >>> sample().export("graph.jpeg")
         Traceback (most recent call last):
@@ -281,7 +297,10 @@ class Graph(Questions):
         return write_graph(graph, path, item, force=force, **options)
 
     def select_part(self, *, kinds: Iterable[str] = (), focus: str = "", hops: int = 1) -> View | NetworkxGraph:
-        """Return the graph as the formats take it: the whole as it is stored, or a part, laid out for itself."""
+        """Return the graph as the formats take it: the whole as it is stored, or a part with positions of its own.
+
+        The parameters are as in ``networkx``; without ``kinds`` and ``focus``, the whole graph is returned.
+        """
         if not (kinds or focus):
             return self._store
         part = self.networkx(kinds=kinds, focus=focus, hops=hops)
@@ -289,10 +308,13 @@ class Graph(Questions):
         return part
 
     def page(self, path: AnyPath | None = None, **options: str) -> Page | Path:
-        """Write the interactive page and return its path; without a path return it, and a notebook cell shows it.
+        """Write the interactive page to ``path`` and return the path.
 
-        ``options`` are texts: ``title`` and ``description`` (else the podcast's), ``accent`` (``#rrggbb``), ``logo``
-        (the path of a picture), ``site_url`` (the page's future address). Raises ``OutputError`` for an invalid one.
+        Without a path, return the page; a notebook shows it.
+
+        ``options`` are texts: ``title`` and ``description`` (default: the podcast's), ``accent`` (a colour,
+        ``#rrggbb``), ``logo`` (the path of a picture), ``site_url`` (the page's future address). Raises ``OutputError``
+        for an invalid one.
 
         >>> sample().page()
         <Page: a notebook shows it, page(FILE) writes it>
@@ -306,7 +328,7 @@ class Graph(Questions):
     # Methods of Python and of notebooks
 
     def close(self) -> None:
-        """Close the file of a graph. A ``with`` block does the same."""
+        """Close the graph's file. Leaving a ``with`` block does the same."""
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -319,7 +341,7 @@ class Graph(Questions):
         return self._store.count_nodes()
 
     def __getitem__(self, reference: str) -> Row:
-        """Return the node that a reference means, with all its attributes. Raises ``NotFoundError``."""
+        """Return the row of the node that a reference means, with all its attributes. Raises ``NotFoundError``."""
         id_ = self._find(to_text(reference))
         return build_row(id_, self._store.node(id_) or {})
 
@@ -352,6 +374,7 @@ class Graph(Questions):
         return f"<Graph {self._name}: {content}>"
 
     def _repr_html_(self) -> str:
+        """Return a table of the number of nodes by kind, for a notebook."""
         counts, kinds = self._store.count_by_kind(), self._store.kinds
         names = {kind: kinds[kind].singular if counts[kind] == 1 else kinds[kind].plural for kind in counts}
         rows = tuple(Row(count=counts[kind], kind=names[kind]) for kind in kinds.in_order(counts)[:8])
@@ -361,7 +384,7 @@ class Graph(Questions):
         return [name for name in dir(type(self)) if not name.startswith("_")]
 
     def _find(self, reference: str) -> str:
-        """Return the id of the node that a reference means. Raises ``NotFoundError``."""
+        """Return the id of the node that a reference means. Raises ``NotFoundError`` for an unknown one."""
         id_ = questions.resolve_node(reference, self._store)
         if not id_:
             remedy = questions.suggest_name(reference, self._store) or "search finds by words"
@@ -370,7 +393,7 @@ class Graph(Questions):
 
 
 def _check_relations(names: list[str]) -> list[str]:
-    """Return the names of relations. Raises ``QueryError`` for an unknown one."""
+    """Return ``names`` unchanged. Raises ``QueryError`` for one that is not a relation."""
     for name in names:
         if name not in questions.RELATIONS:
             remedy = nearest(name, questions.RELATIONS) or f"use one of {', '.join(questions.RELATIONS)}"
@@ -379,4 +402,5 @@ def _check_relations(names: list[str]) -> list[str]:
 
 
 def _to_names(names: str | Iterable[str]) -> list[str]:
+    """Return names without spaces around them, from a list or from a text with commas between them."""
     return [name.strip() for name in (names.split(",") if isinstance(names, str) else names) if name.strip()]

@@ -1,4 +1,4 @@
-"""Words of pandas and networkx for a graph and its parts: what a newcomer types first leads to the right method."""
+"""Method names of pandas and networkx on a graph: what a newcomer types first leads to the right method."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Answer
 
-# A word of other libraries -> the method with this meaning.
+# The name of a method in other libraries -> the method of ``Graph`` with this meaning.
 METHODS = {
     "to_networkx": "networkx", "to_nx": "networkx", "nx": "networkx", "to_pyvis": "pyvis", "draw": "pyvis",
     "plot": "pyvis", "visualize": "pyvis", "info": "stats", "describe": "stats", "summary": "stats", "kinds": "stats",
@@ -19,9 +19,10 @@ METHODS = {
 
 
 def find_method(graph: Any, name: str) -> Any:
-    """Return what a word of pandas or networkx means for a graph, ``None`` for an unknown one.
+    """Return the attribute that a name from pandas or networkx means for a graph, ``None`` for an unknown name.
 
-    A word for nodes (``graph.episodes``) is the list of them. A method of networkx that reads takes any reference.
+    A plural of a kind (``graph.episodes``) gives an answer with these nodes. A name such as ``to_gexf`` gives a
+    function that exports. A reading method of networkx takes references in place of node ids.
     """
     if name in METHODS:
         return getattr(graph, METHODS[name])
@@ -31,7 +32,7 @@ def find_method(graph: Any, name: str) -> Any:
     if verb in {"to", "write", "save", "export"} and form:
         from .formats import FORMATS  # noqa: PLC0415 - loaded when used
 
-        if form in {item.name for item in FORMATS}:
+        if form in {format_.name for format_ in FORMATS}:
             return lambda path: graph.export(path, form)
     import networkx  # noqa: PLC0415 - only for its own words
 
@@ -51,7 +52,7 @@ def find_method(graph: Any, name: str) -> Any:
 
 
 class Members:
-    """The nodes, or the edges, of a graph: called with a kind or a relation an answer, else as in networkx.
+    """The nodes or the edges of a graph. Called with a kind or relation, it gives an answer; else it is as in networkx.
 
     >>> from podgraph import sample
     >>> len(sample().nodes) == len(sample()), sample().nodes["vmap"].kind, next(iter(sample().edges))[2]
@@ -62,7 +63,10 @@ class Members:
         self._graph, self._ask, self._what = graph, ask, what
 
     def __call__(self, name: str = "", *, kind: str = "", relation: str = "", data: bool = False) -> Any:
-        """Return the rows of a kind or relation; with ``data`` pairs of an id and its row, as networkx does."""
+        """Return the rows of a kind or relation ("": all). With ``data``, return (id, row) for nodes, as networkx does.
+
+        For edges, the pair is (source, target, row).
+        """
         answer = self._ask(name or kind or relation)
         if not data:
             return answer

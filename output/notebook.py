@@ -1,4 +1,4 @@
-"""A part of a graph as a ``pyvis.network.Network``, for a notebook and for changes. Only this file imports pyvis."""
+"""A graph as a ``pyvis.network.Network``, for a notebook. Only this file imports pyvis."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def to_pyvis(graph: Graph) -> Network:
-    """Return a graph with the colours of its kinds, and with reasons as titles of edges."""
+    """Return a graph as a network with the colours of its kinds, and with the reasons of edges as tooltips."""
     network = Network(directed=True, notebook=True, cdn_resources="in_line", height="600px", width="100%")
-    network.toggle_physics(len(graph) <= 200)  # of more it takes the browser's whole processor
+    network.toggle_physics(len(graph) <= 200)  # above, the simulation takes the browser's whole processor
     kinds = kinds_of(graph.graph)
     for id_, node in graph.nodes(data=True):
         name = str(node.get("title") or node.get("label", id_))

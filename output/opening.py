@@ -1,4 +1,4 @@
-"""Saved graphs: find the graph of a question, and open it as SQLite or JSON, no more of it than any graph has."""
+"""Finding the saved graph that a question is for, and opening it (SQLite or JSON)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from podgraph.graph import NewerError, View
 from .config import NAME, load_config
 from .terminal import note
 
-_LARGEST = 512  # MB of JSON: parsed, it takes eight times as much memory
-_BUILD = "`podgraph build` makes one"
+_MAXIMUM_JSON = 512  # MB: parsed, it takes eight times as much memory
+_BUILD_REMEDY = "`podgraph build` makes one"
 
 
 def find_graph(path: str) -> str:
-    """Return ``path``, else the graph of ``$PODGRAPH_GRAPH``, the settings, the working folder; else ``"sample"``.
+    """Return the path of the graph to ask: ``path``, unless it is "".
 
-    A note says when the graph is from the settings, and when there is none.
+    Else it is ``$PODGRAPH_GRAPH``, the graph in the settings, ``podgraph.sqlite`` or ``podgraph.json`` in the working
+    folder, or ``"sample"`` for the built-in snapshot. A note reports a graph from the folder's settings, and the
+    snapshot.
     """
     if path := path or os.environ.get("PODGRAPH_GRAPH", ""):
         return path
@@ -38,7 +40,10 @@ def find_graph(path: str) -> str:
 
 
 def open_store(path: str | os.PathLike[str]) -> View:
-    """Open a saved graph by its suffix. Raises ``GraphError`` for an unreadable file, or one of another program."""
+    """Return the database of a saved graph, opened by the suffix of its path.
+
+    Raises ``GraphError`` for an unreadable file, for one of another program, and for a newer version of the format.
+    """
     source = os.fspath(path)
     name = source.lower()
     if name.endswith((".xml", ".rss", ".atom", ".opml")) or is_web(source):
@@ -55,22 +60,23 @@ def open_store(path: str | os.PathLike[str]) -> View:
         raise GraphError(str(error), source=source, remedy="update podgraph, or build it anew") from error
     except (ValueError, RecursionError) as error:
         problem = f"is not a graph that podgraph wrote: {why_unreadable(error)}"
-        raise GraphError(problem, source=source, remedy=_BUILD) from error
+        raise GraphError(problem, source=source, remedy=_BUILD_REMEDY) from error
 
 
 def _read_json(source: str) -> bytes:
-    """Return the bytes of a file: all of them, or the first if it cannot be JSON, such as a device without an end.
+    """Return the bytes of a JSON file. If it does not begin with ``{``, return only its first 64 bytes.
 
-    Raises ``GraphError`` for a missing, damaged or too large file.
+    A device without an end is therefore not read to its end. Raises ``GraphError`` for a file that is missing,
+    unreadable or too large.
     """
     try:
         with Path(source).open("rb") as stream:
-            if os.fstat(stream.fileno()).st_size > _LARGEST << 20:
+            if os.fstat(stream.fileno()).st_size > _MAXIMUM_JSON << 20:
                 remedy = "`podgraph build -o FILE.sqlite` makes one of any size"
-                raise GraphError(f"is larger than {_LARGEST} MB, the most of JSON", source=source, remedy=remedy)
+                raise GraphError(f"is larger than {_MAXIMUM_JSON} MB, the most of JSON", source=source, remedy=remedy)
             data = stream.read(64)
             return data + (stream.read() if data.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"", b"{") else b"")
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         problem = f"cannot be read ({getattr(error, 'strerror', error)})"
         problem = "there is no such file" if isinstance(error, FileNotFoundError) else problem
-        raise GraphError(problem, source=source, remedy=_BUILD) from error
+        raise GraphError(problem, source=source, remedy=_BUILD_REMEDY) from error

@@ -1,4 +1,4 @@
-"""The argument parser: help as wide as the terminal, errors with value, place and remedy."""
+"""The command's argument parser: help in the width of the terminal, errors with value, place and remedy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CommandParser(argparse.ArgumentParser):
-    """An argument parser whose errors are ``QueryError``; ``words`` is the whole command line."""
+    """An argument parser that raises ``QueryError`` for invalid arguments. ``words`` is the whole command line."""
 
     words: Sequence[str] = ()
 
@@ -22,7 +22,7 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse arguments; raise ``QueryError`` for an unknown one, with the options of this parser."""
+        """Parse arguments as argparse does, but raise ``QueryError`` for an unknown one."""
         values, unknown = super().parse_known_args(args, namespace)
         if unknown:
             name = unknown[0].partition("=")[0]
@@ -32,7 +32,7 @@ class CommandParser(argparse.ArgumentParser):
         return values, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raise ``QueryError`` for a value that is none of the choices, and for an unknown command."""
+        """Raise ``QueryError`` for a value that is not one of an argument's choices, such as an unknown command."""
         choices = [*map(str, action.choices or ())]
         if not choices or value in choices:
             return
@@ -55,11 +55,11 @@ class CommandParser(argparse.ArgumentParser):
         raise QueryError(problem, remedy=remedy)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Write a help; unlike argparse's own method, report a failure to write."""
+        """Print a help text; unlike argparse's own method, this raises an error if it cannot be written."""
         print(message, end="", file=file or sys.stderr, flush=True)
 
     def error(self, message: str) -> NoReturn:
-        """Raise ``QueryError`` for a message of argparse, with a remedy."""
+        """Raise ``QueryError`` with the ``message`` of argparse and a remedy."""
         see = f"see `{self.prog} --help`"
         if missing := re.match(r"the following arguments are required: (.*)", message):
             example = re.search(r"^  (podgraph .*?)(?:   .*)?$", self.epilog or "", re.MULTILINE)
@@ -74,7 +74,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def add_graph_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``-g`` to a command on a saved graph."""
+    """Add the option ``-g`` (the graph to ask) to the parser of a command."""
     parser.add_argument(
         "-g", "--graph", metavar="FILE", default="",
         help="the graph to ask; sample: the built-in snapshot; else $PODGRAPH_GRAPH, else podgraph.sqlite or "

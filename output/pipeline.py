@@ -1,4 +1,4 @@
-"""The one line: fetch -> parse_feed -> extract -> build_graph, for the commands in need of a graph."""
+"""The pipeline that makes a graph: read sources, parse feeds, extract mentions, build the graph."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from podgraph.extractors import Feed, Hints, Named, Share, Source, Sources, Subject
     from podgraph.graph import Corrections, Graph
 
-    ParsedFeed = tuple[Feed, Hints]
+    ParseResult = tuple[Feed, Hints] | FeedError
 
 
-class Built(NamedTuple):
-    """A graph, its feeds, and the errors of the other sources.
+class BuildResult(NamedTuple):
+    """The built graph, its feeds, and the errors of the sources that could not be read.
 
-    ``stale`` is the number of sources replaced by an earlier copy, or by the snapshot.
+    ``stale`` is the number of sources for which an earlier copy, or the snapshot, was taken.
     """
 
     graph: Graph
@@ -42,14 +42,15 @@ def build(
     vocabulary: str | os.PathLike[str] | None = None, transcripts: Sequence[str | os.PathLike[str]] = (),
     jobs: int = 1, notify: Callable[[str], None] = lambda _: None,
     show: Callable[[str, int, int], None] = lambda _task, _done, _total: None, **options: Any,
-) -> Built:  # fmt: skip
+) -> BuildResult:  # fmt: skip
     """Read ``sources``, unless they were read before, and build one graph of them.
 
-    ``as_kind`` (``episodes`` or ``posts``) overrules the kind of the feeds, ``private`` whether they are private.
-    ``vocabulary`` is a file of topics; ``transcripts`` are folders, and ``feed`` for the transcripts and chapters that
-    the feeds name. ``jobs`` processes share the feeds (0: one for each processor, if the feeds are large); the graph
-    is the same. ``notify`` receives messages of one line, ``show`` the progress. ``index`` and the other options are
-    those of ``graph_of``. Raises the first failure when no source could be read.
+    ``as_kind`` (``episodes`` or ``posts``; "" detects it) is the kind of the feeds' items, ``private`` is whether they
+    are private (``None`` detects it). ``vocabulary`` is a file of topics. ``transcripts`` are folders, or ``feed`` for
+    the transcripts and chapters that the feeds name. ``jobs`` is the number of processes (0: one for each processor, if
+    the feeds are large); the graph is the same. ``notify`` is called with messages of one line, ``show`` with the
+    progress (task, steps done, steps in total). ``index`` and ``options`` are those of ``graph_of``. Raises the first
+    failure if no source could be read.
     """
     if not isinstance(sources, extractors.Sources):
         sources = extractors.read_sources(
@@ -68,9 +69,9 @@ def build(
     # Plug-ins run in this process, because they may report warnings.
     share: Share = in_processes if extractors.plugins_installed() else partial(in_processes, jobs=jobs)
     subjects = extractors.with_index(index)
-    feeds: list[ParsedFeed] = []
+    feeds: list[tuple[Feed, Hints]] = []
     failures = [*sources.failures]
-    with closing(share(_parse, [sources.read], as_kind, subjects, private)) as results:
+    with closing(share(_parse_source, [sources.read], as_kind, subjects, private)) as results:
         for source, result in zip(sources.read, results, strict=True):
             if isinstance(result, FeedError):
                 failures.append(result)
@@ -86,11 +87,15 @@ def build(
     show("building", 0, 0)
     all_feeds, hints = zip(*feeds, strict=True)
     graph = graph_of(all_feeds, index=index, hints=hints, share=share, notify=notify, **options)
-    return Built(graph, all_feeds, tuple(failures), sum(bool(source.stale) for source in sources.read))
+    return BuildResult(graph, all_feeds, tuple(failures), sum(bool(source.stale) for source in sources.read))
 
 
-def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> ParsedFeed | FeedError:
-    """Parse a source, or return the error: one without items is one, for a good graph not to become an empty one."""
+def _parse_source(source: Source, as_kind: str, subjects: Sequence[Subject], private: bool | None) -> ParseResult:
+    """Return the feed of a source with its hints for the extraction, or the error for a feed that cannot be parsed.
+
+    A feed without items is an error, so that an empty graph does not replace a good one. The other parameters are those
+    of ``build``.
+    """
     try:
         feed, hints = extractors.map_feed(source, as_kind, subjects, private)
     except FeedError as error:
@@ -103,7 +108,7 @@ def _parse(source: Source, as_kind: str, subjects: Sequence[Subject], private: b
 
 
 def describe_failures(failures: Sequence[PodgraphError]) -> Iterator[str]:
-    """Yield a line for each source left out; more than five equal failures share one line."""
+    """Yield a line for each source that was left out. More than five failures with the same reason share one line."""
     groups: dict[tuple[str, str], list[PodgraphError]] = {}
     for failure in failures:
         groups.setdefault((failure.problem, failure.remedy), []).append(failure)
@@ -121,17 +126,18 @@ def graph_of(
     look_ups: extractors.LookUps | None = None, transcripts: extractors.TranscriptSources | None = None,
     hints: Sequence[Hints] = (), share: Share = in_processes, notify: Callable[[str], None] = lambda _: None,
 ) -> Graph:  # fmt: skip
-    """Return the graph of some feeds, with related episodes, areas and positions.
+    """Return the graph of parsed feeds, with related episodes, areas and positions.
 
-    ``repo`` is the repository of a bare ``#N``. ``vocabulary`` has the topics to look for, ``index`` the names
-    (default: those of the subjects). Without a vocabulary, episodes of the snapshot's show get its facts. The areas and
-    positions of ``previous``, an earlier graph, stay. Without ``has_places`` the nodes get no positions.
-    ``look_ups`` are those in clones and on the network. ``corrections`` are a person's. ``hints`` and
-    ``share`` are as in ``extract``. ``notify`` receives a line for each result of a look-up, unknown kind, correction
-    without effect, and problem of the graph.
+    ``repo`` is the repository (owner/name) of a bare ``#N`` ("": the subject's). ``index`` replaces the names of the
+    code that it is for. ``vocabulary`` has the topics to look for (``None``: those of the subjects; then episodes of
+    the snapshot's show get its stored facts). ``previous`` is an earlier graph, whose areas and positions stay. Without
+    ``has_places``, nodes get no positions. ``corrections`` are a person's. ``look_ups`` are the ways to find titles and
+    states, ``transcripts`` the places of transcripts (``None``: none). ``hints`` (one for each feed) and ``share``
+    (runs a function over many items) are as in ``extract``. ``notify`` is called with a line for each result of a
+    look-up, unknown kind, correction without effect, and problem of the graph.
     """
     is_collecting = gc.isenabled()
-    gc.disable()  # millions of long-lived objects are made 1.8 times faster
+    gc.disable()  # creating millions of long-lived objects is 1.8 times faster without garbage collection
     try:
         if not hints:  # a caller with hints has loaded the rules of sites
             extractors.load_sites()
@@ -150,7 +156,7 @@ def graph_of(
             facts, edges = [*facts, *metadata.facts], [*edges, *metadata.edges]
         graph = graphs.build_graph(feeds, extractions, facts, edges, generator=f"podgraph {__version__}")
         topics = vocabulary or extractors.joined_vocabulary(subjects)
-        asides = {one.episode.id: one.asides for one in extractions if one.asides}
+        asides = {extraction.episode.id: extraction.asides for extraction in extractions if extraction.asides}
         lines = [*graphs.bring_kinds(graph, find_plugin_kinds())]
         wording = graphs.collect_wording(extractions)
         lines += graphs.enrich_graph(graph, topics, corrections, asides=asides, wording=wording, previous=previous)
@@ -174,14 +180,14 @@ def snapshot_graph() -> Graph:
 
 
 def _parse_posts(source: str) -> Feed:
-    """Return the posts of the snapshot: the host's blog, where it is about PyTorch."""
+    """Return the feed of the snapshot's posts: those of the host's blog that are about PyTorch."""
     return parse_feed(extractors.sample_posts(), source=source, as_kind="posts")
 
 
 def find_plugin_kinds() -> list[graphs.Kind]:
-    """Load the kinds of installed packages: an entry point of ``podgraph.kinds`` leads to a ``Kind``.
+    """Return the kinds of nodes that installed packages bring, as entry points of the group ``podgraph.kinds``.
 
-    One without a valid kind, or with the name of a kind of our own, is reported and skipped.
+    A value that is not a valid ``Kind``, or has the name of a built-in kind, is reported and left out.
     """
 
     def find_problem(value: object) -> str:

@@ -27,7 +27,7 @@ Status = Literal["", "ok", "moved", "gone", "private", "unknown"]
 
 
 def name_options(method: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Return a question whose error for an unknown option names the right one: ``n`` for ``limit``."""
+    """Return a question that raises ``QueryError`` for an unknown option, with the right name: ``n`` for ``limit``."""
 
     @wraps(method)
     def ask(*values: Any, **options: Any) -> Answer:
@@ -43,14 +43,14 @@ def name_options(method: Callable[..., Answer]) -> Callable[..., Answer]:
 
 
 class Questions:
-    """A graph that can be asked. Each public method is a question."""
+    """A graph with a method for each question. The command and the assistants' tools are made from these methods."""
 
     def __init_subclass__(cls) -> None:
         for name, method in QUESTIONS.items():
             setattr(cls, name, name_options(method))
 
     def __init__(self, store: View) -> None:
-        """Ask ``store``."""
+        """Ask the database ``store``."""
         self._store = store
 
     def cites(
@@ -163,17 +163,17 @@ class Questions:
         return questions.check_links(self._store) if links else questions.count_graph(self._store, n=_check_number(n))
 
     def _is_code(self, path: str) -> bool:
-        """Return whether a path is one of the code that the graph is about."""
+        """Return whether the code that the graph is about has a file or folder with this path."""
         return self._index is not None and bool(self._index.paths.find_state(path))
 
     @cached_property
     def _index(self) -> Index | None:
-        """The index of names, where the graph has anything of its subject's code."""
+        """The index of the code that the graph is about, ``None`` if it is about no known code."""
         return questions.names_of(self._store)
 
 
 def list_parameters(name: str, method: Callable[..., Answer]) -> Iterator[tuple[inspect.Parameter, Any, str]]:
-    """Yield the parameters of the question ``name``, each with its type and its help."""
+    """Yield (parameter, type, help) for each parameter of the question ``name``, which is the method ``method``."""
     lines = Path(__file__).with_name("options.txt").read_text("utf-8").splitlines()
     texts = dict(line.split(" | ") for line in lines if not line.startswith("#"))
     hints = get_type_hints(method)
@@ -182,11 +182,15 @@ def list_parameters(name: str, method: Callable[..., Answer]) -> Iterator[tuple[
 
 
 def _select(podcast: str, since: str, until: str, n: int) -> Selection:
+    """Return the selection of episodes for the common options of questions; ``n`` is the maximum number (0: all)."""
     return questions.Selection(podcast, to_text(since), to_text(until), limit=_check_number(n))
 
 
 def _check_number(value: object, name: str = "n") -> int:
-    """Return a whole number from 0; assistants send ``"5"`` and ``5.0``, too. Raises ``QueryError`` for others."""
+    """Return a number of an option as an integer; assistants send ``"5"`` and ``5.0``, too.
+
+    Raises ``QueryError`` for other values than whole numbers from 0. ``name`` is the option.
+    """
     try:
         number = int(value) if isinstance(value, int | float | str) and float(value) == int(float(value)) else -1
     except (ValueError, OverflowError):
@@ -197,6 +201,7 @@ def _check_number(value: object, name: str = "n") -> int:
 
 
 def _check_repository(repo: str) -> str:
+    """Return a repository unchanged. Raises ``QueryError`` unless it is ``OWNER/NAME`` or ""."""
     owner, _, name = repo.partition("/")
     if repo and not (owner and name and "/" not in name):
         raise QueryError(f"invalid repository {repo!r}", remedy="use OWNER/NAME, as in python/cpython")
@@ -204,7 +209,7 @@ def _check_repository(repo: str) -> str:
 
 
 def _join_phrase(words: list[str]) -> list[str]:
-    """Return references with one that the shell took apart joined: ``PR 130935``."""
+    """Return the words of a command line as references; ``PR 130935`` comes as two words and is one reference."""
     kinds = ("pr", "pull", "issue", "gh", "pep", "rfc", "nep")
     if len(words) == 2 and words[0].lower() in kinds and words[1].lstrip("#").isdigit():
         return [" ".join(words)]
@@ -212,9 +217,10 @@ def _join_phrase(words: list[str]) -> list[str]:
 
 
 def _read_word(word: str, is_code: Callable[[str], bool]) -> str:
-    """Return the text of the file that a word names; other words, and paths of the known code, stay unchanged.
+    """Return the text of the file that a word names, else the word itself.
 
-    Raises ``QueryError`` for a missing file with the suffix of a text.
+    A path in the graph's code (``is_code``) is not read, even if there is such a file here. Raises ``QueryError`` for a
+    missing file with the suffix of a text, such as ``.log``.
     """
     path = Path(word)
     try:
@@ -233,7 +239,7 @@ def _read_word(word: str, is_code: Callable[[str], bool]) -> str:
 
 
 def to_text(value: object) -> str:
-    """Return an argument as text: a row stands for its id, a path for its text with slashes."""
+    """Return an argument of a question as text: a row stands for its id, a path for its text with slashes."""
     if isinstance(value, Row):
         return str(value.id)
     return os.fspath(value).replace(os.sep, "/") if isinstance(value, os.PathLike) else str(value)

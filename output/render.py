@@ -1,4 +1,4 @@
-"""An answer as text: a table on a terminal, tab-separated lines in a pipe, JSON, CSV, Markdown, HTML."""
+"""An answer as text: a table on a terminal, tab-separated lines in a pipe, JSON, CSV, Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .terminal import note, print_table, printable_line, without_formula
 if TYPE_CHECKING:
     from podgraph.graph import Answer, Row
 
-_PLAIN = frozenset(("url", "id", "kind", "title"))  # columns of one text, shown as it is
+_TEXT_COLUMNS = frozenset(("url", "id", "kind", "title"))  # their cells are one text, shown as it is
 
 
 def print_answer(answer: Answer, *, as_json: bool = False) -> None:
@@ -38,17 +38,17 @@ def print_answer(answer: Answer, *, as_json: bool = False) -> None:
 
 
 def to_json(answer: Answer) -> str:
-    """Return an answer as JSON, without control characters for a terminal."""
+    """Return an answer as JSON. Control characters that a terminal obeys are escaped."""
     try:
         text = json.dumps(answer.to_dict(), ensure_ascii=False, indent=1, allow_nan=False, default=str)
-    except ValueError:  # a stranger's number without a word in JSON
+    except ValueError:  # a graph of another program has a number such as NaN, which JSON lacks
         value = json.loads(json.dumps(answer.to_dict(), default=str), parse_constant=str)
         text = json.dumps(value, ensure_ascii=False, indent=1)
     return escape_controls(text)
 
 
 def to_markdown(answer: Answer) -> str:
-    """Return an answer as a table in Markdown; titles are links. Texts of feeds stay texts."""
+    """Return an answer as a table in Markdown, with titles as links. Markup in the texts of feeds has no effect."""
     from .formats.shared.markdown_text import to_markdown_line, to_markdown_link  # noqa: PLC0415 - few answers are written
 
     columns, rows = to_cells(answer, is_terminal=False)
@@ -64,7 +64,7 @@ def to_markdown(answer: Answer) -> str:
 
 
 def to_csv(answer: Answer) -> str:
-    """Return an answer as CSV (RFC 4180), with all columns; no cell is a formula of a spreadsheet."""
+    """Return an answer as CSV (RFC 4180) with all columns. A spreadsheet takes no cell for a formula."""
     names = answer.keys()
     stream = io.StringIO()
     writer = csv.writer(stream)
@@ -76,7 +76,7 @@ def to_csv(answer: Answer) -> str:
 
 
 def to_html(answer: Answer) -> str:
-    """Return an answer as a page to print, with its table; titles are links."""
+    """Return an answer as an HTML page for printing: a table with titles as links."""
     columns, rows = to_cells(answer, is_terminal=False)
     links = [row.url if is_web(row.url or "") else "" for row in answer.rows]
     title = f"{answer.question} {answer.query}".strip()
@@ -87,7 +87,7 @@ def to_html(answer: Answer) -> str:
 
 
 def render(template: Path, **values: object) -> str:
-    """Return the text of a template of HTML or XML, with values that are escaped."""
+    """Return the text of a Jinja template for HTML or XML; ``values`` are its variables, which are escaped."""
     from jinja2 import Environment  # noqa: PLC0415 - few answers are written
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -95,9 +95,10 @@ def render(template: Path, **values: object) -> str:
 
 
 def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list[str]]]:
-    """Return the columns of an answer and its rows as texts; columns without a value on a terminal are left out.
+    """Return the names of an answer's columns, and its rows as texts.
 
-    A cell with several values has a line for each on a terminal, and is joined by "; " elsewhere.
+    On a terminal, columns without a value are left out, and a cell with several values has a line for each. Elsewhere,
+    the values are joined by "; ". If the rows are of several podcasts, there is a column for the podcast.
     """
     columns = list(answer.columns)
     table = answer.rows.table if isinstance(answer.rows, LazyRows) else answer.rows
@@ -109,7 +110,7 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
     for row in table:
         is_plain = "role" not in row and "boilerplate" not in row
         rows.append([
-            str(row.get(name) or "") if name in _PLAIN and (is_plain or name != "title")
+            str(row.get(name) or "") if name in _TEXT_COLUMNS and (is_plain or name != "title")
             else separator.join(list_texts(row, name, is_terminal=is_terminal)) for name in columns
         ])  # fmt: skip
     if is_terminal:
@@ -119,7 +120,7 @@ def to_cells(answer: Answer, *, is_terminal: bool) -> tuple[list[str], list[list
 
 
 def list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
-    """Return the texts of a cell."""
+    """Return the values of a row in the column ``name`` as texts; [] for a missing value."""
     value = row.get(name)
     if name == "evidence":
         return _list_quotes(row)
@@ -128,7 +129,7 @@ def list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
     if name in ("url", "id", "kind", "count"):
         return [str(value)]
     if name == "title":
-        return [str(value) + _mark(row)]
+        return [str(value) + _describe_title(row)]
     if name == "date":
         return [f"{value}?" if is_terminal and "date" in row.get("uncertain", ()) else str(value)]
     if name == "duration" and isinstance(value, int | float):
@@ -139,17 +140,18 @@ def list_texts(row: Row, name: str, *, is_terminal: bool) -> list[str]:
         return [relation_name(str(value), backwards=bool(row.get("backwards")))]
     if name == "reasons" and row.get("time") is not None:
         return [*map(str, value), _describe_moments(row, (int(row["time"]),))]
-    return [_flatten(item) for item in value] if isinstance(value, list | tuple) else [_flatten(value)]
+    return [_value_to_text(item) for item in value] if isinstance(value, list | tuple) else [_value_to_text(value)]
 
 
-def _flatten(value: Any) -> str:
+def _value_to_text(value: Any) -> str:
+    """Return a value as text: evidence as its quote, another dict as "name: value, …"."""
     if isinstance(value, dict):
         return str(value.get("quote") or ", ".join(f"{name}: {item}" for name, item in value.items()))
     return str(value)
 
 
-def _mark(row: Row) -> str:
-    """Return the addition to a title: a person's role, whether the link is boilerplate."""
+def _describe_title(row: Row) -> str:
+    """Return the addition to a row's title, such as " (guest, ACME) (boilerplate)"; "" for most rows."""
     if "role" not in row and "boilerplate" not in row:
         return ""
     role = role_of({"role": row.role or "", "affiliation": row.affiliation or ""})
@@ -157,7 +159,10 @@ def _mark(row: Row) -> str:
 
 
 def _list_quotes(row: Row) -> list[str]:
-    """Return the quotes of a row's evidence, each with its address and moments; else its reasons, else relations."""
+    """Return the texts for the evidence of a row: its reasons, else the quotes, else the relations.
+
+    A quote comes with its address, and with its moments in the recording.
+    """
     quotes = []
     for item in row.get("evidence", ()):
         quote, url = item.get("quote", ""), item.get("url", "")
@@ -169,7 +174,9 @@ def _list_quotes(row: Row) -> list[str]:
 
 
 def _describe_moments(row: Row, moments: tuple[int, ...]) -> str:
-    """Return the moments of a spoken mention, with the address of the recording at the first, if known.
+    """Return the times of a spoken mention as text, with the address that plays the recording from the first one.
+
+    ``moments`` are seconds; of more than five, the rest are counted.
 
     >>> from podgraph.graph import Row
     >>> _describe_moments(Row(audio_url="https://x.org/a.mp3"), (75, 3723))

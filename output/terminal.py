@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def printable_line(text: str) -> str:
-    r"""Return foreign text on one line, without control characters and marks turning the writing direction.
+    r"""Return foreign text on one line, without control characters and without marks that turn the writing direction.
 
     >>> printable_line("a\x1b[31mb\n c")
     'a[31mb c'
@@ -33,32 +33,35 @@ def printable_line(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(controls, "", text))
 
 
-class _Closed(io.TextIOBase):
-    """Replacement for a closed standard output: writing fails, as in other commands."""
+class _ClosedOutput(io.TextIOBase):
+    """Replacement for a closed standard output. Writing to it fails, as in other commands."""
 
     def write(self, _text: str, /) -> int:
         raise OSError(errno.EBADF, "it is closed")
 
 
-def ready_streams() -> None:
-    """Make standard output and error write UTF-8 whatever the locale, and never fail on a character.
+def prepare_streams() -> None:
+    """Make standard output and error write UTF-8 whatever the locale, with "?" for a character that cannot be written.
 
-    Where one of the three standard streams is closed, nothing else may get its number: a library writing
-    to "standard error" would write into the graph.
+    If one of the three standard streams is closed, open the null device in its place. Otherwise the next opened file
+    would get its number, and a library that writes to "standard error" would write into the graph.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-    sys.stdout = sys.stdout or _Closed()
+    sys.stdout = sys.stdout or _ClosedOutput()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def warn(message: str) -> None:
-    """Print one line for the person on standard error. Where nobody reads it, it is dropped."""
+    """Print a line ("podgraph: …") on standard error; if it is closed, do nothing.
+
+    Keys of private feeds are removed.
+    """
     if sys.stderr is not None:
         STATUS_LINE.write("")
         with suppress(OSError, ValueError):
@@ -66,7 +69,7 @@ def warn(message: str) -> None:
 
 
 def note(message: str) -> None:
-    """Print a line as ``warn`` does, unless the command is quiet."""
+    """Print a line on standard error as ``warn`` does, unless the command is quiet (``-q``)."""
     if not STATUS_LINE.is_quiet:
         warn(message)
 
@@ -88,14 +91,15 @@ def print_table(
     wide: Collection[str] = (),
     below: Collection[str] = (),
 ) -> None:
-    """Print rows of text under ``headers``: aligned on a terminal, tab-separated and bare in a pipe.
+    """Print rows of text under ``headers``: aligned on a terminal, tab-separated without headers in a pipe.
 
-    The ``heading`` is for a terminal. ``wide`` and ``below`` are headers of columns that wrap; the others keep their
-    width where there is room. On a terminal too narrow for all, each column of ``below`` has lines of its own under the
-    rest, to keep a URL whole. A cell may have several lines on a terminal; in a pipe they are joined by a space.
+    ``heading`` is a line above the table, only on a terminal. ``wide`` and ``below`` are headers of columns that wrap;
+    the others keep their width where there is room. On a terminal too narrow for all, each column of ``below`` is
+    printed on lines of its own under the rest, to keep a URL whole. A cell may have several lines on a terminal; in a
+    pipe they are joined by a space.
     """
     if not sys.stdout.isatty():
-        guard: Callable[[str], str] = str  # for a program, and for a spreadsheet if it is a file
+        guard: Callable[[str], str] = str  # a program reads the text as it is; a spreadsheet may open a file
         with suppress(OSError, ValueError):  # no standard output, or one of a test
             guard = without_formula if stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode) else str
         sys.stdout.writelines("\t".join([guard(printable_line(cell)) for cell in row]) + "\n" for row in rows)
@@ -128,25 +132,28 @@ def print_table(
 
 
 def without_formula(text: str) -> str:
-    """Return a text with an apostrophe before it if a spreadsheet would take it for a formula."""
+    """Return a text with an apostrophe before it if a spreadsheet would take it for a formula, else unchanged."""
     # An apostrophe is guarded too, to keep two different texts different.
     return f"'{text}" if re.match(r"'*\s*[=+\-@\uff0b\uff0d\uff1d\uff20\t\r\n]", text) else text
 
 
 class _StatusLine:
-    """A line on standard error, rewritten a few times for each step. While it is quiet, there are no notes either."""
+    """The progress line on standard error, which is rewritten in place. ``is_quiet`` suppresses notes, too."""
 
     is_quiet = True  # until a command begins: the library prints nothing
     text = ""
 
     def show(self, task: str, done: int, total: int) -> None:
-        """Write the progress in tenths: a notebook keeps each line ever written."""
+        """Write the progress of a task: ``done`` of ``total`` steps (0: unknown), rounded to 10 %.
+
+        A notebook keeps each version of the line, so there are few.
+        """
         text = f"{task} {10 * done // total * 10} %" if total else task
         if text != self.text:
             self.write(text)
 
     def write(self, text: str) -> None:
-        """Replace the text of the line; an empty one clears it."""
+        """Replace the text of the line; "" clears it."""
         if text or self.text:
             with suppress(OSError, ValueError):
                 sys.stderr.write(f"\r{text.ljust(len(self.text))}" + "\r" * (not text))
@@ -159,9 +166,10 @@ STATUS_LINE = _StatusLine()
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Show the progress of long work on standard error: of a command on a terminal, of the library in a notebook.
+    """Show the progress of long work on standard error while the block runs.
 
-    Yields a function of (task, steps done, number of steps; 0: unknown).
+    It is shown for a command on a terminal, and for the library in a notebook. Yields a function of (task, steps done,
+    number of steps; 0: unknown).
     """
     is_in_cell = type(sys.stderr).__module__.partition(".")[0] == "ipykernel"
     is_shown = is_in_cell or (not STATUS_LINE.is_quiet and sys.stderr is not None and sys.stderr.isatty())

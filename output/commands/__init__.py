@@ -1,4 +1,5 @@
-"""The commands, one a file: ``EXAMPLES`` (the end of its help) and ``run(arguments) -> exit status``.
+"""The commands that are not questions, one in each file.
 
-``add_arguments(parser)`` is needed only for more than the arguments of a question.
+A module has ``add_arguments(parser)`` and ``run(arguments)``, which returns the exit status. Its docstring is the
+command's help.
 """

@@ -1,4 +1,4 @@
-"""An answer in a file: JSON, CSV, Markdown, HTML; of episodes a playlist, too.
+"""Writing an answer to a file: JSON, CSV, Markdown or HTML, and a playlist of its episodes.
 
 A playlist is M3U in UTF-8 with common extensions, or RSS 2.0 for podcast apps; the RSS feed has the type ``serial``
 (https://help.apple.com/itc/podcasts_connect), for apps to keep the order.
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from ..library import Graph
 
 PLAYLIST_SUFFIXES = (".m3u8", ".rss")
-_TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav"}
+_MEDIA_TYPES = {"m4a": "audio/mp4", "mp4": "video/mp4", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav"}
 _WRITERS = {".json": lambda answer: f"{to_json(answer)}\n", ".csv": to_csv, ".md": to_markdown, ".html": to_html}
 
 
 def check_answer_file(path: str) -> None:
-    """Raise ``OutputError`` for a file without a suffix of an answer, and for a file that is not ours."""
+    """Raise ``OutputError`` for a file that podgraph did not write, and for a suffix that is not one of an answer."""
     suffix, suffixes = Path(path).suffix.lower(), (*_WRITERS, *PLAYLIST_SUFFIXES)
     if suffix not in suffixes:
-        remedy = nearest(suffix, suffixes) or f"call it {', '.join(f'*{one}' for one in suffixes)}"
+        remedy = nearest(suffix, suffixes) or f"call it {', '.join(f'*{suffix}' for suffix in suffixes)}"
         raise OutputError("is not a file for an answer", source=path, remedy=remedy)
     if Path(path).is_file():
         try:
@@ -48,9 +48,9 @@ def check_answer_file(path: str) -> None:
 
 
 def write_answer(answer: Answer, path: str, graph: Graph) -> None:
-    """Write an answer to the file ``path``, whose suffix gives the form, whole or not at all. Raises ``OutputError``.
+    """Write an answer to the file ``path``, whole or not at all. Its suffix chooses the format.
 
-    ``graph`` has the sounds of the episodes, for a playlist.
+    ``graph`` has the audio files of the episodes, for a playlist. Raises ``OutputError`` on a failure.
     """
     suffix = Path(path).suffix.lower()
     if suffix in PLAYLIST_SUFFIXES:
@@ -61,34 +61,35 @@ def write_answer(answer: Answer, path: str, graph: Graph) -> None:
 
 
 def write_playlist(answer: Answer, path: str, graph: Graph) -> None:
-    """Write the episodes and posts of an answer that have a sound or, in RSS, a page.
+    """Write a playlist of the episodes and posts in an answer that have an audio file or, in RSS, a page.
 
-    Raises ``OutputError`` for an answer without episodes, and when none can be played.
+    ``graph`` has the titles of their podcasts. Raises ``OutputError`` for an answer without episodes, and when none can
+    be played.
     """
     episodes = [row for row in answer.rows if row.kind in ("episode", "blog")]
     if not episodes:
         raise OutputError("there is no episode in this answer", source=path, remedy="ask for episodes")
-    needs_sound = path.lower().endswith(".m3u8")
-    playable = [row for row in episodes if to_web_link(row.audio_url) or (to_web_link(row.url) and not needs_sound)]
+    needs_audio = path.lower().endswith(".m3u8")
+    playable = [row for row in episodes if to_web_link(row.audio_url) or (to_web_link(row.url) and not needs_audio)]
     if not playable and any(row.audio_url for row in episodes):
         problem = "its feed is private: the graph has no address to listen at, as that would need the feed's key"
         raise OutputError(problem, source=path, remedy="listen in the application that has the feed")
     if not playable:
         raise OutputError("the sound of no episode is known", source=path, remedy="write .rss, which has pages, too")
-    name = "playlist.m3u8.jinja" if needs_sound else "playlist.rss.jinja"
-    items = [_make_item(row, graph) for row in playable]
-    home = next((item["link"] for item in items if item["link"]), "")
-    title = _clean(f"{answer.question} {answer.query}")
-    text = render(Path(__file__).with_name(name), title=title, mark=MARK, home=home, rows=items)
+    name = "playlist.m3u8.jinja" if needs_audio else "playlist.rss.jinja"
+    entries = [_build_entry(row, graph) for row in playable]
+    home = next((entry["link"] for entry in entries if entry["link"]), "")
+    title = _to_line(f"{answer.question} {answer.query}")
+    text = render(Path(__file__).with_name(name), title=title, mark=MARK, home=home, rows=entries)
     write_atomically(path, text.encode())
     count = len(episodes) - len(playable)
     note(f"wrote {path}: {len(playable)} episodes{f', {count} left out whose sound is not known' * bool(count)}")
 
 
-def _make_item(row: Row, graph: Graph) -> dict[str, str | int]:
-    """Return what a playlist has of an episode; texts are one line each."""
+def _build_entry(row: Row, graph: Graph) -> dict[str, str | int]:
+    """Return the values of an episode for the template of a playlist; each text is one line."""
     sound, date = to_web_link(row.audio_url), ""
-    with suppress(ValueError):  # a stranger's date, or none
+    with suppress(ValueError):  # no date, or an invalid one in a stranger's graph
         date = format_datetime(datetime.fromisoformat(str(row.date)))
     author = graph[row.podcast].title if row.podcast and row.podcast in graph else ""
     texts = {
@@ -98,11 +99,11 @@ def _make_item(row: Row, graph: Graph) -> dict[str, str | int]:
         "reasons": "; ".join(row.reasons or ()),
     }
     suffix = sound.partition("?")[0].rpartition(".")[2].lower()
-    about = {name: _clean(text) for name, text in texts.items()}
+    about = {name: _to_line(text) for name, text in texts.items()}
     return {**about, "link": to_web_link(row.url), "date": date, "seconds": int(row.duration or 0), "sound": sound,
-            "media_type": _TYPES.get(suffix, "audio/mpeg")}  # fmt: skip
+            "media_type": _MEDIA_TYPES.get(suffix, "audio/mpeg")}  # fmt: skip
 
 
-def _clean(value: object) -> str:
-    """Return text as one line valid in all forms."""
+def _to_line(value: object) -> str:
+    """Return a value as one line of text without characters that a format forbids."""
     return " ".join(clean_text(str(value or "")).split())

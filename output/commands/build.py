@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Graph, View
 
-    from ..pipeline import Built
+    from ..pipeline import BuildResult
     from .targets import Target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
+    """Add the arguments of ``podgraph build`` to its parser."""
     parser.add_argument(
         "source", metavar="SOURCE", nargs="*",
         help="a feed's URL, a file (RSS, Atom, JSON Feed; OPML, or an address or path a line), a folder, a web page "
@@ -74,8 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after the other
-    """Build and write; return 2 when one of several sources failed, even though the others were built."""
-    if not 0 <= arguments.jobs <= 256:  # processes of one machine: more is a slip, and takes all its memory
+    """Read the sources, build their graph and write it to files. Return the exit status.
+
+    The status is 2 if one of several sources or files failed, even though the others were built and written.
+    """
+    if not 0 <= arguments.jobs <= 256:  # processes: more is a typing error, and would take all memory
         raise PodgraphError(f"invalid number {arguments.jobs}", source="--jobs", remedy="use at most 256")
     config = load_config()
     settings: dict[str, Any] = {**config.values, "publish_private": arguments.publish_private}
@@ -83,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         note(f"settings are from {NAME} here")
     rule_plugins(warn=note)
     sources: list[str | Named] = arguments.source or list(settings.get("sources", ()))
-    names = [one.text if isinstance(one, Named) else one for one in sources]
+    names = [source.text if isinstance(source, Named) else source for source in sources]
     options: dict[str, Any] = {
         "offline": arguments.offline, "as_kind": arguments.as_kind or str(settings.get("as", "")),
         "repo": str(settings.get("repository", "")), "private": settings.get("private"),
@@ -107,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
         _check_show(targets, result.graph)
     _report_feeds(result, arguments)
     _report_graph(result.graph)
-    if private := ", ".join(one.title or one.source for one in result.feeds if one.private):
+    if private := ", ".join(feed.title or feed.source for feed in result.feeds if feed.private):
         reason = "titles and notes are in the graph, of its own addresses only the hosts"
         note(f"{private}: is private; {reason}, so publish it only if the owner agrees")
     warnings = [f"{feed.source}: {warning}" for feed in result.feeds for warning in feed.warnings]
@@ -129,7 +132,10 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: C901 - one step after th
 
 
 def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, options: dict[str, Any]) -> int:
-    """Build each show by itself; return 2 when one failed, even though the others were built."""
+    """Build the graph of each show, and write it to a file of its own. Return the exit status.
+
+    The status is 2 if a show failed, even though the others were built. ``options`` are those of ``pipeline.build``.
+    """
     from ..large.shows import build_shows  # noqa: PLC0415 - few builds are of many shows
     from ..pipeline import describe_failures  # noqa: PLC0415
 
@@ -152,18 +158,18 @@ def _build_shows(sources: Sequence[str | Named], arguments: argparse.Namespace, 
 
 
 def _open_earlier(targets: Sequence[Target]) -> Iterator[tuple[Path, View]]:
-    """Yield each graph that is to be replaced, with its path."""
+    """Yield (path, graph) for each existing graph that is to be replaced."""
     from ..opening import open_store  # noqa: PLC0415
 
     for path, item, _ in targets:
-        with suppress(PodgraphError):  # of another version
+        with suppress(PodgraphError):  # a graph of another version is replaced
             if path.is_file() and item.is_readable:
                 with open_store(path) as store:
                     yield path, store
 
 
 def _check_show(targets: Sequence[Target], graph: Graph) -> None:
-    """Raise ``PodgraphError`` if the graph of other shows would be replaced."""
+    """Raise ``PodgraphError`` if a target has a graph of other shows than ``graph`` has."""
     for path, store in _open_earlier(targets):
         sources = store.about.get("sources", ())
         podcasts = {id_: node for id_, node in store.nodes("podcast") if store.edges_to(id_, "part_of")}
@@ -174,7 +180,7 @@ def _check_show(targets: Sequence[Target], graph: Graph) -> None:
 
 
 def _open_page(targets: Sequence[Target]) -> None:
-    """Open the first page among the files in the browser."""
+    """Open the first page among the written files in the browser; print a note if there is none."""
     import webbrowser  # noqa: PLC0415 - few builds open anything
 
     for path, item, _ in targets:
@@ -184,8 +190,11 @@ def _open_page(targets: Sequence[Target]) -> None:
     note("there is no page to open: add -o FILE.html")
 
 
-def _report_failures(result: Built) -> int:
-    """Report how many of several sources failed. Return 2 if any did. A single source from its copy is complete."""
+def _report_failures(result: BuildResult) -> int:
+    """Print how many of several sources failed or came from an earlier copy. Return 2 if any did, else 0.
+
+    A single source that came from its copy gives 0.
+    """
     read_count = len({feed.source for feed in result.feeds})  # the snapshot is two feeds
     count = read_count + len(result.failures)
     if count == 1 or not (result.failures or result.stale):
@@ -196,8 +205,8 @@ def _report_failures(result: Built) -> int:
     return 2
 
 
-def _report_feeds(result: Built, arguments: argparse.Namespace) -> None:
-    """Print the number of episodes or posts of each feed, and a hint for a feed without audio."""
+def _report_feeds(result: BuildResult, arguments: argparse.Namespace) -> None:
+    """Print the number of episodes or posts of each feed, and a hint for a feed taken for a blog."""
     feeds_of_source = Counter(feed.source for feed in result.feeds)  # the snapshot's posts need no hint
     for feed in result.feeds:
         word = "episode" if feed.kind == "podcast" else "post"
@@ -207,7 +216,7 @@ def _report_feeds(result: Built, arguments: argparse.Namespace) -> None:
 
 
 def _report_graph(graph: Graph) -> None:
-    """Print the numbers of nodes, edges and truncated links."""
+    """Print the numbers of nodes of each kind, edges and truncated links."""
     from podgraph.graph import kinds_of  # noqa: PLC0415
 
     counts = Counter(str(kind) for _, kind in graph.nodes(data="kind"))

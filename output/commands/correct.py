@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from podgraph.graph import Graph
 
-# The kinds of nodes that a key takes; others take any.
+# A key of [corrections] -> the kinds of nodes that it takes; other keys take any kind.
 _KINDS = {
     "drop": ("topic",), "merge": ("topic",), "no_person": ("person",), "same": ("person",), "before": ("episode",),
     "relate": ("episode", "blog"), "unrelate": ("episode", "blog"),
@@ -51,7 +51,7 @@ _KINDS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
+    """Add the arguments of ``podgraph correct`` to its parser."""
     parser.add_argument("key", metavar="KEY", choices=Corrections._fields, help="the kind of correction")
     parser.add_argument("names", metavar="NAME", nargs="+", help="one name, or two where the key has pairs")
     parser.add_argument("--dry-run", action="store_true", help="print the changes, and write nothing")
@@ -59,7 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check the correction, print its changes to the graph and write it. Raise ``PodgraphError`` if it has none."""
+    """Print how a correction changes the graph, and add it to ``podgraph.toml``. Return the exit status, 0.
+
+    Raises ``PodgraphError`` for an unknown name, and for a correction that changes nothing.
+    """
     key, names = arguments.key, list(dict.fromkeys(arguments.names))
     if key in (*GROUPS, *TABLES) and (len(names) < 2 or (key != "same" and len(names) > 2)):
         raise QueryError(f"takes two different names, not {len(names)}", source=key, remedy="see correct --help")
@@ -70,9 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
         note(f"{NAME} has this correction already")
         return 0
     graph = open_graph(find_graph(arguments.graph)).networkx()
-    correct_graph(graph, read_corrections(config.corrections))  # those since the last build
+    correct_graph(graph, read_corrections(config.corrections))  # those added since the last build
     _check_names(graph, key, names)
-    _show_changes(graph, key, correction)
+    _apply_and_print(graph, key, correction)
     if not may_reach(folder_origin(), NAME):
         raise OutputError("is a link out of this folder", source=NAME, remedy="remove the link")
     if not arguments.dry_run:
@@ -85,7 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_names(graph: Graph, key: str, names: Sequence[str]) -> None:
-    """Raise ``QueryError`` unless each name belongs to exactly one node of a kind that the key takes."""
+    """Raise ``QueryError`` unless each of ``names`` belongs to exactly one node of a kind that ``key`` takes.
+
+    ``key`` is the kind of correction, such as ``drop``.
+    """
     if key == "rename" and find_node(graph, names[0], "topic") and (other := find_node(graph, names[1], "topic")):
         label = graph.nodes[other]["label"]
         remedy = f"podgraph correct merge {names[0]!r} {label!r}"
@@ -101,8 +107,8 @@ def _check_names(graph: Graph, key: str, names: Sequence[str]) -> None:
             raise QueryError(problem, remedy=remedy or f"podgraph search {name!r} finds names")
 
 
-def _show_changes(graph: Graph, key: str, correction: Corrections) -> None:
-    """Print the effect of a correction. Raise ``QueryError`` without any."""
+def _apply_and_print(graph: Graph, key: str, correction: Corrections) -> None:
+    """Apply a correction to the graph, and print the changes. Raises ``QueryError`` if there are none."""
     before = graph.copy()
     lines = correct_graph(graph, correction)
     difference = compare_graphs(View.from_networkx(before), View.from_networkx(graph))

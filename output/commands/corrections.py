@@ -1,4 +1,4 @@
-"""The table ``[corrections]`` of a file of defaults, as the graph takes it."""
+"""Reading the table ``[corrections]`` of ``podgraph.toml``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ TABLES = ("rename", "merge")  # corrections that are tables of names; the others
 
 
 def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corrections:
-    """Return the corrections of some files, each as (path, table); ``PodgraphError`` names the wrong key."""
+    """Return the corrections of all ``tables``, which are (path of the settings file, table).
+
+    Raises ``PodgraphError`` for an unknown key, and for a value of another form than the key's.
+    """
     corrections: dict[str, Any] = dict.fromkeys(Corrections._fields, ())
     for path, table in tables:
         for key, value in table.items():
@@ -31,8 +34,10 @@ def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corr
                 is_right = isinstance(value, dict) and _is_names([*value.values()])
             elif key in GROUPS:
                 form = 'a list of lists: [["one", "other"]]'
-                most = 2 if key != "same" else 10_000
-                is_right = isinstance(value, list) and all(_is_names(one) and 2 <= len(one) <= most for one in value)
+                maximum = 2 if key != "same" else 10_000  # names in a group
+                is_right = isinstance(value, list) and all(
+                    _is_names(names) and 2 <= len(names) <= maximum for names in value
+                )
                 entries = map(tuple, value) if is_right and isinstance(value, list) else ()
             if not is_right:
                 raise PodgraphError(f"the correction {key} has to be {form}", source=path, remedy="mend it")
@@ -41,4 +46,5 @@ def read_corrections(tables: Iterable[tuple[str, Mapping[str, object]]]) -> Corr
 
 
 def _is_names(value: object) -> bool:
+    """Return whether a value is a list of texts that are not empty."""
     return isinstance(value, list) and all(isinstance(name, str) and name for name in value)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
+    """Add the arguments of ``podgraph export`` to its parser."""
     from ..formats import FORMATS  # noqa: PLC0415 - this command alone lists them
 
     rows = "\n".join(f"  {' '.join(item.suffixes):<27} {item.description}, for {item.opens}" for item in FORMATS)
@@ -44,11 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files; 2 when one was not written, even though the others were."""
+    """Write a saved graph, or a part of it, to files in the formats of their suffixes. Return the exit status.
+
+    The status is 2 if a file could not be written, even though the others were. Raises ``OutputError`` if the built-in
+    snapshot, which nobody named, would replace a saved graph.
+    """
     settings = {**load_config().values, "publish_private": arguments.publish_private, "formats": ()}
-    settings["everything"] = bool(arguments.kinds or arguments.focus)  # of the map, where it is a part
+    settings["everything"] = bool(arguments.kinds or arguments.focus)  # a picture of a part has all its nodes
     source = find_graph(arguments.graph)
-    is_snapshot = source == "sample" and arguments.graph != "sample"  # nobody named it
+    is_snapshot = source == "sample" and arguments.graph != "sample"  # for lack of a saved graph
     targets, errors = choose_targets(
         arguments.file, [source], settings, format_names=arguments.format, defaults=(Path("podgraph.html"),),
         force=arguments.force,

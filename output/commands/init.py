@@ -21,10 +21,10 @@ import tomlkit
 from podgraph import __version__, extractors
 from podgraph.extractors import FeedError, OutputError, QueryError, SourceError, may_reach
 
-from ..config import NAME, folder_origin, is_no_path, load_config
+from ..config import NAME, folder_origin, is_not_path, load_config
 from ..files import write_atomically
 from ..terminal import note
-from .installed import constraints
+from .installed import write_constraints
 
 WORKFLOW = Path(".github/workflows/podgraph.yml")
 CONSTRAINTS = Path(".github/podgraph-constraints.txt")
@@ -32,7 +32,7 @@ _RELEASE = f"podgraph=={__version__}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
+    """Add the arguments of ``podgraph init`` to its parser."""
     text = "the feeds, as `build` takes them; on a terminal, asked for if none"
     parser.add_argument("source", metavar="SOURCE", nargs="*", help=text)
     text = "by GitHub Pages (the default), by a commit of the folder site/, or not: no workflow"
@@ -45,7 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files, or none where one is there already or an argument is not valid."""
+    """Write settings, workflow and constraints for a show's repository, and print the next steps.
+
+    Return the exit status, 0.
+
+    Raises ``PodgraphError`` for an invalid argument and for an existing file (without ``--force``); then nothing is
+    written.
+    """
     sources: list[str] = arguments.source
     has_workflow = arguments.publish != "none"
     if not sources and sys.stdin and sys.stdin.isatty() and not arguments.quiet:
@@ -55,14 +61,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise QueryError("no feed is named", source="init", remedy="podgraph init https://feeds.example/show.xml")
     for source in sources:
         _check_source(source, is_public=has_workflow and not arguments.publish_private)
-    is_secret = any(map(_has_key, sources))  # such an address is no line of a file
+    is_secret = any(map(_has_key, sources))  # such an address must not be in a file
     texts = {Path(NAME): write_settings([] if is_secret else sources, arguments.title)}
     if has_workflow:
         is_private = arguments.publish_private
         texts[WORKFLOW] = write_workflow(
             arguments.publish, arguments.install, is_private=is_private, is_secret=is_secret
         )
-        texts[CONSTRAINTS] = constraints()
+        texts[CONSTRAINTS] = write_constraints()
     for path in texts:
         if not may_reach(folder_origin(), str(path)):
             raise OutputError("is a link out of this folder", source=str(path), remedy="remove the link")
@@ -80,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list_steps(arguments: argparse.Namespace, *, is_secret: bool) -> Iterator[str]:
-    """Yield the host's next steps."""
+    """Yield the next steps for the show's host, one sentence each. ``is_secret``: the feed's address is a secret."""
     yield f"podgraph build {'ADDRESS ' * is_secret}--open    (its page, here)"
     if arguments.publish == "none":
         return
@@ -98,11 +104,12 @@ def _list_steps(arguments: argparse.Namespace, *, is_secret: bool) -> Iterator[s
 
 
 def _check_source(source: str, *, is_public: bool) -> None:
-    """Raise ``PodgraphError`` for a missing file, one outside of the folder, and a private feed if all is public.
+    """Raise ``PodgraphError`` for a source that is a missing file, or a file outside of the folder.
 
-    A feed is private as far as its address, file or copy in the cache shows it.
+    If the workflow publishes the show (``is_public``), raise it for a private feed, too. A feed is private as far as
+    its address, its file or its copy in the cache shows it.
     """
-    if not is_no_path(source):
+    if not is_not_path(source):
         if not may_reach(folder_origin(), source):
             problem = f"is outside of this folder, and {NAME} may name nothing there"
             raise OutputError(problem, source=source, remedy="copy it into this folder, or give its address")
@@ -121,16 +128,18 @@ def _check_source(source: str, *, is_public: bool) -> None:
 
 
 def _has_key(source: str) -> bool:
+    """Return whether the address of a source has a key, such as a token or a password."""
     return any(extractors.keys_of(source))
 
 
 def _ask(question: str) -> str:
+    """Print a question on standard error, and return the answer from standard input."""
     print(question, end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
 
 
 def write_settings(sources: Sequence[str], title: str) -> str:
-    """Return the text of ``podgraph.toml``."""
+    """Return the text of ``podgraph.toml`` with these feeds ([]: none) and title ("": none)."""
     lines = ["# What `podgraph build` does here when no option overrules it; docs/show.md has all keys."]
     if sources:
         lines.append(f"sources = {tomlkit.item([*sources]).as_string()}")
@@ -141,9 +150,10 @@ def write_settings(sources: Sequence[str], title: str) -> str:
 
 
 def write_workflow(publish: str, install: str, *, is_private: bool = False, is_secret: bool = False) -> str:
-    """Return the text of the workflow that builds and publishes the page; private feeds only on request.
+    """Return the text of the workflow (YAML for GitHub Actions) that builds and publishes the page.
 
-    If the addresses of the feeds are secret, they are in a secret of the repository.
+    ``publish`` is ``pages`` or ``commit``, ``install`` the argument for pip. ``is_private`` publishes private feeds,
+    too. With ``is_secret``, the addresses of the feeds come from a secret of the repository.
     """
     from jinja2 import Environment  # noqa: PLC0415 - only for this file
 

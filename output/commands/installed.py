@@ -1,4 +1,4 @@
-"""The libraries that podgraph needs, as they are installed here: for a file of constraints, and a release's SBOM."""
+"""The installed versions of the libraries that podgraph needs, for a file of constraints and for a release's SBOM."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ _NAME = re.compile(r"[\w.-]+")
 
 
 def find_installed() -> dict[str, Distribution]:
-    """Return what podgraph needs without extras, and what that needs in turn, by normalized name in its order.
+    """Return the libraries that podgraph needs (without extras), and those that they need: {name: distribution}.
 
-    Libraries for other systems are not installed, so they are left out.
+    Names are normalized, and in alphabetical order. Libraries for other systems are not installed, so they are left
+    out.
     """
     libraries: dict[str, Distribution] = {}
     waiting = ["podgraph"]
@@ -22,13 +23,13 @@ def find_installed() -> dict[str, Distribution]:
                 libraries[name] = distribution(name)
             except PackageNotFoundError:
                 continue
-            waiting += [_NAME.match(one)[0] for one in libraries[name].requires or () if "extra ==" not in one]  # type: ignore[index]
+            waiting += [_NAME.match(line)[0] for line in libraries[name].requires or () if "extra ==" not in line]  # type: ignore[index]
     libraries.pop("podgraph", None)
     return dict(sorted(libraries.items()))
 
 
-def constraints() -> str:
-    """Return a file of constraints for pip: the versions that are installed here."""
-    lines = (f"{name}=={one.version.partition('+')[0]}" for name, one in find_installed().items())
+def write_constraints() -> str:
+    """Return the text of a file of constraints for pip, with the versions that are installed here."""
+    lines = (f"{name}=={library.version.partition('+')[0]}" for name, library in find_installed().items())
     head = "# Written by `podgraph init`: the versions that the workflow installs. Remove a line for the newest."
     return "\n".join((head, *lines, ""))

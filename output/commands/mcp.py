@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
+    """Add the arguments of ``podgraph mcp`` to its parser."""
     add_graph_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answer until standard input ends."""
+    """Answer an assistant's questions until standard input ends. Return the exit status, 0.
+
+    Raises ``PodgraphError`` if the extra ``mcp`` is not installed, or a standard stream is closed.
+    """
     try:
         from ..assistants import build_server  # noqa: PLC0415 - an extra, and heavy
     except ModuleNotFoundError as error:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
+    """Add the arguments of ``podgraph merge`` to its parser."""
     parser.add_argument("graph", metavar="GRAPH", nargs="+", help="the saved graphs")
     parser.add_argument("-o", "--output", metavar="FILE", action="append", required=True, help="the files to write")
     parser.add_argument("--force", action="store_true", help="replace files that podgraph did not write")
@@ -31,9 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files; 2 when one was not written, even though the others were."""
+    """Merge saved graphs into one, and write it to files. Return the exit status.
+
+    The status is 2 if a file could not be written, even though the others were.
+    """
     targets, errors = choose_targets(arguments.output, arguments.graph, {}, force=arguments.force)
-    # The merged graph is made on the disk beside the first target: it may be larger than the memory.
+    # The merged graph is built in a file beside the first target, because it may be larger than the memory.
     folder = targets[0][0].absolute().parent
     with output_errors(str(folder)), ExitStack() as stack:
         database = choose_temporary(folder, stack)
@@ -43,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _open_one_by_one(names: Iterable[str]) -> Iterator[Store]:
+    """Yield the database of each saved graph; it is closed before the next one is opened."""
     for name in names:
         with open_graph(name) as graph:
             yield graph.store

@@ -1,4 +1,4 @@
-"""The files that a command writes: their formats, the settings of the page, what must not be replaced."""
+"""The files that a command writes: choosing their formats, checking what must not be replaced, writing them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,13 @@ def choose_targets(
     defaults: Sequence[Path] = (),
     force: bool = False,
 ) -> tuple[list[Target], list[OutputError]]:
-    """Return each file to write with its format and options, and the errors of the unwritable files.
+    """Return (path, format, options) for each file to write, and the errors of those that cannot be written.
 
-    ``sources`` are the files of the graph's sources. ``format_names`` has names of formats, with commas. Without
-    ``paths`` the formats of the settings are written, else ``defaults``, in the working folder: a link in it may be a
-    stranger's. Raises ``OutputError`` when no file can be written, and for invalid settings of the page.
+    ``paths`` are the files that the user named. Without any, the formats in ``settings`` are written, else the files
+    ``defaults``, all in the working folder; there, a link may be a stranger's. ``sources`` are the files that the graph
+    is made of. ``format_names`` are names of formats, separated by commas. ``settings`` also has the options of the
+    page. ``force`` allows replacing files of other programs. Raises ``OutputError`` when no file can be written, and
+    for invalid options of the page.
     """
     from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
     from ..formats import check_target, format_named, make_default_path  # noqa: PLC0415 - as above
@@ -73,9 +75,12 @@ def choose_targets(
 def write_targets(
     graph: Graph | View, targets: Iterable[Target], *, force: bool, errors: Iterable[OutputError] = ()
 ) -> int:
-    """Write the graph into each file, print a line for each, and return the status: 2 when one was not written.
+    """Write the graph into each target, and print a line for each file.
 
-    An unwritable file does not keep the others from being written; ``errors`` are those found before.
+    Return the exit status: 2 if one was not written.
+
+    A target that cannot be written does not keep the others from being written. ``errors`` are those of files that were
+    left out before; they are printed and give status 2.
     """
     from podgraph.graph import MOST_PLACED  # noqa: PLC0415 - loaded for writing alone
 

@@ -1,1 +1,1 @@
-"""A static site of a graph: one page an episode, topic, person, source and route."""
+"""The static site: a page for each episode, topic, person, route and source."""

@@ -27,16 +27,17 @@ from ..page.page import json_text, to_html
 
 Context = dict[str, Any]
 
-MARK = "podgraph site"  # in each file, to recognise it as ours
+MARK = "podgraph site"  # in each file: only files with this mark are replaced
 _FOLDERS = {"topic": "topics", "person": "people"} | dict.fromkeys(graphs.SOURCES, "episodes")
 _LISTS = {"topics": "Topics", "people": "People", "sources": "Sources"}
 _CITING = ("cites", "mentions", "about", "listen_first", "see_also")
 _ADDRESS = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:!?)\]}'»”])", re.IGNORECASE)
-_NEWEST, _TOP = 20, 24  # episodes in the feed, names of a kind on the page of contents
+_FEED_LENGTH, _TOP_LENGTH = 20, 24  # episodes in the feed; names in each list on the page of contents
+_PAGE_LENGTH = 500  # entries on one page of a list
 
 
 class _Route(NamedTuple):
-    """The route of an area: its name, its characteristic topics, its steps."""
+    """The route of an area: its name, the ids of its characteristic topics, and its episodes in listening order."""
 
     name: str
     topics: list[str]
@@ -44,13 +45,15 @@ class _Route(NamedTuple):
 
 
 def to_site(graph: graphs.Graph, *, publish_private: bool = False, **options: Any) -> dict[str, str]:
-    """Return the files of the site by their paths. The same graph gives the same text.
+    """Return the files of the site: {path: text}. The same graph gives the same texts.
 
-    ``options`` are those of ``to_html``. Raises ``OutputError`` for a private feed without ``publish_private``.
+    ``options`` are those of the page (``to_html``). Raises ``OutputError`` for a private feed without
+    ``publish_private``.
     """
-    private = [one for one in graph.graph.get("sources", ()) if isinstance(one, dict) and one.get("private")]
+    sources = (source for source in graph.graph.get("sources", ()) if isinstance(source, dict))
+    private = [source for source in sources if source.get("private")]
     if private and not publish_private:
-        titles = ", ".join(str(one.get("title") or one.get("source")) for one in private)
+        titles = ", ".join(str(source.get("title") or source.get("source")) for source in private)
         raise OutputError("is private", source=titles, remedy="if its owner agrees, add --publish-private")
     view = graphs.View.from_networkx(graphs.select_valid(graph))
     graph = view.to_networkx()
@@ -59,7 +62,12 @@ def to_site(graph: graphs.Graph, *, publish_private: bool = False, **options: An
 
 
 def write_site(graph: graphs.Graph, path: str | os.PathLike[str], **options: Any) -> None:
-    """Write, or update, the site in the folder ``path``: all of it is made first. Raises ``OutputError``."""
+    """Write the site into the folder ``path``, or update it there.
+
+    All texts exist before the first is written. Unchanged pages stay as they are, and our pages of lost nodes are
+    removed. ``options`` are those of ``to_site``. Raises ``OutputError`` on a failure, and for a file of another
+    program.
+    """
     folder = Path(os.path.realpath(path))
     texts = to_site(graph, **options)
     # One text after another is freed, since those of a long show are 100 MB.
@@ -67,6 +75,7 @@ def write_site(graph: graphs.Graph, path: str | os.PathLike[str], **options: Any
     with output_errors(os.fspath(path)):
         files_there = (file for name in ("*.*", "*/*.html") for file in folder.glob(name) if file.is_file())
         there = {file: file.read_bytes() for file in files_there}
+        # The start page is the map, which has no mark.
         map_head = b'<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">'
         ours = {file for file, data in there.items() if MARK.encode() in data[:4000] or map_head in data}
         if others := sorted((pages.keys() & there.keys()) - ours):
@@ -79,10 +88,13 @@ def write_site(graph: graphs.Graph, path: str | os.PathLike[str], **options: Any
 
 
 class _Site:
-    """Makes the pages of a graph."""
+    """Makes the pages of a graph's site."""
 
     def __init__(self, view: graphs.View, graph: graphs.Graph, options: Context) -> None:
-        """Collect the data of all pages: episodes, who cites each artifact, paths, routes."""
+        """Collect the data of all pages: episodes, the citations of each artifact, paths and routes.
+
+        ``options`` are those of the page.
+        """
         from jinja2 import Environment, PackageLoader  # noqa: PLC0415 - only a site and a page need it
 
         self._view = view
@@ -97,7 +109,7 @@ class _Site:
         self._paths = self._choose_paths()
         self._show = make_page_title(graph, host.title)
         self._routes = self._find_routes()
-        self._places: dict[str, list[tuple[str, int]]] = defaultdict(list)  # episode -> route, place
+        self._places: dict[str, list[tuple[str, int]]] = defaultdict(list)  # episode -> (path of route, place from 0)
         for path, route in self._routes.items():
             for place, step in enumerate(route.steps):
                 self._places[step.id].append((path, place))
@@ -112,29 +124,34 @@ class _Site:
         )  # fmt: skip
 
     def _find_citing(self, id_: str) -> list[graphs.Edge]:
-        """Return one edge from each episode that cites a node, the newest episode first."""
+        """Return one edge from each episode that cites the node ``id_``, the newest episode first."""
         edges = {edge.source: edge for edge in self._view.edges_to(id_, *_CITING) if edge.source in self._episodes}
         return [edges[source] for source in self._newest if source in edges] if len(edges) > 1 else [*edges.values()]
 
     def _choose_paths(self) -> dict[str, str]:
-        """Return the path of each page by the id of its node: the end of the id, or the whole id where two share it."""
+        """Return {node id: path of its page} for each node with a page.
+
+        The name of the file is the end of the id, or the whole id if two nodes share the end. Artifacts other than
+        topics, people and sources have a page if at least two episodes cite them.
+        """
         folders = dict.fromkeys(self._episodes, "episodes")
         for id_, edges in self._citing.items():
             node = self._view.node(id_) or {}
-            kind, is_named = node.get("kind", ""), [edge for edge in edges if not edge.attributes.get("boilerplate")]
-            if (kind in _FOLDERS and (is_named or kind == "topic" or node.get("hosts"))) or len(is_named) > 1:
+            kind, real_edges = node.get("kind", ""), [edge for edge in edges if not edge.attributes.get("boilerplate")]
+            if (kind in _FOLDERS and (real_edges or kind == "topic" or node.get("hosts"))) or len(real_edges) > 1:
                 folders[id_] = _FOLDERS.get(kind, "sources")
         short = {id_: _shorten(id_.rpartition("/")[2].rpartition(":")[2]) for id_ in folders}
         counts = Counter((folder, short[id_]) for id_, folder in folders.items())
         paths = {}
         for id_, folder in folders.items():
+            # Windows has devices of these names; "" is not a name either.
             is_device = re.fullmatch(r"con|prn|aux|nul|com\d|lpt\d|", short[id_])
             name = short[id_] if counts[folder, short[id_]] == 1 and not is_device else slug(id_)
             paths[id_] = f"{folder}/{name}.html"
         return paths
 
     def _find_routes(self) -> dict[str, _Route]:
-        """Return the route of each area by its path."""
+        """Return {path of the page: route} for each area."""
         areas: dict[str, list[graphs.OrderStep]] = defaultdict(list)
         for step in self._orders.of_all():
             areas[step.area].append(step)
@@ -147,22 +164,26 @@ class _Site:
         return routes
 
     def _find_topics(self, steps: Iterable[graphs.OrderStep]) -> list[str]:
-        """Return the three characteristic topics of some episodes: many of them have these topics, few others do."""
+        """Return the ids of the three characteristic topics of some episodes.
+
+        Many of these episodes are about such a topic, and few other episodes are.
+        """
         edges = (edge for id_ in {step.id for step in steps} for edge in self._view.edges_from(id_, "about"))
         counts = Counter(edge.target for edge in edges)
         shares = {id_: n * n / max(len(self._citing.get(id_, ())), 1) for id_, n in counts.items() if n > 1}
         return sorted(shares, key=lambda id_: (-shares[id_], id_))[:3]
 
     def _list_folder(self, folder: str) -> list[str]:
-        """Return the nodes with a page in a folder, those named most often first."""
+        """Return the ids of the nodes with a page in a folder such as ``topics``; the most cited come first."""
         ids = [id_ for id_, path in self._paths.items() if path.startswith(f"{folder}/")]
         return sorted(ids, key=lambda id_: (-len(self._citing.get(id_, ())), self._get_name(id_).casefold(), id_))
 
     def _get_name(self, id_: str) -> str:
+        """Return the title or label of a node as clean text, else its id."""
         return clean(graphs.title_of(self._view.node(id_) or {}, id_)) or id_
 
     def to_pages(self) -> Iterator[tuple[str, str]]:
-        """Yield the path and the text of each page."""
+        """Yield (path, text) for each page and other file of the site, except the start page."""
         years: dict[str, list[str]] = defaultdict(list)
         for id_ in self._newest:
             years[str(self._episodes[id_].get("date", ""))[:4]].append(id_)
@@ -170,8 +191,8 @@ class _Site:
         kinds = Counter(str(node["kind"]) for node in self._episodes.values())
         yield self._render(
             "contents.html", "contents.html", self._show, years=years, routes=map(self._describe_route, self._routes),
-            newest=self._make_entries(self._newest[:_NEWEST]),
-            top={title: self._make_entries(self._list_folder(name)[:_TOP]) for name, title in _LISTS.items()},
+            newest=self._make_entries(self._newest[:_FEED_LENGTH]),
+            top={title: self._make_entries(self._list_folder(name)[:_TOP_LENGTH]) for name, title in _LISTS.items()},
             total=", ".join(f"{count} {self._view.kinds[kind].plural}" for kind, count in kinds.items()),
         )  # fmt: skip
         yield self._render("search.html", "search.html", "Search")
@@ -192,28 +213,37 @@ class _Site:
             if not path.startswith("episodes/"):
                 yield self._render_other(id_, path)
         if self._base:
-            newest = [id_ for id_ in self._newest if "date" in self._episodes[id_]][:_NEWEST]
+            newest = [id_ for id_ in self._newest if "date" in self._episodes[id_]][:_FEED_LENGTH]
             yield self._render("feed.xml", "new.xml", self._show, entries=self._make_entries(newest))
             names = ["", "contents.html", *self._paths.values(), *self._routes]
             yield self._render("sitemap.xml", "sitemap.xml", self._show, names=names)
             yield "robots.txt", f"# {MARK}\nUser-agent: *\nAllow: /\nSitemap: {self._base}sitemap.xml\n"
 
     def _render(self, template: str, path: str, title: str, **context: Any) -> tuple[str, str]:
+        """Return (path, text) of a page: a template with its title, and the values in ``context``."""
         page = {"path": path, "root": "../" * path.count("/"), "title": title}
         canonical = self._base + path if self._base else ""
         return path, self._environment.get_template(template).render(**page, canonical=canonical, **context)
 
     def _make_entries(self, ids: Iterable[str]) -> list[Context]:
+        """Return the values of some nodes for a list."""
         return [self._make_entry(id_) for id_ in ids]
 
     def _make_entry(self, id_: str, **more: Any) -> Context:
-        """Return a node for a list: name, path or address, date, minutes, number of episodes."""
+        """Return the values of a node for a list.
+
+        They are name, path or address, date, minutes, number of citing episodes, then ``more``.
+        """
         node = self._view.node(id_) or {}
         place = {"path": self._paths[id_]} if id_ in self._paths else {"url": to_web_link(node.get("url"))}
         facts = {**place, **_to_facts(node), **more}
         return {"name": self._get_name(id_), "count": len(self._citing.get(id_, ())), **facts}
 
     def _make_steps(self, steps: Iterable[graphs.OrderStep]) -> list[Context]:
+        """Return the values of the episodes of a listening order.
+
+        They are those of a list, the reason, and the first sentence of the notes.
+        """
         entries = []
         for step in steps:
             sentence = graphs.first_sentence((self._view.node(step.id) or {}).get("summary", ""))
@@ -221,29 +251,31 @@ class _Site:
         return entries
 
     def _count_minutes(self, steps: Iterable[graphs.OrderStep]) -> int:
+        """Return how many minutes the episodes of a listening order last."""
         return round(sum((self._view.node(step.id) or {}).get("duration") or 0 for step in steps) / 60)
 
     def _describe_route(self, path: str) -> Context:
+        """Return the values of the route with this path: name, path, number of episodes, minutes, topics."""
         name, topics, steps = self._routes[path]
         facts = {"count": len(steps), "minutes": self._count_minutes(steps), "topics": self._make_entries(topics)}
         return {"name": name, "path": path, **facts}
 
     def _list_pages(self, name: str, title: str, ids: list[str]) -> Iterator[tuple[str, str]]:
-        """Yield (path, text) of the pages with a list, each of 500 entries."""
-        parts = [ids[at : at + 500] for at in range(0, len(ids), 500)]
+        """Yield (path, text) for each page of a long list: 500 nodes on each, in files such as ``topics-1.html``."""
+        parts = [ids[at : at + _PAGE_LENGTH] for at in range(0, len(ids), _PAGE_LENGTH)]
         links = [f"{name}{f'-{number}' if number else ''}.html" for number in range(len(parts))]
         for link, part in zip(links, parts, strict=True):
             yield self._render("list.html", link, title, entries=self._make_entries(part), links=links)
 
     def _render_episode(self, id_: str, before: tuple[graphs.OrderStep, ...]) -> tuple[str, str]:
-        """Return (path, text) of an episode's page. ``before`` is the listening order that ends with it."""
+        """Return (path, text) of an episode's page. ``before`` is the listening order that ends with the episode."""
         node, path = self._episodes[id_], self._paths[id_]
         first = {step.id for step in before}
         near: dict[str, list[Context]] = defaultdict(list)
-        for one in graphs.list_relatives(id_, self._view):
-            if one["id"] not in first:
-                level = "strong" if one.level == "strong" else "similar"
-                near[level].append(self._make_entry(one["id"], reason="; ".join(map(clean, one.reasons or ()))))
+        for row in graphs.list_relatives(id_, self._view):
+            if row["id"] not in first:
+                level = "strong" if row.level == "strong" else "similar"
+                near[level].append(self._make_entry(row["id"], reason="; ".join(map(clean, row.reasons or ()))))
         citations = self._find_citations(id_, node)
         lines = filter(None, map(str.strip, clean(node.get("summary", "")).splitlines()))
         return self._render(
@@ -256,7 +288,7 @@ class _Site:
         )  # fmt: skip
 
     def _to_data(self, id_: str, node: graphs.NodeAttributes) -> Context:
-        """Return an episode in the words of schema.org."""
+        """Return an episode as structured data for search engines (https://schema.org/PodcastEpisode)."""
         facts, audio = _to_facts(node), to_web_link(node.get("audio_url"))
         data = {
             "@context": "https://schema.org", "@type": "PodcastEpisode", "name": self._get_name(id_),
@@ -268,7 +300,10 @@ class _Site:
         return {name: value for name, value in data.items() if value}
 
     def _find_citations(self, id_: str, node: graphs.NodeAttributes) -> dict[str, list[Context]]:
-        """Return the mentions of an episode by the heading of their relation or kind, without boilerplate."""
+        """Return {heading: nodes that an episode mentions}, without boilerplate. People come first.
+
+        A heading is the plural of a kind, or "See also" for episodes.
+        """
         citations: dict[str, list[Context]] = defaultdict(list)
         for edge in self._view.edges_from(id_, *_CITING):
             if not edge.attributes.get("boilerplate"):
@@ -277,17 +312,20 @@ class _Site:
                 heading = "See also" if kind in graphs.SOURCES else plural[:1].upper() + plural[1:]
                 moment = _find_moment(edge.attributes, node)
                 citations[heading].append(self._make_entry(edge.target, **moment, role=graphs.role_of(edge.attributes)))
-        return dict(sorted(citations.items(), key=lambda pair: (pair[0] != "People", pair[0])))
+        return dict(sorted(citations.items(), key=lambda heading: (heading[0] != "People", heading[0])))
 
     def _describe_place(self, path: str, place: int) -> Context:
-        """Return a route with the place of one of its episodes, and the episodes before and after it."""
+        """Return the values of a route with the place of one of its episodes, and the episodes before and after it.
+
+        ``path`` is the route's page; ``place`` counts from 0, the value in the result from 1.
+        """
         steps = self._routes[path].steps
         ends = {"previous": place - 1, "next": place + 1}
         neighbours = {name: self._make_entry(steps[at].id) for name, at in ends.items() if 0 <= at < len(steps)}
         return {**self._describe_route(path), "place": place + 1, **neighbours}
 
     def _render_other(self, id_: str, path: str) -> tuple[str, str]:
-        """Return the page of a topic, a person or a source."""
+        """Return (path, text) of the page of a topic, a person or a source."""
         node, folder = self._view.node(id_) or {}, path.partition("/")[0]
         kind = self._view.kinds[str(node.get("kind", "web"))].singular
         context: Context = {"url": to_web_link(node.get("url")), "kind": kind}
@@ -307,9 +345,9 @@ class _Site:
         return self._render(f"{folder}.html", path, self._get_name(id_), **context)
 
     def _to_titles(self) -> str:
-        """Return the script with the titles for the search, by folder: title, date, name of the file.
+        """Return the script with the titles for the search: {folder: rows of title, date and file name}.
 
-        A file called as its title is left out.
+        The date is left out if neither it nor the file name is needed, and the file name if the title gives it.
         """
         rows: dict[str, list[list[str]]] = {"episodes": [], "routes": [], **{name: [] for name in _LISTS}}
         titles = [(path, route.name, "") for path, route in self._routes.items()]
@@ -324,15 +362,17 @@ class _Site:
 
 
 def _shorten(text: str) -> str:
+    """Return a text as a file name: small ASCII letters and digits, with hyphens between."""
     return re.sub("[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def _to_facts(node: graphs.NodeAttributes) -> Context:
+    """Return the date (YYYY-MM-DD) and the length in minutes of a node; "" and 0 if unknown."""
     return {"date": str(node.get("date", ""))[:10], "minutes": round(int(node.get("duration") or 0) / 60)}
 
 
 def _to_duration(minutes: int) -> str:
-    """Return minutes as hours and minutes.
+    """Return a number of minutes as hours and minutes.
 
     >>> _to_duration(79), _to_duration(5)
     ('1 h 19 min', '5 min')
@@ -342,7 +382,10 @@ def _to_duration(minutes: int) -> str:
 
 
 def _find_moment(edge: graphs.EdgeAttributes, node: graphs.NodeAttributes) -> Context:
-    """Return the first moment of a mention in an episode, and the address to listen from there."""
+    """Return the first ``moment`` (m:ss) of a spoken mention in an episode, and the address to ``listen`` from there.
+
+    ``edge`` has the attributes of the mention, ``node`` those of the episode. The result is {} without a time.
+    """
     times = [evidence["time"] for evidence in edge.get("evidence", ()) if "time" in evidence]
     second = int(min(times, default=0))
     listen = to_web_link(graphs.listen_at(node, second))
@@ -350,6 +393,6 @@ def _find_moment(edge: graphs.EdgeAttributes, node: graphs.NodeAttributes) -> Co
 
 
 def _find_quote(edge: graphs.EdgeAttributes) -> str:
-    """Return the words of an episode for something it names; "" for an address alone."""
+    """Return the words in which an episode mentions an artifact; "" if it gives only an address."""
     quotes = (clean(str(evidence.get("quote", ""))) for evidence in edge.get("evidence", ()))
     return next((quote for quote in quotes if quote and "//" not in quote), "")
