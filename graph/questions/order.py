@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from itertools import starmap
 from math import inf
 from textwrap import shorten
 from typing import NamedTuple
@@ -20,7 +18,7 @@ from .days import ALL, Selection, infer_days_of_podcast
 from .resolve import resolve_episode, resolve_topic, suggest_name
 from .view import TABLE, View
 
-When = tuple[str, float, str, str]  # day, number, time, id
+When = tuple[str, float, str, str]  # of an episode: day, number, time, id
 
 # All episodes but trailers, each with the first of its topics: one that its title names, else the weightiest.
 _EPISODES = """
@@ -51,16 +49,15 @@ WHERE s.id = ? AND e.relation = 'about' ORDER BY e.id
 """
 # Titles promising an introduction.
 _INTRODUCTORY = re.compile(
-    r"\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|"
-    r"getting started)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:intro(?:duction)?|overview|basics|beginner|history|anatomy|what is|why|just enough|101|primer|"
+    r"getting started)\b"
 )
 _SENTENCE = re.compile(r"(?<=\w\w[.!?])\s|(?<=[\u3002\uff01\uff1f])")
-_LONGEST = 200  # characters of a sentence
-_INTRODUCTIONS = 3  # introductory episodes ahead of one
-_DEEPEST = 10  # levels of topics below one: the routes of deep topics would take the square of their number
-_MENTIONED = 1.0  # weight of a topic named once in the notes, outside of lists of links
-_OFTEN = 2.0  # weight of a topic named there three times, or in the opening and twice
+_MAXIMUM_SENTENCE = 200  # characters
+_MAXIMUM_INTRODUCTIONS = 3  # ahead of one episode
+_MAXIMUM_DEPTH = 10  # levels of topics below one: the routes of deep topics would take the square of their number
+_MINIMUM_WEIGHT = 1.0  # of a topic that is introduced: named once in the notes, outside of lists of links
+_MINIMUM_WEIGHT_OF_BASICS = 2.0  # of one that a younger episode may introduce: named three times in the notes
 
 
 class OrderStep(NamedTuple):
@@ -74,7 +71,15 @@ class OrderStep(NamedTuple):
 def first_sentence(notes: str) -> str:
     """Return the first sentence of an episode's notes, shortened at a word; "" without notes."""
     lines = (line for line in notes.splitlines() if line.strip() and "://" not in line)
-    return shorten(_SENTENCE.split(next(lines, "").strip(), maxsplit=1)[0], _LONGEST, placeholder=" …")
+    return shorten(_SENTENCE.split(next(lines, "").strip(), maxsplit=1)[0], _MAXIMUM_SENTENCE, placeholder=" …")
+
+
+class _NamedTopic(NamedTuple):
+    """A topic of an episode: whether the title names it, its depth below another topic, its id."""
+
+    is_titled: bool
+    depth: int
+    id: str
 
 
 class Orders:
@@ -85,16 +90,16 @@ class Orders:
         self._view = view
         # The episodes to listen to right before each episode, each with the words of the notes that say so.
         self._needs: dict[str, dict[str, str]] = {}
+        self._needed_by: dict[str, list[str]] = {}  # the same in the other direction
         for later, earlier, reasons in view.rows(_PREREQUISITES):
             words = view.parse(reasons) if reasons else ()
             self._needs.setdefault(later, {})[earlier] = str(words[0]) if words else ""
+            self._needed_by.setdefault(earlier, []).append(later)
         self._days = cache(partial(infer_days_of_podcast, view=view))
         self._when = cache(self._read_moment)
         self._node = cache(lambda id_: view.node(id_) or {})
-        self._topics: Callable[[str], list[tuple[str, float, int, int]]] = cache(
-            lambda id_: [*view.rows(_TOPICS, (id_,))]
-        )
-        self._namings = cache(lambda topic: view.list_namings(topic, "about"))
+        self._topics = cache(lambda id_: [*view.rows(_TOPICS, (id_,))])
+        self._sources = cache(self._list_sources)
         self.first_named_after = cache(self._find_first_named_after)
 
     def _read_moment(self, id_: str) -> When:
@@ -106,47 +111,43 @@ class Orders:
         date = str(node.get("date") or self._days(node.get("podcast", "")).get(id_, "9999"))
         return date[:10], node.get("number", 0), date, id_
 
-    def of_episode(self, episode: str, most: int = 0) -> tuple[OrderStep, ...]:
+    def of_episode(self, episode: str, maximum: float = inf) -> tuple[OrderStep, ...]:
         """Return the order ending with ``episode``: introductions, prerequisites and theirs, the deepest first.
 
-        With ``most``, an order has at most so many prerequisites, the nearest: the orders of all episodes of a long
-        series would otherwise have the square of their number of steps.
+        Besides introductions, an order has at most ``maximum`` prerequisites, the nearest: the orders of all episodes
+        of a long series would otherwise have the square of their number of steps.
         """
-        before = self._find_introductions(episode, most)
-        only = _reach([episode, *before], lambda id_: self._needs.get(id_, ()), most) if most else ()
-        steps = self._walk([*before, episode], before, last=episode, only=only)
-        nothing = "" if len(steps) > 1 else "; no prerequisites are known"
-        steps[episode] = f"the episode you asked for{nothing}"
-        return tuple(starmap(OrderStep, steps.items()))
+        reasons = self._find_introductions(episode, maximum)
+        nothing = "" if reasons or episode in self._needs else "; no prerequisites are known"
+        reasons[episode] = f"the episode you asked for{nothing}"
+        return self._sort_steps(reasons, maximum, last=episode)
 
-    def _find_introductions(self, episode: str, most: int) -> dict[str, str]:
+    def _find_introductions(self, episode: str, maximum: float) -> dict[str, str]:
         """Return at most three episodes to listen to before one, with reasons, the oldest first.
 
         First come earlier episodes it refers to. Then each topic gives the first episode named after it: the wholes
         of the topics in the title, then the main topics of the episode. A younger episode introduces only a whole,
         or a topic named often in the notes. Parts of the topics in the title, topics named in passing, and episodes in
-        need of this one are left out.
+        need of this one, the nearest ``maximum`` of them, are left out.
         """
-        view = self._view
-        about = [(topic, weight, is_titled) for topic, weight, is_titled, is_named in self._topics(episode) if is_named]
-        weights = {topic: weight for topic, weight, _ in about}
-        in_names = [topic for topic, _, is_titled in about if is_titled]
-        wholes = [whole for topic in in_names for whole in self._list_wholes(topic)]
-        parts = {part for topic in in_names for part in self._list_below(topic)} - {*in_names}
+        weights = {topic: weight for topic, weight, _, is_named in self._topics(episode) if is_named}
+        titled = [topic for topic, _, is_titled, _ in self._topics(episode) if is_titled]
+        wholes = [whole for topic in titled for whole in self._list_wholes(topic)]
+        parts = {part for topic in titled for part in self._list_below(topic)} - {*titled}
         topics = [*wholes]  # then the main topics, each before its wholes if it is named often
-        for topic in sorted(weights, key=lambda one: (-weights[one], one)):
-            if weights[topic] >= _MENTIONED:
-                topics += [topic, *(self._list_wholes(topic) if weights[topic] >= _OFTEN else ())]
-        needing = _reach([episode], lambda id_: [edge.source for edge in view.edges_to(id_, "listen_first")], most)
-        references = self._list_references(episode, "see_also") - needing.keys() - self._needs.get(episode, {}).keys()
-        earlier = [id_ for id_ in references if not _is_post(id_) and self._when(id_) < self._when(episode)]
-        earlier = sorted(earlier, key=self._when)[-_INTRODUCTIONS:]
+        for topic in sorted(weights, key=lambda topic: (-weights[topic], topic)):
+            if weights[topic] >= _MINIMUM_WEIGHT:
+                topics += [topic, *(self._list_wholes(topic) if weights[topic] >= _MINIMUM_WEIGHT_OF_BASICS else ())]
+        needing = _reach([episode], lambda id_: self._needed_by.get(id_, ()), maximum)
+        references = {edge.target for edge in self._view.edges_from(episode, "see_also")} - needing.keys()
+        references = {id_ for id_ in references if not _is_post(id_) and self._when(id_) < self._when(episode)}
+        earlier = sorted(references - self._needs.get(episode, {}).keys(), key=self._when)[-_MAXIMUM_INTRODUCTIONS:]
         reasons = dict.fromkeys(earlier, f"“{self._read_label(episode)}” refers to it")
         for topic in dict.fromkeys(topics):
             first = self.first_named_after(topic) or episode
-            is_basic = topic in wholes or (topic not in in_names and weights.get(topic, 0) >= _OFTEN)
-            is_suitable = is_basic or self._when(first) < self._when(episode)
-            if is_suitable and first not in needing and topic not in parts and len(reasons) < _INTRODUCTIONS:
+            is_often_named = topic not in titled and weights.get(topic, 0) >= _MINIMUM_WEIGHT_OF_BASICS
+            is_suitable = topic in wholes or is_often_named or self._when(first) < self._when(episode)
+            if is_suitable and first not in needing and topic not in parts and len(reasons) < _MAXIMUM_INTRODUCTIONS:
                 reasons.setdefault(first, f"introduces {self._read_label(topic)}, which it builds on")
         return {id_: reasons[id_] for id_ in sorted(reasons, key=self._when)}
 
@@ -159,48 +160,46 @@ class Orders:
         group is sorted by date, posts last.
         """
         below = self._list_below(topic)
-        about = {naming.source for sub in below for naming in self._namings(sub)}
-        best = {id_: self._find_topic(id_, below) for id_ in about if not self._is_trailer(id_)}
+        best = {id_: self._find_topic(id_, below) for sub in below for id_ in self._sources(sub)}
         firsts = {self.first_named_after(whole): whole for whole in reversed(self._list_wholes(topic))}
-        reasons: dict[str, str] = {}
-        keys: dict[str, tuple[int, bool, int, bool, When]] = {}
+        ranking: list[tuple[int, bool, int, bool, When, str]] = []
         for id_, (is_titled, depth, sub) in best.items():
             is_special = is_titled and self._is_special(id_)
-            references = sorted(self._list_references(id_, "see_also", "listen_first"))
-            reference = next((other for other in references if other in best and best[other][0]), "")
+            references = {edge.target for edge in self._view.edges_from(id_, "see_also", "listen_first")}
             if is_titled:
-                verb = "is about" if not depth else "goes deeper:"
-                group, reason = 1, f"{verb if is_special else 'introduces'} {self._read_label(sub)}"
+                verb = "introduces" if not is_special else "goes deeper:" if depth else "is about"
+                group, reason = 1, f"{verb} {self._read_label(sub)}"
             elif id_ in firsts:
                 whole = self._read_label(firsts[id_])
                 group, reason = 0, f"introduces {whole}, which {self._read_label(topic)} is a part of"
-            elif reference:
-                group, reason = 2, f"refers to “{self._read_label(reference)}”"
+            elif titled := sorted(other for other in references & best.keys() if best[other].is_titled):
+                group, reason = 2, f"refers to “{self._read_label(titled[0])}”"
             else:
                 group, reason = 3, f"talks about {self._read_label(sub)}"
-            reasons[id_] = reason
-            keys[id_] = group, is_special, depth if is_titled else 0, _is_post(id_), self._when(id_)
-        steps = self._walk(sorted(keys, key=lambda id_: keys[id_]), reasons)
-        return tuple(starmap(OrderStep, steps.items()))
+            ranking.append((group, is_special, is_titled * depth, _is_post(id_), self._when(id_), reason))
+        reasons = {when[-1]: reason for *_, when, reason in sorted(ranking)}  # the last field of a moment is the id
+        return self._sort_steps(reasons)
 
     def _find_first_named_after(self, topic: str) -> str:
         """Return the first episode named after a topic and none of its parts, introductions first; "" for none."""
         below = self._list_below(topic)
-        sources = {naming.source for naming in self._namings(topic) if naming.in_title}
-        keys = [
-            (self._is_special(id_), self._when(id_), id_)
-            for id_ in sources
-            if not _is_post(id_) and not self._is_trailer(id_) and self._find_topic(id_, below)[1] == 0
-        ]
-        return min(keys)[-1] if keys else ""
+        titled = [id_ for id_, in_title in self._sources(topic).items() if in_title and not _is_post(id_)]
+        named = [id_ for id_ in titled if self._find_topic(id_, below).depth == 0]
+        return min(named, key=lambda id_: (self._is_special(id_), self._when(id_)), default="")
 
-    def _find_topic(self, id_: str, below: Mapping[str, int]) -> tuple[bool, int, str]:
-        """Return whether a title names a topic or subtopic, the depth of that, and its id.
+    def _list_sources(self, topic: str) -> dict[str, bool]:
+        """Return the texts about a topic but trailers, each with whether its title names the topic."""
+        namings = self._view.list_namings(topic, "about")
+        return {one.source: one.in_title for one in namings if self._node(one.source).get("type") != "trailer"}
+
+    def _find_topic(self, id_: str, below: Mapping[str, int]) -> _NamedTopic:
+        """Return the topic that an episode is about, of those in ``below``: topics with their depths.
 
         “Inductor - Post-grad passes” is about the passes: of a title the deepest topic counts, else the highest.
         """
-        topics = [(bool(is_titled), below[sub], sub) for sub, _, is_titled, _ in self._topics(id_) if sub in below]
-        return max([topic for topic in topics if topic[0]], default=min(topics))
+        rows = self._topics(id_)
+        topics = [_NamedTopic(bool(is_titled), below[sub], sub) for sub, _, is_titled, _ in rows if sub in below]
+        return max([topic for topic in topics if topic.is_titled], default=min(topics))
 
     def _read_label(self, id_: str) -> str:
         return str(self._node(id_).get("label", id_))
@@ -208,25 +207,15 @@ class Orders:
     def _is_special(self, id_: str) -> bool:
         return not _INTRODUCTORY.search(self._node(id_).get("title", ""))
 
-    def _is_trailer(self, id_: str) -> bool:
-        return bool(self._node(id_).get("type") == "trailer")
-
     def _list_wholes(self, topic: str) -> list[str]:
         return [edge.target for edge in self._view.edges_from(topic, "subtopic_of")]
 
     def _list_below(self, topic: str) -> dict[str, int]:
         """Return the topic and its descendants, ten levels at most, each with its depth below the topic."""
-        depths = {topic: 0}
-        for above in (waiting := [topic]):
-            for edge in self._view.edges_to(above, "subtopic_of") if depths[above] < _DEEPEST else ():
-                if edge.source not in depths:
-                    depths[edge.source] = depths[above] + 1
-                    waiting.append(edge.source)
-        return depths
-
-    def _list_references(self, episode: str, *relations: str) -> set[str]:
-        """Return the episodes named in an episode's notes or in its transcript."""
-        return {edge.target for edge in self._view.edges_from(episode, *relations)}
+        edges_to = self._view.edges_to
+        return _reach(
+            [topic], lambda id_: [edge.source for edge in edges_to(id_, "subtopic_of")], levels=_MAXIMUM_DEPTH
+        )
 
     def of_all(self) -> tuple[OrderStep, ...]:
         """Return all episodes as routes, one for each area; the area with the oldest episode comes first.
@@ -234,73 +223,70 @@ class Orders:
         In a route, an episode follows its prerequisites; else the oldest comes first. An undated episode takes its
         position from its number, or comes last. A show without areas is one route.
         """
-        episodes: list[tuple[When, tuple[str, ...]]] = []
-        labels: dict[str, str] = {}
+        episodes = []
         for id_, label, podcast, area, date, number, *topic in self._view.rows(_EPISODES):
-            labels[id_] = label
-            when = date or self._days(podcast).get(id_, "9999")
-            episodes.append(((when[:10], number, when, id_), (area, *topic)))
-        needed_by: dict[str, list[str]] = {}
-        for later, before in self._needs.items():
-            for id_ in before:
-                needed_by.setdefault(id_, []).append(self._read_label(later))
+            moment = date or self._days(podcast).get(id_, "9999")
+            episodes.append((moment[:10], number, moment, id_, label, area, *topic))
         routes: dict[str, dict[str, str]] = {}  # area -> its episodes, each with the reason for its place
-        firsts: dict[tuple[str, str], str] = {}  # area and topic -> the first episode named after it
-        for (*_, id_), (area, topic, label, is_titled) in sorted(episodes, key=lambda one: one[0]):
-            first = firsts.setdefault((area, topic), id_) if is_titled else ""
-            if id_ in needed_by:
-                reason = f"listen to it before {', '.join(sorted(needed_by[id_]))}"
-            elif first:
-                reason = f"introduces {label}" if first == id_ else f"goes on about {label}, after “{labels[first]}”"
+        firsts: dict[
+            tuple[str, str], tuple[str, str]
+        ] = {}  # area and topic -> id and label of the first named after it
+        for *_, id_, label, area, topic, name, is_titled in sorted(episodes):
+            first_id, first_label = firsts.setdefault((area, topic), (id_, label)) if is_titled else ("", "")
+            if id_ in self._needed_by:
+                reason = f"listen to it before {', '.join(sorted(map(self._read_label, self._needed_by[id_])))}"
+            elif first_id:
+                reason = f"introduces {name}" if first_id == id_ else f"goes on about {name}, after “{first_label}”"
             else:
-                reason = f"talks about {label}" if topic else "by its date"
+                reason = f"talks about {name}" if topic else "by its date"
             routes.setdefault(area, {})[id_] = reason
-        steps: dict[str, OrderStep] = {}
-        for area, reasons in routes.items():
-            for id_, reason in self._walk(reasons, reasons, only=reasons).items():
-                # The name of the only area would be on each step.
-                steps[id_] = OrderStep(id_, reason, area if len(routes) > 1 else "")
-        return tuple(steps.values())
+        steps: list[OrderStep] = []
+        for area, reasons in routes.items():  # the name of the only area would be on each step
+            steps += self._sort_steps(reasons, 0, area=area if len(routes) > 1 else "")
+        return tuple(steps)
 
-    def _walk(
-        self, episodes: Iterable[str], reasons: Mapping[str, str], *, last: str = "", only: Container[str] = ()
-    ) -> dict[str, str]:
-        """Return an order in which each episode comes after its prerequisites, with reasons.
+    def _sort_steps(
+        self, reasons: Mapping[str, str], maximum: float = inf, *, last: str = "", area: str = ""
+    ) -> tuple[OrderStep, ...]:
+        """Return the steps of an order in which each episode comes after its prerequisites.
 
-        The walk along ``listen_first`` is depth-first, without recursion; an edge back into it is left out. Of
-        ``episodes``, those without prerequisites stay in this sequence. ``last`` ("": none) ends the order, even if
-        other episodes build on it. With ``only``, other episodes are left out.
+        The episodes of ``reasons`` keep their sequence otherwise; at most ``maximum`` others, the nearest, are added.
+        ``last`` ("": none) ends the order, even if other episodes build on it; each step has ``area``. The walk along
+        ``listen_first`` is depth-first, without recursion; an edge back into it is left out.
         """
-        steps: dict[str, str] = {}
-        for start in episodes:
-            # The episodes from the start to the present one, each with the prerequisites to visit.
-            walk: dict[str, list[str]] = {} if start in steps else {start: [*self._needs.get(start, ())]}
-            while walk:
-                node, waiting = next(reversed(walk.items()))
-                if not waiting:
-                    del walk[node]
-                    steps[node] = reasons.get(node, "")
-                    if needed_by := next(reversed(walk), ""):
-                        words = self._needs[needed_by][node]
-                        steps[node] = f"listen to it before {self._read_label(needed_by)}{words and ': '}{words}"
-                    continue
-                following = waiting.pop(0)
-                is_early = following == last and last not in walk
-                if not (following in walk or following in steps or is_early or (only and following not in only)):
-                    walk[following] = [*self._needs.get(following, ())]
-        return steps
+        allowed = _reach(reasons, lambda id_: self._needs.get(id_, ()), maximum)
+        steps: list[OrderStep] = []
+        visited: set[str] = set()
+        # The next on top: an episode, the one that needs it, and whether its own prerequisites are in the order.
+        stack = [(id_, "", False) for id_ in reversed([*reasons])]
+        while stack:
+            id_, needed_by, is_ready = stack.pop()
+            if is_ready:
+                words = self._needs[needed_by][id_] if needed_by else ""
+                reason = f"listen to it before {self._read_label(needed_by)}{words and ': '}{words}"
+                steps.append(OrderStep(id_, reason if needed_by else reasons[id_], area))
+            elif id_ not in visited and not (needed_by and (id_ == last or id_ not in allowed)):
+                visited.add(id_)
+                stack.append((id_, needed_by, True))
+                stack += [(earlier, id_, False) for earlier in reversed(self._needs.get(id_, {}))]
+        return tuple(steps)
 
 
-def _reach(starts: Iterable[str], following: Callable[[str], Iterable[str]], most: int) -> dict[str, None]:
-    """Return episodes and all that follow them, directly or through others; with ``most``, so many of the nearest."""
-    reach = dict.fromkeys(starts)
-    waiting, limit = deque(reach), len(reach) + (most or inf)
-    while waiting and len(reach) < limit:
-        for id_ in following(waiting.popleft()):
-            if id_ not in reach and len(reach) < limit:
-                reach[id_] = None
-                waiting.append(id_)
-    return reach
+def _reach(
+    starts: Iterable[str], following: Callable[[str], Iterable[str]], maximum: float = inf, levels: float = inf
+) -> dict[str, int]:
+    """Return nodes and all that follow them, directly or through others, each with its distance from a start.
+
+    Besides the ``starts`` these are at most ``maximum``, the nearest, and at most ``levels`` away.
+    """
+    distances = dict.fromkeys(starts, 0)
+    maximum += len(distances)
+    for id_ in (waiting := [*distances]):  # grows in the loop
+        for other in following(id_) if distances[id_] < levels else ():
+            if other not in distances and len(distances) < maximum:
+                distances[other] = distances[id_] + 1
+                waiting.append(other)
+    return distances
 
 
 def _is_post(id_: str) -> bool:
