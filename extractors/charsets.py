@@ -12,15 +12,20 @@ from functools import lru_cache
 from pathlib import Path
 
 _LINES = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
+# A name of a codec or charset -> the codec to use instead, "" for the codec itself.
 _NAMES = {name: other for name, _, other in (line.partition(" ") for line in _LINES if not line.startswith("#"))}
 
 
 @lru_cache(maxsize=256)
 def codec_of(label: str, *, ascii_based: bool = False) -> str | None:
-    """Return Python's codec for a charset's label, ``None`` for other labels.
+    """Return the name of Python's codec for the label of a charset; ``None`` for a label that is not a charset's.
 
-    ``ascii_based`` excludes UTF-16, because a declaration read as ASCII cannot be in UTF-16. The codec
-    raises only ``UnicodeDecodeError``, and no error with ``errors="replace"``.
+    A label is text such as ``Latin1`` in a header or a declaration. The codec raises only ``UnicodeDecodeError``, and
+    no error with ``errors="replace"``.
+
+    Args:
+        label: the label, in upper or lower case
+        ascii_based: exclude UTF-16, because a declaration that was read as ASCII cannot be in UTF-16
 
     >>> codec_of("Latin1"), codec_of("x-sjis"), codec_of("utf-16", ascii_based=True), codec_of("rot13")
     ('cp1252', 'cp932', None, None)

@@ -56,19 +56,24 @@ class OutputError(PodgraphError):
 
 
 def nearest(name: str, names: Iterable[str], likeness: float = 0.67) -> str:
-    """Return a remedy that asks for the likeliest of the known ``names``, "" where all are below the ``likeness``.
+    """Return a remedy that asks for the likeliest of some names, "" if none is similar enough.
+
+    Args:
+        name: the unknown name
+        names: the known names
+        likeness: the minimum similarity, from 0 to 1, as ``difflib`` measures it
 
     >>> nearest("episods", ["episodes", "topics"]), nearest("zzz", ["episodes"])
     ("did you mean 'episodes'?", '')
     """
     from difflib import get_close_matches  # noqa: PLC0415 - nothing went wrong until here
 
-    spellings = {one.casefold(): one for one in names}
+    spellings = {known_name.casefold(): known_name for known_name in names}
     close = get_close_matches(name.casefold(), spellings, 1, likeness)
     return f"did you mean {spellings[close[0]]!r}?" if close else ""
 
 
 def without_frames(error: PodgraphError) -> PodgraphError:
-    """Return an ``error`` without its frames, because the frames would keep all input in memory."""
+    """Return an ``error`` without its traceback and causes, because their frames would keep all input in memory."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)

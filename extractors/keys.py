@@ -45,7 +45,7 @@ _PART = re.compile(r"(?:(?!%(?:25)*2f)[^/?&=#;])+", re.IGNORECASE)
 
 
 def without_keys(text: str) -> str:
-    """Return a text with the keys in its addresses hidden, and logins left out.
+    """Return a text with an ellipsis in place of the keys in its addresses, and without logins.
 
     >>> without_keys("https://me:secret@a.example/rss?auth=s3cret-key: the server answers 404")
     'https://a.example/rss?auth=…: the server answers 404'
@@ -58,13 +58,16 @@ def without_keys(text: str) -> str:
 
 
 def keys_of(url: str) -> Iterator[str]:
-    """Yield the keys of an address as they are written: its password, parameters called like credentials, segments.
+    """Yield the keys (secret parts) of an address, as they are written.
+
+    These are its password, the values of parameters that are called like credentials, and the random segments of a path
+    for subscribers.
 
     >>> list(keys_of("https://me:secret@a.example/rss?auth=s3cret-key")), list(keys_of("https://a.example/rss?id=12345678"))
     (['secret', 's3cret-key'], [])
     """
     for login in _LOGIN.finditer(url):
-        user, _, password = login[0][:-1].partition(":")
+        user, _, password = login[0].removesuffix("@").partition(":")
         yield password or user
         yield from random_parts(user)
     yield from (parameter[2] for parameter in _PARAMETER.finditer(url))
@@ -74,7 +77,9 @@ def keys_of(url: str) -> Iterator[str]:
 
 
 def random_parts(text: str) -> Iterator[str]:
-    """Yield the parts of an address that look as if nobody should guess them: UUIDs, digests, tokens.
+    """Yield the parts of an address that nobody can guess: UUIDs, digests, tokens.
+
+    ``text`` is the path of the address, perhaps with its query.
 
     >>> list(random_parts("a/9f8e7d6c5b4a39281706.rss?episode-12-of-2024&20240101120000"))
     ['9f8e7d6c5b4a39281706']
@@ -84,8 +89,11 @@ def random_parts(text: str) -> Iterator[str]:
 
 
 def _is_random(stem: str) -> bool:
-    """Return whether a stem looks random: it often turns between letters and digits, or is a long code."""
-    plain = re.sub(r"%[0-9A-Fa-f]{2}", "-", stem)
+    """Return whether a part of an address looks random.
+
+    Letters and digits often take turns in it, or it is a code of 24 or more letters and digits.
+    """
+    plain = re.sub(r"%[0-9A-Fa-f]{2}", "-", stem)  # the digits of a percent-code do not count
     # Digits, capitals and small letters hardly take turns in words.
     turns = len(re.findall(r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])", plain))
     if turns >= 4 and 6 * turns >= len(plain) >= 12:
@@ -94,14 +102,17 @@ def _is_random(stem: str) -> bool:
 
 
 def _hide_segments(address: re.Match[str]) -> str:
-    """Return an address with the random parts of its path hidden, if it looks like that of a feed for subscribers."""
+    """Return an address with an ellipsis for each random part of its path, if it looks like a feed for subscribers.
+
+    ``address`` is a match of ``_ADDRESS``, whose group is the path.
+    """
     if not _MEMBERS.search(address[0]):
         return address[0]
-    path = _PART.sub(lambda part: HIDDEN.join(_split(part[0])), address[1])
+    path = _PART.sub(lambda part: _hide_random(part[0]), address[1])
     return address[0].removesuffix(address[1]) + path
 
 
-def _split(part: str) -> tuple[str, ...]:
-    """Return the text before and after the random stem of a part, or the part."""
+def _hide_random(part: str) -> str:
+    """Return a part of a path with an ellipsis in place of its random begin, but with its suffix, such as ``.rss``."""
     stem = next(random_parts(part), "")
-    return ("", part.removeprefix(stem)) if stem else (part,)
+    return HIDDEN + part.removeprefix(stem) if stem else part

@@ -27,6 +27,7 @@ FAILURES = (Exception, SystemExit)
 
 
 def _log(line: str) -> None:
+    """Write a warning to the log ``podgraph``."""
     import logging  # noqa: PLC0415 - only a package that is broken needs it
 
     logging.getLogger("podgraph").warning("%s", line)
@@ -34,27 +35,33 @@ def _log(line: str) -> None:
 
 _receivers: list[Callable[[str], None]] = [_log]
 _skipped_sources: set[str] = set()
-_SECONDS = 10.0  # of a plug-in for an episode or an address
-_MOST_RESULTS = 10_000  # of a plug-in that yields
+_MAXIMUM_SECONDS = 10.0  # of a plug-in for an episode or an address
+_MAXIMUM_RESULTS = 10_000  # of a plug-in that yields
 _slow_functions: list[Callable[..., object]] = []
 
 
 def rule_plugins(*, warn: Callable[[str], None] = _log) -> None:
-    """Set the receiver of warnings, once at the start of a command; without a call they go to the log ``podgraph``."""
+    """Set the function that gets warnings about plug-ins, and forget earlier warnings.
+
+    A command calls this once at its start. ``warn`` is called with one line for each skipped plug-in; without a call of
+    this function warnings go to the log ``podgraph``.
+    """
     _receivers[:] = [warn]
     _skipped_sources.clear()
     _slow_functions.clear()
 
 
 def plugins_installed() -> bool:
-    """Return whether any plug-in is installed."""
+    """Return whether any plug-in is installed: an entry point of one of the groups of podgraph."""
     return any(map(_find_points, PLUGIN_GROUPS))
 
 
 def load_plugins(group: str, problem_of: Callable[[object], str]) -> list[tuple[str, object]]:
-    """Return the names and objects of the usable entry points of ``group``, sorted by name, and report the others.
+    """Return (name, object) of each usable plug-in of a group, sorted by name; report and skip the others.
 
-    ``problem_of`` returns the error in an object, "" without one; an exception of it is a problem too.
+    Args:
+        group: a group of entry points, such as ``podgraph.sites``
+        problem_of: returns the problem of a loaded object, "" if it is usable; an exception of it is a problem, too
     """
     usable = []
     for point in _find_points(group):
@@ -74,57 +81,71 @@ def load_plugins(group: str, problem_of: Callable[[object], str]) -> list[tuple[
 def call_in_time(function: Callable[..., object], *arguments: object) -> object:
     """Return the result of a plug-in's function; of an iterator, a list of its first 10,000 items.
 
-    Raises ``TimeoutError`` after 10 seconds, and for later calls at once: an endless function delays a build by 10
-    seconds in all. Only the main thread of a POSIX system has this limit.
+    Raises ``TimeoutError`` after 10 seconds, and for later calls of the same function at once: an endless function
+    delays a build by 10 seconds in all. Only the main thread of a POSIX system has this limit.
     """
     import signal  # noqa: PLC0415 - only builds with plug-ins need both
     import threading  # noqa: PLC0415
 
     def stop(*_: object) -> None:
-        raise TimeoutError(f"it takes more than {_SECONDS:g} s")
+        raise TimeoutError(f"it takes more than {_MAXIMUM_SECONDS:g} s")
 
     if any(slow is function for slow in _slow_functions):
         stop()
     has_limit = sys.platform != "win32" and threading.current_thread() is threading.main_thread()
     if has_limit:
-        former = signal.signal(signal.SIGALRM, stop)
-        timer = signal.setitimer(signal.ITIMER_REAL, _SECONDS, 1)  # again each second, for a plug-in that catches it
+        former_handler = signal.signal(signal.SIGALRM, stop)
+        # Again each second, for a plug-in that catches the error.
+        former_timer = signal.setitimer(signal.ITIMER_REAL, _MAXIMUM_SECONDS, 1)
     try:
         result = function(*arguments)
-        return [*islice(result, _MOST_RESULTS)] if isinstance(result, Iterator) else result
+        return [*islice(result, _MAXIMUM_RESULTS)] if isinstance(result, Iterator) else result
     except TimeoutError:
         _slow_functions.append(function)
         raise
     finally:
         if has_limit:
-            signal.setitimer(signal.ITIMER_REAL, *timer)
-            signal.signal(signal.SIGALRM, former or signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, *former_timer)
+            signal.signal(signal.SIGALRM, former_handler or signal.SIG_DFL)
 
 
 def complain_of(group: str, name: str, function: Callable[..., object], problem: str | BaseException, on: str) -> None:
-    """Report that a plug-in's ``function`` failed or returned an invalid value ``on`` an episode or a URL."""
-    words = problem if isinstance(problem, str) else f"failed ({_describe(problem)})"
-    _complain(f"{name} ({getattr(function, '__module__', '')})", f"the {PLUGIN_GROUPS[group]} {words} on {on}")
+    """Report that a function of a plug-in failed, or returned an invalid value; a plug-in is reported once.
+
+    Args:
+        group: the group of the plug-in's entry point
+        name: the name of the entry point
+        function: the function
+        problem: the exception, or what is wrong with the value, as in "gives int and no Ref"
+        on: the episode or URL that the function was called for
+    """
+    reason = problem if isinstance(problem, str) else f"failed ({_describe(problem)})"
+    _complain(f"{name} ({getattr(function, '__module__', '')})", f"the {PLUGIN_GROUPS[group]} {reason} on {on}")
 
 
 def _complain(source: str, problem: str) -> None:
-    """Report a skipped plug-in, once each."""
+    """Report the problem of a plug-in that is skipped; the second problem of the same ``source`` is not reported."""
     if source not in _skipped_sources:
         _skipped_sources.add(source)
         _receivers[0](f"{source}: {problem}; passed over")
 
 
 def _find_points(group: str) -> list[EntryPoint]:
+    """Return the entry points of a group, sorted by name."""
     return sorted(_read_points(tuple(sys.path)).select(group=group), key=lambda point: point.name)
 
 
 @lru_cache(maxsize=1)
 def _read_points(_path: tuple[str, ...]) -> EntryPoints:
-    """Read the metadata of all that is installed once, as long as it is looked for in the same places."""
+    """Return the entry points of all installed packages.
+
+    They are read once for each ``_path``, the folders in which Python looks for packages: only a key of the cache.
+    """
     from importlib.metadata import entry_points  # noqa: PLC0415 - only builds need it
 
     return cast("EntryPoints", entry_points())
 
 
 def _describe(error: BaseException) -> str:
+    """Return the class of an exception, and its message if it has one."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

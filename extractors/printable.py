@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from .keys import without_keys
 
-_LONGEST = 200
+_MAXIMUM_LENGTH = 200  # characters of a text in a message
 
 
 def printable(text: str) -> str:
-    r"""Return ``text`` with every character that does not print replaced.
+    r"""Return ``text`` with the replacement character in place of each character that does not print.
 
     >>> printable("feed\x1b[2J.xml")
     'feed\ufffd[2J.xml'
@@ -17,17 +17,19 @@ def printable(text: str) -> str:
 
 
 def for_message(text: str) -> str:
-    """Return ``text`` fit for one line of a message: printable, and its middle elided if it is long.
+    """Return ``text`` fit for one line of a message: printable, and at most 200 characters.
+
+    A longer text has an ellipsis in its middle.
 
     >>> len(for_message("x" * 1_000_000))
     200
     """
     plain = printable(text)
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 50]}\u2026{plain[-49:]}"
+    return plain if len(plain) <= _MAXIMUM_LENGTH else f"{plain[: _MAXIMUM_LENGTH - 50]}\u2026{plain[-49:]}"
 
 
 def url_for_message(url: str) -> str:
-    """Return a URL fit for a message, without its login and keys.
+    """Return a URL fit for a message: at most 200 characters, without its login and keys.
 
     >>> url_for_message("https://me:secret@a.example/feed?token=s3cret")
     'https://a.example/feed?token=…'
@@ -36,12 +38,12 @@ def url_for_message(url: str) -> str:
 
 
 def why_unreadable(error: Exception) -> str:
-    """Return in words why JSON or TOML could not be read, where the parser's words are for programmers.
+    """Return the reason why a parser could not read JSON or TOML, in words for users.
 
     >>> why_unreadable(RecursionError("maximum recursion depth exceeded"))
     'it is nested too deeply'
     """
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    long = str(error).startswith("Exceeds the limit")  # Python's words for a number that takes too long to read
-    return "it has a number of thousands of digits" if long else str(error)
+    is_long_number = str(error).startswith("Exceeds the limit")  # Python's words for it
+    return "it has a number of thousands of digits" if is_long_number else str(error)

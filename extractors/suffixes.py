@@ -9,10 +9,11 @@ from pathlib import Path
 
 
 @lru_cache(maxsize=1)
-def _rules() -> frozenset[str]:
-    """Return the rules of the list: ``co.uk``, ``*.ck``, ``!www.ck``.
+def _read_rules() -> frozenset[str]:
+    """Return the rules of the Public Suffix List, those of its ICANN section: ``co.uk``, ``*.ck``, ``!www.ck``.
 
-    The file is read as it is, for the library takes ten times as long to load; it is asked where the file is not there.
+    The file in the package ``tldextract`` is read directly, because the package takes ten times as long to load. If the
+    file is missing, the package is loaded.
     """
     spec = find_spec("tldextract")
     file = Path((spec and spec.origin) or "").with_name(".tld_set_snapshot")
@@ -26,9 +27,10 @@ def _rules() -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def public_suffix(host: str) -> str:
-    """Return the public suffix of ``host`` (``co.uk``), or "" without one or when the host is only a suffix.
+    """Return the public suffix of a host (``co.uk``), "" without one or if the host is only a suffix.
 
-    Source of the rule: the ICANN section of https://publicsuffix.org/list/.
+    The host is in ASCII, perhaps in Punycode. The rules are those of the ICANN section of
+    https://publicsuffix.org/list/.
 
     >>> public_suffix("docs.python.org"), public_suffix("torch.nn"), public_suffix("co.uk")
     ('org', '', '')
@@ -39,12 +41,13 @@ def public_suffix(host: str) -> str:
     if not all(labels):
         return ""
     names = labels
-    with suppress(UnicodeError):  # in its own script
+    with suppress(UnicodeError):  # the list has names in their own script
         names = host.rstrip(".").encode().decode("idna").split(".")
+    rules = _read_rules()
     for at in range(len(labels)):
-        suffix, above = ".".join(names[at:]), ".".join(names[at + 1 :])
-        if f"!{suffix}" in _rules():
+        suffix, parent = ".".join(names[at:]), ".".join(names[at + 1 :])
+        if f"!{suffix}" in rules:  # an exception from a rule with a star
             return ".".join(labels[at + 1 :])
-        if suffix in _rules() or f"*.{above}" in _rules():
+        if suffix in rules or f"*.{parent}" in rules:
             return ".".join(labels[at:]) if at else ""
     return ""

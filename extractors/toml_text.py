@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-_MOST_DOTS = 100
+_MAXIMUM_DOTS = 100  # in a line, outside of strings and comments
 # The marks of a string over lines, a string in one line, or a comment.
 _STRING = re.compile(r""""{3}|'{3}|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|#.*""")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the table that a TOML text contains.
+    """Return the table in a TOML text from a stranger.
 
-    Raises ``ValueError`` for invalid TOML and for a line with more than 100 dots outside of strings and comments,
-    ``RecursionError`` for deep nesting. The work of ``tomllib`` is the square of the parts of a dotted key: a key of
-    64 KB takes it 22 s.
+    ``tomllib`` takes the square of the number of parts of a dotted key: 22 s for a key of 64 KB. So lines with more
+    than 100 dots, outside of strings and comments, are refused.
+
+    Raises ``ValueError`` for such a line and for invalid TOML, ``RecursionError`` for deep nesting.
     """
     import tomllib  # noqa: PLC0415 - only needed with such a file
 
     for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > _MOST_DOTS and _STRING.sub("", line).count(".") > _MOST_DOTS:
-            raise ValueError(f"a key has more than {_MOST_DOTS} parts (at line {number})")
+        if line.count(".") > _MAXIMUM_DOTS and _STRING.sub("", line).count(".") > _MAXIMUM_DOTS:
+            raise ValueError(f"a key has more than {_MAXIMUM_DOTS} parts (at line {number})")
     return tomllib.loads(text)

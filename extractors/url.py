@@ -52,23 +52,29 @@ class Url(NamedTuple):
     www: bool = False
 
     def get(self, name: str) -> str:
-        """Return the value of the first query parameter called ``name``, or the empty string."""
+        """Return the value of the first query parameter called ``name``, "" without one."""
         return next((value for key, value in self.query if key == name), "")
 
     def text(self, *, fragment: bool = False) -> str:
-        """Return the URL as one normalised string, with its fragment if asked for."""
+        """Return the URL as one normalised text; with its fragment if ``fragment`` is true."""
         tail = f"#{_normalise(self.fragment, _FRAGMENT_SAFE)}" if fragment and self.fragment else ""
         return f"{self.scheme}://{self.host}{self.path}{query_text(self.query)}{tail}"
 
 
 def query_text(pairs: tuple[tuple[str, str], ...]) -> str:
-    """Return ``?a=1&b`` for the pairs, sorted so that their order makes no difference, or nothing."""
+    """Return (name, value) pairs as the query of a URL, "" without any.
+
+    The pairs are sorted, so that their order makes no difference.
+
+    >>> query_text((("b", "2"), ("a", ""))), query_text(())
+    ('?a&b=2', '')
+    """
     text = "&".join(f"{name}={value}" if value else name for name, value in sorted(pairs))
     return f"?{text}" if text else ""
 
 
 def unescape(text: str) -> str:
-    """Return ``text`` with its percent-escapes decoded as UTF-8 where they are valid.
+    """Return ``text`` with its percent-codes decoded as UTF-8; as it is if they are not UTF-8.
 
     >>> unescape("a%20b%2Fc%")
     'a b/c%'
@@ -80,7 +86,7 @@ def unescape(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def split_url(text: str) -> Url | None:
-    """Parse an absolute http(s) URL; return ``None`` for other texts.
+    """Return the normalised parts of an absolute http(s) URL, ``None`` for other texts.
 
     >>> split_url("HTTPS://www.GitHub.com:443/a/./b/?utm_source=x&q=1#L3").text()
     'https://github.com/a/b/?q=1'
@@ -91,7 +97,7 @@ def split_url(text: str) -> Url | None:
     if match is None:
         return None
     scheme = (match[1] or "https").lower()
-    host, www = _host(match[2], scheme) if scheme in _DEFAULT_PORT else ("", False)
+    host, www = _normalise_host(match[2], scheme) if scheme in _DEFAULT_PORT else ("", False)
     if not host:
         return None
     path = _normalise(match[3], _PATH_SAFE) or "/"
@@ -104,9 +110,9 @@ def split_url(text: str) -> Url | None:
 
 
 def host_of(url: str) -> str:
-    """Return the host of an http(s) URL in lower-case ASCII, or "" for other texts.
+    """Return the host of an http(s) URL in lower-case ASCII, with its port; "" for other texts.
 
-    Unicode names become A-labels (UTS 46); ``www.`` and the scheme's default port are dropped.
+    Unicode names become A-labels (UTS 46); ``www.`` and the scheme's default port are removed.
 
     >>> host_of("https://me@Feeds.example:8000/f"), host_of("//Www.Bücher.example:443"), host_of("feed.xml")
     ('feeds.example:8000', 'xn--bcher-kva.example', '')
@@ -136,7 +142,7 @@ def is_web(url: str) -> bool:
 
 
 def join(base: str, url: str) -> str:
-    """Return ``url`` resolved against ``base`` (RFC 3986, section 5), or as it is when that fails.
+    """Return ``url`` resolved against the URL ``base`` (RFC 3986, section 5); as it is if that fails.
 
     >>> join("https://x.org/a/b", "../c?d#e"), join("https://x.org/", "https://[")
     ('https://x.org/c?d#e', 'https://[')
@@ -157,7 +163,7 @@ def without_user(url: str) -> str:
 
 
 def address_key(url: str) -> str:
-    """Return a key that is equal for spellings certain to be one address.
+    """Return a text that is equal for different spellings of one address: scheme and host in lower case, no fragment.
 
     >>> address_key("HTTPS://A.example/Feed#top")
     'https://a.example/Feed'
@@ -168,16 +174,22 @@ def address_key(url: str) -> str:
 
 
 @lru_cache(maxsize=4096)  # the links of a show lead to few hosts
-def _host(authority: str, scheme: str) -> tuple[str, bool]:
-    """Return a host as ``host_of`` does ("" for an invalid one), and whether it had ``www.`` before it."""
-    end = authority.rpartition("@")[2]
-    if end.startswith("["):
-        address = re.fullmatch(r"(\[[0-9A-Fa-f:.]{2,45}\])(?::(.*))?", end)  # IPv6, by its characters alone
+def _normalise_host(authority: str, scheme: str) -> tuple[str, bool]:
+    """Return a normalised host as ``host_of`` does ("" for an invalid one), and whether it had ``www.`` before it.
+
+    Args:
+        authority: the part of a URL between ``//`` and the path: user, host and port
+        scheme: ``http`` or ``https``, whose default port is removed
+    """
+    host_and_port = authority.rpartition("@")[2]
+    if host_and_port.startswith("["):
+        # IPv6, by its characters alone.
+        address = re.fullmatch(r"(\[[0-9A-Fa-f:.]{2,45}\])(?::(.*))?", host_and_port)
         if not address:
             return "", False
         host, port = address[1].lower(), address[2]
     else:
-        name, _, port = end.partition(":")
+        name, _, port = host_and_port.partition(":")
         host = unescape(name).lower().rstrip(".")
         if not host.isascii():
             host = _to_ascii(host)
@@ -185,13 +197,13 @@ def _host(authority: str, scheme: str) -> tuple[str, bool]:
             return "", False
     if port and not re.fullmatch("[0-9]{1,5}", port):
         return "", False
-    www = host.startswith("www.") and host.count(".") > 1
-    bare = host.removeprefix("www.") if www else host
-    return (f"{bare}:{port}" if port and port != _DEFAULT_PORT[scheme] else bare), www
+    has_www = host.startswith("www.") and host.count(".") > 1  # www.org is a host of its own
+    host = host.removeprefix("www.") if has_www else host
+    return (f"{host}:{port}" if port and port != _DEFAULT_PORT[scheme] else host), has_www
 
 
 def _to_ascii(host: str) -> str:
-    """Return a host in ASCII (Punycode), or an empty text for an invalid one."""
+    """Return a host in ASCII (Punycode), "" for an invalid one."""
     import idna  # noqa: PLC0415 - its tables take longer to load than everything else a query needs
 
     with suppress(idna.IDNAError, UnicodeError):
@@ -202,15 +214,18 @@ def _to_ascii(host: str) -> str:
 
 
 def _normalise(text: str, safe: frozenset[str]) -> str:
-    """Decode the escapes of safe characters, write the others in upper case, and escape unsafe characters."""
+    """Return a part of a URL with one spelling of its percent-codes.
+
+    The codes of ``safe`` characters are decoded, others are in upper case, and forbidden characters are escaped.
+    """
     if "%" in text:
-        safe = safe - frozenset("/?&=+;#")
+        safe = safe - frozenset("/?&=+;#")  # they would separate parts, then
         text = re.sub("%([0-9A-Fa-f]{2})", lambda m: c if (c := chr(int(m[1], 16))) in safe else m[0].upper(), text)
     return quote(text, _ALLOWED, errors="surrogatepass")
 
 
 def with_scheme(url: str) -> str:
-    """Return a URL as found with the scheme that its writer left out or mistyped.
+    """Return a URL as found, with the scheme that its writer left out or mistyped.
 
     >>> [with_scheme(url) for url in ("github.com/pytorch", "//x.org", "HTTP://x.org", "http//x.org")]
     ['https://github.com/pytorch', 'https://x.org', 'HTTP://x.org', 'http://x.org']

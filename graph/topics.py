@@ -172,7 +172,7 @@ def _find_surest(evidence: Iterable[Evidence]) -> float:
 
 def _add_topic(graph: Graph, id_: str, vocabulary: Vocabulary) -> None:
     """Add a topic's node and those above it, and the edges between."""
-    for current in (id_, *(vocabulary.above(id_) if id_ in vocabulary.topics else ())):
+    for current in (id_, *(vocabulary.list_wholes(id_) if id_ in vocabulary.topics else ())):
         if topic := vocabulary.topics.get(current):
             area = vocabulary.topics[vocabulary.areas[current]]
             name = area.name if area.area else ""

@@ -11,7 +11,7 @@ from ..languages.phrase_finder import automaton, fold_case
 from ..model import Mention
 from ..notes.addresses import find_addresses, without_addresses
 from ..ref import Ref
-from ..subjects.vocabulary import case_counts
+from ..subjects.vocabulary import needs_capitals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -71,7 +71,7 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
         return True
     opening, rest = notes[:_OPENING], notes[_OPENING:]
     return subject.concerns(opening) and (
-        subject.names_in(opening) > 1 or subject.concerns(without_addresses(rest, " "))
+        subject.count_names(opening) > 1 or subject.concerns(without_addresses(rest, " "))
     )
 
 
@@ -132,7 +132,7 @@ def _build_automaton(vocabulary: Vocabulary) -> Any:
             even = name.translate(_EVEN)
             key = fold_case(even)
             if len(key) > 1 or _SPACELESS.match(key):
-                exact = even if case_counts(name, weak=is_weak) else ""
+                exact = even if needs_capitals(name, weak=is_weak) else ""
                 spellings[key].append(_Spelling(len(key), topic.id, is_weak, exact))
     return automaton(spellings)
 

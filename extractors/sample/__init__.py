@@ -16,7 +16,10 @@ SNAPSHOT_PODCAST: Final = "podcast:pytorch-developer-podcast"
 
 
 def sample_references() -> str:
-    r"""Return the host's references to other episodes, a line each: episode, the other, relation, second.
+    r"""Return the references of the snapshot's episodes to each other, as lines with tabs.
+
+    A line has the slug of the episode, that of the other one, the relation, and the second at which the host says it;
+    for a reference in the notes no second. ``#`` begins a comment.
 
     >>> "batching\tvmap\tsee_also\t201" in sample_references().splitlines()
     True
@@ -38,7 +41,9 @@ def sample_feed() -> bytes:
 
 
 def sample_posts() -> bytes:
-    """Return the posts on PyTorch of the host's blog as the bytes of a JSON Feed: facts only, no text of theirs.
+    """Return posts on PyTorch from the blog of the podcast's host, as the bytes of a JSON Feed.
+
+    They have facts only, no text of theirs.
 
     >>> sample_posts().count(b'"date_published"')
     16

@@ -24,9 +24,10 @@ FEED: Final = HERE / "feed.xml"
 
 
 def to_feed(snapshot: Mapping[str, Any]) -> str:
-    """Return the RSS text of a parsed ``episodes.toml``, newest episode first.
+    """Return the text of an RSS feed for a snapshot, the newest episode first.
 
-    Raises ``UndefinedError`` with the name of a field that must be there and is not.
+    ``snapshot`` is the parsed ``episodes.toml``. Raises ``UndefinedError``, with the name of the field, for a missing
+    one.
     """
     from jinja2 import Environment  # noqa: PLC0415 - only this command needs it
 
@@ -46,11 +47,16 @@ def to_feed(snapshot: Mapping[str, Any]) -> str:
 
 
 def _to_rfc822(day: date) -> str:
+    """Return a day as feeds write dates, at midnight in UTC: "Sun, 4 Aug 2024 00:00:00 +0000"."""
     return format_datetime(datetime(day.year, day.month, day.day, tzinfo=UTC)).replace(", 0", ", ")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the feed; with ``--check`` only report whether it is up to date. Return the exit status."""
+    """Write ``feed.xml``, the snapshot as a feed; return the exit status.
+
+    With ``--check`` among the ``arguments`` (``None``: those of the command line) nothing is written: the status is 1
+    if the file is out of date. It is 2 for an invalid ``episodes.toml``.
+    """
     from jinja2 import UndefinedError  # noqa: PLC0415 - only this command needs it
 
     parser = argparse.ArgumentParser(prog="python -m podgraph.extractors.sample.build_feed", description=__doc__)

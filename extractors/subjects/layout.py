@@ -25,17 +25,18 @@ class Belonging(NamedTuple):
 
 
 class Layout:
-    """The lines of a ``layout.txt``; ``shelves`` are folders of subsystems rather than subsystems.
+    """The folders and files of a repository with their topics; ``shelves`` are folders of subsystems, not subsystems.
 
     >>> loom = Layout(["src/warp/ warp", "*weft* weft ~ warp", "test/ = src/"])
-    >>> [found.topics for found in loom.belongings("test/warp/test_weft.c")]
+    >>> [place.topics for place in loom.list_places("test/warp/test_weft.c")]
     [('weft',), ('warp',)]
     """
 
     def __init__(self, lines: Iterable[str] = (), shelves: Iterable[str] = ()) -> None:
-        """Parse the lines: ``<place> <topics> ~ <nearest topics>``, and ``<place> = <place that it is about>``.
+        """Parse the lines of a ``layout.txt``.
 
-        A place that ends in a slash is a folder, every other one a pattern. The longest place comes first.
+        A line is ``<place> <topics> ~ <nearest topics>``, or ``<folder of tests or pages> = <folder that they are
+        about>``. A place that ends in a slash is a folder, every other one a pattern. The longest place comes first.
         """
         self._folders: dict[str, Belonging] = {}
         self._counterparts: dict[str, str] = {}
@@ -50,14 +51,14 @@ class Layout:
                 places = self._folders if place.endswith("/") else self._patterns
                 places[place] = Belonging(place, tuple(own.split()), tuple(near.split()))
 
-    def belongings(self, path: str) -> list[Belonging]:
-        """Return the places containing a file or folder, the nearest first.
+    def list_places(self, path: str) -> list[Belonging]:
+        """Return the places of the layout that contain a file or folder, the nearest first.
 
-        The order is: patterns of paths, folders from long to short, patterns of names, the places of the file
-        a test or page is about, and shelves last.
+        The order is: patterns of paths, folders from long to short, patterns of names; then the places of the file
+        that a test or page is about; shelves last.
         """
         places, shelves = [], []
-        for each in (path, *self.stands_for(path)):
+        for each in (path, *self.list_counterparts(path)):
             patterns = [pattern for pattern in self._patterns.values() if _is_match(pattern.place, each)]
             folders = self._list_folders(each)
             shelves += [folder for folder in folders if self.is_shelf(folder.place)]
@@ -70,35 +71,41 @@ class Layout:
         """Return whether a folder (with a slash at its end) is a shelf: it contains subsystems but is not one."""
         return folder in self._shelves
 
-    def stands_for(self, path: str) -> list[str]:
-        """Return the paths, without a suffix, of the subject of a test, a page or a header, the likeliest first.
+    def list_counterparts(self, path: str) -> list[str]:
+        """Return the paths of the file that a test, a page or a header is about, the likeliest first.
 
-        >>> Layout(["test/nn/ = src/nn/", "test/ = src/"]).stands_for("test/nn/test_dense.py")
+        They have no suffix, and need not exist. The result is empty for a file outside the listed folders.
+
+        >>> Layout(["test/nn/ = src/nn/", "test/ = src/"]).list_counterparts("test/nn/test_dense.py")
         ['src/nn/dense', 'src/nn/dense']
         """
-        subjects = []
-        for place, other in self._counterparts.items():
+        counterparts = []
+        for place, other_place in self._counterparts.items():
             if path.startswith(place):
                 folder, _, name = path[len(place) :].rpartition("/")
                 stem = _TESTING.sub("", name.rpartition(".")[0] or name).replace(".", "/")
-                subjects.append(other + "/".join(filter(None, (folder, stem))))
-        return subjects
+                counterparts.append(other_place + "/".join(filter(None, (folder, stem))))
+        return counterparts
 
     def _list_folders(self, path: str) -> list[Belonging]:
-        """Return the folders around a path, the innermost first; a file may be called like the folder it is about."""
+        """Return the folders of the layout that contain a path, the innermost first.
+
+        The path itself is tried as a folder, too, because a file may have the name of the folder it is about.
+        """
         parts = path.rstrip("/").split("/")
         folders = ("/".join(parts[:depth]) + "/" for depth in range(len(parts), 0, -1))
         return [self._folders[folder] for folder in folders if folder in self._folders]
 
 
 def _is_match(pattern: str, path: str) -> bool:
-    # A comparison of the longest word of most patterns saves compiling them.
-    longest = max(re.split(r"[*?\[\]]", pattern), key=len)
+    """Return whether a path matches a pattern with ``*``, ``?`` or ``[…]``; one without a slash is for file names."""
+    # A text without the longest literal part cannot match; this saves compiling most patterns.
+    longest_literal = max(re.split(r"[*?\[\]]", pattern), key=len)
     text = path if "/" in pattern else path.rpartition("/")[2]
-    return (longest in text or "[" in pattern) and fnmatchcase(text, pattern)
+    return (longest_literal in text or "[" in pattern) and fnmatchcase(text, pattern)
 
 
 @lru_cache(maxsize=8)
 def read_layout(subject: Subject) -> Layout:
-    """Return the layout in ``layout.txt``. Without the file, the layout is empty."""
+    """Return the layout in the file ``layout.txt`` of a subject; an empty one without the file."""
     return Layout(subject.read_lines("layout.txt"), subject.code.shelves)

@@ -26,7 +26,10 @@ class SpokenName(NamedTuple):
 
 @lru_cache(maxsize=8)
 def read_people(subject: Subject) -> list[ListedPerson]:
-    """Return the persons in ``people.txt``: lines of ``login: Name, other spelling; first name``."""
+    """Return the persons of a subject in its file ``people.txt``; a missing file has none.
+
+    A line is ``login: Name, other spelling; first name``.
+    """
     people = []
     for line in subject.read_lines("people.txt"):
         login, _, rest = line.partition(": ")
@@ -37,14 +40,17 @@ def read_people(subject: Subject) -> list[ListedPerson]:
 
 @lru_cache(maxsize=8)
 def read_spoken(subject: Subject) -> dict[tuple[str, ...], SpokenName]:
-    """Return the names in ``spoken.txt`` by their spoken words, in lower case.
+    """Return the written names in a subject's ``spoken.txt``, by their spoken words in lower case.
 
-    A line is ``written: spoken form, another one; less certain forms``.
+    A line is ``written: spoken form, another one; less certain forms``. The line ``c10: see ten; c ten`` gives
+    ``("see", "ten")`` for the sure name ``c10``, and ``("c", "ten")`` for the same name, unsure. The first line with a
+    form counts.
     """
     names: dict[tuple[str, ...], SpokenName] = {}
     for line in subject.read_lines("spoken.txt"):
         text, _, forms = line.rpartition(": ")
-        for part, is_sure in zip(forms.split("; "), (True, False), strict=False):
-            for form in part.split(","):
+        # The first group of forms is sure, the second is not.
+        for group, is_sure in zip(forms.split("; "), (True, False), strict=False):
+            for form in group.split(","):
                 names.setdefault(tuple(form.lower().split()), SpokenName(text, is_sure))
     return names

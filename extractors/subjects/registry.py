@@ -12,24 +12,23 @@ from .subject import Nearness, Subject
 if TYPE_CHECKING:
     from pathlib import Path
 
-_BUILT_IN = (default_subject(),)
-
 
 @lru_cache(maxsize=1)
 def known_subjects() -> tuple[Subject, ...]:
-    """Return the built-in subjects, and those of installed packages by name.
+    """Return the built-in subjects, then those of installed packages in the order of their names.
 
-    The group of the entry points is ``podgraph.subjects``. Builds call this, queries never do. A package
-    whose subject cannot be loaded is reported (``rule_plugins``).
+    A package registers a subject by an entry point of the group ``podgraph.subjects``. Builds call this, queries never
+    do. A package whose subject cannot be loaded is reported as a warning.
     """
     plugins = load_plugins(SUBJECTS, problem_of_subject)
-    return (*_BUILT_IN, *(subject for _, subject in plugins if isinstance(subject, Subject)))
+    return (default_subject(), *(subject for _, subject in plugins if isinstance(subject, Subject)))
 
 
 def problem_of_subject(value: object) -> str:
-    """Return the error in the object of an entry point of ``podgraph.subjects``, "" without one.
+    """Return the problem of a subject that a package has registered, "" if it is valid.
 
-    Reads all files of the subject, before a build fails on one later. Raises an error for a missing or damaged file.
+    All files of the subject are read, so that a build does not fail on one later. Raises an error for a missing or
+    damaged file.
     """
     if not isinstance(value, Subject):
         return "the subject is not a Subject"
@@ -43,20 +42,23 @@ def problem_of_subject(value: object) -> str:
 
 
 def default_repo_of(*urls: str) -> str:
-    """Return the repository of a bare ``#12`` in a feed with these addresses; "" where none is known."""
-    own = (subject.repo for subject in known_subjects() if subject.nearness(urls=urls) is Nearness.OWN)
-    return next(own, "")
+    """Return the repository (``owner/name``) that a bare ``#12`` means in a feed with some addresses; "" if unknown.
+
+    It is that of the subject whose own podcast has one of the addresses ``urls``.
+    """
+    return next((each.repo for each in known_subjects() if each.measure_nearness(urls=urls) is Nearness.OWN), "")
 
 
 def with_index(path: Path | None) -> tuple[Subject, ...]:
-    """Return the known subjects, with the index at ``path`` in place of the index of the same repository.
+    """Return the known subjects, one of them with the index of code in the file at ``path``.
 
-    An index of an unknown repository replaces the default subject's. Raises ``SourceError`` for an invalid index.
+    It replaces the index of the subject with the same repository, for an unknown repository that of the default
+    subject. ``None``: all keep their own. Raises ``SourceError`` for an invalid index.
     """
     from .index.index import read_index  # noqa: PLC0415 - few builds are given one
 
     if path is None:
         return known_subjects()
     repo = read_index(path).repo
-    owner = next((one for one in known_subjects() if one.repo == repo), default_subject())
-    return tuple(one._replace(names=str(path.resolve())) if one is owner else one for one in known_subjects())
+    owner = next((subject for subject in known_subjects() if subject.repo == repo), default_subject())
+    return tuple(each._replace(names=str(path.resolve())) if each is owner else each for each in known_subjects())

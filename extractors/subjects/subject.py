@@ -75,7 +75,7 @@ class Proposals(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """The facts of a subject; unknown ones are empty.
+    """The facts of a subject: a software project, such as PyTorch, that shows talk about; unknown facts are empty.
 
     ``name`` is its usual name. ``words``, in lower case, are beginnings of words for it in a text; without
     any, every text is about it. ``repo`` (``owner/name``) is its repository, the target of a bare ``#12``, and
@@ -113,15 +113,21 @@ class Subject(NamedTuple):
         """The name in ids and file names."""
         return "-".join(self.name.lower().split())
 
-    def nearness(self, *texts: str, repo: str = "", urls: "Iterable[str]" = ()) -> Nearness:
-        """Return the nearness of ``texts``, of a default repository (``owner/name``), or of a feed's addresses.
+    def measure_nearness(self, *texts: str, repo: str = "", urls: "Iterable[str]" = ()) -> Nearness:
+        """Return how near some texts or a feed are to the subject: the nearest step that holds.
 
         All decisions whether a text is about a subject use this function; callers choose the step they require.
 
+        Args:
+            texts: plain texts, such as a title and notes
+            repo: the default repository of the feed (``owner/name``); "": unknown
+            urls: the addresses of the feed
+
         >>> loom = Subject("Loom", ("loom",), repo="weavers/loom", code=Code(roots=("loom",), namespaces=("lm",)))
-        >>> [loom.nearness(text).name for text in ("Loom's news", "an heirloom", "import loom.warp", "lm::Weft")]
+        >>> texts = ("Loom's news", "an heirloom", "import loom.warp", "lm::Weft")
+        >>> [loom.measure_nearness(text).name for text in texts]
         ['NAMED', 'APART', 'NAMED', 'NAMESPACE']
-        >>> loom.nearness("Anything", repo="weavers/loom").name
+        >>> loom.measure_nearness("Anything", repo="weavers/loom").name
         'OWN'
         """
         name = repo.lower()
@@ -129,32 +135,39 @@ class Subject(NamedTuple):
             return Nearness.OWN
         if name.startswith(self.family):
             return Nearness.NAMED
-        return max((_nearness(self, text) for text in texts), default=Nearness.APART)
+        return max((_measure_text(self, text) for text in texts), default=Nearness.APART)
 
     def concerns(self, *texts: str, repo: str = "") -> bool:
-        """Return whether texts or a feed name the subject or are its own; always true for a subject without words."""
-        return not self.words or self.nearness(*texts, repo=repo) >= Nearness.NAMED
+        """Return whether some texts or a feed name the subject, or are its own.
 
-    def names_in(self, text: str) -> int:
+        A subject without words concerns every text. ``repo`` is the default repository of the feed (``owner/name``).
+        """
+        return not self.words or self.measure_nearness(*texts, repo=repo) >= Nearness.NAMED
+
+    def count_names(self, text: str) -> int:
         """Return how often a text names the subject.
 
-        >>> Subject("Loom", ("loom",)).names_in("Loom, and looms; an heirloom")
+        >>> Subject("Loom", ("loom",)).count_names("Loom, and looms; an heirloom")
         2
         """
-        return len(_patterns(self)[0][2].findall(text.lower())) if self.words else 0
+        return len(_compile_steps(self)[0].pattern.findall(text.lower())) if self.words else 0
 
     def _is_home(self, url: str) -> bool:
+        """Return whether a URL is below one of the addresses of the subject's own podcast."""
         from ..url import split_url  # noqa: PLC0415 - questions about a graph ask no feeds
 
         parts = split_url(url)
         return parts is not None and f"{parts.host}{parts.path}".startswith(self.homes)
 
     def file(self, name: str) -> str:
-        """Return the path of a file of the subject's folder; a file elsewhere keeps its path."""
+        """Return the path of the file ``name`` in the subject's folder; an absolute ``name`` is the path itself."""
         return str(Path(self.folder) / name)
 
     def read_lines(self, name: str) -> list[str]:
-        """Return the lines of a file of the folder; ``#`` begins a comment, and a missing file is empty."""
+        """Return the lines of the file ``name`` in the subject's folder, without empty lines and comments (``#``).
+
+        A missing file has no lines.
+        """
         path = Path(self.file(name))
         lines = path.read_text("utf-8").splitlines() if path.is_file() else []
         return [line for line in lines if line and not line.startswith("#")]
@@ -184,31 +197,39 @@ class Topic(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The label without its explanation in brackets."""
+        """The label without its explanation in brackets: "Dispatcher" of "Dispatcher (how calls find kernels)"."""
         return self.label.partition(" (")[0]
 
 
+class _Step(NamedTuple):
+    """A step of nearness: a text is so near if it, in lower case, has one of the ``parts`` and matches the pattern."""
+
+    nearness: Nearness
+    parts: list[str]
+    pattern: re.Pattern[str]
+
+
 @lru_cache(maxsize=32)
-def _patterns(subject: Subject) -> list[tuple[Nearness, list[str], re.Pattern[str]]]:
-    """Return the steps from near to far, each with its pattern for lower-case text, and the parts that matches have."""
+def _compile_steps(subject: Subject) -> list[_Step]:
+    """Return the steps of nearness that a text can show, from near to far; those without names are left out."""
     steps = (
         (Nearness.NAMED, subject.words, "", r"(?<![a-z0-9])(?:{})"),  # at the beginning of a word: not "heirloom"
         (Nearness.CODE, subject.code.roots, ".", r"\b(?:{})\.[a-z_]"),  # torch.vmap
         (Nearness.NAMESPACE, subject.code.namespaces, "::", r"\b(?:{})::[a-z_]"),  # c10::Device
     )
-    steps_with_patterns = []
-    for near, names, mark, pattern in steps:
-        if names:
-            either = re.compile(pattern.format("|".join(map(re.escape, names))))
-            steps_with_patterns.append((near, [f"{name}{mark}" for name in names], either))
-    return steps_with_patterns
+    return [
+        _Step(near, [f"{name}{mark}" for name in names], re.compile(pattern.format("|".join(map(re.escape, names)))))
+        for near, names, mark, pattern in steps
+        if names
+    ]
 
 
 @lru_cache(maxsize=16)  # each extractor asks for the same texts
-def _nearness(subject: Subject, text: str) -> Nearness:
-    """Return how near a text is to a subject: it names the subject, its code, a namespace of that, or nothing."""
+def _measure_text(subject: Subject, text: str) -> Nearness:
+    """Return how near a text is to a subject: it names the subject, its code, a namespace of its code, or nothing."""
     small = text.lower()
-    for near, parts, pattern in _patterns(subject):
-        if any(map(small.__contains__, parts)) and pattern.search(small):  # most texts have no part: ten times as fast
-            return near
+    for step in _compile_steps(subject):
+        # Most texts have none of the parts, and a search for these is ten times as fast as the pattern.
+        if any(map(small.__contains__, step.parts)) and step.pattern.search(small):
+            return step.nearness
     return Nearness.APART

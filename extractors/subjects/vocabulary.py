@@ -34,7 +34,7 @@ _FILE_KEYS = {
 }  # fmt: skip
 
 
-_NOBODY = Subject()
+_NO_SUBJECT = Subject()
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class Vocabulary:
     """
 
     topics: Mapping[str, Topic]
-    subject: Subject = _NOBODY
+    subject: Subject = _NO_SUBJECT
     root: str = ""
     ordinary: frozenset[str] = frozenset()
     broad: frozenset[str] = frozenset()
@@ -61,28 +61,37 @@ class Vocabulary:
 
     @cached_property
     def areas(self) -> Mapping[str, str]:
-        """The id of each topic's area; a topic outside all areas is its own."""
-        lines = {id_: (id_, *self.above(id_)) for id_ in self.topics}
-        return {id_: next((one for one in line if self.topics[one].area), id_) for id_, line in lines.items()}
+        """For the id of each topic, the id of its area: the nearest area above the topic.
+
+        A topic outside all areas is its own.
+        """
+        lines = {id_: (id_, *self.list_wholes(id_)) for id_ in self.topics}
+        return {id_: next((whole for whole in line if self.topics[whole].area), id_) for id_, line in lines.items()}
 
     @property
     def roots(self) -> tuple[str, ...]:
         """The ids of the topics of last resort."""
         return tuple(part.root for part in self.parts)
 
-    def above(self, id_: str) -> list[str]:
-        """Return the wholes of the topic ``id_``, nearest first, each once; a circle ends where it closes."""
+    def list_wholes(self, id_: str) -> list[str]:
+        """Return the ids of all topics that a topic is part of, directly or not: the nearest first, each once.
+
+        If topics are part of each other in a circle, the topic itself is left out.
+        """
         wholes: dict[str, None] = {}
-        waiting = [id_]
-        while waiting:
-            for parent in self.topics[waiting.pop(0)].part_of:
+        queue = [id_]
+        while queue:
+            for parent in self.topics[queue.pop(0)].part_of:
                 if parent in self.topics and parent not in wholes and parent != id_:
                     wholes[parent] = None
-                    waiting.append(parent)
+                    queue.append(parent)
         return list(wholes)
 
-    def apart_from(self, used_ids: Container[str]) -> Vocabulary:
-        """Return this vocabulary with the subject's key before the ``used_ids``."""
+    def rename_ids(self, used_ids: Container[str]) -> Vocabulary:
+        """Return this vocabulary with the subject's key before each topic's id that is among the ``used_ids``.
+
+        The id ``jit`` becomes ``loom/jit`` for a subject with the key ``loom``.
+        """
         ids = {id_: f"{self.subject.key}/{id_}" if id_ in used_ids else id_ for id_ in self.topics}
         topics = {}
         for id_, topic in self.topics.items():
@@ -93,30 +102,36 @@ class Vocabulary:
 
 
 def builtin_vocabulary() -> Vocabulary:
-    """Return the vocabulary of the default subject."""
+    """Return the vocabulary of the default subject, PyTorch."""
     return subject_vocabulary(default_subject())
 
 
 @lru_cache(maxsize=8)
 def subject_vocabulary(subject: Subject) -> Vocabulary:
-    """Return the vocabulary of a subject: its ``topics.toml``, on top of the concepts of its index."""
+    """Return the vocabulary of a subject: the concepts of its index, grouped and completed by its ``topics.toml``.
+
+    Raises ``SourceError`` for an invalid file.
+    """
     index = subject_index(subject)
     path = Path(subject.file("topics.toml"))
-    data = _parse(path.read_text("utf-8"), str(path))
+    data = _parse_tables(path.read_text("utf-8"), str(path))
     base = {}
     for topic in index.concepts if index else ():
         is_shared = topic.repo in data.get("shared", ())  # a repository of many concepts is not the topic's own
         base[topic.id] = topic._replace(repo="") if is_shared else topic
-    return _build(data, str(path), Vocabulary(base, subject, data.get("root", "")))
+    return _build_vocabulary(data, str(path), Vocabulary(base, subject, data.get("root", "")))
 
 
 @lru_cache(maxsize=8)
 def joined_vocabulary(subjects: tuple[Subject, ...]) -> Vocabulary:
-    """Return the one vocabulary of several subjects; of two topics of one id the second has its subject's key in it."""
+    """Return one vocabulary with the topics of several subjects.
+
+    If two topics have one id, the later one gets the key of its subject before its id.
+    """
     parts: list[Vocabulary] = []
     for subject in subjects:
         used_ids = {id_ for part in parts for id_ in part.topics}
-        parts.append(subject_vocabulary(subject).apart_from(used_ids))
+        parts.append(subject_vocabulary(subject).rename_ids(used_ids))
     if len(parts) == 1:
         return parts[0]
     topics = dict(item for part in parts for item in part.topics.items())
@@ -125,44 +140,63 @@ def joined_vocabulary(subjects: tuple[Subject, ...]) -> Vocabulary:
 
 
 def parse_vocabulary(text: str, *, source: str) -> Vocabulary:
-    r"""Read a vocabulary from TOML: ``[[topic]]`` and ``[[area]]`` tables with ``id`` or ``label``.
+    r"""Return the vocabulary in a TOML text: ``[[topic]]`` and ``[[area]]`` tables with ``id`` or ``label``.
 
-    With ``extends = true`` at the top the built-in vocabulary is extended and serves every feed, else it is
-    replaced. Raises ``SourceError`` with the place in an invalid text.
+    It replaces the built-in vocabulary. With ``extends = true`` at the top it extends it instead, and applies to every
+    feed.
+
+    Args:
+        text: the content of the file
+        source: its name in errors
+
+    Raises:
+        SourceError: the text is invalid; the error names the place
 
     >>> text = '[[topic]]\nlabel = "Sourdough"\naliases = ["levain"]'
     >>> parse_vocabulary(text, source="bread.toml").topics["sourdough"].aliases
     ('levain',)
     """
-    data = _parse(text, source)
+    data = _parse_tables(text, source)
     subject = default_subject()
     if data.get("extends"):  # a subject without name and words fits every feed
         subject = subject._replace(name="", words=())
-        return _build(data, source, replace(builtin_vocabulary(), subject=subject, root=""))
+        return _build_vocabulary(data, source, replace(builtin_vocabulary(), subject=subject, root=""))
     name = data.get("subject", "")
     words = (name.lower(),) if name else ()
     subject = subject._replace(name=name, words=words, repo=data.get("repo", ""), family=(), homes=())
-    return _build(data, source, Vocabulary({}, subject, data.get("root", "")))
+    return _build_vocabulary(data, source, Vocabulary({}, subject, data.get("root", "")))
 
 
-def _parse(text: str, source: str) -> dict[str, Any]:
-    """Return the tables of a text, each checked and with all its lists."""
+def _parse_tables(text: str, source: str) -> dict[str, Any]:
+    """Return the checked content of a vocabulary's TOML text, with a list in place of each single text.
+
+    Raises ``SourceError``, with the name ``source`` and the place, for an invalid text.
+    """
     try:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:
         problem = f"is not a TOML file ({why_unreadable(error)})"
         raise SourceError(problem, source=source, remedy="write [[topic]] tables") from error
-    _check(data, _FILE_KEYS, source)
+    _check_values(data, _FILE_KEYS, source)
     for number, table in enumerate((*data.get("area", ()), *data.get("topic", ())), 1):
         place = f"{source}, table {number}"
-        _check(table, _TABLE_KEYS, place)
+        _check_values(table, _TABLE_KEYS, place)
         if not table.get("id") and not slugify(table.get("label", "")):
             raise SourceError("has neither a label nor an id", source=place, remedy='add label = "…"')
     return data
 
 
-def _check(table: dict[str, Any], keys: Mapping[str, object], place: str) -> None:
-    """Raise ``SourceError`` for an unknown key or a value unlike its example; make a list of a single text."""
+def _check_values(table: dict[str, Any], keys: Mapping[str, object], place: str) -> None:
+    """Check the keys and values of a table, and replace a single text by a list where a list is needed.
+
+    Args:
+        table: a table of TOML, which is changed
+        keys: the allowed keys, each with an example of its value
+        place: the place in errors, such as ``topics.toml, table 3``
+
+    Raises:
+        SourceError: a key is unknown, or a value is of another type than its example
+    """
     for key, value in table.items():
         if key not in keys:
             remedy = nearest(key, keys) or f"use {', '.join(sorted(keys))}"
@@ -176,26 +210,36 @@ def _check(table: dict[str, Any], keys: Mapping[str, object], place: str) -> Non
 
 
 def _is_like(value: object, example: object) -> bool:
+    """Return whether a value has the type of an example; a list needs items of the type of the example's first."""
     if isinstance(value, list) and isinstance(example, list):
         return all(item != "" and type(item) is type(example[0]) for item in value)
     return type(value) is type(example)
 
 
-def _build(data: Mapping[str, Any], source: str, base: Vocabulary) -> Vocabulary:
-    """Return the vocabulary of a checked file on top of the topics of ``base``."""
+def _build_vocabulary(data: Mapping[str, Any], source: str, base: Vocabulary) -> Vocabulary:
+    """Return the vocabulary ``base`` with the topics of a file added; a topic with a known id is merged with it.
+
+    Args:
+        data: the checked content of the file
+        source: its name in errors
+        base: the vocabulary to extend
+
+    Raises:
+        SourceError: the file has no topics, or a topic is part of an unknown one
+    """
     tables = [(kind == "area", table) for kind in ("area", "topic") for table in data.get(kind, ())]
     if not tables:
         raise SourceError("has no [[topic]] tables", source=source, remedy="add one with a label and aliases")
     topics = dict(base.topics)
     broad = set(data.get("broad", ()))
-    members: dict[str, str] = {}
+    members: dict[str, str] = {}  # the id of a topic -> the id of the topic that lists it as a member
     for is_area, table in tables:
         label = table.get("label", "")
         id_ = table.get("id") or slugify(label)
         lists: dict[str, Any] = {name: tuple(table.get(name, ())) for name in _LISTS}
         members |= dict.fromkeys(lists.pop("members"), id_)
         topic = Topic(id_, label, area=is_area, subject=base.subject, repo=table.get("repo", ""), **lists)
-        topics[id_] = _merge(topics[id_], topic) if id_ in topics else topic._replace(label=label or id_)
+        topics[id_] = _merge_topics(topics[id_], topic) if id_ in topics else topic._replace(label=label or id_)
     for topic in topics.values():
         if missing := [parent for parent in topic.part_of if parent not in topics]:
             problem = f"the topic {topic.id!r} is part of {missing[0]!r}, which does not exist"
@@ -208,8 +252,12 @@ def _build(data: Mapping[str, Any], source: str, base: Vocabulary) -> Vocabulary
     return replace(base, topics=topics, ordinary=ordinary, broad=base.broad | broad)
 
 
-def _merge(old: Topic, new: Topic) -> Topic:
-    """Return a topic with the names of both; a label and a place of the ``new`` one replace those before."""
+def _merge_topics(old: Topic, new: Topic) -> Topic:
+    """Return the topic ``old`` with the names, paths and pages of both.
+
+    The label, the wholes and the repository of ``new`` replace the old ones, unless they are empty. The old name stays
+    as an alias.
+    """
     lists: dict[str, Any] = {}
     for name in _MERGED:
         former = [old.name] if name == "aliases" and old.name and new.label not in ("", old.label) else []
@@ -218,16 +266,18 @@ def _merge(old: Topic, new: Topic) -> Topic:
     return old._replace(label=label, part_of=part_of, area=new.area or old.area, repo=new.repo or old.repo, **lists)
 
 
-def case_counts(name: str, *, weak: bool) -> bool:
-    """Return whether a spelling counts only with its capitals: acronyms, code, and everyday words with a capital.
+def needs_capitals(name: str, *, weak: bool) -> bool:
+    """Return whether a topic's spelling is found only with its capitals: an acronym, short code, an everyday word.
 
-    >>> [case_counts(name, weak=False) for name in ("CI", "ShapeEnv", "Inductor", "CUDA graphs", "vmap")]
+    ``weak`` is true for a spelling that is also an everyday word.
+
+    >>> [needs_capitals(name, weak=False) for name in ("CI", "ShapeEnv", "Inductor", "CUDA graphs", "vmap")]
     [True, False, False, False, False]
-    >>> case_counts("Work", weak=True)
+    >>> needs_capitals("Work", weak=True)
     True
     """
     if " " in name or "-" in name or not any(char.isupper() for char in name):
         return False
     if name[0].isupper() and not any(char.isupper() for char in name[1:]):
         return weak
-    return name.upper() == name or len(name) < 7  # longer names in CamelCase are also found all in lower case
+    return name.upper() == name or len(name) < 7  # longer names in CamelCase are found all in lower case, too

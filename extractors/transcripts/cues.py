@@ -32,31 +32,36 @@ class Transcript:
     chapters: tuple[Cue, ...] = ()
     warning: str = field(default="", compare=False)
 
-    def time_at(self, place: int) -> int | None:
-        """Return the start, in seconds, of the cue at an offset of the text, ``None`` without times.
+    def time_at(self, offset: int) -> int | None:
+        """Return the start, in seconds, of the cue at an offset of the text; ``None`` if no time is known there.
 
         >>> Transcript("x", "one two", (0, 4), (0, 9)).time_at(5)
         9
         """
-        at = bisect_right(self.starts, place) - 1
-        return self.times[at] if at >= 0 else None
+        cue = bisect_right(self.starts, offset) - 1  # -1 before the first time
+        return self.times[cue] if cue >= 0 else None
 
 
 def join_cues(name: str, cues: Iterable[Cue]) -> Transcript:
-    """Return the transcript of some cues: each text once in the order of time, words separated by one space.
+    """Return the transcript of some cues: their words in the order of time, with one space between them.
 
-    A repeated line, as in rolling captions, counts once. When the times often go backwards they are
-    not reliable, and the order is that of the file.
+    A repeated line, as in rolling captions, counts once. If more than 5 % of the times go backwards, none is used, the
+    order is that of the cues, and the transcript has a warning.
+
+    Args:
+        name: the name of the transcript
+        cues: the cues, in the order of the file
     """
     lines = [Cue(cue.start, words) for cue in cues if (words := " ".join(cue.text.split()))]
     warning = ""
     all_starts = [cue.start for cue in lines if cue.start is not None]
-    backwards = sum(later < earlier for earlier, later in pairwise(all_starts))
-    if backwards > 0.05 * len(all_starts):  # the times are of several recordings
-        warning = f"its times go backwards {backwards} times, and none is used"
+    backward_count = sum(later < earlier for earlier, later in pairwise(all_starts))
+    if backward_count > 0.05 * len(all_starts):  # the times are of several recordings
+        warning = f"its times go backwards {backward_count} times, and none is used"
         lines = [Cue(None, cue.text) for cue in lines]
-    elif backwards and len(all_starts) == len(lines):
+    elif backward_count and len(all_starts) == len(lines):
         lines.sort(key=lambda cue: cue.start or 0.0)
+    # Each cue with the one before it; the first has an empty one before it.
     lines = [cue for former, cue in pairwise((Cue(None, ""), *lines)) if cue.text != former.text]
     offsets = accumulate((len(cue.text) + 1 for cue in lines), initial=0)
     times = {at: int(cue.start) for at, cue in zip(offsets, lines, strict=False) if cue.start is not None}

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ..sources.cache import Cache, Fetched
     from ..sources.connection import Budget, World
 
-# The forms of files by their endings, the best first: those with times go before a bare text.
-_FORMS = (".json", ".json3", ".vtt", ".srt", ".tsv", ".html", ".txt")
-_MOST_LINES = 5  # of one kind
+# The suffixes of transcripts, the best first: those with times come before a bare text.
+_SUFFIXES = (".json", ".json3", ".vtt", ".srt", ".tsv", ".html", ".txt")
+_MAXIMUM_LINES = 5  # for the user, of one kind of problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,20 @@ def gather_transcripts(
 ) -> dict[str, Transcript]:
     """Return the transcripts and chapters of the episodes of ``feeds``, by the episode's id.
 
-    A file of a folder has priority over a feed's link. ``notify`` gets a line for each unreadable file, each file
-    without an episode, and each file that matches two. Raises ``SourceError`` for a missing folder. ``home`` is a host
-    and port of this machine that requests may use. The bytes of fetched files are taken from the ``budget``, which
-    look-ups share; when it is used up, one line reports it.
+    A file of a folder has priority over a feed's link. Unreadable files, files without an episode and files that match
+    two are reported, and left out.
+
+    Args:
+        feeds: the parsed feeds
+        sources: the folders with files, and whether linked files are fetched
+        cache: keeps fetched files; ``None``: the user's cache
+        world: clocks, sleep, chance and names
+        home: a host and port inside the user's network that requests may use; ``None``: none
+        budget: the bytes of fetched files are taken from it; ``None``: a new one
+        notify: is called with lines for the user, the last one with the numbers of transcripts and chapters
+
+    Raises:
+        SourceError: a folder is missing
     """
     cache = (cache or default_cache()).share("transcripts")
     budget, limits = budget or make_budget_of_extras(world), replace(LIMITS, body=30_000_000, attempts=2)
@@ -67,17 +77,18 @@ def gather_transcripts(
     for folder in sources.folders:
         gathering.read_folder(folder, EpisodeNames(feeds))
     episodes = {episode.id: episode for feed in feeds for episode in feed.episodes}
-    for kind in ("text", "chapters") if sources.fetch else ():
+    for kind in ("text", "chapters") if sources.fetch else ():  # the fields of a transcript to fill
         gathering.read_links(list(episodes.values()), kind)
     for lines in gathering.problems.values():
-        for line in lines[:_MOST_LINES]:
+        for line in lines[:_MAXIMUM_LINES]:
             notify(line)
-        if len(lines) > _MOST_LINES:
-            notify(f"transcripts: {len(lines) - _MOST_LINES} more like the last")
+        if len(lines) > _MAXIMUM_LINES:
+            notify(f"transcripts: {len(lines) - _MAXIMUM_LINES} more like the last")
     transcripts = gathering.transcripts
-    texts, chapters = (sum(bool(getattr(one, kind)) for one in transcripts.values()) for kind in ("text", "chapters"))
-    more = f"; chapters of {chapters}" if chapters else ""
-    notify(f"transcripts: {texts} read, of {len(episodes)} episodes{more}")
+    text_count = sum(bool(transcript.text) for transcript in transcripts.values())
+    chapters_count = sum(bool(transcript.chapters) for transcript in transcripts.values())
+    more = f"; chapters of {chapters_count}" if chapters_count else ""
+    notify(f"transcripts: {text_count} read, of {len(episodes)} episodes{more}")
     return transcripts
 
 
@@ -94,13 +105,16 @@ class _Gathering:
     problems: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def read_folder(self, folder: Path, names: EpisodeNames) -> None:
-        """Read the files of a folder, each for the one episode that its name fits."""
+        """Add the transcripts in the files of a folder, each to the one episode that its name fits.
+
+        A file that fits no episode, or several, adds a line to the problems.
+        """
         for path in _list_files(folder):
             name = for_message(os.path.relpath(path, folder))
             episodes = names.find_episodes(path.name, path.parent.name)
-            titles = " or ".join(f"“{for_message(one.title)}”" for one in episodes[:3])
+            titles = " or ".join(f"“{for_message(episode.title)}”" for episode in episodes[:3])
             if len(episodes) == 1:
-                self._add(episodes[0], self._read(episodes[0], name, partial(read_file, path)))
+                self._add(episodes[0], self._try_to_read(episodes[0], name, partial(read_file, path)))
             elif episodes:
                 self.problems["several"].append(f"{name}: may be of {titles}; call it after its guid")
             else:
@@ -108,12 +122,16 @@ class _Gathering:
                 self.problems["none"].append(line)
 
     def read_links(self, episodes: Sequence[Episode], kind: str) -> None:
-        """Read the transcripts, or the ``chapters``, that episodes link: the best form, else the next."""
+        """Fetch and add the transcripts that episodes link to, or with the ``kind`` "chapters" their chapters.
+
+        Of several links of an episode the best format is read, else the next one. An episode that has one already is
+        left out.
+        """
         tasks = []
         for episode in episodes:
             urls = sorted(
                 dict.fromkeys(episode.transcripts if kind == "text" else filter(None, [episode.chapters])),
-                key=_find_form,
+                key=_rank_suffix,
             )
             web_urls = [*filter(is_web, urls)]
             if web_urls != urls:
@@ -127,13 +145,19 @@ class _Gathering:
         self.problems["unreadable"].sort()
 
     def _read_best(self, task: tuple[Episode, list[str]]) -> Transcript | None:
-        """Return the first readable transcript at the addresses of an episode."""
+        """Return the first readable transcript at some addresses; ``None`` without one.
+
+        ``task`` is (episode, addresses of its transcripts, the best first).
+        """
         episode, urls = task
-        transcripts = (self._read(episode, url_for_message(url), partial(self._fetch, url)) for url in urls)
+        transcripts = (self._try_to_read(episode, url_for_message(url), partial(self._fetch, url)) for url in urls)
         return next(filter(None, transcripts), None)
 
     def _fetch(self, url: str) -> bytes:
-        """Return the body at an address: the copy of the last month, else today's answer, else an older copy."""
+        """Return the body at an address: a copy of the last month, else the server's answer, else an older copy.
+
+        Without a network only a copy serves. Raises ``SourceError`` if there is neither an answer nor a copy.
+        """
         copy = self.cache.read_copy(url)
         if copy is None or not (self.offline or self.world.now() - copy.fetched_at < timedelta(days=30)):
             if self.offline:
@@ -146,8 +170,16 @@ class _Gathering:
         self.budget.take(len(copy.data))
         return copy.data
 
-    def _read(self, episode: Episode, name: str, read: Callable[[], bytes]) -> Transcript | None:
-        """Return the transcript of an episode in a file; ``None``, and a line, if it has none, or a longer one."""
+    def _try_to_read(self, episode: Episode, name: str, read: Callable[[], bytes]) -> Transcript | None:
+        """Return the transcript in a file or at an address; ``None``, and a line among the problems, if it is unusable.
+
+        A transcript that goes on long after the end of the episode is of another recording, and unusable.
+
+        Args:
+            episode: the episode that it may belong to
+            name: the name of the file or address in messages
+            read: returns the bytes
+        """
         try:
             transcript = read_transcript(read(), name)
         except OverBudgetError as error:
@@ -157,8 +189,8 @@ class _Gathering:
         except PodgraphError as error:
             self.problems["unreadable"].append(str(error))
             return None
-        end, duration = transcript.times[-1] if transcript.times else 0, episode.duration or 0
-        is_longer = bool(duration) and end > 1.1 * duration + 60  # it belongs to another recording
+        end, duration = transcript.times[-1] if transcript.times else 0, episode.duration or 0  # seconds
+        is_longer = bool(duration) and end > 1.1 * duration + 60
         problem = transcript.warning
         if is_longer:
             last, whole = timedelta(seconds=end), timedelta(seconds=duration)
@@ -168,7 +200,11 @@ class _Gathering:
         return None if is_longer else transcript
 
     def _add(self, episode: Episode, transcript: Transcript | SourceError | None) -> None:
-        """Add a transcript. The first text and the first chapters of an episode count, maybe from two files."""
+        """Add a transcript of an episode; anything else is ignored.
+
+        An episode has one text and one list of chapters, maybe from two files: the first of each counts. A second text
+        adds a line to the problems.
+        """
         if not isinstance(transcript, Transcript):
             return
         before = self.transcripts.setdefault(episode.id, transcript)
@@ -181,17 +217,23 @@ class _Gathering:
             self.problems["second"].append(f"{transcript.name}: “{title}” has one already, {before.name}")
 
 
-def _find_form(name: str) -> int:
-    """Return the place of a file's form among the forms, the best first."""
-    ending = f".{name.partition('?')[0].rpartition('.')[2].lower()}"
-    return _FORMS.index(ending) if ending in _FORMS else len(_FORMS)
+def _rank_suffix(name: str) -> int:
+    """Return the rank of a file or address by its suffix: 0 for the best one, 7 for one that is not a transcript's.
+
+    A query behind the suffix is ignored.
+    """
+    suffix = f".{name.partition('?')[0].rpartition('.')[2].lower()}"
+    return _SUFFIXES.index(suffix) if suffix in _SUFFIXES else len(_SUFFIXES)
 
 
 def _list_files(folder: Path) -> list[Path]:
-    """Return the files of a folder that may be transcripts, the best forms of one name first."""
+    """Return the files of a folder that may be transcripts, those with the best suffix first.
+
+    Files are searched down to two folders below it, without hidden ones. Raises ``SourceError`` if it is not a folder.
+    """
     if not folder.is_dir():
         raise SourceError("is not a folder", source=for_message(str(folder)), remedy="give a folder of transcripts")
     paths = [path for depth in range(3) for path in folder.glob("*/" * depth + "*") if path.is_file()]
     paths = [path for path in paths if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    paths.sort(key=lambda path: (_find_form(path.name), path.as_posix()))
-    return [path for path in paths if _find_form(path.name) < len(_FORMS)]
+    paths.sort(key=lambda path: (_rank_suffix(path.name), path.as_posix()))
+    return [path for path in paths if _rank_suffix(path.name) < len(_SUFFIXES)]

@@ -15,9 +15,9 @@ from ..feeds.dates import parse_clock
 from ..url import is_web
 from .cues import Cue, Transcript, join_cues
 
-# The key of a list of records, the keys of time and words in a record, the unit of time in seconds; tried in this
-# order. A list at the top is read as `segments` are.
-_SHAPES = (
+# For each format the key of the list of records, the keys of time and words in a record, the unit of time in seconds.
+# They are tried in this order. A list at the top is read as `segments` are.
+_FORMATS = (
     ("chapters", "startTime", "title", 1.0),
     ("segments", "startTime", "body", 1.0),
     ("segments", "start", "text", 1.0),
@@ -27,9 +27,12 @@ _SHAPES = (
 
 
 def read_records(text: str, name: str) -> Transcript | None:
-    """Return the transcript or the chapters in a JSON text; ``None`` for one of no known form.
+    """Return the transcript or the chapters in a JSON text; ``None`` for a text of no known format.
 
-    A record without words or a link is passed over, one without a time has none.
+    A record without words or a link, or without a time, is left out. ``name`` becomes the name of the transcript.
+
+    >>> read_records('{"segments": [{"start": 2, "text": "Hello"}]}', "a.json").text
+    'Hello'
     """
     try:
         data = json.loads(text)
@@ -39,30 +42,42 @@ def read_records(text: str, name: str) -> Transcript | None:
         data = {"segments": data}
     if not isinstance(data, Mapping):
         return None
-    for key, start, words, unit in _SHAPES:
-        records = data.get(key)
-        if isinstance(records, list) and (cues := list(_make_cues(records, start, words, unit))):
-            return Transcript(name, chapters=tuple(cues)) if key == "chapters" else join_cues(name, cues)
+    for list_key, start_key, words_key, unit in _FORMATS:
+        records = data.get(list_key)
+        if isinstance(records, list) and (cues := list(_make_cues(records, start_key, words_key, unit))):
+            return Transcript(name, chapters=tuple(cues)) if list_key == "chapters" else join_cues(name, cues)
     whole = data.get("text")
     return join_cues(name, [Cue(None, whole)]) if isinstance(whole, str) and whole.strip() else None
 
 
 def _make_cues(records: Sequence[object], start_key: str, words_key: str, unit: float) -> Iterator[Cue]:
-    """Yield the cues of records in a format; those without words (or a link) or without a time are passed over."""
+    """Yield the cues in some records of JSON, in their order.
+
+    Records without words or a link, or without a time, are left out.
+
+    Args:
+        records: JSON objects; others are ignored
+        start_key: the key of a record's time, a number or text; whisper.cpp has an object with ``from`` there
+        words_key: the key of a record's words, a text; YouTube has a list of pieces there
+        unit: the unit of numbers for a time, in seconds
+    """
     for record in records:
         if isinstance(record, Mapping):
             start, words, url = (record.get(key) for key in (start_key, words_key, "url"))
             start = start.get("from") if isinstance(start, Mapping) else start
-            # YouTube has a list of pieces.
-            pieces = (
-                [one.get("utf8") for one in words if isinstance(one, Mapping)] if isinstance(words, list) else [words]
-            )
-            text = "".join(piece for piece in pieces if isinstance(piece, str))
+            if isinstance(words, list):
+                pieces = [piece.get("utf8") for piece in words if isinstance(piece, Mapping)]
+                words = "".join(piece for piece in pieces if isinstance(piece, str))
+            text = words if isinstance(words, str) else ""
             if (text.strip() or url) and start is not None:
                 yield Cue(_to_seconds(start, unit), text, url if isinstance(url, str) and is_web(url) else "")
 
 
 def _to_seconds(value: Any, unit: float) -> float | None:
+    """Return a time in seconds; ``None`` for a value that is not a time, and for 10,000,000 s and more.
+
+    ``value`` is a number, or text with one, of units of ``unit`` seconds; or a text such as ``1:02:03``.
+    """
     if isinstance(value, str) and ":" in value:
         return parse_clock(value)
     try:

@@ -150,12 +150,12 @@ class Explainer:
         if not is_repo_path(path):
             return Explanation()
         places = self._list_present_paths(path)
-        counterparts = self._layout.stands_for(path)
+        counterparts = self._layout.list_counterparts(path)
         reasons = [reason for place in places for reason in self._find_citing(place, symbols=not as_place)]
         for counterpart in counterparts:
             reasons += self._find_citing_stem(counterpart, "counterpart")
         reasons += self._find_by_lists([] if as_place else [*places, *counterparts])
-        belongings = [owner for place in places for owner in self._layout.belongings(place)]
+        belongings = [owner for place in places for owner in self._layout.list_places(place)]
         inner = [owner for owner in belongings if not self._layout.is_shelf(owner.place)]
         missing_topics: tuple[str, ...] = ()
         nearest: list[_Reason] = []  # the reasons of the nearest episodes, if none is found

@@ -142,7 +142,7 @@ class Places:
 
     def _has_many_symbols(self, path: str) -> bool:
         """Return whether a file defines too many symbols to be specific to one of them."""
-        return self._index is not None and len(self._index.in_file(path)) > _MAXIMUM_SYMBOLS
+        return self._index is not None and len(self._index.list_names(path)) > _MAXIMUM_SYMBOLS
 
     def _explain_topic(self, name: str) -> tuple[Row, ...]:
         """Return the episodes about the topic of this name.

@@ -147,7 +147,7 @@ class PastedText:
         if not _INNERMOST_FIRST.search(self._text):
             matches.reverse()
         frames = [(_PATH_WEIGHT, path, match[0]) for match in matches if (path := self._find_repository_path(match[0]))]
-        spans = self._index.messages.in_text(self._text) if self._index else ()
+        spans = self._index.messages.find_sources(self._text) if self._index else ()
         messages = [(_MESSAGE_WEIGHT, path, self._text[start:end]) for path, start, end in spans]
         paths: set[str] = set()
         for full_weight, path, words in (*frames, *messages):
@@ -196,7 +196,7 @@ class PastedText:
             whole = "".join(parts[:end])
             if symbol := self._index.symbol(whole):
                 return symbol.name
-            namesakes = self._index.candidates(whole) if "::" in name else ()
+            namesakes = self._index.list_candidates(whole) if "::" in name else ()
             if len(whole) >= _MINIMUM_NAME_LENGTH and 0 < len(namesakes) <= _MAXIMUM_NAMESAKES:
                 return namesakes[0].name
         return ""

@@ -57,7 +57,7 @@ def find_symbols(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     texts = {"title": episode.title, "notes": episode.notes}
     for subject in corpus.subjects:
-        nearness = subject.nearness(*texts.values(), repo=corpus.default_repo)
+        nearness = subject.measure_nearness(*texts.values(), repo=corpus.default_repo)
         index = _index(subject) if nearness > Nearness.APART else None
         if index is None:
             continue
@@ -138,7 +138,7 @@ class _Reader:
             return None
         text, end = match[0], match.end()
         paths = self._lexicon.index.paths
-        state = paths.status(text) if text.partition("/")[0] in self._lexicon.code.top_folders else None
+        state = paths.find_status(text) if text.partition("/")[0] in self._lexicon.code.top_folders else None
         if state is None or state.status not in {"ok", "moved"}:
             return self._make_file(start, end)
         slash = "/" if paths.is_folder(state.path) else ""

@@ -98,8 +98,9 @@ class Lexicon:
         """Return the canonical name of a dotted or ``::`` one, or the empty string."""
         first, _, rest = name.partition(".")
         if "::" in name:
-            ends = [full for _, full in self.index.ending_in(name.rpartition("::")[2]) if full.endswith(f"::{name}")]
-            return self.index.find_name(name) or (ends[0] if len(ends) == 1 else "")
+            rows = self.index.find_by_last_part(name.rpartition("::")[2])
+            full_names = [full_name for _, full_name in rows if full_name.endswith(f"::{name}")]
+            return self.index.find_name(name) or (full_names[0] if len(full_names) == 1 else "")
         if first in self.code.roots:
             return self.index.find_name(name)
         prefix = self.index.spellings["prefixes"].get(first)
@@ -111,7 +112,7 @@ class Lexicon:
         The best known win: documented names and C++ names of the core, then public ones, then the rest.
         """
         names: tuple[list[str], ...] = ([], [], [])
-        for symbol in self.index.candidates(word) if word not in _PYTHONS_OWN else ():
+        for symbol in self.index.list_candidates(word) if word not in _PYTHONS_OWN else ():
             if symbol.kind != "removed" and (symbol.kind in _CLASSES or not is_camel(word)):
                 names[self._rank(symbol)].append(symbol.name)
         best, public, rest = names
@@ -130,7 +131,7 @@ class Lexicon:
 
     def _find_members(self, word: str) -> list[str]:
         """Return the Python methods and attributes of that name, for a context to choose from; none if they abound."""
-        rows = self.index.ending_in(word)
+        rows = self.index.find_by_last_part(word)
         return [name for row, name in rows if self.index.kinds[row] in "dv"] if len(rows) <= 150 else []
 
     def find_file(self, name: str) -> str:

@@ -85,18 +85,18 @@ def _find_path(path: str, line: int, index: Index, is_cited: Callable[[str], boo
     present = index.file_status(path).path if path else ""
     if index.paths.is_folder(present):
         yield _file(present, index, "the folder of that name", is_folder=True)
-        if package := index.at(f"{present}/__init__.py"):
+        if package := index.find_symbol_at(f"{present}/__init__.py"):
             yield _symbol(package.name, index, f"the package in {present}")
     elif path:
-        is_moved = present != path and (index.paths.was_there(path) or is_cited(file_ref(index.repo, path).id))
+        is_moved = present != path and (index.paths.was_file(path) or is_cited(file_ref(index.repo, path).id))
         elsewhere = "" if f"/{present}".endswith(f"/{path}") else ", in another folder"
-        if line and (symbol := index.at(present, line)):
+        if line and (symbol := index.find_symbol_at(present, line)):
             yield _symbol(symbol.name, index, f"line {line} is in it")
         yield _file(present, index, f"the file of that name{f', once {path}' if is_moved else elsewhere}", line)
         if is_moved:
             yield _file(path, index, "its former place")
         yield from _find_definitions(present, index)
-        if module := index.at(present):
+        if module := index.find_symbol_at(present):
             yield _symbol(module.name, index, f"the module in {present}")
 
 
@@ -110,7 +110,7 @@ def _find_definitions(path: str, index: Index) -> Iterator[Location]:
     like = stem.rpartition("/")[2].lower().lstrip("_")
     halves = [half for suffix in _IMPLEMENTATIONS if index.file_status(half := f"{stem}.{suffix}").path == half]
     for half in halves if path in halves else [path]:
-        names = [(last_part(name), name) for name in index.in_file(half)]
+        names = [(last_part(name), name) for name in index.list_names(half)]
         names.sort(key=lambda both: (both[0].lower() != like, of_concepts.isdisjoint(both)))
         for _, name in names:
             yield _symbol(name, index, f"defined in {half}")._replace(inside=True)
@@ -137,7 +137,7 @@ def _find_meanings(text: str, index: Index) -> Iterator[str]:
     if _PATTERNS["form of name"].fullmatch(text):
         if _PATTERNS["mark"].search(text) and (name := lexicon.find_dunder(text) or lexicon.find_qualified(text)):
             yield name
-        yield from lexicon.find_bare(text) or [symbol.name for symbol in index.candidates(text)[:8]]
+        yield from lexicon.find_bare(text) or [symbol.name for symbol in index.list_candidates(text)[:8]]
 
 
 def _find_concepts(

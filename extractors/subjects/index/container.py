@@ -23,18 +23,23 @@ _SECTIONS = frozenset(
     "files older counts names kinds lines pages pagelist anchors aliases alias_pages modules vocabulary concepts "
     "titles message_gaps message_files".split()
 )
-_LIMIT = 64 * 1024 * 1024  # bytes a section may unpack to
+_MAXIMUM_SIZE = 64 * 1024 * 1024  # bytes of a section when it is unpacked
 _T = TypeVar("_T")
 
 NO_INDEX = "give one that tools/index made, or a .tsv file"
 
 
 def pack(header: Mapping[str, object], sections: Mapping[str, str]) -> bytes:
-    """Return the bytes of an index file; the same input gives the same bytes. A missing section is empty."""
+    """Return the bytes of an index file; the same input gives the same bytes.
+
+    Args:
+        header: the fields of the index, such as ``version`` and ``repo``
+        sections: the text of each section by its name; a missing section is empty
+    """
     blocks = {}
     for name in sorted(_SECTIONS | sections.keys()):
         data = sections.get(name, "").encode("utf-8", "surrogatepass")
-        # decompressing the names in each query would take a quarter of Python's start-up time
+        # Names are only stored: to decompress them in each query would take a quarter of Python's start-up time.
         blocks[name] = zlib.compress(data, 0 if name == "names" else 9)
     sizes = {name: len(data) for name, data in blocks.items()}
     line = json.dumps({**header, "sections": sizes}, ensure_ascii=False, separators=(",", ":"))
@@ -48,7 +53,10 @@ class Sections:
     """
 
     def __init__(self, data: bytes, *, source: str) -> None:
-        """Read the header and the place of each section. Raise ``SourceError`` if the sizes do not fit the data."""
+        """Read the header, and find the place of each section by the sizes in it.
+
+        ``source`` is the name of the file in errors. Raises ``SourceError`` if the sizes do not fit the data.
+        """
         self._source = source
         magic, _, rest = data.partition(b"\n")
         line, _, self._data = rest.partition(b"\n")
@@ -61,28 +69,32 @@ class Sections:
             self._places = {name: slice(end - sizes[name], end) for name, end in zip(sizes, ends, strict=True)}
             is_whole = sum(sizes.values()) == len(self._data)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise self._damage() from error
+            raise self._make_error() from error
         if not (is_whole and self.header.keys() >= _FIELDS and self._places.keys() >= _SECTIONS):
-            raise self._damage()
+            raise self._make_error()
 
     def read(self, name: str, parse: Callable[[str], _T]) -> _T:
-        """Return a section as ``parse`` reads it. Raise ``SourceError`` for a damaged one."""
+        """Return the section ``name``, as the function ``parse`` reads its text.
+
+        Raises ``SourceError`` for a section that is damaged, or larger than 64 MB when it is unpacked.
+        """
         unpacker = zlib.decompressobj()
         try:
-            data = unpacker.decompress(self._data[self._places[name]], _LIMIT)
+            data = unpacker.decompress(self._data[self._places[name]], _MAXIMUM_SIZE)
             value = parse(data.decode("utf-8", "surrogatepass"))
         except (ValueError, LookupError, TypeError, RecursionError, zlib.error) as error:
-            raise self._damage() from error
+            raise self._make_error() from error
         if not unpacker.eof:
-            raise self._damage()
+            raise self._make_error()
         return value
 
-    def _damage(self) -> SourceError:
+    def _make_error(self) -> SourceError:
+        """Return the error for a damaged index."""
         return SourceError("is a damaged index", source=self._source, remedy="make it anew with tools/index")
 
 
 def parse_pairs(text: str) -> dict[str, str]:
-    """Return lines of two words as a mapping.
+    """Return lines as a mapping: the first word of each line -> the rest of the line.
 
     >>> parse_pairs("a b c")
     {'a': 'b c'}

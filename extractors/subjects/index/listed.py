@@ -23,10 +23,20 @@ _NO_PAGES = '{"docs":{},"docs_moves":{},"docs_gone":[],"tutorials":{},"tutorials
 
 
 def pack_list(data: bytes, subject: Subject, *, source: str) -> bytes:
-    """Return the bytes of the index of a list of names of ``subject``'s code; ``SourceError`` names a bad line."""
+    """Return the bytes of an index file, made from a hand-written list of names of code.
+
+    Args:
+        data: the list: lines with a name, kind, file, line and docs page, with tabs between; see the module
+        subject: the subject whose code it is
+        source: the name of the list in errors
+
+    Raises:
+        SourceError: a line is invalid; the error has its number
+    """
     rows = {}
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
         if line.strip() and not line.startswith("#"):
+            # The last columns may be missing: empty texts take their place.
             name, kind, path, at, page, *_ = (*map(str.strip, line.split("\t")), *[""] * 4)
             if not name or kind not in KINDS or not (at or "0").isdecimal():
                 problem = f"line {number} does not have a name, kind, file, line and page"

@@ -55,7 +55,7 @@ class Symbol(NamedTuple):
 
 
 def module_of(path: str) -> str:
-    """Return the dotted name of the Python module at a repository path, or the empty string.
+    """Return the dotted name of the Python module in a file, by the file's path in the repository; "" for other files.
 
     >>> module_of("torch/nn/__init__.py"), module_of("c10/core/Device.h")
     ('torch.nn', '')
@@ -64,7 +64,7 @@ def module_of(path: str) -> str:
 
 
 def last_part(name: str) -> str:
-    """Return the last component of a dotted or ``::`` name.
+    """Return the last part of a name of code, behind its last dot or ``::``.
 
     >>> last_part("c10::intrusive_ptr"), last_part("torch.vmap"), last_part("TORCH_TRACE")
     ('intrusive_ptr', 'vmap', 'TORCH_TRACE')
@@ -73,7 +73,7 @@ def last_part(name: str) -> str:
 
 
 def name_parts(name: str) -> list[str]:
-    """Return the words of a name of code, in small letters.
+    """Return the words that a name of code is made of, in lower case, in order.
 
     >>> name_parts("c10::DispatchKeySet"), name_parts("TORCH_TRACE"), name_parts("min_cut2")
     (['c10', 'dispatch', 'key', 'set'], ['torch', 'trace'], ['min', 'cut2'])
@@ -82,28 +82,34 @@ def name_parts(name: str) -> list[str]:
 
 
 def pack_symbols(rows: Iterable[Row], files: Sequence[str], *, public: str = "") -> dict[str, str]:
-    """Return the sections for ``rows``; ``files`` are all paths of the index, sorted.
+    """Return the sections of an index with names of code: columns of texts, sorted by file and line.
 
-    Private functions are stored without their names, except those in the file ``public``: without them a line in one
-    would belong to the function before it.
+    Numbers in a column are characters with this code point. Private functions are stored without their names.
+
+    Args:
+        rows: the names
+        files: the paths of all files of the index, sorted
+        public: the file whose private functions keep their names; else a line in one would belong to the function
+            before it
     """
-    by_file: dict[str, list[Row]] = {path: [] for path in ("", *files)}
+    by_file: dict[str, list[Row]] = {path: [] for path in ("", *files)}  # "" has the rows without a file
     for row in rows:
         by_file[row.path].append(row)
-    pages = {"": 0, OWN_PAGE: 1}
+    pages = {"": 0, OWN_PAGE: 1}  # page -> its number in the list of pages
     names, anchors = [], []
-    columns: dict[str, list[str]] = {"counts": [chr(len(inside)) for inside in by_file.values()]}
+    columns: dict[str, list[str]] = {"counts": [chr(len(rows_of_file)) for rows_of_file in by_file.values()]}
     columns |= {"kinds": [], "lines": [], "pages": []}
-    for path, inside in by_file.items():
+    for path, rows_of_file in by_file.items():
         line = 0
         module = f"{module_of(path)}."
-        for row in sorted(inside, key=lambda row: (row.line, row.name)):
+        for row in sorted(rows_of_file, key=lambda row: (row.line, row.name)):
             is_private = row.kind == "function" and last_part(row.name)[0] == "_" and not row.page and path != public
-            short = row.name[len(module) - 1 :] if len(module) > 1 and row.name.startswith(module) else row.name
+            # Without its module, but with the dot, which shows that the module is left out: `.vmap`.
+            short_name = row.name[len(module) - 1 :] if len(module) > 1 and row.name.startswith(module) else row.name
             page = OWN_PAGE if row.page == f"generated/{row.name}.html" else row.page
-            names.append("" if is_private else short)
+            names.append("" if is_private else short_name)
             columns["kinds"].append("-" if is_private else KINDS[row.kind])
-            columns["lines"].append(chr(row.line - line))
+            columns["lines"].append(chr(row.line - line))  # the distance from the name before
             columns["pages"].append(chr(pages.setdefault(page, len(pages))))
             line = row.line
             if (row.page or row.anchor) and row.anchor != row.name:

@@ -52,7 +52,7 @@ def test_a_broken_plugin_is_named(install, source, point, problem):
 @pytest.mark.parametrize("body", read_rows(__file__, "test_a_plugin_that_never_ends_is_passed_over"))
 def test_a_plugin_that_never_ends_is_passed_over(install, monkeypatch, body):
     lines, has_limit = [], signal.getitimer(signal.ITIMER_REAL)[0] > 0
-    monkeypatch.setattr(plugins, "_SECONDS", 0.05)
+    monkeypatch.setattr(plugins, "_MAXIMUM_SECONDS", 0.05)
     install(
         "podgraph_talks",
         f"import itertools, re, time\ndef find(episode, corpus):\n    {body}",

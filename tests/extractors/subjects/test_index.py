@@ -49,7 +49,7 @@ def test_what_a_spelling_means(index, what, spelling, result, current):
     spelling, current = ("" if cell == "-" else cell for cell in (spelling, current))
     if what in ("symbol", "line"):
         path, _, line = spelling.rpartition(":")
-        found = index.at(path, int(line)) if what == "line" else index.symbol(spelling)
+        found = index.find_symbol_at(path, int(line)) if what == "line" else index.symbol(spelling)
         assert found.name == result
         return
     ask = {"file": index.file_status, "docs": index.docs_status, "tutorial": index.tutorial_status}[what]

@@ -21,12 +21,12 @@ TABLES = read_toml(__file__, "layout.toml")
 
 @pytest.mark.parametrize(("path", "places"), TABLES["belong"].items())
 def test_belongings(path, places):
-    assert [one.place for one in LOOM.belongings(path)] == places
+    assert [one.place for one in LOOM.list_places(path)] == places
 
 
 @pytest.mark.parametrize(("path", "stands"), TABLES["stands"].items())
 def test_what_a_path_stands_for(path, stands):
-    assert LOOM.stands_for(path) == stands
+    assert LOOM.list_counterparts(path) == stands
 
 
 @pytest.mark.parametrize("subject", known_subjects(), ids=lambda subject: subject.key)

@@ -128,7 +128,7 @@ SUBJECT = Subject(
 
 @pytest.mark.parametrize(("texts", "values", "near"), read_rows(__file__, "test_nearness"))
 def test_nearness(texts, values, near):
-    assert SUBJECT.nearness(*texts, **values).name == near
+    assert SUBJECT.measure_nearness(*texts, **values).name == near
     assert SUBJECT.concerns(*texts, **{**values, "repo": values.get("repo", "")} if "urls" not in values else {}) == (
         near in {"NAMED", "OWN"} and "urls" not in values
     )

@@ -56,7 +56,7 @@ def test_a_file_extends_the_builtin_vocabulary():
 def test_a_circle_of_topics_ends():
     text = '[[topic]]\nid = "a"\nlabel = "A"\npart_of = ["b"]\n[[topic]]\nid = "b"\nlabel = "B"\npart_of = ["a"]\n'
     vocabulary = parse_vocabulary(text, source="circle.toml")
-    assert vocabulary.above("a") == ["b"]
+    assert vocabulary.list_wholes("a") == ["b"]
     assert vocabulary.areas == {"a": "a", "b": "b"}
 
 

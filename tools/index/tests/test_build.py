@@ -86,8 +86,8 @@ def test_places(index):
 
 
 def test_a_line_of_a_private_function_is_not_the_one_before(index):
-    assert index.at("torch/_apis.py", 9).name == "torch.vmap"
-    assert index.at("torch/_apis.py", 12).name == "torch._apis"
+    assert index.find_symbol_at("torch/_apis.py", 9).name == "torch.vmap"
+    assert index.find_symbol_at("torch/_apis.py", 12).name == "torch._apis"
 
 
 def test_documented_names_have_their_own_pages(index):
@@ -184,4 +184,4 @@ MESSAGES = {
 
 def test_messages(index):
     for text, found in MESSAGES.items():
-        assert [(one.path, text[one.start : one.end]) for one in index.messages.in_text(text)] == found
+        assert [(one.path, text[one.start : one.end]) for one in index.messages.find_sources(text)] == found
