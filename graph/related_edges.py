@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from functools import cache
 from heapq import nlargest
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -188,12 +189,12 @@ def _rank_others(
     for place, vector in enumerate(vectors):
         for name, value in vector.items():
             holders[name].append((value, -place))  # of equal weights the first position counts
-    weights_of = {name: np.array(nlargest(_MAXIMUM_HOLDERS, entries)).T for name, entries in holders.items()}
+    # Two rows of each name: the weights, and the negated places that have them.
+    rows_of = {name: np.array(nlargest(_MAXIMUM_HOLDERS, entries)).T for name, entries in holders.items()}
     for place, vector in enumerate(vectors):
-        scores = np.zeros(len(vectors))
-        for name, value in vector.items():
-            weights, negated_places = weights_of[name]
-            scores[-negated_places.astype(np.int64)] += value * weights
+        products = np.concatenate([np.empty(0), *(value * rows_of[name][0] for name, value in vector.items())])
+        negated_places = np.concatenate([np.empty(0), *(rows_of[name][1] for name in vector)])
+        scores = 0.0 + np.bincount(-negated_places.astype(np.int64), products, len(vectors))
         scores[place] = 0.0
         referring = list(references[place])
         scores[referring] += _REFERENCE_SCORE
@@ -201,8 +202,8 @@ def _rank_others(
         with np.errstate(invalid="ignore"):  # between two undated texts
             apart = np.nan_to_num(np.abs(years[others] - years[place]), nan=np.inf)
         fresh_scores = np.round(scores[others] * (1 + freshness / (1 + apart)), 4)
-        top = np.lexsort((-fresh_scores, ~np.isin(others, referring)))[:_MAXIMUM_CANDIDATES]
-        yield list(zip(others[top].tolist(), fresh_scores[top].tolist(), strict=True))
+        first = np.lexsort((-fresh_scores, ~np.isin(others, referring)))[:_MAXIMUM_CANDIDATES]
+        yield list(zip(others[first].tolist(), fresh_scores[first].tolist(), strict=True))
 
 
 def _measure_freshness(vectors: Sequence[Vector], years: NDArray[np.float64]) -> float:
@@ -247,6 +248,7 @@ class _Reasons:
         self._counts = Counter(name for vector in words for name in vector)
         self._counts += Counter(name for text in texts for name in {*text.topics, *text.about, *text.artifacts})
         self._campaigns = _find_campaigns(graph)
+        self._is_reason = cache(self._can_be_reason)  # asked for each pair that shares the name
 
     def _list_names(self, show: Mapping[str, Any]) -> set[str]:
         """Return the words of a show's name and of its presenters' names: they do not describe its episodes."""
@@ -295,7 +297,7 @@ class _Reasons:
         """Return the words or nodes that can be a reason, the rarest first."""
         return sorted(filter(self._is_reason, names), key=lambda name: (self._counts[name], name))
 
-    def _is_reason(self, name: str) -> bool:
+    def _can_be_reason(self, name: str) -> bool:
         """Return whether few texts share a word or node, and it is not the show, a code, a sponsor or a presenter."""
         is_word = name in self._spellings
         node = {"kind": "word", "label": self._spellings[name]} if is_word else self._nodes[name]
@@ -303,9 +305,8 @@ class _Reasons:
         if self._counts[name] > max(share * len(self._texts), _SMALL_COUNT) or name in self._campaigns:
             return False
         words = {name} if is_word else {word.rstrip("0123456789") for word in node["label"].casefold().split()}
-        is_first_name = node["kind"] in ("topic", "word") and self._names_of_persons.issuperset(
-            fold(node["label"]).split()
-        )
+        folded_words = fold(node["label"]).split()
+        is_first_name = node["kind"] in ("topic", "word") and self._names_of_persons.issuperset(folded_words)
         return not (words <= self._names_of_shows or node["label"].startswith("@") or is_first_name)
 
     def _join_labels(self, nodes: Sequence[str]) -> str:

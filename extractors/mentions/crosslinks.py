@@ -113,8 +113,11 @@ def link_episodes(episode: Episode, mentions: Iterable[Mention], corpus: Corpus)
         target = "" if mention.method == "transcript" else find_own_episode(mention, corpus)
         if target == episode.id:
             continue
+        if not target:
+            results.append(mention)
+            continue
         kind = target.partition(":")[0]
-        ref = Ref(kind, target, mention.ref.label, mention.ref.url) if target else mention.ref
+        ref = Ref(kind, target, mention.ref.label, mention.ref.url)
         if kind == "episode":
             notes = episode.notes if mention.field == "notes" else ""
             relation = choose_relation(notes, mention.start, mention.end)

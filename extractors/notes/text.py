@@ -177,8 +177,15 @@ def _make_absolute(href: str, base: str) -> str:
     >>> _make_absolute(" http://https://x.org/a b", ""), _make_absolute("/c", "https://x.org/d")
     ('https://x.org/a%20b', 'https://x.org/c')
     """
-    url = _INVISIBLE.sub("", decode(href)).translate(_NO_LINE_ENDS).strip(_QUOTES)
-    url = _DOUBLED_SCHEME.sub("", _ESCAPED_SPACES.sub("", url), count=1).replace(" ", "%20").replace("\xa0", "%20")
+    url = decode(href)
+    if not url.isprintable():
+        url = _INVISIBLE.sub("", url).translate(_NO_LINE_ENDS)
+    url = url.strip(_QUOTES)
+    if "%" in url or url[:1] == "+":
+        url = _ESCAPED_SPACES.sub("", url)
+    if url.count(":") > 1:
+        url = _DOUBLED_SCHEME.sub("", url, count=1)
+    url = url.replace(" ", "%20").replace("\xa0", "%20")
     scheme, rest = split_scheme(url)
     if not scheme or _PORT.match(rest):
         if _HOST_FIRST.match(url):
