@@ -11,6 +11,7 @@ import networkx as nx
 import numpy as np
 
 from .boilerplate import list_texts
+from .kinds import RELATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,27 +20,17 @@ if TYPE_CHECKING:
 
     Ties = Sequence[tuple[str, str, float]]  # source, target, strength
 
-# The strength of each relation; other relations would tie everything to a few hubs.
-_STRENGTHS = {
-    "related": 2.0,
-    "listen_first": 2.0,
-    "see_also": 1.5,
-    "about": 1.0,
-    "cites": 1.0,
-    "mentions": 0.5,
-    "subtopic_of": 0.2,
-}
 _KIN = {"related": 3.0, "listen_first": 1.0, "see_also": 1.0}  # weights between episodes
-_FEWEST, _MOST_TOPICS = 4, 3  # members and topics of an area
+_MINIMUM_MEMBERS, _MAXIMUM_TOPICS = 4, 3  # of an area
 OTHERS = "Other episodes"
 
 
 def find_ties(graph: Graph) -> Ties:
     """Return the meaningful relations, with their strengths: (source, target, strength)."""
     return [
-        (source, target, _STRENGTHS[relation] * max(math.log2(1 + max(data.get("weight", 1), 0.0)), 0.05))
+        (source, target, RELATIONS[relation].strength * max(math.log2(1 + max(data.get("weight", 1), 0.0)), 0.05))
         for source, target, relation, data in graph.edges(keys=True, data=True)
-        if relation in _STRENGTHS and source != target and not data.get("boilerplate")
+        if relation in RELATIONS and RELATIONS[relation].strength and source != target and not data.get("boilerplate")
     ]
 
 
@@ -108,7 +99,7 @@ class _Areas:
         former = {*self._topics}
         sizes = Counter(main_areas.values())
         for item, area in main_areas.items():
-            if sizes[area] >= _FEWEST and item in self._members.get(area, ()):
+            if sizes[area] >= _MINIMUM_MEMBERS and item in self._members.get(area, ()):
                 self._area_of.setdefault(item, area)
         self._add_areas(math.isqrt(len(self._items) - len(main_areas)) - len(former - sizes.keys()))
         new = {*self._area_of.values()} - former
@@ -116,7 +107,7 @@ class _Areas:
         while self._join_relatives() or self._add_topics(new):
             pass
         groups = _group(self._area_of)
-        self._topics = {area: topics for area, topics in self._topics.items() if len(groups[area]) >= _FEWEST}
+        self._topics = {area: topics for area, topics in self._topics.items() if len(groups[area]) >= _MINIMUM_MEMBERS}
         self._area_of = {item: area for item, area in self._area_of.items() if area in self._topics}
         while self._join_relatives():
             pass
@@ -199,7 +190,7 @@ class _Areas:
             rest = groups[area] - self._find_about(self._topics[area])
             counts = [(len(group & rest), topic) for topic, group in self._members.items() if topic not in used]
             count, topic = max(counts, default=(0, ""))
-            if count >= 2 and len(self._topics[area]) < _MOST_TOPICS:
+            if count >= 2 and len(self._topics[area]) < _MAXIMUM_TOPICS:
                 self._topics[area].append(topic)
                 used.add(topic)
         return len(used) > count_before

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 PLACES = ("x", "y", "x_wide", "y_wide", "x_tall", "y_tall", "hue")
 
 
-class _Place(TypedDict):
-    """The attributes of every piece of evidence."""
+class Evidence(TypedDict, total=False):
+    """A mention of a node in a text: ``quote`` is the ``field`` of the episode from ``start`` to ``end``.
+
+    The attributes after ``confidence`` may be absent.
+    """
 
     field: str
     start: int
@@ -26,11 +29,6 @@ class _Place(TypedDict):
     method: str
     extractor: str
     confidence: float
-
-
-class Evidence(_Place, total=False):
-    """A mention of a node in a text: ``quote`` is the ``field`` of the episode from ``start`` to ``end``."""
-
     url: str
     ref: str
     lines: str

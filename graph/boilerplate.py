@@ -16,13 +16,13 @@ from .attributes import was_read
 from .kinds import SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
-    from .attributes import Graph
+    from .attributes import EdgeAttributes, Graph
 
-_LEAST: Final = 5  # episodes: fewer are no habit of a show
-_SHARE: Final = 0.4  # of a show's episodes
-_RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
+_MINIMUM_EPISODES: Final = 5  # that share a thing: fewer are no habit of a show
+_MAXIMUM_SHARE: Final = 0.4  # of a show's episodes may share a thing that is no boilerplate
+_MINIMUM_RUN: Final = 8  # consecutive episodes: a sponsor of some weeks
 
 
 def mark_boilerplate(graph: Graph) -> None:
@@ -33,24 +33,25 @@ def mark_boilerplate(graph: Graph) -> None:
     address without its query.
     """
     for episodes in episodes_by_show(graph).values():
-        places, targets = defaultdict[str, set[int]](set), defaultdict[str, set[str]](set)
-        addresses_of: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        places, targets = defaultdict[str, set[int]](set), defaultdict[str, set[str]](set)  # of each address
+        edges: list[tuple[EdgeAttributes, Sequence[str]]] = []  # with the addresses of the target
         for place, episode in enumerate(episodes):
             for _, target, relation, data in graph.out_edges(episode, keys=True, data=True):
                 kind = graph.nodes[target]["kind"]
                 if relation in ("cites", "mentions") and data.get("evidence") and kind not in ("episode", "podcast"):
-                    addresses = addresses_of[episode, target, relation] = _list_addresses(target, kind)
+                    # A web page is also found by its address without the query.
+                    addresses = [target, re.split(r"[?#]", target, maxsplit=1)[0]] if kind == "web" else [target]
+                    edges.append((data, addresses))
                     for address in addresses:
                         places[address].add(place)
                         targets[address].add(target)
         # An address of more pages than citing episodes is a site's form, such as "/scan.php?page=…".
         reasons = {
-            address: _explain(of_one, len(episodes), runs=address.startswith("web:"))
+            address: _explain_boilerplate(of_one, len(episodes), may_run=address.startswith("web:"))
             for address, of_one in places.items() if len(targets[address]) <= len(of_one)
         }  # fmt: skip
-        for ends, addresses in addresses_of.items():
-            if reason := next(filter(None, map(reasons.get, addresses)), ""):
-                edge = graph.edges[ends]
+        for edge, its_addresses in edges:
+            if reason := next(filter(None, map(reasons.get, its_addresses)), ""):
                 edge["boilerplate"] = True
                 edge["reasons"] = [*edge.get("reasons", ()), f"boilerplate: {reason}"]
 
@@ -76,7 +77,7 @@ def episodes_by_show(graph: Graph) -> dict[str, list[str]]:
 
 def is_common(count: int, total: int) -> bool:
     """Return whether ``count`` of a show's ``total`` episodes are too many for a shared thing to mean anything."""
-    return count >= _LEAST and count > _SHARE * total
+    return count >= _MINIMUM_EPISODES and count > _MAXIMUM_SHARE * total
 
 
 def warnings(graph: Graph) -> list[str]:
@@ -88,19 +89,14 @@ def warnings(graph: Graph) -> list[str]:
     return [f"{sum(marks):,} of {len(marks):,} citations are boilerplate; {advice}"]
 
 
-def _list_addresses(target: str, kind: str) -> tuple[str, ...]:
-    """Return the id of a target; of a web page also its address without the query."""
-    return (target, re.split(r"[?#]", target, maxsplit=1)[0]) if kind == "web" else (target,)
+def _explain_boilerplate(places: Collection[int], total: int, *, may_run: bool) -> str:
+    """Return the reason why a thing is boilerplate, or "" if it is not.
 
-
-def _explain(places: Collection[int], total: int, *, runs: bool) -> str:
-    """Return why an address is boilerplate, or "" if it is not.
-
-    ``places`` are the positions of the episodes citing it among the ``total`` episodes of the show. With ``runs``,
-    a run of consecutive episodes is enough.
+    ``places`` are the positions of the episodes citing it among the ``total`` episodes of the show. If it ``may_run``,
+    some consecutive episodes are enough.
     """
     if is_common(len(places), total):
         return f"cited by {len(places)} of {total} episodes"
     # Consecutive numbers minus their position are equal: such a group is a run.
     longest = max(len([*run]) for _, run in groupby(enumerate(sorted(places)), lambda pair: pair[1] - pair[0]))
-    return f"cited by {longest} consecutive episodes" if runs and longest >= _RUN else ""
+    return f"cited by {longest} consecutive episodes" if may_run and longest >= _MINIMUM_RUN else ""

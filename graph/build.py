@@ -16,7 +16,7 @@ from .kinds import ROLES, SCHEMA
 from .metadata import add_knowledge, artifact_attributes, as_graph, drop_unknown, join_edges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from podgraph.extractors import ArtifactNames, Episode, Extraction, Fact, Feed, KnownEdge, Mention, Ref
 
@@ -47,109 +47,91 @@ def build_graph(
     multigraph whose edge keys are relations and whose nodes, edges and evidence are in a fixed order, whatever the
     order of the input. Boilerplate edges are marked.
     """
-    draft = _Draft()
-    about: Attributes = {"schema": SCHEMA, "generator": generator, "sources": [*map(draft.add_podcast, feeds)]}
-    names = collect_names(draft.add_episodes(extractions))
-    draft.add_artifacts()
+    nodes: Nodes = {feed.id: _podcast_attributes(feed) for feed in feeds if feed.kind == "podcast"}
+    edges: Edges = {}
+    refs: dict[str, Ref] = {}  # the chosen spelling of each artifact
+    guests: list[KnownEdge] = []
+    hosts: list[Ref] = []
+    about: Attributes = {"schema": SCHEMA, "generator": generator, "sources": [*map(_describe_source, feeds)]}
+    transcript_count = 0
     for extraction in extractions:
-        draft.add_evidence(extraction)
-    draft.add_hosts()
-    draft.add_names(names)
-    add_knowledge(draft.nodes, draft.edges, list(facts), [*known_edges, *draft.feed_edges], draft.renames)
-    for node in draft.nodes.values():
+        episode = extraction.episode
+        attributes = _episode_attributes(episode, extraction.truncated_links)
+        nodes[episode.id] = {**nodes.get(episode.id, {}), **attributes}
+        if episode.podcast:
+            edges[episode.id, episode.podcast, "part_of"] = because("an item of its feed")
+        guests += extraction.guests
+        hosts += extraction.hosts
+        transcript_count += any(mention.field == "transcript" for mention in extraction.mentions)
+        for mention in extraction.mentions:
+            ref = refs.setdefault(mention.ref.id, mention.ref)
+            if ref != mention.ref:
+                refs[ref.id] = min(ref, mention.ref, key=_rank_spelling)
+    renames = whole_shas(ref.id for ref in refs.values() if ref.kind == "commit")
+    for id_ in refs.keys() - renames.keys():
+        nodes.setdefault(id_, artifact_attributes(refs[id_]))
+    for extraction in extractions:
+        _add_evidence(edges, extraction, renames)
+    _add_hosts(nodes, hosts, renames)
+    for id_, names in collect_names(extractions).items():
+        _add_names(nodes.get(renames.get(id_, id_), {}), names)
+    add_knowledge(nodes, edges, list(facts), [*known_edges, *guests], renames)
+    for node in nodes.values():
         if node.get("title") and (node["kind"] in _CALLED or node["kind"] == "docs"):
             node["label"] = node["title"]
-    if draft.transcript_count:
-        about["transcripts"] = draft.transcript_count
-    graph = as_graph(draft.nodes, draft.edges, about)
+    graph = as_graph(nodes, edges, about | drop_unknown(transcripts=transcript_count or None))
     mark_boilerplate(graph)
     return graph
 
 
-class _Draft:
-    """The attributes of nodes and of edges (source, target, relation) during the build.
+def _add_evidence(edges: Edges, extraction: Extraction, renames: Mapping[str, str]) -> None:
+    """Add an edge from an item to each artifact it mentions, with the mentions as evidence.
 
-    ``renames`` maps other spellings of an id to the node's id; ``feed_edges`` are the edges stated by feeds.
+    If the edge exists already, because one feed comes from two sources, its evidence grows. ``renames`` maps other
+    spellings of an id to the node's id.
     """
-
-    def __init__(self) -> None:
-        self.nodes: Nodes = {}
-        self.edges: Edges = {}
-        self.renames: dict[str, str] = {}
-        self.feed_edges: list[KnownEdge] = []
-        self.transcript_count = 0
-        self._hosts: list[Ref] = []
-        self._refs: dict[str, Ref] = {}  # the chosen spelling of each artifact
-
-    def add_podcast(self, feed: Feed) -> Attributes:
-        """Add the node of a podcast's feed. Return the description of the feed as a source."""
-        if feed.kind == "podcast":
-            names = ("title", "url", "feed_url", "description", "author", "image", "language", "group")
-            attributes = {name: getattr(feed, name) for name in names}
-            self.nodes[feed.id] = drop_unknown(kind="podcast", label=feed.title or feed.id, **attributes)
-        return _source(feed)
-
-    def add_episodes(self, extractions: Iterable[Extraction]) -> Iterator[Extraction]:
-        """Add items one by one, and collect the facts needed about all of them before artifacts are added."""
-        for extraction in extractions:
-            episode = extraction.episode
-            attributes = _episode_attributes(episode, extraction.truncated_links)
-            self.nodes[episode.id] = {**self.nodes.get(episode.id, {}), **attributes}
-            if episode.podcast:
-                self.edges[episode.id, episode.podcast, "part_of"] = because("an item of its feed")
-            self.feed_edges += extraction.guests
-            self._hosts += extraction.hosts
-            self.transcript_count += any(mention.field == "transcript" for mention in extraction.mentions)
-            for mention in extraction.mentions:
-                ref = self._refs.setdefault(mention.ref.id, mention.ref)
-                if ref != mention.ref:
-                    self._refs[ref.id] = min(ref, mention.ref, key=_rank_spelling)
-            yield extraction
-
-    def add_artifacts(self) -> None:
-        """Join the ids with several spellings, once all are noted, and add a node for each."""
-        self.renames = whole_shas(ref.id for ref in self._refs.values() if ref.kind == "commit")
-        for id_ in self._refs.keys() - self.renames.keys():
-            self.nodes.setdefault(id_, artifact_attributes(self._refs[id_]))
-        self._refs.clear()
-
-    def add_evidence(self, extraction: Extraction) -> None:
-        """Add an edge from an item to each artifact it mentions, with the mentions as evidence.
-
-        If the edge exists already, because one feed comes from two sources, its evidence grows.
-        """
-        source = extraction.episode.id
-        mentions: dict[tuple[str, str, str], list[Mention]] = defaultdict(list)
-        for mention in extraction.mentions:
-            if (target := self.renames.get(mention.ref.id, mention.ref.id)) != source:
-                mentions[source, target, mention.relation].append(mention)
-        for edge, its_mentions in mentions.items():
-            attributes: Attributes = {"weight": 1, "evidence": [*map(_evidence, its_mentions)]}
-            if edge[2] == "mentions":
-                attributes |= _find_role([mention for mention in its_mentions if mention.ref.kind == "person"])
-            self.edges[edge] = join_edges(attributes, self.edges.get(edge, {}))
-
-    def add_hosts(self) -> None:
-        """Add the persons whom feeds name as their podcast's, each with the podcasts."""
-        for ref in self._hosts:
-            shows = cast("tuple[str, ...]", dict(ref.attrs)["hosts"])
-            node = self.nodes.setdefault(self.renames.get(ref.id, ref.id), artifact_attributes(ref))
-            node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
-
-    def add_names(self, names: Mapping[str, ArtifactNames]) -> None:
-        """Label artifacts by their names in texts. A documentation page about one object keeps the object's name."""
-        for id_, (texts, has_link) in names.items():
-            node = self.nodes.get(self.renames.get(id_, id_), {})
-            kind, label = str(node.get("kind", "")), str(node.get("label", ""))
-            if not node or kind in ("episode", "person") or "title" in node:
-                continue
-            node["names"] = list(texts)
-            is_page = kind == "docs" and ": " in label
-            if (kind in _CALLED and (has_link or kind not in _NUMBERED)) or (is_page and has_link):
-                node["label"] = texts[0]
+    source = extraction.episode.id
+    mentions: dict[tuple[str, str, str], list[Mention]] = defaultdict(list)
+    for mention in extraction.mentions:
+        if (target := renames.get(mention.ref.id, mention.ref.id)) != source:
+            mentions[source, target, mention.relation].append(mention)
+    for edge, its_mentions in mentions.items():
+        attributes: Attributes = {"weight": 1, "evidence": [*map(_evidence, its_mentions)]}
+        if edge[2] == "mentions":
+            attributes |= _find_role([mention for mention in its_mentions if mention.ref.kind == "person"])
+        edges[edge] = join_edges(attributes, edges.get(edge, {}))
 
 
-def _source(feed: Feed) -> Attributes:
+def _add_hosts(nodes: Nodes, hosts: Iterable[Ref], renames: Mapping[str, str]) -> None:
+    """Add the persons whom feeds name as their podcast's, each with the podcasts."""
+    for ref in hosts:
+        node = nodes.setdefault(renames.get(ref.id, ref.id), artifact_attributes(ref))
+        shows = cast("tuple[str, ...]", dict(ref.attrs)["hosts"])
+        node["hosts"] = sorted({*cast("list[str]", node.get("hosts", [])), *shows})
+
+
+def _add_names(node: Attributes, names: ArtifactNames) -> None:
+    """Add an artifact's names in texts, and label it by the first. An episode, a person and a title keep their names.
+
+    A documentation page about one object keeps the object's name, unless a link calls it otherwise.
+    """
+    kind, label = str(node.get("kind", "")), str(node.get("label", ""))
+    if not node or kind in ("episode", "person") or "title" in node:
+        return
+    texts, has_link = names
+    node["names"] = list(texts)
+    is_page = kind == "docs" and ": " in label
+    if (kind in _CALLED and (has_link or kind not in _NUMBERED)) or (is_page and has_link):
+        node["label"] = texts[0]
+
+
+def _podcast_attributes(feed: Feed) -> Attributes:
+    names = ("title", "url", "feed_url", "description", "author", "image", "language", "group")
+    attributes = {name: getattr(feed, name) for name in names}
+    return drop_unknown(kind="podcast", label=feed.title or feed.id, **attributes)
+
+
+def _describe_source(feed: Feed) -> Attributes:
     return drop_unknown(
         source=(feed.private and feed.feed_url) or _name_source(feed.source), private=feed.private or None,
         kind="feed" if feed.kind == "podcast" else feed.kind, title=feed.title, author=feed.author,

@@ -112,12 +112,11 @@ class Kind(NamedTuple):
         """Return the kind of a ``to_dict`` result, or ``None`` for other values."""
         if not isinstance(row, dict):
             return None
-        values: dict[str, Any] = {
-            name: tuple(map(str, value)) if isinstance(value, list) else value for name, value in row.items()
-        }
+        values: dict[str, Any] = {}
         for name, default in {"name": "", **cls._field_defaults}.items():
-            values[name] = value if type(value := values.get(name)) is type(default) else default
-        kind = cls(**{name: values[name] for name in cls._fields})
+            value = tuple(map(str, row[name])) if isinstance(row.get(name), list) else row.get(name)
+            values[name] = value if type(value) is type(default) else default
+        kind = cls(**values)
         return None if kind.problem() else kind
 
 
@@ -166,7 +165,8 @@ class Relation(NamedTuple):
 
     ``sources`` and ``targets`` are the kinds at its ends, by names and groups (see ``Kind.groups``). ``along`` is its
     text in the direction of the edge, ``against`` in the other direction. ``dash`` is the pattern of its line
-    (on, off, …; empty: a solid line). The map shows it if ``is_drawn``. ``names``: a text mentions its target.
+    (on, off, …; empty: a solid line). Ties for areas and ranks have its ``strength``, 0 for one that would tie
+    everything to a few hubs. The map shows it if ``is_drawn``. ``names``: a text mentions its target.
     """
 
     name: str
@@ -175,15 +175,16 @@ class Relation(NamedTuple):
     along: str
     against: str
     dash: tuple[float, ...]
+    strength: float
     is_drawn: bool
     names: bool
 
 
 RELATIONS: dict[str, Relation] = {}
-for name, ends, along, against, dash, flags in _read_table("relations.txt"):
+for name, ends, along, against, dash, strength, flags in _read_table("relations.txt"):
     sources, targets = (frozenset(end.split()) for end in ends.split(" -> "))
-    dashes = tuple(map(float, dash.split()))
-    RELATIONS[name] = Relation(name, sources, targets, along, against, dashes, "drawn" in flags, "names" in flags)
+    line = tuple(map(float, dash.split())), float(strength)
+    RELATIONS[name] = Relation(name, sources, targets, along, against, *line, "drawn" in flags, "names" in flags)
 
 
 def relation_name(relation: str, *, backwards: bool = False) -> str:
