@@ -30,7 +30,7 @@ def codec_of(label: str, *, ascii_based: bool = False) -> str | None:
     >>> codec_of("Latin1"), codec_of("x-sjis"), codec_of("utf-16", ascii_based=True), codec_of("rot13")
     ('cp1252', 'cp932', None, None)
     """
-    name = label.strip().lower().removeprefix("x-").replace("latin-", "latin")
+    name = label.strip().lower().removeprefix("x-").replace("latin-", "latin")  # as Python and the standard spell them
     try:
         codec = codecs.lookup(_NAMES.get(name) or name).name
     except (LookupError, ValueError):  # ValueError: a label with a NUL

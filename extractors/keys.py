@@ -58,7 +58,7 @@ def without_keys(text: str) -> str:
 
 
 def keys_of(url: str) -> Iterator[str]:
-    """Yield the keys (secret parts) of an address, as they are written.
+    """Yield the keys (secret parts) of the address ``url``, as they are written.
 
     These are its password, the values of parameters that are called like credentials, and the random segments of a path
     for subscribers.
@@ -89,7 +89,7 @@ def random_parts(text: str) -> Iterator[str]:
 
 
 def _is_random(stem: str) -> bool:
-    """Return whether a part of an address looks random.
+    """Return whether a part of an address (``stem``, without its suffix) looks random.
 
     Letters and digits often take turns in it, or it is a code of 24 or more letters and digits.
     """

@@ -71,9 +71,10 @@ def in_processes(work: Callable[..., _T], columns: _Columns, /, *constants: obje
 
 
 def _run_on_rows(work_on_row: Callable[[int], object], count: int, jobs: int, stack: ExitStack) -> Iterable[object]:
-    """Return the results of ``work_on_row`` for the rows 0 to ``count - 1``, computed by ``jobs`` processes.
+    """Return the results of the function ``work_on_row`` for the rows 0 to ``count - 1``, in order.
 
-    The processes end with ``stack``. Where the system cannot start them, there are no results.
+    ``jobs`` processes compute them; they end when ``stack`` is closed. Where the system cannot start processes, the
+    result is empty.
     """
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
@@ -102,7 +103,7 @@ def _run_on_row(number: int) -> object:
 
 
 def _begin_process(work_on_row: Callable[[int], object]) -> None:
-    """Prepare a forked process: store its function, and tie its end to the parent's.
+    """Prepare a forked process: store its function ``work_on_row``, and let it end with the parent.
 
     Ctrl-C is ignored here: it ends the waiting parent, and the parent's end always ends this process.
     """

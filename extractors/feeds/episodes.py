@@ -94,6 +94,7 @@ class Show:
         notes, links = self.read_text(entry, next(filter(None, bases), ""))
         if self.is_private and (is_web(guid) or HIDDEN in guid):
             guid = ""
+        # Both elements are read as (time, words, address).
         moments = [
             Chapter(start, one_line(words)[:_MAXIMUM_TITLE], "" if HIDDEN in href else web_url(href, *bases))
             for text, words, href in (*entry.get("podcast:soundbite", ()), *entry.get("psc:chapter", ()))
@@ -115,12 +116,12 @@ class Show:
             people=self.read_people(entry, bases), transcripts=tuple(dict.fromkeys(filter(None, transcripts))),
             chapters=self.own_address(text_of(entry, "podcast:chapters"), *bases),
             moments=tuple(sorted(moments, key=lambda chapter: chapter.start)),
-            type=kind * (kind in {"trailer", "bonus"}),
+            type=kind if kind in {"trailer", "bonus"} else "",
             uncertain=tuple(text_of(entry, "podgraph:uncertain").split()),
         )  # fmt: skip
 
     def read_text(self, node: Node, base: str) -> tuple[str, tuple[Link, ...]]:
-        """Return the plain text of the richest body of a channel or an item, and the links in it.
+        """Return the plain text of the richest body of a channel or an item (``node``), and the links in it.
 
         Links have offsets in the plain text. A text of more than 1,000,000 characters is cut, with a warning. ``base``
         is the address against which relative links are resolved, unless the body names one.
@@ -136,9 +137,9 @@ class Show:
         return to_text(markup, web_url(text_of(body, "base"), base) or base)
 
     def _read_date(self, entry: Node, place: str) -> datetime | None:
-        """Return the date of an item's publication, else of its last change, ``None`` without a readable one.
+        """Return the date of publication of an item (``entry``), else of its last change.
 
-        An unreadable date adds a warning, in which ``place`` names the item.
+        It is ``None`` without a readable date. An unreadable one adds a warning, in which ``place`` names the item.
         """
         texts = [text for name in ("published", "updated", "created") if (text := text_of(entry, name))]
         date = next(filter(None, (parse_date(text, self.language) for text in texts)), None)
@@ -147,10 +148,11 @@ class Show:
         return date
 
     def read_people(self, node: Node, bases: tuple[str, ...]) -> tuple[Person, ...]:
-        """Return the persons of a channel or an item: those in ``podcast:person`` as written, then names in bylines.
+        """Return the persons of a channel or an item (``node``): those in ``podcast:person``, then names in bylines.
 
-        Of a byline only certain names of persons are taken. A person without a role is a host, of a blog an author.
-        ``bases`` are the addresses against which relative links are resolved, the first fitting one.
+        The former are taken as written, of a byline only certain names of persons. A person without a role is a host,
+        of a blog an author. ``bases`` are the addresses against which relative links are resolved, the first fitting
+        one.
         """
         default_role = "host" if self.podcast else "author"
         people: dict[tuple[str, str], Person] = {}
@@ -182,7 +184,7 @@ def _shorten(text: str, maximum: int) -> str:
 
 
 def read_title(node: Node) -> str:
-    """Return the title of a channel or an item as plain text on one line, at most 1,000 characters.
+    """Return the title of a channel or an item (``node``) as plain text on one line, at most 1,000 characters.
 
     Some publishers escape characters twice, or emphasise words with tags; both are undone.
     """
@@ -202,7 +204,7 @@ def _read_whole_number(node: Node, *names: str) -> int | None:
 
 
 def list_recordings(entry: Node, *bases: str) -> list[str]:
-    """Return the addresses of an item's sound and video, the best first.
+    """Return the addresses of the sound and video of an item (``entry``), the best first.
 
     Enclosures come before media of Media RSS; of each, files declared as sound come first, then video, then files with
     the suffix of sound or video, then enclosures of unknown type. ``bases`` resolve relative addresses.

@@ -68,7 +68,10 @@ class Secrets:
         return _TOKEN.sub(self._hide_token, text).replace(_MARK, HIDDEN)
 
     def _hide_token(self, token: re.Match[str]) -> str:
-        """Return a word or address; if it has a key or the mark of one: its scheme and host, and an ellipsis."""
+        """Return a word or an address without keys: of one with a key only scheme and host are left, and an ellipsis.
+
+        ``token`` is a match of the word or address, in which keys may be replaced by ``_MARK`` already.
+        """
         if _MARK not in token[0] and not self._find_keys(token[0]):
             return token[0]
         before, _, address = token[0].partition("://")

@@ -69,9 +69,9 @@ def _wrap_notes(match: re.Match[str]) -> str:
 
 
 def _repair_match(match: re.Match[str]) -> str:
-    """Return the replacement of one suspect part of XML, a match of ``_SUSPECT``.
+    """Return the replacement of one suspect part of XML: ``match`` is a match of ``_SUSPECT``.
 
-    - A comment or CDATA section stays; one without an end is ended.
+    - A comment or a whole CDATA section stays; an open CDATA section gets its end.
     - A named or numeric character (``&nbsp;``) becomes the character; XML's own five stay.
     - Any other ``&`` or ``<`` is escaped.
     """

@@ -57,7 +57,7 @@ def list_nodes(node: Node, name: str) -> list[Node]:
     ([{'name': 'Ann'}], [])
     """
     value = dict.get(node, name)
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)]
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, dict)]
 
 
 def web_url(url: str, *bases: str) -> str:

@@ -74,7 +74,7 @@ def read_xml_feed(data: bytes, source: str) -> Node:
 
 
 def _parse(data: bytes) -> tuple[etree._Element | None, str]:
-    """Return the outermost element of XML, and a line about its first fault, "" without a fault.
+    """Return the outermost element of XML ``data`` (UTF-8), and a line about its first fault, "" without a fault.
 
     A parser that recovers from faults reads as far as it can; ``None``: nothing can be read. It loads nothing from disk
     or the network, and does not expand entities.

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 _SCRIPTS: Final = {"ja": "\u3040-\u30ff", "zh": "\u4e00-\u9fff", "ru": "\u0400-\u04ff", "he": "\u0590-\u05ff"}
 _SCRIPT_SHARE: Final = 0.2  # of the letters: notes in every language contain names in Latin letters
 _SAME_SCRIPT: Final = frozenset((("zh", "ja"), ("ru", "uk"), ("ru", "bg"), ("ru", "sr"), ("ru", "be")))
-_SEEN: Final = 20_000  # characters that are read, at most a thousand of one text
-_FEW_SMALL, _CLEAR_SMALL, _TIMES_AS_MANY = 3, 40, 2.5  # small words that hint at a language, and that contradict a tag
+_MAXIMUM_SAMPLE: Final = 20_000  # characters that are read, at most a thousand of one text
+# Small words that are enough for a language without a tag; that contradict a tag, and how many times as many as the
+# tag's language has.
+_FEW_SMALL, _CLEAR_SMALL, _TIMES_AS_MANY = 3, 40, 2.5
 _UNKNOWN_SHARE: Final = 0.1  # of the words are taken for small words of a language without a list
 SMALL_WORDS: Final = {code: frozenset(words) for code, words in read_tables("small_words").items()}
 _HAN: Final = "\u3400-\u9fff\u3005\u3006"
@@ -54,6 +56,7 @@ _JAPANESE: Final = (  # compiled when a feed is in Japanese
 
 @cache
 def _compile_japanese() -> re.Pattern[str]:
+    """Return the pattern of a word of Japanese, compiled on its first use."""
     return re.compile(_JAPANESE)
 
 
@@ -80,7 +83,13 @@ class Language:
     stem: Callable[[str], str]
 
     def split(self, text: str) -> list[str]:
-        """Return gaps and words of a text in turn, a gap at both ends; in Japanese, parts of verbs are in gaps."""
+        """Return a text as gaps and words in turn: a gap, a word, a gap, …; both ends are gaps, perhaps "".
+
+        All parts joined are the text. In Japanese, parts of verbs are in gaps.
+
+        >>> language("en").split("Red clay!")
+        ['', 'Red', ' ', 'clay', '!']
+        """
         parts = (_compile_japanese() if self.code == "ja" else _WORD).split(text)
         return [*_cut_chinese(parts)] if self.code == "zh" else parts
 
@@ -95,10 +104,15 @@ class Language:
 
 
 def language_of(tag: str, texts: Iterable[str] = ()) -> Language:
-    """Return the language of a feed: the one that its titles and notes (``texts``) are in.
+    """Return the language of a feed.
 
-    The tag that the feed declares (``de-AT``) holds unless the texts contradict it: by their script, or by the small
-    words of another language. Without a tag, a few small words are enough; without any, the language is English.
+    The ``tag`` that the feed declares (``de-AT``) holds unless the texts contradict it: by their script, or by the
+    small words of another language ("und", "the"). Without a tag, a few small words are enough; without any, the
+    language is English.
+
+    Args:
+        tag: the declared language; "": none
+        texts: titles and notes, of which a sample is read
 
     >>> language_of("de-AT").code, language_of("", ["Как заварить чай"]).code, language_of("en", ["味噌の話"]).code
     ('de', 'ru', 'ja')
@@ -106,25 +120,30 @@ def language_of(tag: str, texts: Iterable[str] = ()) -> Language:
     'de'
     """
     code = re.split("[-_]", tag.strip().lower())[0]
-    sample = " ".join(text[:1000] for text in texts)[:_SEEN]
-    least = _SCRIPT_SHARE * max(1, sum(map(str.isalpha, sample)))
+    sample = " ".join(text[:1000] for text in texts)[:_MAXIMUM_SAMPLE]
+    minimum = _SCRIPT_SHARE * max(1, sum(map(str.isalpha, sample)))
     for script, characters in _SCRIPTS.items():
-        if len(re.findall(f"[{characters}]", sample)) > least:
+        if len(re.findall(f"[{characters}]", sample)) > minimum:
             return language(code if (script, code) in _SAME_SCRIPT else script)
     words = Counter(re.findall(r"[^\W\d_]+", sample.lower()))
-    counts = {one: sum(words[word] for word in small) for one, small in SMALL_WORDS.items()}
-    likely = max(counts, key=lambda one: (counts[one], one == code, one == "en"))
+    counts = {each: sum(words[word] for word in small_words) for each, small_words in SMALL_WORDS.items()}
+    # Of languages with equal counts the declared one, then English.
+    likely = max(counts, key=lambda each: (counts[each], each == code, each == "en"))
     if not code:
         return language(likely if counts[likely] >= _FEW_SMALL else "en")
-    is_foreign = code in _SCRIPTS and bool(sample)
-    most = counts.get(code, _UNKNOWN_SHARE * words.total())
-    is_clear = counts[likely] >= _CLEAR_SMALL and counts[likely] > _TIMES_AS_MANY * most
+    is_foreign = code in _SCRIPTS and bool(sample)  # the texts do not have the script of the declared language
+    declared_count = counts.get(code, _UNKNOWN_SHARE * words.total())
+    is_clear = counts[likely] >= _CLEAR_SMALL and counts[likely] > _TIMES_AS_MANY * declared_count
     return language(likely if is_foreign or is_clear else code)
 
 
 @lru_cache(maxsize=32)
 def language(code: str) -> Language:
-    """Return a language by its two letters; one without a table knows its stop words at most."""
+    """Return the language with a two-letter ``code``: the words that matter, and its stemmer.
+
+    They are in the language's file in ``tables/``, stop words in stopwords-iso. A language without a file has its stop
+    words at most, and no stemmer: each word is its own stem.
+    """
     from stopwordsiso import has_lang, stopwords  # noqa: PLC0415 - only builds need the lists
 
     path = TABLES / f"{code}.toml"
@@ -135,26 +154,31 @@ def language(code: str) -> Language:
         from Stemmer import Stemmer  # noqa: PLC0415 - only builds need it
 
         stem = Stemmer(str(name), 0).stemWord  # its cache is slower than the stemmer
-    lists = {name: frozenset(str(table.get(name, "")).split()) for name in _LISTS}
+    word_lists = {name: frozenset(str(table.get(name, "")).split()) for name in _LISTS}
     return Language(
         code=code,
-        stop=stop - {*str(table.get("named", "")).split()} - lists["inside"],
+        stop=stop - {*str(table.get("named", "")).split()} - word_lists["inside"],
         nouns=table.get("nouns") == "capital",
         stem=stem,
-        **lists,
+        **word_lists,
     )
 
 
 def plain(word: str) -> str:
-    """Return a word in small letters, without a possessive ending."""
+    """Return a word in lower case, without a possessive ending.
+
+    >>> plain("Ann's"), plain("Boxes'")
+    ('ann', 'boxes')
+    """
     small = word.lower()
     return small if small.isalpha() else small.replace("\u2019", "'").removesuffix("'s").rstrip("'")
 
 
 def _cut_chinese(parts: Iterable[str]) -> Iterator[str]:
-    """Yield gaps and words in turn, each run of Chinese as several words, with empty gaps between them.
+    """Yield gaps and words in turn, with each run of Chinese cut into words, between which there are empty gaps.
 
-    Long runs are cut in pieces, because the model's time grows with the square of a length.
+    ``parts`` are gaps and words in turn, as ``Language.split`` returns them, with a run of Chinese as one word. Long
+    runs are cut in pieces first, because the model's time grows with the square of a length.
     """
     for place, part in enumerate(parts):
         if place % 2 == 0 or not "\u3041" <= part < "\ua000":
@@ -169,6 +193,7 @@ def _cut_chinese(parts: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _load_chinese() -> Parser:
+    """Return the model that cuts Chinese into words; it is loaded once."""
     from budoux import load_default_simplified_chinese_parser  # noqa: PLC0415 - only Chinese needs it
 
     return load_default_simplified_chinese_parser()

@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 
 def automaton(values: Mapping[str, object]) -> Any:
-    """Return the Aho-Corasick automaton of the keys of ``values``, which are not empty."""
+    """Return an automaton (Aho-Corasick) that finds many texts in one pass.
+
+    ``values`` has the texts to find, none empty, each with the value that a find of it yields. ``iter(text)`` of the
+    automaton yields (offset of the last character, value) of each find.
+    """
     import ahocorasick  # type: ignore[import-not-found]  # noqa: PLC0415 - only builds need it
 
     finder = ahocorasick.Automaton()
@@ -23,7 +27,10 @@ def automaton(values: Mapping[str, object]) -> Any:
 
 
 def fold_case(text: str) -> str:
-    """Return a text in small letters of the same length: a capital with two small letters stays."""
+    """Return a text in lower case, of the same length, so that offsets stay.
+
+    A capital whose lower case is two letters (İ) is left as it is.
+    """
     small = text.lower()
     if len(small) == len(text):
         return small
@@ -43,11 +50,12 @@ class PhraseFinder:
 
     @cached_property
     def _lengths(self) -> Any:
+        """An automaton that finds the phrases, and yields their lengths."""
         return automaton({phrase: len(phrase) for phrase in map(fold_case, self._phrases)})
 
     def find(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield the matches in a text, in order, none overlapping."""
-        end = 0
+        """Yield the matches of the pattern that begin with a phrase, in the order of the text; none overlap."""
+        end = 0  # of the match before
         for start in sorted({last + 1 - length for last, length in self._lengths.iter(fold_case(text))}):
             if start >= end and (match := self._pattern.match(text, start)):
                 yield match

@@ -11,7 +11,11 @@ TABLES = Path(__file__).parent / "tables"
 
 @lru_cache(maxsize=8)
 def read_tables(name: str) -> dict[str, list[str]]:
-    """Return the phrases of each table of a file: ``[table]``, then lines of a language's code, a colon, phrases."""
+    """Return the phrases of all languages in each table of the file ``tables/<name>.txt``.
+
+    A table is a line ``[table]``, then lines of a language's code, a colon, and phrases with ``|`` between. ``#``
+    begins a comment.
+    """
     tables: dict[str, list[str]] = {}
     table: list[str] = []
     for line in (TABLES / f"{name}.txt").read_text("utf-8").splitlines():
@@ -23,15 +27,24 @@ def read_tables(name: str) -> dict[str, list[str]]:
 
 
 def phrases(table: str, of: str = "guests") -> frozenset[str]:
-    """Return the phrases of a table of the file ``of``."""
+    """Return the phrases of a table, in all languages.
+
+    ``of`` is the name of the table's file, such as ``guests`` or ``episodes``.
+    """
     return frozenset(read_tables(of)[table])
 
 
 def alternatives(table: str, of: str = "guests") -> str:
-    """Return the phrases of a table as the alternatives of a regular expression, the longest first."""
+    """Return the phrases of a table as the alternatives of a regular expression, the longest first.
+
+    ``of`` is the name of the table's file, such as ``guests`` or ``episodes``.
+    """
     return "|".join(map(re.escape, sorted(read_tables(of)[table], key=lambda phrase: (-len(phrase), phrase))))
 
 
 def endings(table: str, of: str = "guests") -> tuple[tuple[str, str], ...]:
-    """Return the pairs of a table whose phrases are ``end>form``, in their order."""
+    """Return the pairs of a table whose phrases are written as ``end>form``: (end, form), in their order.
+
+    ``of`` is the name of the table's file, such as ``guests`` or ``episodes``.
+    """
     return tuple((end, form) for end, _, form in (phrase.partition(">") for phrase in read_tables(of)[table]))

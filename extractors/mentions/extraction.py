@@ -150,7 +150,7 @@ def _read_feed(
         index = SpokenReferences(feed.episodes, feed.title, show.language, corpus.subjects[0])
     roles, of_show = list_roles(feed, people), (list_hosts(feed, people), show.table.find_spellings())
     results: list[tuple[Any, ...]] = []
-    for episode, words in zip(feed.episodes, show.table.count_stems(2, title=3), strict=True):
+    for episode, words in zip(feed.episodes, show.table.count_stems(2, title_weight=3), strict=True):
         mentions = _read_episode(episode, corpus, extractors, transcripts.get(episode.id), index)
         hosts, spellings = ((), {}) if results else of_show  # these come with the first item
         asides, guests = show.asides.get(episode.id, ()), roles.get(episode.id, ())

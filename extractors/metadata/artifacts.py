@@ -124,7 +124,7 @@ def describe(
 
 
 def group_by_repository(refs: Iterable[Ref]) -> dict[str, RepositoryArtifacts]:
-    """Return the artifacts of a graph by their GitHub repository (``owner/name``), in the order of ids.
+    """Return the artifacts ``refs`` of a graph by their GitHub repository (``owner/name``), in the order of ids.
 
     Only artifacts that GitHub's API describes are included: pull requests, issues, discussions, commits, files, folders
     and repositories.
@@ -177,13 +177,13 @@ def find_person(login: str) -> Ref | None:
 
 
 def choose_files(paths: Sequence[str], cited_paths: Container[str]) -> list[str]:
-    """Return the changed paths that get a node, sorted.
+    """Return the paths of a commit's changed files that get a node, sorted.
 
     These are all that a graph cites (``cited_paths``), and the first of the others, until there are 30.
     """
-    ours = [path for path in paths if path in cited_paths]
+    cited = [path for path in paths if path in cited_paths]
     others = [path for path in paths if path not in cited_paths]
-    return sorted([*ours, *others[: max(0, MAXIMUM_FILES - len(ours))]])
+    return sorted([*cited, *others[: max(0, MAXIMUM_FILES - len(cited))]])
 
 
 def shorten_title(text: str) -> str:

@@ -64,7 +64,7 @@ class _Change(NamedTuple):
 
 
 def find_checkout(text: str) -> Checkout:
-    """Return the clone that ``DIR`` or ``owner/name=DIR`` means.
+    """Return the clone that a user's ``text`` means: ``DIR`` or ``owner/name=DIR``.
 
     Without a name the repository is that of the clone's remote ``origin``. Raises ``SourceError`` for a folder that is
     not a clone, and for a clone without a name whose origin is not on GitHub.
@@ -129,7 +129,8 @@ def read_checkout(
         pull = find_artifact(repo, f"pull/{number}")
         ref = artifacts.numbers.get(number, pull)
         # An issue that an uncited pull request closes counts only if the issue is cited.
-        issues = [issue for issue in commit.closes if number in artifacts.numbers or issue[1] in artifacts.numbers]
+        cited = artifacts.numbers
+        issues = [(home, issue) for home, issue in commit.closes if number in cited or issue in cited]
         about = replace(commit, state="merged", closes=issues)
         if ref is not None:
             results += describe(
@@ -219,10 +220,10 @@ class _History:
         }
 
     def follow_paths(self, missing: Collection[str]) -> dict[str, _PathState]:
-        """Return the states of paths that the clone's commit ``head`` does not have: renamed, gone or never there.
+        """Return the states of the ``missing`` paths: renamed, gone or never there.
 
-        Each path is followed through at most 20 renames, in the newest commits that removed it and its successors.
-        Raises ``GitError``.
+        These are paths that the clone's commit ``head`` does not have. Each is followed through at most 20 renames, in
+        the newest commits that removed it and its successors. Raises ``GitError``.
         """
         states = {path: _PathState("", was_there=False) for path in missing}
         removals = self._find_removals() if missing else {}

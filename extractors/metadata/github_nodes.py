@@ -20,8 +20,8 @@ _KINDS = {
     "PullRequest": "pull", "Issue": "issue", "Discussion": "discussion", "Commit": "commit", "Blob": "file",
     "Tree": "folder", "Repository": "repo",
 }  # fmt: skip
-# kind -> the part of an address before its number
-_TAILS = {"pull": "pull", "issue": "issues", "discussion": "discussions"}
+# The kinds with a number, each with the part of an address before it. A number may turn out to be of another kind.
+_NUMBERED = {"pull": "pull", "issue": "issues", "discussion": "discussions"}
 
 
 def value_at(data: object, *path: str) -> object:
@@ -74,10 +74,10 @@ def find_present(ref: Ref, node: object) -> Ref | None:
     kind = _KINDS.get(text_at(node, "__typename"), "")
     repo, number = repo_at(node, "repository"), number_at(node, "number")
     present = None
-    if kind in _TAILS and ref.kind in _TAILS and text_at(node, "title") and repo and number:
+    if kind in _NUMBERED and ref.kind in _NUMBERED and text_at(node, "title") and repo and number:
         is_moved = repo != repo_of(ref)
         if is_moved or number == dict(ref.attrs).get("number"):
-            present = find_artifact(repo, f"{_TAILS[kind]}/{number}")
+            present = find_artifact(repo, f"{_NUMBERED[kind]}/{number}")
     elif kind == ref.kind == "commit":
         sha = text_at(node, "oid").lower()
         if _SHA.fullmatch(sha) and sha.startswith(ref.id.rpartition("@")[2]):

@@ -103,6 +103,7 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
     pieces: list[list[_Piece]] = [[] for _ in table.texts]
     rows = [*zip(*(column.tolist() for column in columns), strict=True)]
     marks_before = -1  # the number of punctuation marks before the piece that belong to it; -1: not yet counted
+    # Each piece with the one behind it; behind the last one a row of -1 stands for "no further piece".
     for (row, start, end, first, last, words), (next_row, next_start, *_) in pairwise((*rows, (-1,) * 6)):
         text = table.texts[row]
         if marks_before < 0:
@@ -118,10 +119,10 @@ def _cut_pieces(table: WordTable) -> list[list[_Piece]]:
 
 @lru_cache(maxsize=4096)
 def _divide_gap(gap: str) -> tuple[int, int]:
-    """Return how many characters between two pieces belong to the first of them, and how many to the second.
+    """Return how many characters of the ``gap`` between two sentences belong to the first, and how many to the second.
 
-    The first has the marks that end its sentence, or its line. The second has those before it on its line, without
-    white space.
+    The first sentence has the marks that end it, or its line. The second has those before it on its line, without white
+    space.
 
     >>> _divide_gap('." (')
     (2, 1)
@@ -133,7 +134,7 @@ def _divide_gap(gap: str) -> tuple[int, int]:
 
 
 def _count_words(fold: str) -> float:
-    """Return how many words one word of the table counts for.
+    """Return how many words a ``fold`` (a word of the table in lower case) counts for.
 
     Scripts without spaces need about three characters for a word; a word with marks in it (``a/b``) is several.
     """

@@ -129,11 +129,12 @@ def _is_likely_host(labels: list[str], path: str) -> bool:
         path: the begin of the following path, query or fragment, or ""
     """
     first, last = labels[0], labels[-1]
+    # A variable with its attribute (x.cat), unless the suffix is surely a host's.
     is_attribute = first in _WORDS["variables"] and last not in _WORDS["sure"] and (len(first) > 1 or len(labels) == 2)
     if last in _WORDS["file"] or is_attribute:
         return False
-    if path:
+    if path:  # the suffix is also an attribute's, and a path to a file follows
         return last not in _WORDS["code"] or not _FILE_PATH.match(path)
     if last in _WORDS["sentence"] and len(labels) < 3:
-        return False
+        return False  # the suffix is also a word: "end.is"
     return last in _WORDS["plain"] or not last.isascii() or last.startswith("xn--")

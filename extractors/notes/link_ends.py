@@ -119,20 +119,20 @@ def find_tail_end(text: str, start: int, at: int, limit: int) -> tuple[int, bool
     if before == "<" and text.startswith(">", end, limit):
         end = _find_first(text, "|", at, end)  # <https://x.org/a|words>, as chats write it
         return end, is_truncated(text[start:end])
-    if mark := _CLOSING.get(before):
+    if mark := _CLOSING.get(before):  # a quote or emphasis that was opened right before the URL
         end = _find_first(text, mark, at, end)
     url = text[start:end]
-    if sure := _SURE_END.match(url):
+    if sure := _SURE_END.match(url):  # the next word was joined to the URL
         cut = find_ellipsis_end(text, start + sure.end(), limit)
         return cut, cut > start + sure.end()
-    if entity := _ENTITY_LEFT.search(url):
+    if entity := _ENTITY_LEFT.search(url):  # such as &gt;
         end = start + entity.start()
     if cut := _find_cut_end(text, url, end, limit):
         return cut, True
     if open_brackets:
         end = min(end, open_brackets[0])
     end = _trim_punctuation(text, start, end, emphasis=before == "_")
-    if "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):
+    if "?" not in url and (note := _NOTE.search(text, max(start, end - 5), end)):  # [123] has five characters
         end = note.start()
     return end, is_truncated(text[start:end])
 
@@ -151,7 +151,7 @@ def _find_cut_end(text: str, url: str, end: int, limit: int) -> int:
         return cut + (text[end - 1] in "[(" and text.startswith(("]", ")"), cut))
     if placeholder_end := _find_placeholder_end(text, end, limit):
         return placeholder_end
-    return end if _CUT_END.search(url, max(0, len(url) - 40)) else 0
+    return end if _CUT_END.search(url, max(0, len(url) - 40)) else 0  # only its end needs a search
 
 
 def _find_first(text: str, mark: str, at: int, end: int) -> int:
@@ -161,7 +161,10 @@ def _find_first(text: str, mark: str, at: int, end: int) -> int:
 
 
 def _find_placeholder_end(text: str, end: int, limit: int) -> int:
-    """Return the offset behind a placeholder such as ``<name>`` that continues the URL ending at ``end``; 0 without."""
+    """Return the offset behind a placeholder such as ``<name>`` that continues the URL ending at ``end`` in ``text``.
+
+    The result is 0 without one, and at most ``limit``.
+    """
     if text[end : end + 1] != "<" or text[end - 1] not in "/=-_.":
         return 0
     match = _PLACEHOLDER.match(text, end, limit)
@@ -233,7 +236,7 @@ def _find_second_url(text: str, start: int, colon: int) -> int:
         start: the offset where the first URL begins
         colon: the offset of a colon with two slashes behind it
     """
-    scheme = _NESTED.search(text, max(start, colon - 5), colon)
+    scheme = _NESTED.search(text, max(start, colon - 5), colon)  # "https" has five letters
     if scheme is None:
         return 0
     at = scheme.start()
@@ -261,9 +264,10 @@ def _closes_the_sentence(text: str, start: int, at: int, limit: int) -> bool:
 
 
 def _ends_url(text: str, at: int, limit: int) -> bool:
-    """Return whether a URL ends before the character at the offset ``at``: a stop, or a letter of another script.
+    """Return whether a URL in ``text`` ends before the character at the offset ``at``.
 
-    The character is not one of ASCII that a URL can have. ``limit`` is the offset where the URL ends at the latest.
+    It ends before white space, most punctuation and a letter of another script. The character is not one of ASCII that
+    a URL can have. ``limit`` is the offset where the URL ends at the latest.
     """
     char, before = text[at], text[at - 1]
     if char.isascii():  # the caller has passed the characters of a URL already
@@ -279,15 +283,18 @@ def _ends_url(text: str, at: int, limit: int) -> bool:
 
 
 def _begins_prose(text: str, at: int) -> bool:
-    """Return whether a letter beyond ASCII, at the offset ``at``, begins prose that follows a URL without a space."""
+    """Return whether a letter beyond ASCII begins prose that follows a URL without a space.
+
+    ``at`` is the offset of the letter in ``text``.
+    """
     char, before = text[at], text[at - 1]
     if not is_foreign(char):
         return False
     if is_word(before) or before in _PAIR:
         return True
     if before == "/":
-        return text.startswith(("\u3092", "\u3067\u3059"), at)  # no Japanese word begins so
-    return before in ".,;:!" and text[at - 2].isascii()
+        return text.startswith(("\u3092", "\u3067\u3059"), at)  # を and です: no Japanese word begins so
+    return before in ".,;:!" and text[at - 2].isascii()  # a mark behind the URL
 
 
 def is_word(char: str) -> bool:

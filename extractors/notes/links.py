@@ -96,15 +96,15 @@ def _read_url_at_slashes(text: str, anchor: int, floor: int, limit: int) -> Link
         floor: the link must not begin before this offset
         limit: the link must end at this offset
     """
-    scheme = _SCHEME_BEFORE.search(text, max(floor, anchor - 6), anchor)
+    scheme = _SCHEME_BEFORE.search(text, max(floor, anchor - 6), anchor)  # "https:" has six characters
     start = scheme.start() if scheme else anchor
     before = text[start - 1 : start]
     certain = scheme is not None and bool(scheme["colon"])
     if not certain and (before.isalnum() or (before in "_@.:/" and before)):
         return anchor
-    at = anchor + 2
+    at = anchor + 2  # behind the slashes
     if certain and text.startswith("/", at):
-        at += 1
+        at += 1  # one too many
     return _read_url(text, start, at, limit, certain=certain)
 
 
@@ -125,13 +125,14 @@ def _read_url_at_dot(text: str, anchor: int, floor: int, limit: int) -> Link | i
         start = abbreviation.end()
     if start == anchor:
         return anchor
+    # "https:/" has seven characters: the second slash is missing.
     if text[start - 1 : start] == "/" and (scheme := _ONE_SLASH.search(text, max(floor, start - 7), start)):
         return _read_url(text, scheme.start(), start, limit, certain=True)
     words = _DOTTED.match(text, start, min(limit, start + _MAXIMUM_HOST + 1))
     if words is None:
         return anchor
     if (start == word_start and text[start - 1 : start] in _NOT_BEFORE_HOST) or text[start - 2 : start] == "::":
-        return words.end()
+        return words.end()  # a part of a path, an address or a name in code
     end = start + find_host_end(words[0])
     if text.startswith("@", end):
         return words.end()  # a user name of an e-mail address
@@ -143,7 +144,7 @@ def _read_url_at_dot(text: str, anchor: int, floor: int, limit: int) -> Link | i
 
 
 def _find_word_start(text: str, anchor: int, lowest: int) -> int:
-    """Return the offset where a word with dots begins, from the offset ``anchor`` within it.
+    """Return the offset where a word with dots begins in ``text``, from the offset ``anchor`` within it.
 
     The result is ``lowest`` at the least.
     """

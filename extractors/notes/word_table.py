@@ -167,15 +167,15 @@ class WordTable:
             numbers = np.unique(numbers * key_count + keys[ends], return_inverse=True)[1]
             yield size, places, numbers
 
-    def count_stems(self, texts: int = 1, title: int = 1) -> list[dict[str, int]]:
+    def count_stems(self, group_size: int = 1, title_weight: int = 1) -> list[dict[str, int]]:
         """Return for each group of texts how often each stem occurs, the commonest stems first.
 
         Stop words, words without a meaning of their own ("episode", "amazing"), dates, numbers, words of one letter,
         addresses and boilerplate are left out.
 
         Args:
-            texts: so many successive texts are a group: 2 for a title and its notes
-            title: each word of a group's first text, the title, counts so many times
+            group_size: so many successive texts are a group: 2 for a title and its notes
+            title_weight: each word of a group's first text, the title, counts so many times
         """
         lexicon = self.lexicon
         words = self._are_content_words()
@@ -183,12 +183,12 @@ class WordTable:
         size = len(names)
         rows, stems = self.rows[words], stem_of[self.ids[words]]
         # A group and a stem are one number, so that all groups are counted at once.
-        keys, places = np.unique((rows // texts) * size + stems, return_inverse=True)
-        counts = np.bincount(places, np.where(rows % texts, 1, title), len(keys)).astype(np.int64)
+        keys, places = np.unique((rows // group_size) * size + stems, return_inverse=True)
+        counts = np.bincount(places, np.where(rows % group_size, 1, title_weight), len(keys)).astype(np.int64)
         groups, stems = np.divmod(keys, max(size, 1))
         order = np.lexsort((stems, -counts, groups))  # the last key is the first to sort by
         stem_counts = [*zip(map(names.__getitem__, stems[order].tolist()), counts[order].tolist(), strict=True)]
-        edges = np.searchsorted(groups, np.arange(len(self.texts) // texts + 1)).tolist()
+        edges = np.searchsorted(groups, np.arange(len(self.texts) // group_size + 1)).tolist()
         return [dict(stem_counts[start:end]) for start, end in pairwise(edges)]
 
     def find_spellings(self) -> dict[str, str]:

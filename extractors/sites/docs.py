@@ -137,7 +137,10 @@ def _load_docs() -> Table:
 
 
 def _make_literal(step: str) -> str:
-    """Return the regular expression of a literal segment in ``docs.txt``; ``name~`` may have a version behind it."""
+    """Return the regular expression of a literal segment (``step``) in ``docs.txt``.
+
+    A segment ``name~`` may have a version behind it.
+    """
     name = re.escape(step.removesuffix("~"))
     return rf"/{name}(?:-{_VERSION})?(?=/|\Z)" if step.endswith("~") else rf"/{name}(?=/|\Z)"
 
@@ -226,8 +229,9 @@ def _find_anchor(project: str, page: str, fragment: str) -> str:
     anchor = unescape(fragment.partition(":~:")[0])  # ":~:" begins text that a browser highlights
     if anchor == page.rpartition("/")[2].removesuffix("_class"):
         return ""
-    if _DOTTED.fullmatch(anchor) or _CPP.fullmatch(anchor):
+    if _DOTTED.fullmatch(anchor) or _CPP.fullmatch(anchor):  # torch.add, or an anchor of Sphinx or Doxygen for C++
         return anchor
+    # On some pages names have no dot: of Python's own documentation, and source code.
     names = _BARE_NAMES.get(page) if project in ("python", "python2") else None
     if page.startswith("_modules/"):
         names = _NAME
@@ -250,7 +254,7 @@ def _find_page_at_read_the_docs(project: str, parts: Url) -> Ref | None:
     subproject, prefix = match["subproject"] or "", match["prefix"]
     rest = _find_published([part for part in (match["rest"] or "").split("/") if part])
     if not prefix and re.match(_PREFIX, "/".join(("", *rest))):
-        return None
-    if parts.host.endswith(".readthedocs.io"):
+        return None  # a version below _sources/
+    if parts.host.endswith(".readthedocs.io"):  # a numbered version, not a branch, is there as the latest
         prefix = re.sub(rf"/(?![A-Za-z]+\Z){_VERSION}\Z", "/latest", prefix)
     return _make_page(_Place(project + subproject, f"https://{parts.host}{subproject}{prefix}/", rest), parts)

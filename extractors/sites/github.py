@@ -71,10 +71,10 @@ def parse(url: str) -> Ref | None:
 def _load_github() -> Table:
     """Return the table of the paths of github.com, with its own filters."""
     filters = {
-        "a": lambda sha: sha[:10],
+        "a": lambda sha: sha[:10],  # short enough for a label
         "m": lambda rev: "HEAD" if rev in ("main", "master") else rev,  # the default branch has been renamed
-        "n": lambda title: title.replace("%20", "-"),
-        "g": lambda title: title.replace("-", " "),
+        "n": lambda title: title.replace("%20", "-"),  # of a page of a wiki, for its id
+        "g": lambda title: title.replace("-", " "),  # the same, for its label
     }
     return Table(read_rows("github")[0], filters)
 

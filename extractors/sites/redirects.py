@@ -113,11 +113,12 @@ def _decode_defense_3(url: str) -> str:
     characters = _decode_base64(match[2])
     at = 0  # the number of characters put back so far
 
-    def put_back(star: re.Match[str]) -> str:
+    def restore_characters(star: re.Match[str]) -> str:
+        """Return the next characters for a star in the text: one, or as many as the letter behind two stars encodes."""
         nonlocal at
         size = _ALPHABET.index(star[1][1]) + 2 if star[1] else 1  # runs have two characters or more
         at += size
         return characters[at - size : at]
 
-    text = _STARS.sub(put_back, match[1])
+    text = _STARS.sub(restore_characters, match[1])
     return text if at <= len(characters) else ""

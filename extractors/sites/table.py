@@ -192,6 +192,7 @@ class Table:
         """
 
         def fill_place(place: re.Match[str]) -> str:
+            """Return the text for a place of the template, and add it to the values that must not be empty."""
             group, is_optional, letters = place.groups()
             text = groups.get(group, "")
             for letter in letters or "":

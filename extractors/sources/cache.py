@@ -59,7 +59,7 @@ class Cache:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.problem = ""
-        self._until_tidied = 0
+        self._bytes_until_tidying = 0
 
     def share(self, kind: str) -> Cache:
         """Return a separate cache for another ``kind`` of bodies, in a folder of that name inside this cache's folder.
@@ -107,9 +107,9 @@ class Cache:
                 temporary = Path(file.name)
                 file.writelines((_make_digest(name, head, answer.data), head, answer.data))
             temporary.replace(self.folder / name)
-            self._until_tidied -= len(answer.data)
-            if self._until_tidied < 0:
-                self._until_tidied = _BYTES_BETWEEN_TIDYINGS
+            self._bytes_until_tidying -= len(answer.data)
+            if self._bytes_until_tidying < 0:
+                self._bytes_until_tidying = _BYTES_BETWEEN_TIDYINGS
                 self._remove_old_files(self.folder, name)
         except OSError as error:
             self.problem = f"nothing can be stored in {self.folder}: {error.strerror or error}"

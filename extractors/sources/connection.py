@@ -199,6 +199,7 @@ class Connector:
         read_without_deadline = raw.readinto
 
         def read_in_time(buffer: Any) -> int | None:
+            """Read into a buffer as the stream does, but with a timeout that ends at the deadline; count the bytes."""
             connection.settimeout(min(self.limits.read, self.get_time_left()))
             size: int | None = read_without_deadline(buffer)
             self.received_bytes += size or 0

@@ -158,10 +158,11 @@ class _Visit:
             raise SourceError(problem, remedy="check the address")
 
     def _ask(self, adapter: _Adapter) -> requests.Response:
-        """Send one request to the current address ``url`` and return its answer, with an unread body.
+        """Send one request to the current address ``url``, and return its answer, with an unread body.
 
-        The request is conditional if there is a copy: the server may answer that it is unchanged (304). Raises
-        ``SourceError`` for addresses that are not allowed, and errors of the network without an answer.
+        ``adapter`` opens the connection. The request is conditional if there is a copy: the server may answer that it
+        is unchanged (304). Raises ``SourceError`` for addresses that are not allowed, and errors of the network without
+        an answer.
         """
         parts = urlsplit(self.url)
         # For some http://a\@b/ leads to a, for others to b; a proxy may be of either mind.
@@ -178,6 +179,7 @@ class _Visit:
         url = request.url or ""
         # The checked address is the requested one: requests splits the address that it prepared in this very way.
         parts = urlsplit(url)
+        # The proxies and the certificates that the user's environment names.
         settings: Any = _SESSION.merge_environment_settings(url, {}, True, None, None)
         if is_this_machine(parts.hostname or ""):
             settings["proxies"] = {}  # a proxy's loopback is not ours
@@ -267,6 +269,7 @@ def run_side_by_side(
     gates = {get_host(task): Semaphore(per_host) for task in tasks}
 
     def run_when_free(task: _Task) -> _Result | SourceError:
+        """Do a task as soon as its server has fewer than ``per_host`` others; return its result or its error."""
         with gates[get_host(task)]:
             try:
                 return run(task)

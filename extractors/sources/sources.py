@@ -129,8 +129,8 @@ def read_sources(
         return fetch_url(url, cache=cache, limits=LIMITS, world=world, budget=budget, judge=find_fault, **options)
 
     reader = _Reader(cache, notify, fetch, default_feed, offline, stdin, done, budget)
-    names_with_origins = [one if isinstance(one, Named) else Named(one) for one in sources or (default_feed,)]
-    return reader.read(names_with_origins)
+    names = [name if isinstance(name, Named) else Named(name) for name in sources or (default_feed,)]
+    return reader.read(names)
 
 
 @dataclass(slots=True)
@@ -156,7 +156,7 @@ class _Reader:
         for name, origin in dict.fromkeys(sources):
             results += self._try(self._begin, _Task(printable(without_keys(name)), origin), name)
         while tasks := [result for result in results if isinstance(result, _Task)]:  # a list leads to further tasks
-            from .fetch import run_side_by_side  # noqa: PLC0415 - as above
+            from .fetch import run_side_by_side  # noqa: PLC0415 - files do without, and it loads requests
 
             read = partial(self._try, self._read_address)
             answers: Any = iter(run_side_by_side(tasks, read, get_host=lambda task: host_of(task.url), done=self.done))

@@ -150,6 +150,7 @@ class Subject(NamedTuple):
         >>> Subject("Loom", ("loom",)).count_names("Loom, and looms; an heirloom")
         2
         """
+        # The first step is the name of the subject, if it has words.
         return len(_compile_steps(self)[0].pattern.findall(text.lower())) if self.words else 0
 
     def _is_home(self, url: str) -> bool:

@@ -139,6 +139,7 @@ class _Gathering:
                 self.problems["private"] = [f"transcripts and chapters of a private feed are not fetched; {remedy}"]
             if web_urls and not getattr(self.transcripts.get(episode.id), kind, None):
                 tasks.append((episode, web_urls))
+        # A task's server is that of its best address.
         results = run_side_by_side(tasks, self._read_best, get_host=lambda task: host_of(task[1][0]))
         for (episode, _), transcript in zip(tasks, results, strict=True):
             self._add(episode, transcript)

@@ -141,7 +141,7 @@ class Paths:
         if place is None:
             return None
         target = self._moved[place]
-        return target and target + path[len(place) :]
+        return target and target + path[len(place) :]  # "" stays ""
 
     def _find_namesake(self, path: str) -> str:
         """Return the path of the only other file with the same name; "" without one, or for a short name."""

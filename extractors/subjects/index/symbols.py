@@ -60,7 +60,7 @@ def module_of(path: str) -> str:
     >>> module_of("torch/nn/__init__.py"), module_of("c10/core/Device.h")
     ('torch.nn', '')
     """
-    return path[:-3].removesuffix("/__init__").replace("/", ".") if path.endswith(".py") else ""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") if path.endswith(".py") else ""
 
 
 def last_part(name: str) -> str:

@@ -64,7 +64,7 @@ def test_content_is_stems_that_say_something():
         [("kiln", 3), ("glaze", 1)],
         [("node.js", 2), ("oven", 1)],
     ]
-    assert table.count_stems(2, title=3) == [{"kiln": 5, "glaze": 1}, {"oven": 1, "node.js": 2}]
+    assert table.count_stems(2, title_weight=3) == [{"kiln": 5, "glaze": 1}, {"oven": 1, "node.js": 2}]
     assert build_word_table(["面", "面包"], language("zh")).count_stems(2) == [
         {"面": 2, "包": 1}
     ]  # words of one character
