@@ -37,8 +37,7 @@ def choose_targets(
     for invalid options of the page.
     """
     from ..config import folder_origin  # noqa: PLC0415 - loaded for writing alone
-    from ..formats import check_target, format_named, make_default_path  # noqa: PLC0415 - as above
-    from ..formats import targets as list_files  # noqa: PLC0415
+    from ..formats import check_target, format_named, list_target_files, make_default_path  # noqa: PLC0415 - as above
 
     formats = [format_named(name.strip()) for name in format_names.split(",") if name.strip()]
     is_default = not paths
@@ -58,7 +57,7 @@ def choose_targets(
         except OutputError as error:
             errors.append(error)
             continue
-        for file in list_files(path, item) if is_default else ():
+        for file in list_target_files(path, item) if is_default else ():
             if not may_reach(folder_origin(), str(file)):
                 raise OutputError("is a link out of this folder", source=str(file), remedy=f"name it: -o {path}")
         options = {name: value for name in item.options if (value := settings.get(name))}

@@ -1,4 +1,4 @@
-"""Writers for the formats of other programs: one module a format, chosen by the file's suffix.
+"""Writers for the formats of other programs: one module for each format, chosen by the file's suffix.
 
 ``__init__.pyi`` lists the public names.
 """

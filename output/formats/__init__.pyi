@@ -5,5 +5,5 @@ from .registry import format_of as format_of
 from .registry import make_default_path as make_default_path
 from .rows import Rows as Rows
 from .writing import check_target as check_target
-from .writing import targets as targets
+from .writing import list_target_files as list_target_files
 from .writing import write_graph as write_graph

@@ -18,8 +18,8 @@ from .shared.texts import slug, to_web_link
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _KINDS = ("episode", "paper", "blog", "video")
-_KINDS_WITH_TITLE = ("pull", "issue", "discussion", "forum", "question", "tutorial")  # cited once it is known
-_SMALL = frozenset("a an and as at by for from how in is it of on or the to what when where which why with".split())
+_KINDS_WITH_TITLE = ("pull", "issue", "discussion", "forum", "question", "tutorial")  # have an entry if titled
+_STOPWORDS = frozenset("a an and as at by for from how in is it of on or the to what when where which why with".split())
 # Braces count for BibTeX even behind a backslash: a lone one would swallow the rest of the file.
 _LATEX = str.maketrans(
     {**{letter: f"\\{letter}" for letter in "$&#_%"}, "\\": r"\textbackslash{}", "{": r"\textbraceleft{}",
@@ -32,7 +32,9 @@ _ONLY_BOILERPLATE = (
 
 
 def to_bibtex(rows: Rows) -> Iterator[str]:
-    r"""Yield the entries, sorted by id, with keys such as ``yang2021vmap``; no artifacts that are only boilerplate.
+    r"""Yield the entries of a graph's titled nodes, sorted by id, with keys such as ``yang2021vmap``.
+
+    Artifacts that are only boilerplate have no entry.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -63,7 +65,7 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
         author = _get_line(node, "author") or _get_line(whole, "author")
         fields = _build_fields(id_, node, whole, author, rows.store.kinds[kind].singular)
         key = _build_key(id_, node, author) or slug(id_)
-        key = f"{key}-{slug(id_)[-8:]}" if key in keys else key
+        key = f"{key}-{slug(id_)[-8:]}" if key in keys else key  # the end of the slug is a digest
         lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
         yield "\n" if keys else ""
         yield f"@misc{{{key},\n{''.join(lines)}}}\n"
@@ -71,7 +73,11 @@ def to_bibtex(rows: Rows) -> Iterator[str]:
 
 
 def _build_fields(id_: str, node: Attributes, whole: Attributes, author: str, word: str) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an entry. ``whole`` is its podcast or blog, ``word`` the singular of its kind."""
+    """Yield (name, value) for each field of a node's entry; "" for a field to leave out.
+
+    ``whole`` are the attributes of its podcast or blog ({}: none), ``word`` is the singular of its kind, such as
+    "issue".
+    """
     kind, title = node["kind"], escape_latex(" ".join(find_name(node, id_).split()))
     # A second pair of braces keeps capitals, and keeps the name of an organisation in one piece.
     yield "title", f"{{{title}}}"
@@ -99,7 +105,7 @@ def _build_fields(id_: str, node: Attributes, whole: Attributes, author: str, wo
 
 
 def escape_latex(text: str) -> str:
-    r"""Return ``text`` as LaTeX shows it.
+    r"""Return a text with LaTeX's special characters escaped, so that LaTeX prints it unchanged.
 
     >>> print(escape_latex("50% of {x}"))
     50\% of \textbraceleft{}x\textbraceright{}
@@ -108,7 +114,7 @@ def escape_latex(text: str) -> str:
 
 
 def _build_key(id_: str, node: Attributes, author: str) -> str:
-    """Return a key as people write it, "" where neither author nor day is known.
+    """Return the key of an entry as people write it, "" if neither author nor day is known.
 
     >>> _build_key("", {"title": "vmap", "date": "2021-06-21"}, "Edward Yang")
     'yang2021vmap'
@@ -117,24 +123,26 @@ def _build_key(id_: str, node: Attributes, author: str) -> str:
     """
     day = parse_day(node.get("date"))
     last = _split_words((*_find_people(author), author)[0])[-1:]
-    first = next((word for word in _split_words(find_name(node, id_)) if word not in _SMALL), "")
+    first = next((word for word in _split_words(find_name(node, id_)) if word not in _STOPWORDS), "")
     return f"{''.join(last)}{day.year if day else ''}{first}" if first and (last or day) else ""
 
 
 def _find_people(author: str) -> tuple[str, ...]:
-    """Return the names of the people in an author's text; none where one of them does not look like a name."""
+    """Return the names of the people in the text of an author; () if one of them does not look like a person's name."""
     people = tuple(parse_people(author))
-    return people if all(1 < len(one.split()) < 4 for one in people) else ()
+    return people if all(1 < len(name.split()) < 4 for name in people) else ()
 
 
 def _split_words(text: str) -> list[str]:
-    """Return the words of a text, without accents."""
+    """Return the words of a text in small letters, without accents."""
     return re.findall("[a-z0-9]+", unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower())
 
 
 def _find_host(attributes: Attributes) -> str:
+    """Return the host of a node's address, "" without an address."""
     return host_of(to_web_link(attributes.get("url"))).partition(":")[0]
 
 
 def _get_line(attributes: Mapping[str, Any], name: str) -> str:
+    """Return a text attribute as one line, "" if it is absent or another type."""
     return " ".join((get_text(attributes, name) or "").split())

@@ -15,7 +15,7 @@ from .rows import Column, Rows, Scalar, format_cell
 
 
 def to_csv(rows: Rows) -> tuple[Iterator[str], Iterator[str]]:
-    r"""Return the lines of the nodes, and those of the edges.
+    r"""Return two iterators: the lines of the nodes' file, and those of the edges' file.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -36,6 +36,7 @@ def to_csv(rows: Rows) -> tuple[Iterator[str], Iterator[str]]:
 
 
 def _to_lines(head: Iterable[str], columns: Iterable[Column], records: Iterable[Mapping[str, Scalar]]) -> Iterator[str]:
+    """Yield the header and a line for each record. The columns are ``head``, then ``columns``."""
     header = dict.fromkeys((*head, *(column.name for column in columns)))
     yield ",".join(map(_format_cell, header)) + "\r\n"
     for record in records:
@@ -43,7 +44,11 @@ def _to_lines(head: Iterable[str], columns: Iterable[Column], records: Iterable[
 
 
 def _format_cell(value: Scalar) -> str:
-    """Return a value as a cell: numbers and truth values bare, nothing for ``None``, others quoted, never a formula."""
+    """Return a value as a cell of CSV.
+
+    Numbers and truth values are bare, ``None`` is an empty cell, and texts are quoted; a spreadsheet takes none for a
+    formula.
+    """
     if value is None or isinstance(value, int | float):
         return "" if value is None else format_cell(value)
     return '"' + without_formula(format_cell(value)).replace('"', '""') + '"'

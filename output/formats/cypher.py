@@ -16,7 +16,8 @@ from .rows import Rows, format_cell, get_text, list_evidence, take_name, to_valu
 from .shared.texts import to_web_link
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
-_LONGEST_NAME = 100  # characters of a label or a type
+_MAXIMUM_NAME_LENGTH = 100  # characters of a label or a type
+_BATCH_LENGTH = 500  # nodes or relationships in one statement
 _HEAD = """\
 // Run it with cypher-shell or the browser; a second run changes nothing.
 // Nodes are found by id, which is made unique first.
@@ -25,10 +26,10 @@ CREATE CONSTRAINT podgraph_id IF NOT EXISTS FOR (n:Entity) REQUIRE n.id IS UNIQU
 
 
 def to_cypher(rows: Rows) -> Iterator[str]:
-    r"""Yield the script that creates a graph.
+    r"""Yield the parts of a Cypher script that creates a graph, or updates it.
 
-    Every node has the label ``Entity`` and one for its kind, and its id as the property ``id``; a relation's
-    name in capitals is the relationship's type.
+    A node has the label ``Entity`` and one for its kind, and its id as the property ``id``. The type of a relationship
+    is the relation's name in capitals.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -70,22 +71,25 @@ def to_literal(value: object) -> str:
 
 
 def _to_label(kind: str) -> str:
-    """Return the label of a node of a kind.
+    """Return the label for the nodes of a kind.
 
     >>> _to_label("episode"), _to_label("a`b c")
     ('Episode', 'ABC')
     """
-    words = "".join(word[:1].upper() + word[1:] for word in re.split("[^A-Za-z0-9]+", kind))[:_LONGEST_NAME]
+    words = "".join(word[:1].upper() + word[1:] for word in re.split("[^A-Za-z0-9]+", kind))[:_MAXIMUM_NAME_LENGTH]
     return words if words and not words[0].isdigit() else f"Kind{words}"
 
 
 def _list_relationships(rows: Rows) -> Iterator[tuple[str, str]]:
-    """Yield (type, map of values) of each edge. Evidence is a JSON text, with its quotes and links beside it."""
+    """Yield (type, map of properties in Cypher) for each edge.
+
+    Evidence is a JSON text, with its ``quotes`` and ``links`` as further properties.
+    """
     types: dict[str, str] = {}
     in_use: set[str] = set()
     for source, target, relation, edge in rows.edges():
         if relation not in types:
-            types[relation] = take_name(re.sub("[^A-Za-z0-9]+", "_", relation).upper()[:_LONGEST_NAME], in_use)
+            types[relation] = take_name(re.sub("[^A-Za-z0-9]+", "_", relation).upper()[:_MAXIMUM_NAME_LENGTH], in_use)
         values: dict[str, object] = {**to_values(rows.edge_columns, edge)}
         if evidence := list_evidence(edge):
             values["quotes"] = [quote for item in evidence if (quote := get_text(item, "quote"))]
@@ -95,25 +99,33 @@ def _list_relationships(rows: Rows) -> Iterator[tuple[str, str]]:
 
 
 def _write_batches(records: Iterable[tuple[str, str]], action: str) -> Iterator[str]:
-    """Yield statements of at most 500 records, each for records of one label or type."""
+    """Yield statements for the records, which are (label or type, map in Cypher).
+
+    Each statement has at most 500 records of the same label or type. ``action`` is its end, with ``%s`` for this name.
+    """
     waiting: dict[str, list[str]] = {}
     for name, record in records:
         batch = waiting.setdefault(name, [])
         batch.append(record)
-        if len(batch) == 500:
+        if len(batch) == _BATCH_LENGTH:
             yield _to_statement(waiting.pop(name), action % _quote_name(name))
     for name, batch in waiting.items():
         yield _to_statement(batch, action % _quote_name(name))
 
 
 def _to_statement(records: list[str], action: str) -> str:
+    """Return the statement that runs ``action`` for each record."""
     return "UNWIND [\n" + ",\n".join(records) + f"\n] AS row {action};\n"
 
 
 def _to_map(values: Mapping[str, object]) -> str:
+    """Return properties as a map in Cypher: ``{name: value, …}``."""
     return "{" + ", ".join(f"{_quote_name(name)}: {to_literal(value)}" for name, value in values.items()) + "}"
 
 
 def _quote_name(name: str) -> str:
-    """Return a property's or a type's name, in backticks (it never holds any) unless it is a word."""
+    """Return the name of a property or a type in backticks, unless it is a plain word.
+
+    A name never contains backticks.
+    """
     return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else f"`{name}`"

@@ -23,7 +23,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\r": "\\r", "\n": "\\n"})
 
 
 def to_dot(rows: Rows) -> Iterator[str]:
-    r"""Yield a graph as a DOT digraph.
+    r"""Yield the parts of a DOT file with a directed graph.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -36,20 +36,20 @@ def to_dot(rows: Rows) -> Iterator[str]:
     for node, values in rows.flat_nodes():
         kind = rows.store.kinds[format_cell(values.get("kind", ""))]
         label, link = format_cell(values.get("label", node)), to_web_link(values.get("url"))
-        url = f", URL={_quote_shown(link)}" if link else ""
-        yield f"{quote(node)} [label={_quote_shown(label)}, tooltip={_quote_shown(node)}"
+        url = f", URL={_quote_label(link)}" if link else ""
+        yield f"{quote(node)} [label={_quote_label(label)}, tooltip={_quote_label(node)}"
         yield f', shape="{SHAPES[kind.shape][1]}", color="{FAMILIES[kind.family].light}"{url}];\n'
     for source, target, relation, _ in rows.flat_edges():
         dash = RELATIONS[relation].dash if relation in RELATIONS else ()
-        style = "solid" if not dash else "dotted" if dash[0] <= 2 else "dashed"  # dots are dashes of two pixels at most
-        yield f'{quote(source)} -> {quote(target)} [tooltip={_quote_shown(relation)}, style="{style}"];\n'
+        style = "solid" if not dash else "dotted" if dash[0] <= 2 else "dashed"  # a dash of at most 2 pixels is a dot
+        yield f'{quote(source)} -> {quote(target)} [tooltip={_quote_label(relation)}, style="{style}"];\n'
     yield "}\n"
 
 
 def quote(text: str) -> str:
-    r"""Return ``text`` as a quoted DOT string; two texts never give the same one.
+    r"""Return a text as a quoted DOT string. Different texts give different strings.
 
-    The lexer takes at most 16 KiB a string, but strings can be added.
+    The lexer of Graphviz takes at most 16 KiB for a string, so a long text becomes several strings with "+" between.
 
     >>> print(quote('a\\N "c"\nd'))
     "a\\N \"c\"\nd"
@@ -57,6 +57,6 @@ def quote(text: str) -> str:
     return " + ".join(f'"{piece.translate(_ESCAPES)}"' for piece in re.findall("(?s).{1,4000}", text) or [""])
 
 
-def _quote_shown(text: str) -> str:
-    """Return ``text`` quoted for an attribute in which Graphviz decodes entities."""
+def _quote_label(text: str) -> str:
+    """Return a text as a quoted DOT string for an attribute in which Graphviz decodes entities such as ``&lt;``."""
     return quote(text.replace("&", "&amp;"))

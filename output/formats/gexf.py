@@ -16,11 +16,11 @@ from .rows import Rows, Scalar, format_cell
 from .shared.texts import XML_HEAD, escape_attribute
 
 _TYPES = {"json": "string", "list": "liststring", "date": "string", "datetime": "string"}
-_OWN_PLACES = frozenset(("label", "x", "y", "weight"))  # columns that are not among the attributes
+_BUILT_IN_COLUMNS = frozenset(("label", "x", "y", "weight"))  # GEXF has a place of its own for these
 
 
 def to_gexf(rows: Rows) -> Iterator[str]:
-    """Yield a graph as GEXF.
+    """Yield the parts of a GEXF file with a graph.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -39,7 +39,7 @@ def to_gexf(rows: Rows) -> Iterator[str]:
     for domain, columns in (("node", rows.node_columns), ("edge", rows.edge_columns)):
         yield f'<attributes class="{domain}">\n'
         for name, _, form in columns:
-            if name not in _OWN_PLACES:
+            if name not in _BUILT_IN_COLUMNS:
                 yield f'<attribute id="{name}" title="{name}" type="{_TYPES.get(form, form)}"/>\n'
         yield '<attribute id="time" title="time" type="double"/>\n' if domain == "node" else ""
         yield "</attributes>\n"
@@ -50,7 +50,7 @@ def to_gexf(rows: Rows) -> Iterator[str]:
         label = f' label="{escape_attribute(format_cell(values["label"]))}"' if "label" in values else ""
         look = _format_look(rows.store.kinds[format_cell(values.get("kind", ""))], values, degree)
         if isinstance(day := values.get("date"), date):
-            values["time"] = round(day.year + (day.timetuple().tm_yday - 1) / 365.25, 4)
+            values["time"] = round(day.year + (day.timetuple().tm_yday - 1) / 365.25, 4)  # a decimal year
         yield f'<node id="{escape_attribute(node)}"{label}>{_format_attributes(values)}{look}</node>\n'
     yield f'</nodes>\n<edges count="{edges}">\n'
     for number, (source, target, relation, values) in enumerate(rows.flat_edges()):
@@ -62,7 +62,10 @@ def to_gexf(rows: Rows) -> Iterator[str]:
 
 
 def _format_look(kind: Kind, values: Mapping[str, Scalar], degree: int) -> str:
-    """Return colour, place, size and shape of a node. The colours are those of the page's light theme."""
+    """Return the elements for the colour, position, size and shape of a node.
+
+    ``values`` are its columns, ``degree`` is the number of its edges. The colours are those of the page's light theme.
+    """
     red, green, blue = bytes.fromhex(FAMILIES[kind.family].light[1:])
     x, y = values.get("x"), values.get("y")
     place = f'<viz:position x="{x!r}" y="{y!r}" z="0.0"/>' if {type(x), type(y)} <= {int, float} else ""
@@ -72,9 +75,14 @@ def _format_look(kind: Kind, values: Mapping[str, Scalar], degree: int) -> str:
 
 
 def _format_attributes(values: Mapping[str, Scalar]) -> str:
+    """Return the element ``attvalues`` with the values of a node or an edge; "" if it would be empty.
+
+    ``values`` are {column: value}. Columns for which GEXF has a place of its own (label, position, weight) are left
+    out.
+    """
     attributes = "".join(
         f'<attvalue for="{name}" value="{escape_attribute(format_cell(value))}"/>'
         for name, value in values.items()
-        if name not in _OWN_PLACES
+        if name not in _BUILT_IN_COLUMNS
     )
     return f"<attvalues>{attributes}</attvalues>" if attributes else ""

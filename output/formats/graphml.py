@@ -17,7 +17,7 @@ _XMLNS = "http://graphml.graphdrawing.org/xmlns"
 
 
 def to_graphml(rows: Rows) -> Iterator[str]:
-    """Yield a graph as GraphML: the declarations of all columns, nodes and edges.
+    """Yield the parts of a GraphML file: the declarations of all columns, the nodes and the edges.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -50,6 +50,7 @@ def to_graphml(rows: Rows) -> Iterator[str]:
 
 
 def _format_data(domain: str, values: dict[str, Scalar]) -> str:
+    """Return the elements ``data`` with the values of a node (``domain`` "n") or an edge ("e")."""
     return "".join(
         f'<data key="{domain}.{name}">{escape_text(format_cell(value))}</data>' for name, value in values.items()
     )

@@ -21,7 +21,7 @@ _EVIDENCE = ("quote", "field", "start", "end", "time", "url", "method", "confide
 
 
 def to_jsonl(rows: Rows) -> Iterator[str]:
-    """Yield a line for each episode, and each post that cites, the newest first.
+    """Yield a line of JSON for each episode, and for each post that cites something, the newest first.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -33,7 +33,7 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
     nodes: dict[str, dict[str, Any]] = {}
     for id_, node in rows.nodes():
         nodes[id_] = {name: node[name] for name in (*_FACTS, "label", "state", "podcast", "summary") if name in node}
-    # By episode, what it is about, what it cites, and what is related to it.
+    # Episode -> its topics, its citations and its related episodes, each a list of JSON objects.
     parts: defaultdict[str, dict[str, list[dict[str, Any]]]] = defaultdict(
         lambda: {"about": [], "cites": [], "related": []}
     )
@@ -41,12 +41,12 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
     for source, target, relation, attributes in rows.edges():
         if relation == "related":
             weight, reasons = get_weight(attributes), attributes.get("reasons")
-            for one, other in ((source, target), (target, source)):
+            for episode, other in ((source, target), (target, source)):
                 title = find_name(nodes[other], other)
-                parts[one]["related"].append({"id": other, "title": title, "weight": weight, "reasons": reasons})
+                parts[episode]["related"].append({"id": other, "title": title, "weight": weight, "reasons": reasons})
         elif list_evidence(attributes) or relation in {"cites", "mentions", "about"}:
             part = "about" if relation == "about" else "cites"
-            parts[source][part].append(_describe(target, relation, attributes, nodes[target]))
+            parts[source][part].append(_describe_citation(target, relation, attributes, nodes[target]))
             citing.add(source)
     for id_ in sort_newest_first({id_: node for id_, node in nodes.items() if id_ in citing}):
         node = nodes[id_]
@@ -60,8 +60,11 @@ def to_jsonl(rows: Rows) -> Iterator[str]:
         yield escape_controls(encode_json(line | parts[id_])) + "\n"
 
 
-def _describe(id_: str, relation: str, edge: Attributes, node: dict[str, Any]) -> dict[str, Any]:
-    """Return the artifact or topic ``id_`` at the end of an edge, with the evidence."""
+def _describe_citation(id_: str, relation: str, edge: Attributes, node: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON object of a citation: the artifact or topic ``id_``, the relation, and the quotes.
+
+    ``edge`` and ``node`` are the attributes of the edge and of its target.
+    """
     details = {name: get_text(node, name) for name in ("state", "author")} | {"url": to_web_link(node.get("url"))}
     item = {"id": id_, "relation": relation, "kind": get_text(node, "kind")}
     item |= {"name": find_name(node, id_)} | {name: text for name, text in details.items() if text}

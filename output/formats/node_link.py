@@ -17,10 +17,10 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
 
 
 def to_json(graph: AnyGraph) -> str:
-    r"""Return ``graph`` as node-link JSON: the same graph gives the same text.
+    """Return a graph as node-link JSON. The same graph always gives the same text.
 
-    Nodes are sorted by id, edges by source, target and key. An attribute with the name of a structural
-    field (``id``; ``source``, ``target``, ``key``) gets a ``_`` behind it.
+    Nodes are sorted by id, edges by source, target and key. An attribute with the name of a structural field (``id``;
+    ``source``, ``target``, ``key``) gets a ``_`` at its end.
 
     >>> import networkx
     >>> graph = networkx.MultiDiGraph(schema=5)
@@ -37,7 +37,7 @@ def to_json(graph: AnyGraph) -> str:
 
 
 def to_node_link(rows: Rows) -> Iterator[str]:
-    """Yield a graph as node-link JSON, with a line for each node and each edge."""
+    """Yield the parts of a graph as node-link JSON, with a line for each node and each edge."""
     about = {name: rows.store.about[name] for name in sort_names(rows.store.about)}
     yield f'{{"directed": true, "multigraph": true,\n"graph": {escape_controls(_encode(about))},\n"nodes": ['
     yield from _write_lines(({"id": id_}, node) for id_, node in rows.store.all_nodes())
@@ -48,14 +48,14 @@ def to_node_link(rows: Rows) -> Iterator[str]:
 
 
 def _write_lines(records: Iterable[tuple[dict[str, Any], Mapping[str, Any]]]) -> Iterator[str]:
-    """Yield a line for each record: its structural fields, then its attributes."""
+    """Yield a line for each record: its structural fields (``id``, say), then its attributes."""
     start = "\n"
     for record, attributes in records:
         for name in sort_names(attributes):
-            free = name
-            while free in record or (free != name and free in attributes):
-                free += "_"
-            record[free] = attributes[name]
+            free_name = name
+            while free_name in record or (free_name != name and free_name in attributes):
+                free_name += "_"
+            record[free_name] = attributes[name]
         yield start + escape_controls(_encode(record))
         start = ",\n"
     yield "\n" if start == ",\n" else ""

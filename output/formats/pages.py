@@ -1,4 +1,7 @@
-"""The page, the site and the database as formats: other rooms make them."""
+"""The page, the site and the database as formats.
+
+Other modules make them; a stranger's graph may need repairs first.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def to_page(rows: Rows, **options: Any) -> list[str]:
-    """Return the parts of the page's HTML. ``options`` are those of ``to_html``.
+    """Return the page's HTML, as a list with one text. ``options`` are those of ``to_html``.
 
-    Of a stranger's graph, nodes and edges with attributes of other types than the contract's are left out.
+    In a stranger's graph, nodes and edges with attributes of other types than the contract's are left out.
     """
     try:
         return [to_html(rows.store, **options)]
@@ -30,7 +33,10 @@ def to_page(rows: Rows, **options: Any) -> list[str]:
 
 
 def write_folder(rows: Rows, path: str, **options: Any) -> None:
-    """Write, or update, the site in a folder."""
+    """Write, or update, the site in the folder ``path``. ``options`` are those of ``to_site``.
+
+    In a stranger's graph, nodes and edges with attributes of other types than the contract's are left out.
+    """
     try:
         write_site(rows.networkx(), path, **options)
     except (AttributeError, KeyError, GraphError, TypeError, ValueError):
@@ -38,13 +44,14 @@ def write_folder(rows: Rows, path: str, **options: Any) -> None:
 
 
 def _select_valid_part(rows: Rows) -> Graph:
+    """Return the graph without nodes and edges whose attributes have other types than the contract's."""
     return View.from_networkx(select_valid(rows.networkx())).to_networkx()
 
 
 def write_sqlite(rows: Rows, stream: BinaryIO) -> None:
-    """Write a graph as the database that ``graph.store`` opens, and Datasette shows as it is."""
+    """Write a graph as a SQLite database, the format that podgraph opens fastest and Datasette shows as it is."""
     file = rows.store.file
-    if file and not Path(f"{file}-wal").exists():  # it may be larger than the memory
+    if file and not Path(f"{file}-wal").exists():  # copied in parts, as it may be larger than the memory
         with Path(file).open("rb") as database:
             shutil.copyfileobj(database, stream, 1 << 20)
     else:

@@ -33,27 +33,27 @@ _EVIDENCE = dict.fromkeys("field start end quote method extractor confidence url
 
 
 def write_parquet(rows: Rows, *streams: BinaryIO) -> None:
-    """Write the citations, the nodes and the edges as Parquet."""
+    """Write three Parquet files: the citations, the nodes and the edges, each to one of the three ``streams``."""
     citations, nodes, edges = streams
-    _write(citations, _CITATION, _list_citations(rows), ("episode_id", "relation", "thing_id"))
+    _write_table(citations, _CITATION, _list_citations(rows), ("episode_id", "relation", "thing_id"))
     records = ({"id": id_, **row} for id_, row in rows.flat_nodes())
-    _write(nodes, {"id": "string", **_list_types(rows.node_columns)}, records)
+    _write_table(nodes, {"id": "string", **_list_types(rows.node_columns)}, records)
     types = _ENDS | _list_types(rows.edge_columns)
     types |= {"evidence": "evidence"} if "evidence" in types else {}
-    _write(edges, types, _list_edges(rows), ("target", "source", "relation"))
+    _write_table(edges, types, _list_edges(rows), ("target", "source", "relation"))
 
 
 def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
-    """Write a folder with the tables nodes, edges and evidence, partitioned by show, a batch of rows at a time.
+    """Write a folder with the tables nodes, edges and evidence, partitioned by show, in batches of rows.
 
     It replaces the folder ``path`` when it is complete. Raises ``OutputError`` for a folder with other files.
     """
     nodes = ({"id": id_, **row} for id_, row in rows.flat_nodes())
     columns = [column for column in rows.edge_columns if column.name != "evidence"]
     pieces = (
-        {name: record[name] for name in _ENDS} | item
+        {name: record[name] for name in _ENDS} | piece
         for record in _list_edges(rows)
-        for item in record["evidence"] or ()
+        for piece in record["evidence"] or ()
     )
     shows: dict[str, str] = {}
     for id_, node in rows.nodes():
@@ -77,7 +77,11 @@ def write_folder(rows: Rows, path: str | os.PathLike[str]) -> None:
 def _write_parts(
     folder: Path, types: Mapping[str, str], records: Iterable[dict[str, Any]], shows: Mapping[str, str]
 ) -> None:
-    """Write the records as files in a folder for each show; ``_`` is the show of nodes without one."""
+    """Write the records of a table into ``folder``: a folder for each show (``slug=…``) with the Parquet files.
+
+    ``types`` are the columns with their types. ``shows`` are {node id: slug of its show}; other nodes come into
+    ``slug=_``.
+    """
     schema = _build_schema({**types, "slug": "string"})
     in_shows = (record | {"slug": shows.get(record.get("source") or record["id"], "_")} for record in records)
     import_module("pyarrow.dataset").write_dataset(
@@ -87,10 +91,12 @@ def _write_parts(
 
 
 def _list_types(columns: Iterable[Column]) -> dict[str, str]:
+    """Return {name: type} of the columns."""
     return {column.name: column.type for column in columns}
 
 
 def _list_citations(rows: Rows) -> Iterator[dict[str, Any]]:
+    """Yield the records of the table of citations."""
     for row in rows.store.rows(f"SELECT {', '.join(_CITATION)} FROM citations"):  # noqa: S608 - constants
         record = dict(zip(_CITATION, row, strict=True))
         ids = {name: rows.clean_id(record[name]) for name in ("episode_id", "thing_id")}
@@ -98,6 +104,7 @@ def _list_citations(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
+    """Yield the records of the table of edges; ``evidence`` is a list of dicts, or ``None`` without evidence."""
     for source, target, relation, edge in rows.edges():
         evidence = [_keep_typed(item, _EVIDENCE) for item in list_evidence(edge)] or None
         values: dict[str, Any] = {**to_values(rows.edge_columns, edge), "evidence": evidence}
@@ -105,7 +112,10 @@ def _list_edges(rows: Rows) -> Iterator[dict[str, Any]]:
 
 
 def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values that have the type of their column, with clean texts."""
+    """Return the values for the columns in ``types``, with clean texts.
+
+    A value of another type than its column is left out.
+    """
     classes = {"string": (str,), "long": (int,), "double": (int, float)}
     fitting = {}
     for name, form in types.items():
@@ -115,10 +125,13 @@ def _keep_typed(values: Mapping[str, Any], types: Mapping[str, str]) -> dict[str
     return fitting
 
 
-def _write(
+def _write_table(
     stream: BinaryIO, types: Mapping[str, str], records: Iterable[dict[str, Any]], order: tuple[str, ...] = ("id",)
 ) -> None:
-    """Write the records, sorted by the columns in ``order``, in groups of rows."""
+    """Write the records as one Parquet file, sorted by the columns in ``order``, in groups of 65,536 rows.
+
+    ``types`` are the columns with their types.
+    """
     schema = _build_schema(types)
     batches = [*_list_batches(schema, records)]
     table = (
@@ -130,14 +143,17 @@ def _write(
 
 
 def _list_batches(schema: Any, records: Iterable[dict[str, Any]]) -> Iterator[Any]:
-    """Yield the records as batches of rows."""
+    """Yield the records in batches of at most 4,096 rows (``pyarrow.RecordBatch``)."""
     iterator = iter(records)
     while batch := list(islice(iterator, 4096)):
         yield import_module("pyarrow").RecordBatch.from_pylist(batch, schema)
 
 
 def _build_schema(types: Mapping[str, str]) -> Any:
-    """Return the columns of a table by their types, which are those of ``rows``, or ``evidence``."""
+    """Return the ``pyarrow.Schema`` of a table.
+
+    ``types`` are {column: type}; the types are those of ``rows``, and "evidence" for a list of structs.
+    """
     arrow: Any = import_module("pyarrow")
     forms = {
         "string": arrow.string(), "json": arrow.string(), "long": arrow.int64(), "double": arrow.float64(),

@@ -1,8 +1,8 @@
-"""The formats, from the table ``formats.toml``: one row a format.
+"""The table of the formats, ``formats.toml``: one row for each format.
 
-A writer is a function of a module in this folder, imported on first use. Its first argument is the graph as ``Rows``.
-A text format returns or yields the pieces of its file; with several files, a tuple with the pieces of each. A binary
-format takes a stream for each file as further arguments, a folder its path.
+A writer is a function of a module in this folder, imported on first use. Its first argument is the graph as ``Rows``. A
+text format returns or yields the parts of its file; with several files, it returns a tuple with the parts of each. A
+binary format takes a stream for each file as further arguments, a folder its path.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from podgraph.extractors import OutputError, nearest
 
 
 class Format(NamedTuple):
-    """A way to write a graph.
+    """A format in which a graph can be written.
 
-    ``opens`` names the programs that open it, ``writer`` is ``module:function`` of this folder. ``options`` are keyword
-    arguments of the writer. ``siblings`` are the suffixes of several files. ``needs`` is a library from the extra with
-    the format's name. ``mark`` is a pattern that recognises a file of ours: it may be replaced.
+    ``suffixes`` are those of its files, ``siblings`` the suffixes of the files if it has several. ``opens`` names the
+    programs that open it. ``writer`` is ``module:function`` in this folder, ``options`` are the keyword arguments of
+    the writer. ``mark`` is a pattern in each file of ours: a file without it is not replaced. ``needs`` is a library,
+    from the extra with the format's name ("": none).
     """
 
     name: str
@@ -37,11 +38,12 @@ class Format(NamedTuple):
 
     @property
     def is_readable(self) -> bool:
-        """Whether questions take such a file."""
+        """Whether podgraph can open a file of this format."""
         return self.name in {"json", "sqlite"}
 
 
 def _read_formats() -> Iterator[Format]:
+    """Yield the formats in ``formats.toml``."""
     for row in tomllib.loads(Path(__file__).with_name("formats.toml").read_text("utf-8"))["format"]:
         fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in row.items()
@@ -55,7 +57,7 @@ PROGRAMS = {"gephi": "gexf", "neo4j": "cypher", "obsidian": "vault", "datasette"
 
 
 def make_default_path(stem: str, item: Format) -> str:
-    """Return a path of a format: ``talks.gexf``, ``talks.vault``.
+    """Return ``stem`` with the suffix of a format: ``talks.gexf``, ``talks.vault``.
 
     >>> make_default_path("talks", format_named("obsidian"))
     'talks.vault'
@@ -64,7 +66,7 @@ def make_default_path(stem: str, item: Format) -> str:
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:
-    """Return the format of the suffix of ``path``. Raises ``OutputError`` for an unknown one.
+    """Return the format with the suffix of ``path``. Raises ``OutputError`` for an unknown suffix.
 
     >>> format_of("a.JSON").name
     'json'
@@ -84,9 +86,9 @@ def format_of(path: str | os.PathLike[str]) -> Format:
 
 
 def format_named(name: str) -> Format:
-    """Return the format with a name, a suffix, or the name of a program that opens it.
+    """Return the format with this name or suffix, or the one that a program of this name opens.
 
-    Raises ``OutputError`` for another name.
+    Raises ``OutputError`` for an unknown name.
 
     >>> format_named("gephi").name
     'gexf'

@@ -2,9 +2,9 @@
 
 One table of columns serves all flat formats. A column has one type: ``string``, ``long`` (64 bits), ``double``,
 ``boolean``, ``list`` (of texts), ``json`` (evidence and other nested values, as compact JSON text), ``date`` or
-``datetime``. A column of several types is ``string``. Where every date of a graph is valid, ``date`` is the day in the
-feed's own time zone, and ``datetime`` the moment in UTC. Nothing is copied: records are read from the store while they
-are written.
+``datetime``. A column with values of several types is ``string``. If every date of a graph is valid, ``date`` is the
+day in the feed's own time zone, and ``datetime`` the moment in UTC. Nothing is copied: records are read from the
+database while they are written.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _CONVERT: dict[str, Callable[[Any], Scalar]] = {
 
 
 class Column(NamedTuple):
-    """A column: its ``name``, the attribute ``key`` it is from, and its ``type`` (see the module)."""
+    """A column of a flat format: its ``name``, the ``key`` of the attribute that it is from, and its ``type``."""
 
     name: str
     key: str
@@ -77,12 +77,15 @@ class Rows:
     """
 
     def __init__(self, graph: AnyGraph) -> None:
-        """Take a ``networkx.MultiDiGraph`` or a store. A networkx graph fills a store in memory on first use."""
+        """Take a ``networkx.MultiDiGraph`` or a database.
+
+        On first use, a networkx graph is copied to a database in memory.
+        """
         self._graph = graph
 
     @cached_property
     def store(self) -> View:
-        """The graph as a store: ids are unique, values are JSON, nodes and edges are sorted."""
+        """The graph as a database: ids are unique, values are JSON, nodes and edges are sorted."""
         return self._graph if isinstance(self._graph, View) else View.from_networkx(self._graph)
 
     def networkx(self) -> Graph:
@@ -90,32 +93,35 @@ class Rows:
         return self._graph.to_networkx() if isinstance(self._graph, View) else self._graph
 
     def nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield (id, attributes), sorted by id, with nested values."""
+        """Yield (id, attributes) for each node, sorted by id. Attributes may be nested lists and dicts.
+
+        The ids are clean (``clean_id``); the attributes are those of the graph, unchanged.
+        """
         for id_, attributes in self.store.all_nodes():
             yield self.clean_id(id_), attributes
 
     def edges(self) -> Iterator[Edge]:
-        """Yield the edges, sorted by source, target and relation, with nested values."""
+        """Yield each edge, sorted by source, target and relation. Attributes may be nested lists and dicts."""
         for source, target, relation, attributes in self.store.all_edges():
             yield Edge(self.clean_id(source), self.clean_id(target), clean_text(relation) or "_", attributes)
 
     def flat_nodes(self) -> Iterator[tuple[str, dict[str, Scalar]]]:
-        """Yield (id, values by the names of their columns), sorted by id."""
+        """Yield (id, {column name: value}) for each node, sorted by id; absent values are left out."""
         for id_, attributes in self.nodes():
             yield id_, to_values(self.node_columns, attributes)
 
     def flat_edges(self) -> Iterator[tuple[str, str, str, dict[str, Scalar]]]:
-        """Yield (source, target, relation, values by the names of their columns), sorted."""
+        """Yield (source, target, relation, {column name: value}) for each edge, sorted by the first three."""
         for source, target, relation, attributes in self.edges():
             yield source, target, relation, to_values(self.edge_columns, attributes)
 
     def clean_id(self, id_: str) -> str:
-        """Return an id that every format can hold; no two ids share one."""
+        """Return a node's id without characters that a format forbids. Different ids stay different."""
         return self._clean_ids.get(id_, id_) if self._clean_ids else id_
 
     @cached_property
     def _clean_ids(self) -> dict[str, str]:
-        """The ids that are not clean, each with a clean one: ``~2``, ``~3`` … follow where it is taken."""
+        """The ids with forbidden characters: {id: clean id}. If the clean id is in use, ``~2``, ``~3`` … follow it."""
         ids = [id_ for (id_,) in self.store.rows("SELECT id FROM nodes ORDER BY n")]
         unclean = [id_ for id_ in ids if clean_text(id_) != id_]
         in_use = set(ids).difference(unclean) if unclean else set()
@@ -123,7 +129,7 @@ class Rows:
 
     @cached_property
     def node_columns(self) -> list[Column]:
-        """The columns of the nodes."""
+        """The columns of the nodes, in the order for readers: one for each attribute."""
         types = self._find_types("nodes", [name for name in NODE_COLUMNS if name not in _LISTS], _LISTS)
         columns = _to_columns(types, _RESERVED_FOR_NODES)
         dates = self.store.rows("SELECT DISTINCT date FROM nodes WHERE date IS NOT NULL")
@@ -134,34 +140,36 @@ class Rows:
 
     @cached_property
     def edge_columns(self) -> list[Column]:
-        """The columns of the edges."""
+        """The columns of the edges, in the order for readers: one for each attribute."""
         flags = "SELECT 'boilerplate', 'true', 1 FROM edges WHERE boilerplate", "SELECT 'evidence', '', 1 FROM evidence"
         return _to_columns(self._find_types("edges", ["weight"], ["reasons"], flags), _RESERVED_FOR_EDGES)
 
     def _find_types(
-        self, table: str, columns: Iterable[str], lists: Iterable[str], more: Iterable[str] = ()
+        self, table: str, columns: Iterable[str], list_columns: Iterable[str], queries: Iterable[str] = ()
     ) -> dict[str, set[str]]:
-        """Return the types of the values of each attribute, as SQLite finds them.
+        """Return {attribute name: types of its values} for a table of the database (``nodes`` or ``edges``).
 
-        ``columns`` hold single values, ``lists`` arrays in JSON; ``more`` are queries for further (name, type, value).
+        ``columns`` are the table's columns with single values, ``list_columns`` those with JSON arrays. Other
+        attributes are in its column ``attributes``. ``queries`` select further (name, type, value). The types are those
+        of ``Column``.
         """
-        parts = [f"SELECT a.key, a.type, a.value FROM {table} t, json_each(t.attributes) a", *more]  # noqa: S608 - constants, here and below
-        for form, names in (("typeof", columns), ("json_type", lists)):
+        parts = [f"SELECT a.key, a.type, a.value FROM {table} t, json_each(t.attributes) a", *queries]  # noqa: S608 - constants, here and below
+        for type_function, names in (("typeof", columns), ("json_type", list_columns)):
             query = "SELECT '{0}', {1}({0}), {0} FROM {2} WHERE {0} IS NOT NULL"
-            parts += [query.format(name, form, table) for name in names]
+            parts += [query.format(name, type_function, table) for name in names]
         # A whole number of more than 64 bits becomes a text; an array of anything but texts is nested.
         is_nested = "EXISTS (SELECT 1 FROM json_each(a.value) i WHERE i.type <> 'text')"
         type_of = f"""CASE type WHEN 'array' THEN iif({is_nested}, '', 'list')
             WHEN 'integer' THEN iif(typeof(value) = 'real', 'text', type) ELSE type END"""
         query = f"WITH a (key, type, value) AS ({' UNION ALL '.join(parts)}) SELECT DISTINCT key, {type_of} FROM a"  # noqa: S608
         types: dict[str, set[str]] = {}
-        for name, form in self.store.rows(query):
-            types.setdefault(name, set()).add("list" if form == "list" else _TYPES.get(form, "json"))
+        for name, sql_type in self.store.rows(query):
+            types.setdefault(name, set()).add("list" if sql_type == "list" else _TYPES.get(sql_type, "json"))
         return types
 
 
 def sort_names(names: Iterable[str]) -> list[str]:
-    """Return the names of attributes in the order for readers."""
+    """Return the names of attributes in the order for readers: the important ones first, then by alphabet."""
     return sorted(names, key=lambda name: (_RANK.get(name, len(_RANK)), name))
 
 
@@ -186,37 +194,43 @@ def find_name(attributes: Attributes, id_: str) -> str:
 
 
 def get_text(attributes: Attributes, name: str) -> str | None:
-    """Return a text attribute, clean; ``None`` for other types."""
+    """Return the attribute ``name`` as clean text, ``None`` if it is absent or not a text."""
     value = attributes.get(name)
     return clean_text(value) if isinstance(value, str) else None
 
 
 def get_weight(attributes: Attributes) -> float:
-    """Return the weight of an edge, 0 without a number."""
+    """Return the weight of an edge from its attributes; 0 if it is absent or not a number."""
     weight: Any = attributes.get("weight")
     return float(weight) if type(weight) in {int, float} and abs(weight) < 1e15 else 0.0
 
 
 def list_evidence(attributes: Attributes) -> list[Attributes]:
-    """Return the pieces of evidence of an edge."""
+    """Return the pieces of evidence in the attributes of an edge, each a dict; [] without evidence."""
     evidence = attributes.get("evidence")
     return [item for item in evidence if isinstance(item, dict)] if isinstance(evidence, list) else []
 
 
 def take_name(name: str, in_use: set[str], mark: str = "~", fold: Callable[[str], str] = str) -> str:
-    """Return a name that is free, with a number where it is not, and take it; ``fold`` makes equal names the same."""
-    free, count = name, 1
-    while fold(free) in in_use:
+    """Return a name that is not in ``in_use``, and add it there: ``name``, or ``name`` with a mark and a number.
+
+    ``fold`` makes names equal that must not both occur, such as ``str.lower``.
+    """
+    free_name, count = name, 1
+    while fold(free_name) in in_use:
         count += 1
-        free = f"{name}{mark}{count}"
-    in_use.add(fold(free))
-    return free
+        free_name = f"{name}{mark}{count}"
+    in_use.add(fold(free_name))
+    return free_name
 
 
 def _to_columns(types: Mapping[str, set[str]], reserved_names: frozenset[str]) -> list[Column]:
-    """Return a column for each attribute, with a name valid in XML (NMTOKEN), in SQL and in a spreadsheet's header.
+    """Return a column for each attribute, in the order for readers.
 
-    Names differ in more than case, because SQL and spreadsheets ignore it.
+    ``types`` are {attribute name: types of its values}.
+
+    The names of columns are valid in XML (NMTOKEN), in SQL and as headers of a spreadsheet. They differ in more than
+    case, because SQL and spreadsheets ignore it. A reserved name gets a ``_`` at its end.
     """
     in_use = set(reserved_names)
     columns = []
@@ -228,13 +242,14 @@ def _to_columns(types: Mapping[str, set[str]], reserved_names: frozenset[str]) -
 
 
 def _join_types(types: set[str]) -> str:
+    """Return the type of a column whose values have these types."""
     if len(types) == 1:
         return next(iter(types))
     return "json" if types & {"json", "list"} else "double" if types == {"long", "double"} else "string"
 
 
 def to_values(columns: Iterable[Column], attributes: Attributes) -> dict[str, Scalar]:
-    """Return the values of the columns, without absent ones."""
+    """Return {column name: value} for the attributes of a node or an edge; absent values are left out."""
     values: dict[str, Scalar] = {}
     for name, key, form in columns:
         value = attributes.get(key)

@@ -1,8 +1,8 @@
-"""A picture of the map, for READMEs and slides: the places and colours of the page, with as many names as fit.
+"""A picture of the map, for READMEs and slides: positions and colours as on the page, with as many names as fit.
 
-It shows the atlas (the episodes by relatedness), with an option everything. Names are beside their
-nodes, the heaviest first, where they cover no other name; the others are only in the tooltips.
-Rules: https://www.w3.org/TR/SVG2/.
+It shows the atlas (the episodes by relatedness), or with an option all nodes. Names are beside their nodes, those of
+the largest nodes first, where they cover no other name; the others are only in the tooltips. Rules:
+https://www.w3.org/TR/SVG2/.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from ..page.content import list_areas
 from .rows import Rows, find_name, get_text, get_weight
 from .shared.texts import escape_attribute, escape_text, to_web_link
 
-_WIDTH, _HEIGHT, _MARGIN = 1000.0, 800.0, 60.0
-_FONT = 11.0
+_WIDTH, _HEIGHT, _MARGIN = 1000.0, 800.0, 60.0  # units of the picture
+_FONT = 11.0  # the size of the letters
+_MAXIMUM_NAMES = 400
 
 
 def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
-    """Yield the picture of a graph: its atlas where it has one, or ``everything``.
+    """Yield the parts of a picture of a graph: its atlas, or with ``everything`` (or without an atlas) all nodes.
 
-    If only a part of the nodes is drawn, only related episodes have lines.
+    If only a part of the nodes is drawn, the only lines are those between related episodes.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -68,7 +69,7 @@ def to_svg(rows: Rows, *, everything: bool = False) -> Iterator[str]:
 
 
 def _build_bare_graph(rows: Rows) -> Graph:
-    """Return the nodes and edges to draw, with only texts and finite numbers as attributes."""
+    """Return a copy of the graph with the attributes for drawing only: texts and finite numbers."""
     import networkx  # noqa: PLC0415 - only this format, the page and the site need a graph
 
     graph: Any = networkx.MultiDiGraph()
@@ -85,7 +86,7 @@ def _build_bare_graph(rows: Rows) -> Graph:
 
 
 def _convert_points(points: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    """Return the points scaled to fit the picture in the same proportions."""
+    """Return {node: (x, y)} in units of the picture: scaled to fit it, in the same proportions."""
     lefts, tops = [x for x, _ in points.values()] or [0.0], [y for _, y in points.values()] or [0.0]
     wide, high = max(lefts) - min(lefts) or 1.0, max(tops) - min(tops) or 1.0
     scale = min((_WIDTH - 2 * _MARGIN) / wide, (_HEIGHT - 2 * _MARGIN) / high, 4.0)
@@ -94,13 +95,14 @@ def _convert_points(points: dict[str, tuple[float, float]]) -> dict[str, tuple[f
 
 
 def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: dict[str, float]) -> Iterator[str]:
-    """Yield the names for which there is room, those of the weightiest nodes first.
+    """Yield a text element for each name for which there is room, those of the largest nodes first.
 
-    The positions tried are: right of the node, left of it, below and above.
+    ``points`` are the nodes' positions, ``radii`` their sizes. The positions tried for a name are: right of the node,
+    left of it, below and above.
     """
     boxes: list[tuple[float, float, float, float]] = []  # left, top, right, bottom
-    openings = find_openings(graph)  # how much of a name most of its show begin with
-    for node in sorted(points, key=lambda node: (-radii[node], find_name(graph.nodes[node], node)))[:400]:
+    openings = find_openings(graph)  # node -> length of the opening that most titles of its show share
+    for node in sorted(points, key=lambda node: (-radii[node], find_name(graph.nodes[node], node)))[:_MAXIMUM_NAMES]:
         name = " ".join(find_name(graph.nodes[node], node)[openings.get(node, 0) :].split())
         name = name if len(name) <= 44 else f"{name[:43].rstrip()}…"
         # Letters of East Asia are as wide as high.
@@ -108,7 +110,7 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
         (x, y), gap = points[node], radii[node] + 3
         middle, below = y + _FONT / 3, y + gap + _FONT * 0.8
         places = (("start", x + gap, middle), ("end", x - gap, middle), ("middle", x, below), ("middle", x, y - gap))
-        for anchor, at, base in places:
+        for anchor, at, base in places:  # at: the x of the anchor; base: the y of the base line
             start = at - {"start": 0.0, "end": width, "middle": width / 2}[anchor]
             box = (start, base - _FONT, start + width, base + _FONT / 4)
             is_inside = box[0] >= 0 and box[2] <= _WIDTH and box[1] >= _MARGIN / 2 and box[3] <= _HEIGHT
@@ -122,9 +124,10 @@ def _place_names(graph: Graph, points: dict[str, tuple[float, float]], radii: di
 
 
 def _format_direction(anchor: str, text: str) -> str:
-    """Return the attributes of a text anchored at its left end (``start``), middle or right.
+    """Return the attributes of a text element for its anchor and its writing direction.
 
-    A right-to-left text starts at its right end.
+    ``anchor`` is its left end (``start``), its ``middle`` or its right end (``end``). In SVG, a right-to-left text
+    starts at its right end, so its anchor is exchanged.
     """
     letter = next((letter for letter in text if letter.isalpha()), "a")
     if unicodedata.bidirectional(letter) not in {"R", "AL"}:

@@ -33,9 +33,10 @@ from .shared.texts import STEERING, clean_text, slug, to_web_link
 _Links = defaultdict[str, dict[str, dict[str, str]]]  # node -> heading -> other node -> line
 
 MARKER = "<!-- podgraph: what is above is written anew; what you write below is kept -->"
-# How a note of ours begins, with the id of its node as JSON has it.
-_OURS = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
-_INDEX = ("podgraph:index", "podgraph.md")  # id and path
+# How each of our notes begins, with the id of its node as JSON has it.
+_OUR_HEAD = re.compile(r'---\r?\npodgraph_id: ("(?:[^"\\\n]|\\.)*")\r?\n')
+_INDEX_ID, _INDEX_PATH = "podgraph:index", "podgraph.md"
+# Attributes that are not properties of a note.
 _HIDDEN = {"podgraph_id", "tags", "aliases", "cssclasses", "publish", "permalink", "summary", "rank", *PLACES}
 _CITING = "relation IN ('cites', 'mentions', 'about', 'listen_first', 'see_also')"
 _WITH_NOTE = f"""SELECT id FROM nodes WHERE kind IN ('podcast', 'episode', 'topic')
@@ -45,7 +46,10 @@ _WITH_NOTE = f"""SELECT id FROM nodes WHERE kind IN ('podcast', 'episode', 'topi
 
 
 class _Name(NamedTuple):
-    """A node's name, the file of its note without the suffix ("": it has no note), and its address."""
+    """The parts of a link to a node: its name, the file of its note, and its address.
+
+    ``file`` has no suffix, and is "" for a node without a note.
+    """
 
     title: str
     file: str
@@ -53,6 +57,7 @@ class _Name(NamedTuple):
 
 
 def _to_heading(relation: str, *, is_back: bool = False) -> str:
+    """Return the heading in a note for a relation; with ``is_back``, for edges that lead to the node."""
     return relation_name(relation, backwards=is_back).capitalize()
 
 
@@ -62,9 +67,10 @@ _HEADINGS = [_to_heading(name, is_back=is_back) for is_back in (False, True) for
 def to_notes(
     rows: Rows, old_paths: Mapping[str, str] | None = None, is_others: Callable[[str], bool] = lambda _: False
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield (node id, path, text) of each note, and of the index, without the user's own text.
+    """Yield (node id, path, text) for each note, and for the index, without the user's own text.
 
-    ``old_paths`` are the paths of existing notes by id; ``is_others`` returns whether a path is a file of the user.
+    ``old_paths`` are {node id: path} of existing notes, which stay. ``is_others(path)`` returns whether a file of the
+    user has this path. Paths are relative to the vault.
 
     >>> import networkx
     >>> from podgraph.output.formats import Rows
@@ -95,17 +101,17 @@ def to_notes(
             if node.get("kind") == "episode":
                 episodes[id_] = {key: node[key] for key in ("date", "number", "podcast", "season") if key in node}
             yield id_, paths[id_], _to_note(id_, names, values, links[id_])
-    lines = ["---", f"podgraph_id: {_to_yaml(_INDEX[0])}", "---", "# Episodes", ""]
+    lines = ["---", f"podgraph_id: {_to_yaml(_INDEX_ID)}", "---", "# Episodes", ""]
     for id_ in sort_newest_first(episodes):
         day = parse_day(episodes[id_].get("date"))
         lines.append(f"- {_to_link(names[id_])}{f' ({day})' if day else ''}")
-    yield *_INDEX, "\n".join([*lines, "", MARKER, ""])
+    yield _INDEX_ID, _INDEX_PATH, "\n".join([*lines, "", MARKER, ""])
 
 
 def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
-    """Write, or update, the vault in the folder ``path``. Raises ``OutputError``.
+    """Write the vault into the folder ``path``, or update it there. Raises ``OutputError`` on a failure.
 
-    Everything is prepared before the first note is replaced, and each note is replaced in one step.
+    All notes are ready before the first one is replaced, and each note is replaced in one step.
     """
     vault = Path(os.path.realpath(path))
     with output_errors(os.fspath(path)):
@@ -116,6 +122,7 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
             return vault / name not in our_notes and os.path.lexists(vault / name)
 
         updates: dict[Path, bytes] = {}
+        # A note without text of the user is removed, unless it is written again.
         gone = {file for file in our_notes if _split_note(file)[1:] == ("\n" + MARKER, "\n")}
         for node, name, text in to_notes(rows, paths, is_others):
             file = vault / name
@@ -131,49 +138,51 @@ def write_vault(rows: Rows, path: str | os.PathLike[str]) -> None:
 
 
 def _find_our_notes(vault: Path) -> dict[Path, str]:
-    """Return our notes in the vault, with the ids of their nodes. Links are not followed."""
+    """Return {file: node id} for our notes in the vault. Symbolic links are not followed."""
     notes = {}
-    for file in [*vault.glob("*/*.md"), vault / _INDEX[1]]:
+    for file in [*vault.glob("*/*.md"), vault / _INDEX_PATH]:
         if file.is_file() and not file.is_symlink() and not file.parent.is_symlink():
             with file.open("rb") as stream:
-                head = _OURS.match((stream.readline(9) + stream.readline()).decode("utf-8", "replace"))
+                # The first line is "---"; a long one is not ours, and is not read.
+                head = _OUR_HEAD.match((stream.readline(9) + stream.readline()).decode("utf-8", "replace"))
             if head:
                 notes[file] = str(json.loads(head[1]))
     return notes
 
 
 def _split_note(file: Path) -> tuple[str, str, str]:
-    """Return the text above the marker, the marker, and the user's text."""
+    """Return the text above the marker, the marker, and the user's text below it.
+
+    The last two are "" in a note without a marker.
+    """
     return file.read_bytes().decode("utf-8", "surrogateescape").partition("\n" + MARKER)
 
 
 def _choose_paths(rows: Rows, old_paths: Mapping[str, str], is_others: Callable[[str], bool]) -> dict[str, str]:
-    """Return the path of each note in the vault, by the id of its node.
+    """Return {node id: path of its note in the vault}.
 
-    All names differ, without regard to folder and case, because links contain only names.
+    The names of all files differ by more than folder and case, because links contain only names. An existing note keeps
+    its path (``old_paths``), and a file of the user (``is_others``) is never taken.
     """
     ids = {rows.clean_id(id_) for (id_,) in rows.store.rows(_WITH_NOTE)}
     paths = {id_: old_paths[id_] for id_ in ids if id_ in old_paths}
-    names_in_use = {Path(path).stem.casefold() for path in (*paths.values(), _INDEX[1])}
+    names_in_use = {Path(path).stem.casefold() for path in (*paths.values(), _INDEX_PATH)}
     for id_, node in rows.nodes():
         if id_ not in ids or id_ in paths:
             continue
-        kind, title, own = (
-            rows.store.kinds[get_text(node, "kind") or ""],
-            _to_file_name(find_name(node, id_)),
-            slug(id_),
-        )
+        kind = rows.store.kinds[get_text(node, "kind") or ""]
+        title, unique_name = _to_file_name(find_name(node, id_)), slug(id_)
         folder = _to_file_name(kind.plural).lower() or "other"
-        for free in (title, f"{title} ({_to_file_name(kind.singular)})", f"{title} ({own})", own):
-            if title and free.casefold() not in names_in_use and not is_others(f"{folder}/{free}.md"):
+        for name in (title, f"{title} ({_to_file_name(kind.singular)})", f"{title} ({unique_name})", unique_name):
+            if title and name.casefold() not in names_in_use and not is_others(f"{folder}/{name}.md"):
                 break
-        names_in_use.add(free.casefold())
-        paths[id_] = f"{folder}/{free}.md"
+        names_in_use.add(name.casefold())
+        paths[id_] = f"{folder}/{name}.md"
     return paths
 
 
 def _to_file_name(text: str) -> str:
-    """Return a text as a name on every file system and in links of Obsidian; "" where nothing is left.
+    """Return a text as a file name that is valid on every file system and in links of Obsidian; "" if nothing is left.
 
     >>> _to_file_name("What's C++ __torch_function__?"), _to_file_name("../a|b"), _to_file_name("con")
     ("What's C++ _torch_function_", '-a b', '')
@@ -187,11 +196,14 @@ def _to_file_name(text: str) -> str:
 
 
 def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
-    """Return the connections of each node with a note, the strongest first, without boilerplate."""
+    """Return {node id: {heading: {other node: line with a link}}} for each node with a note, without boilerplate.
+
+    The strongest connection comes first. ``names`` are those of all nodes.
+    """
     edges = []
     for source, target, relation, edge in rows.edges():
         if not edge.get("boilerplate"):
-            edges.append((-get_weight(edge), relation, source, target, _find_quote(relation, edge)))
+            edges.append((-get_weight(edge), relation, source, target, _find_reason(relation, edge)))
     edges.sort(key=lambda edge: edge[0])
     links: _Links = defaultdict(dict)
     for _, relation, source, target, quote in edges:
@@ -205,13 +217,16 @@ def _collect_links(rows: Rows, names: Mapping[str, _Name]) -> _Links:
 
 
 def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the note of a node: properties, title, links to its page and its recording, text, connections."""
+    """Return the text of a node's note: properties, title, links to its page and its recording, notes, connections.
+
+    ``values`` are the node's columns, ``links`` its connections by heading, ``names`` those of all nodes.
+    """
     title, kind = names[id_].title, format_cell(values.get("kind", ""))
     aliases = values.get("aliases")
-    names_of_node = [title, values.get("label"), *(aliases if isinstance(aliases, list) else ())]
+    own_names = [title, values.get("label"), *(aliases if isinstance(aliases, list) else ())]
     properties: dict[str, object] = {
         "podgraph_id": id_,
-        "aliases": [*dict.fromkeys(name for name in names_of_node if isinstance(name, str))],
+        "aliases": [*dict.fromkeys(name for name in own_names if isinstance(name, str))],
         "tags": [f"podgraph/{re.sub('[^a-z0-9]+', '-', kind.lower()).strip('-') or 'thing'}"],
         **{key: value for key, value in values.items() if key.lower() not in _HIDDEN},
     }
@@ -236,24 +251,28 @@ def _to_note(id_: str, names: Mapping[str, _Name], values: Attributes, links: Ma
 
 
 def _to_yaml(value: object) -> str:
-    """Return a scalar or a list of texts as YAML, in the form common to it and JSON."""
+    """Return a value or a list of texts as YAML, in the form that JSON shares."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     # YAML allows no control characters (YAML 1.2, 5.1); JSON's escape also covers those allowed in JSON itself.
     return re.sub(f"[\u2028\u2029\ufeff\ufffe\uffff{STEERING}]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _to_link(name: _Name) -> str:
-    """Return a link to a node's note, or to its address when it has none."""
+    """Return a link to a node's note; to its address if it has no note."""
     if not name.file:
         return to_markdown_link(name.title, name.url)
-    # In the words of a wiki link these would end it, or be markup.
+    # In the text of a wiki link, these characters would end it, or be markup.
     words = str.maketrans({"[": "(", "]": ")", "|": "/", "<": "‹", ">": "›", "`": "'", "\\": "/"})  # noqa: RUF001
     text = re.sub("%%+", "%", " ".join(name.title.translate(words).split()))
     return f"[[{name.file}]]" if text == name.file else f"[[{name.file}|{text or name.file}]]"
 
 
-def _find_quote(relation: str, edge: Attributes) -> str:
-    """Return why an edge is there: the words of its first evidence, or its first reason."""
+def _find_reason(relation: str, edge: Attributes) -> str:
+    """Return why an edge exists: the quote of its first evidence, else its first reason; "" for none.
+
+    The relations between an artifact and its folder or repository, and between an episode and its podcast, need no
+    reason.
+    """
     if evidence := list_evidence(edge):
         return get_text(evidence[0], "quote") or ""
     reasons = edge.get("reasons")

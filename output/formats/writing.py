@@ -1,4 +1,4 @@
-"""The one way to write a graph into files: check everything, then load the format."""
+"""Writing a graph into files: check everything first, then load the format's module and write."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .rows import AnyGraph, Rows
 AnyPath = str | os.PathLike[str]
 
 
-def targets(path: AnyPath, item: Format) -> tuple[Path, ...]:
-    """Return the files, or the folder, of the format ``item`` for ``path``.
+def list_target_files(path: AnyPath, item: Format) -> tuple[Path, ...]:
+    """Return the files, or the folder, that a format writes for ``path``.
 
-    >>> [str(p) for p in targets("g.csv", format_of("g.csv"))]
+    >>> [str(file) for file in list_target_files("g.csv", format_of("g.csv"))]
     ['g.nodes.csv', 'g.edges.csv']
     """
     target = Path(path)
@@ -38,14 +38,15 @@ def write_graph(
     force: bool = False,
     **options: object,
 ) -> tuple[Path, ...]:
-    """Write ``graph`` to ``path`` and return the written files.
+    """Write a graph to ``path`` and return the paths of the written files.
 
-    ``format`` is a name or a ``Format``; without it the suffix decides. Only ``force`` replaces an existing file
-    of another program. ``options`` go to the format. Raises ``OutputError``; then no file has changed.
+    ``format`` is a format or its name; without it, the suffix of ``path`` decides. ``options`` are those of the format.
+    Only with ``force`` is a file of another program replaced. Raises ``OutputError`` on a failure; then no file has
+    changed.
     """
     item = check_target(path, format, force=force)
     rows = graph if isinstance(graph, Rows) else Rows(graph)
-    files = targets(path, item)
+    files = list_target_files(path, item)
     module, _, function = item.writer.partition(":")
     write = getattr(import_module(f".{module}", __package__), function)
     if item.form == "folder":
@@ -69,18 +70,19 @@ def check_target(
     sources: Iterable[AnyPath] = (),
     in_use: set[str] | None = None,
 ) -> Format:
-    """Check a path before any work, and return its format.
+    """Check before any work whether a file can be written at ``path``, and return its format.
 
-    The suffix must be known and its library installed; the folder must exist and be writable. Only ``force`` replaces a
-    file of another program, or one of the files in ``sources``, those of the build. ``in_use`` are the files of
-    earlier checks. Standard output has no suffix and gets JSON. Raises ``OutputError``.
+    ``format`` is a format or its name; without it, the suffix decides, and standard output gets JSON. The format's
+    library must be installed, and the folder must exist and be writable. Only with ``force``, the file may replace one
+    of another program, or one of ``sources``: the files that the graph is made of. ``in_use`` are the files of earlier
+    checks; those of this one are added. Raises ``OutputError`` for a file that cannot be written.
     """
     name = format or ("json" if is_standard_output(path) else "")
     item = name if isinstance(name, Format) else format_named(name) if name else format_of(path)
     _check_format(path, item)
     read_files = {os.path.realpath(file) for file in sources if file}
     in_use = set() if in_use is None else in_use
-    for file in targets(path, item):
+    for file in list_target_files(path, item):
         real = Path(os.path.realpath(file))
         if real.exists() and not real.is_file() and not real.is_dir():
             continue  # a device such as /dev/stdout: it is never replaced
@@ -96,7 +98,10 @@ def check_target(
 
 
 def _check_format(path: AnyPath, item: Format) -> None:
-    """Raise ``OutputError`` when a format's library is missing, or when the path cannot be of that format."""
+    """Raise ``OutputError`` if the format's library is missing, or ``path`` does not fit the format.
+
+    A file does not fit a format that is a folder, and standard output does not fit one of several files.
+    """
     source = os.fspath(path)
     if item.needs and find_spec(item.needs) is None:
         extra = item.name.rstrip("/")
@@ -109,14 +114,14 @@ def _check_format(path: AnyPath, item: Format) -> None:
 
 
 def _check_replaced(file: Path, item: Format, *, is_source: bool) -> None:
-    """Raise ``OutputError`` for a file that is a source of the graph, or that another program wrote.
+    """Raise ``OutputError`` for an existing file that is a source of the graph, or that another program wrote.
 
     An empty file, or one with our mark in its first or last 64 KiB, may be replaced.
     """
-    most = 1 << 16  # bytes
+    maximum = 1 << 16  # bytes
     with file.open("rb") as stream:
-        head = stream.read(most)
-        stream.seek(-min(most, file.stat().st_size), os.SEEK_END)
+        head = stream.read(maximum)
+        stream.seek(-min(maximum, file.stat().st_size), os.SEEK_END)
         text = (head + stream.read()).decode("latin-1")  # Parquet names the writing program at the end of the file
     is_ours = not text or re.search(item.mark, text, re.DOTALL)
     if is_source or not is_ours:

@@ -1,1 +1,1 @@
-"""Many shows: each built by itself into its own graph, and these graphs merged into one."""
+"""Large graphs: building many shows, each into a graph of its own, and merging these graphs into one."""

@@ -1,8 +1,8 @@
-"""Merge saved graphs into one by SQL: one is attached at a time, so the memory does not grow with their number.
+"""Merging saved graphs into one by SQL. One graph is attached at a time, so the memory does not grow with their number.
 
-Nodes are joined by id. Persons of several graphs are one if they share a profile, or a full name and a role as host or
-guest; a page that is the page of an episode of another graph becomes this episode. Episodes of two shows that cite
-the same rare artifact are related. Nodes and edges first go into a temporary database, then, sorted, into the graph.
+Nodes are joined by id. Persons of several graphs become one if they share a profile, or a full name and a role as host
+or guest. A cited page that is the page of an episode becomes this episode. Episodes of two shows that cite the same
+rare artifact are related. Nodes and edges first go into a temporary database, then, sorted, into the graph.
 """
 
 from __future__ import annotations
@@ -20,21 +20,22 @@ from typing import Any
 from podgraph import graph as graphs
 from podgraph.extractors import GraphError, identify, own_place
 
-_HOLDERS = 10  # episodes: an artifact that more of them cite is no reason for a relation between shows
-_RARE = 3  # episodes: an artifact that no more of them cite makes a strong relation
-_PER_EPISODE = 5  # related episodes of other shows
-_LISTS = ("hosts", "names", "profiles", "aliases")  # attributes whose values of all graphs count
+_MAXIMUM_EPISODES = 10  # citing an artifact that relates episodes of two shows
+_MAXIMUM_EPISODES_IF_STRONG = 3  # the same, for a strong relation
+_MAXIMUM_RELATED = 5  # episodes of other shows, for each episode
+_LISTS = ("hosts", "names", "profiles", "aliases")  # list attributes: those of all graphs are joined
 
 
 def merge_stores(
     stores: Iterable[graphs.Store], path: str = ":memory:", *, publish_private: bool = False
 ) -> graphs.View:
-    """Merge graphs into a new database at ``path``, and return it, opened.
+    """Merge graphs into a new database at ``path`` (default: in memory), and return it, open.
 
-    Of two values of an attribute the later graph's counts, but an episode that was read wins over a cited one. Raises
-    ``GraphError`` for a damaged graph, and for private feeds beside public ones without ``publish_private``.
+    If two graphs have a value of an attribute, the later one counts, but an episode that was read wins over a cited
+    one. Raises ``GraphError`` for a damaged graph, and for private feeds beside public ones without
+    ``publish_private``.
     """
-    steps = _read_steps()
+    steps = _read_sql_steps()
     database = sqlite3.connect(path, uri=True, isolation_level=None, check_same_thread=False, factory=graphs.Database)
     database.create_function("join_attributes", 2, _join_attributes, deterministic=True)
     database.create_function("join_lists", 2, _join_lists, deterministic=True)
@@ -45,28 +46,28 @@ def merge_stores(
     for store in stores:
         sources, transcripts = about["sources"], about.get("transcripts", 0) + store.transcripts
         own: Any = store.about.get("sources")
-        sources += [one for one in own if one not in sources] if isinstance(own, list) else []
+        sources += [source for source in own if source not in sources] if isinstance(own, list) else []
         about |= {**store.about, "sources": sources, **({"transcripts": transcripts} if transcripts else {})}
-        _add_part(database, store, steps["add"])
-    private = [one for one in about["sources"] if isinstance(one, dict) and one.get("private")]
+        _copy_graph(database, store, steps["add"])
+    private = [source for source in about["sources"] if isinstance(source, dict) and source.get("private")]
     if 0 < len(private) < len(about["sources"]) and not publish_private:
-        names = ", ".join(str(one.get("title") or one.get("source")) for one in private)
+        names = ", ".join(str(source.get("title") or source.get("source")) for source in private)
         remedy = "if its owner agrees, add --publish-private"
         raise GraphError("is private, and would be merged into a public graph", source=names, remedy=remedy)
     about.pop("digest", None)
-    _find_same(database, steps["persons"])
+    _fill_same_nodes(database, steps["persons"])
     database.executescript(steps["move"] + steps["rare"])
     _relate_shows(database, steps["related"])
     database.executescript(f"{steps['fill']} DETACH part; BEGIN;")
     graphs.insert_about(database, about)
     view = graphs.View(database, "merged graph", 1 << 40)
-    _place_nodes(database, view)
+    _rank_and_place_nodes(database, view)
     graphs.add_indexes(database, view.nodes())
     return view
 
 
-def _read_steps() -> dict[str, str]:
-    """Return the steps in SQL by their names."""
+def _read_sql_steps() -> dict[str, str]:
+    """Return {name of a step: its SQL} from ``merge.sql``, with the columns and limits filled in."""
     later = "{0} = iif(excluded.strength >= strength, coalesce(excluded.{0}, {0}), coalesce({0}, excluded.{0}))"
     both = "{0} = join_lists({0}, excluded.{0})"
     node = ", ".join(graphs.NODE_COLUMNS)
@@ -78,14 +79,14 @@ def _read_steps() -> dict[str, str]:
         strength=" ".join(f"WHEN '{kind}' THEN {strength}" for kind, strength in graphs.STRONGER.items()),
         columns=", ".join((both if name in _LISTS else later).format(name) for name in graphs.NODE_COLUMNS),
         no_subject=", ".join(f"'{kind}'" for kind in graphs.NO_SUBJECT),
-        holders=_HOLDERS,
+        holders=_MAXIMUM_EPISODES,
     )
     steps = (step.partition("\n") for step in text.split("-- step: ")[1:])
     return {name: step for name, _, step in steps}
 
 
-def _add_part(database: sqlite3.Connection, store: graphs.Store, step: str) -> None:
-    """Add the nodes, edges and evidence of ``store`` to the database by ``step``, which is SQL.
+def _copy_graph(database: sqlite3.Connection, store: graphs.Store, step: str) -> None:
+    """Copy the nodes, edges and evidence of ``store`` into the temporary database ``part``. ``step`` is the SQL for it.
 
     Raises ``GraphError`` for a damaged graph.
     """
@@ -103,7 +104,10 @@ def _add_part(database: sqlite3.Connection, store: graphs.Store, step: str) -> N
 
 
 def _join_attributes(weaker: str | None, stronger: str | None) -> str | None:
-    """Return the other attributes of a node in two graphs, as JSON."""
+    """Return the JSON of a node's other attributes in two graphs, joined; an argument is ``None`` without any.
+
+    Of two values, the ``stronger`` graph's counts; lists are joined. This is a function of the SQL in ``merge.sql``.
+    """
     if not (weaker and stronger):
         return stronger or weaker
     one, other = json.loads(weaker), json.loads(stronger)
@@ -113,16 +117,20 @@ def _join_attributes(weaker: str | None, stronger: str | None) -> str | None:
 
 
 def _join_lists(one: str | None, other: str | None) -> str | None:
-    """Return the texts of two lists, as JSON."""
+    """Return the JSON of the texts in two JSON lists, each text once; ``None`` is an absent list.
+
+    This is a function of the SQL in ``merge.sql``.
+    """
     if not (one and other):
         return one or other
     return json.dumps([*dict.fromkeys((*json.loads(one), *json.loads(other)))], ensure_ascii=False)
 
 
-def _find_same(database: sqlite3.Connection, query: str) -> None:
-    """Fill the tables ``pages`` and ``same`` with the nodes that are others: pages of episodes, short commits, persons.
+def _fill_same_nodes(database: sqlite3.Connection, query: str) -> None:
+    """Fill the tables ``pages`` and ``same`` with the numbers of nodes that become other nodes.
 
-    ``query`` selects the persons, the best first.
+    ``pages`` has the pages of episodes; ``same`` has (node, node that it becomes): a page and its episode, a short and
+    a whole sha, two persons. ``query`` selects the persons, the best first.
     """
     pages = dict(_find_pages(database))
     database.executemany("INSERT INTO pages VALUES (?)", ((n,) for n in pages))
@@ -133,11 +141,14 @@ def _find_same(database: sqlite3.Connection, query: str) -> None:
 
 
 def _find_pages(database: sqlite3.Connection) -> Iterator[tuple[int, int]]:
-    """Yield the number of each page of an episode, and that of the episode; a page of several belongs to none."""
+    """Yield (number of a cited page, number of the episode whose page it is).
+
+    A page of several episodes is left out.
+    """
     owners: dict[str, int] = {}
     for n, *urls in database.execute("SELECT n, url, audio_url FROM part.nodes WHERE kind = 'episode'"):
         for match in filter(None, (identify(url) for url in urls if url)):
-            owners[match[1].id] = n if owners.get(match[1].id, n) == n else 0
+            owners[match[1].id] = n if owners.get(match[1].id, n) == n else 0  # 0: several episodes
     for id_, owner in owners.items():
         for (n,) in database.execute("SELECT n FROM part.nodes WHERE id = ? AND kind <> 'podcast'", (id_,)):
             if owner:
@@ -145,11 +156,14 @@ def _find_pages(database: sqlite3.Connection) -> Iterator[tuple[int, int]]:
 
 
 def _find_persons(database: sqlite3.Connection, query: str) -> Iterator[tuple[int, int]]:
-    """Yield the number of each person who is another one, by a profile or a full name and a role, and the other's."""
+    """Yield (number of a person, number of the same person) for persons who become one.
+
+    They share a profile, or a full name and a role. ``query`` selects the persons; the first of them stays.
+    """
     import networkx  # noqa: PLC0415 - takes longer to load than a question takes
 
     same: Any = networkx.utils.UnionFind()
-    owners: dict[str, int] = {}  # the first person with a profile, or with a name
+    owners: dict[str, int] = {}  # a profile or a name -> the first person with it
     ranks: dict[int, int] = {}
     for n, label, url, profiles, has_role in database.execute(query):
         ranks[n] = len(ranks)
@@ -164,25 +178,31 @@ def _find_persons(database: sqlite3.Connection, query: str) -> Iterator[tuple[in
 
 
 def _relate_shows(database: sqlite3.Connection, query: str) -> None:
-    """Add edges between episodes of different shows that cite the same rare artifacts."""
+    """Insert edges between episodes of different shows that cite the same rare artifacts.
+
+    ``query`` selects (episode, other episode, number of episodes citing an artifact, its name, whether it is cited).
+    """
     for source, rows in groupby(database.execute(query), itemgetter(0)):
         artifacts_of: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
         for _, other, *artifact in rows:
             artifacts_of[other].append(tuple(artifact))
-        weights = {other: sum(1 / holders for holders, _, _ in artifacts) for other, artifacts in artifacts_of.items()}
-        for other in sorted(weights, key=lambda other: (-weights[other], other))[:_PER_EPISODE]:
+        weights = {other: sum(1 / count for count, _, _ in artifacts) for other, artifacts in artifacts_of.items()}
+        for other in sorted(weights, key=lambda other: (-weights[other], other))[:_MAXIMUM_RELATED]:
             reasons = []
             for verb, is_citation in (("cite", 1), ("name", 0)):
                 names = [name for _, name, are_citations in artifacts_of[other] if are_citations == is_citation]
                 reasons += [f"both {verb} {' and '.join(names[:2])}"] if names else []
-            level = "strong" if artifacts_of[other][0][0] <= _RARE else "similar"
+            level = "strong" if artifacts_of[other][0][0] <= _MAXIMUM_EPISODES_IF_STRONG else "similar"
             row = (source, other, round(weights[other], 4), json.dumps(reasons, ensure_ascii=False))
             insert = "INSERT INTO part.edges VALUES (?, ?, 'related', ?, NULL, ?, json_object('level', ?))"
             database.execute(insert, (*row, level))
 
 
-def _place_nodes(database: sqlite3.Connection, view: graphs.View) -> None:
-    """Give the nodes ranks, areas and places anew; a graph too large for a map keeps the areas of its parts."""
+def _rank_and_place_nodes(database: sqlite3.Connection, view: graphs.View) -> None:
+    """Write new ranks, areas and positions of the nodes into the database.
+
+    In a graph too large for a map, nodes keep their areas and lose their positions.
+    """
     if (count := view.count_nodes()) > graphs.MOST_PLACED:
         database.execute("UPDATE nodes SET rank = rank / ?, x = NULL, y = NULL", (count,))
         return

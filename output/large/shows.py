@@ -1,7 +1,7 @@
-"""Build each show of a list by itself, into a graph of its own, in several processes or on a cluster of Dask's.
+"""Building each show of a list into a graph of its own, in several processes or on a Dask cluster.
 
-A graph keeps a digest of its feed and of the settings (``digest`` in its table ``about``). A show with the same digest
-is left as it is, so an interrupted run goes on where it was.
+A graph stores a digest of its feed and of the settings (``digest`` in its table ``about``). A show with the same digest
+is left as it is, so an interrupted run goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from ..pipeline import build
 
 
 class Show(NamedTuple):
-    """What became of a show: ``file`` is its new graph, ``slug`` its name; "" for a show that was left as it is.
+    """The result for one show: ``file`` is its new graph, "" if the show was left as it is or failed.
 
-    ``lines`` are for the user; ``error`` is the reason why it was not built.
+    ``source`` is its feed, ``slug`` the name for its file. ``lines`` are messages for the user; ``error`` is the reason
+    if it was not built.
     """
 
     source: str
@@ -47,19 +48,19 @@ def build_shows(
     force: bool = False,
     **options: Any,
 ) -> Iterator[Show]:
-    """Build each show by itself into ``folder``, and yield the results in the order of the list.
+    """Build each show into a file of its own in ``folder``, and yield the results in the order of ``sources``.
 
-    ``jobs`` processes work side by side (0: one for each processor), or the workers of the Dask cluster at the address
-    ``scheduler``, which need the same folders. With ``force`` unchanged shows are built, too. ``options`` are those of
-    ``pipeline.build``. A show that cannot be built does not stop the others.
+    ``jobs`` is the number of processes (0: one for each processor). ``scheduler`` is the address of a Dask cluster,
+    whose workers build instead ("": none); they need the same folders. With ``force``, unchanged shows are built, too.
+    ``options`` are those of ``pipeline.build``. A show that cannot be built does not stop the others.
     """
     folder.mkdir(parents=True, exist_ok=True)
     names, groups = zip(*dict(_list_shows(sources)).items(), strict=True)
-    digests = [_hash(name.text) for name in names]
+    digests = [_compute_digest(name.text) for name in names]
     files = dict(_read_digests(folder))
-    contents = ["" if force else files.get(digest, ("", ""))[1] for digest in digests]
+    contents = ["" if force else files.get(digest, ("", ""))[1] for digest in digests]  # "": build it anyway
     work = partial(_build_show, folder=folder.absolute(), options=options)
-    with closing(_run(work, [names, groups, contents], jobs=jobs, scheduler=scheduler)) as shows:
+    with closing(_run_in_parallel(work, [names, groups, contents], jobs=jobs, scheduler=scheduler)) as shows:
         for show, digest in zip(shows, digests, strict=True):
             if not show.file:
                 yield show
@@ -70,7 +71,10 @@ def build_shows(
 
 
 def _list_shows(sources: Iterable[str | Named]) -> Iterator[tuple[Named, str]]:
-    """Yield each feed that the sources name, with its group: the entries of lists, the files of folders."""
+    """Yield (feed, group) for each feed that the sources name: the entries of lists, the files of folders.
+
+    The group is the names of the outlines around a feed in an OPML list, joined by slashes; "" elsewhere.
+    """
     for source in sources:
         name = source if isinstance(source, Named) else Named(source)
         path = Path(name.text)
@@ -91,9 +95,9 @@ def _list_shows(sources: Iterable[str | Named]) -> Iterator[tuple[Named, str]]:
 
 
 def _read_digests(folder: Path) -> Iterator[tuple[str, tuple[Path, str]]]:
-    """Yield the digests of sources with the graphs in a folder, and the digest of each graph's content.
+    """Yield (digest of the source's name, (file, digest of the content)) for each graph in a folder.
 
-    A damaged file is not among them: its show is built anew.
+    Damaged files are left out, so their shows are built again.
     """
     for file in sorted(folder.glob("*.sqlite")):
         with suppress(PodgraphError, TypeError, ValueError), Store.open(file) as store:
@@ -102,14 +106,21 @@ def _read_digests(folder: Path) -> Iterator[tuple[str, tuple[Path, str]]]:
 
 
 def _find_free(folder: Path, slug: str) -> Path:
-    """Return the path of a show's graph in ``folder``; a number follows where another show has the name."""
+    """Return a path in ``folder`` for a show's graph that does not exist yet.
+
+    It is ``slug`` with a suffix; a number is added if another show has the name.
+    """
     names = (f"{slug}-{number}" if number > 1 else slug for number in count(1))
     return next(file for name in names if not (file := folder / f"{name}.sqlite").exists())
 
 
 def _build_show(name: Named, group: str, content: str, *, folder: Path, options: Mapping[str, Any]) -> Show:
-    """Build a show into a temporary file in ``folder``, unless ``content`` is the digest of its feed and settings."""
-    gc.collect(0)  # the command collects nothing, so this generation has all objects of the show before
+    """Build the graph of one show, and write it to a temporary file in ``folder``.
+
+    ``name`` is the feed, ``group`` that of ``_list_shows``. If ``content`` is the digest of the feed and the settings,
+    nothing is built.
+    """
+    gc.collect(0)  # automatic collection is off, so the youngest generation has all objects of the show before
     lines: list[str] = []
     try:
         sources = extractors.read_sources([name], offline=bool(options.get("offline")), notify=lines.append)
@@ -117,12 +128,12 @@ def _build_show(name: Named, group: str, content: str, *, folder: Path, options:
             remedy = "save the list in a file, and name that"
             raise next(iter(sources.failures), SourceError("is more than one feed", source=name.text, remedy=remedy))
         source = replace(sources.read[0], group=group)
-        digest = _hash(__version__, repr(options), group, source.url, source.data, *source.pages)
+        digest = _compute_digest(__version__, repr(options), group, source.url, source.data, *source.pages)
         if digest == content:
             return Show(name.text)
         result = build(extractors.Sources((source,), ()), notify=lines.append, **options)
-        result.graph.graph["digest"] = [_hash(name.text), digest]
-        file = folder / f".podgraph-{_hash(name.text)}.tmp"
+        result.graph.graph["digest"] = [_compute_digest(name.text), digest]
+        file = folder / f".podgraph-{_compute_digest(name.text)}.tmp"
         write_atomically(file, Store.from_networkx(result.graph).to_bytes())
         feed = result.feeds[0]
         lines += ["is private"] * feed.private
@@ -132,7 +143,8 @@ def _build_show(name: Named, group: str, content: str, *, folder: Path, options:
         return Show(name.text, lines=(*lines,), error=extractors.without_frames(error))
 
 
-def _hash(*parts: str | bytes) -> str:
+def _compute_digest(*parts: str | bytes) -> str:
+    """Return a digest (32 hexadecimal digits) of some texts."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass"))
@@ -140,10 +152,14 @@ def _hash(*parts: str | bytes) -> str:
     return digest.hexdigest()[:32]
 
 
-def _run(
+def _run_in_parallel(
     work: Callable[..., Show], columns: Sequence[Sequence[Any]], *, jobs: int, scheduler: str
 ) -> Generator[Show, None, None]:
-    """Yield the result of ``work`` for each row of ``columns``, from processes, or from the workers of a cluster."""
+    """Yield ``work(*row)`` for each row, in order, from ``jobs`` processes or from the workers of a Dask cluster.
+
+    ``columns`` have the values of the rows: one list for each argument. ``scheduler`` is the cluster's address ("":
+    none).
+    """
     if not scheduler:
         yield from extractors.in_processes(work, columns, jobs=jobs or extractors.processors())
         return

@@ -1,4 +1,4 @@
-"""The dates of nodes, read without guessing."""
+"""The dates of nodes as dates and moments."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 
-# The day at the beginning of an ISO date or a moment.
+# The day at the beginning of an ISO date, which may have a time.
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=T|\Z)")
 
 
 def parse_day(value: object) -> date | None:
-    """Return the day of an ISO date or moment, in its own time zone; ``None`` for other texts.
+    """Return the day of an ISO date, with or without a time, in its own time zone; ``None`` for other values.
 
     >>> parse_day("2024-08-04T23:47:46-07:00").isoformat()
     '2024-08-04'
@@ -26,7 +26,7 @@ def parse_day(value: object) -> date | None:
 
 
 def parse_moment(value: object) -> datetime | None:
-    """Return the moment of an ISO date with time and offset, in UTC; ``None`` without them.
+    """Return the moment, in UTC, of an ISO date with time and time zone; ``None`` for other values.
 
     >>> parse_moment("2024-08-04T23:47:46-07:00").isoformat()
     '2024-08-05T06:47:46+00:00'
@@ -41,9 +41,10 @@ def parse_moment(value: object) -> datetime | None:
 
 
 def sort_newest_first(episodes: Mapping[str, Mapping[str, object]]) -> list[str]:
-    """Return the ids of episodes and posts, newest first. Undated ones follow by their number, or come last.
+    """Return the ids of episodes and posts, the newest first.
 
-    ``episodes`` maps ids to attributes, in any graph; an invalid number counts as absent.
+    ``episodes`` are {id: attributes}; an invalid date or number counts as absent. An undated episode comes beside those
+    with the nearest numbers; one without a number comes last.
     """
     from podgraph.graph import infer_days  # noqa: PLC0415 - two of the formats list episodes
 

@@ -1,4 +1,4 @@
-"""Foreign text inside Markdown, shown as it is and without any effect.
+"""Foreign text in Markdown: it looks as it is, and has no effect.
 
 For CommonMark, GitHub's dialect and Obsidian's, with its tags, comments, formulas, embeds and in-line queries.
 """
@@ -9,7 +9,7 @@ import re
 
 from .texts import clean_text, to_web_link
 
-# An address without the end of a link, and without what follows an address in a sentence.
+# An address, without the punctuation behind it in a sentence or a link.
 _URL = re.compile(r"(https?://[^\s<>\"]*[^\s<>\".,;:!?')\]}*_])", re.IGNORECASE)
 # Characters with a meaning in Markdown anywhere in a line; a colon only after another colon.
 _SPECIAL = re.compile(r"[\\`*_{}\[\]#|~$=^%!]|(?<=:):|[<>&]")
@@ -21,14 +21,14 @@ _SPACES = re.compile(r"\s+")
 
 
 def to_markdown_line(text: str) -> str:
-    r"""Return ``text`` in one line of Markdown with the same look; URLs in it become links.
+    r"""Return a text as one line of Markdown that looks the same. Addresses in it become links.
 
     >>> print(to_markdown_line("*a* <b> #tag\n see https://x.org/a_b."))
     \*a\* &lt;b&gt; \#tag see <https://x.org/a_b>.
     >>> print(to_markdown_line("1. - x"))
     1\. - x
     """
-    parts = _URL.split(_SPACES.sub(" ", text).strip())
+    parts = _URL.split(_SPACES.sub(" ", text).strip())  # every second part is an address
     line = "".join(
         f"<{part}>" if number % 2 and to_web_link(part) else _escape(part) for number, part in enumerate(parts)
     )
@@ -39,7 +39,7 @@ def to_markdown_line(text: str) -> str:
 
 
 def to_markdown_paragraphs(text: str) -> str:
-    r"""Return a text of many lines; an empty line parts paragraphs, other line ends are kept.
+    r"""Return a text of many lines as Markdown. An empty line separates paragraphs, other line ends stay.
 
     >>> print(to_markdown_paragraphs("one\n- two\n\n\nthree"))
     one
@@ -53,7 +53,7 @@ def to_markdown_paragraphs(text: str) -> str:
 
 
 def to_markdown_link(text: str, url: object) -> str:
-    r"""Return a link with the text ``text``, or the bare text when ``url`` is not an http(s) URL.
+    r"""Return a link in Markdown with this text, or the escaped text if ``url`` is not an http(s) address.
 
     >>> to_markdown_link("a [b]", "https://x.org/"), to_markdown_link("c", "javascript:x")
     ('[a \\[b\\]](<https://x.org/>)', 'c')
@@ -64,4 +64,5 @@ def to_markdown_link(text: str, url: object) -> str:
 
 
 def _escape(text: str) -> str:
+    """Return a clean text with Markdown's special characters escaped."""
     return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or f"\\{match[0]}", clean_text(text))

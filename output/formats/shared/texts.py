@@ -1,4 +1,4 @@
-"""Texts of feeds made fit for files: clean, inside XML, in links, in names of files."""
+"""Making the texts of feeds fit for files: clean, escaped for XML, as links, as names of files."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 # LRM, RLM and ALM affect only their neighbours, and are part of the spelling.
 STEERING = "".join(map(chr, (*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 # Not allowed in XML 1.0 (2.2): control characters, lone surrogates, noncharacters.
-_BAD = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{STEERING}]")
+_FORBIDDEN = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{STEERING}]")
 _PICTURES = {number: 0x2400 + number for number in range(32) if chr(number) not in "\t\n\r"}
 _CLEAN = dict.fromkeys(map(ord, STEERING)) | dict.fromkeys((0xFFFE, 0xFFFF), 0xFFFD) | _PICTURES
 
 
 def clean_text(text: str) -> str:
-    r"""Return a text that XML, a terminal and UTF-8 can hold.
+    r"""Return a text that XML, a terminal and UTF-8 can contain.
 
-    Control characters become their pictures (U+2400 and up), noncharacters and halves of characters U+FFFD. Characters
-    that steer a terminal or turn the direction of a line are left out.
+    A control character becomes its picture (U+2400 and up), a noncharacter or half of a character becomes U+FFFD.
+    Characters that control a terminal or turn the writing direction are left out.
 
     >>> clean_text("a\0b\tc" + chr(0x202E)) == "a" + chr(0x2400) + "b\tc"
     True
     """
-    if _BAD.search(text) is None:
+    if _FORBIDDEN.search(text) is None:
         return text
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return whole.translate(_CLEAN)
@@ -37,7 +37,7 @@ _IN_ATTRIBUTE = {'"': "&quot;", "\t": "&#9;", "\n": "&#10;", **_IN_TEXT}
 
 
 def escape_text(text: str) -> str:
-    r"""Return a text for the inside of an element.
+    r"""Return a text escaped for the content of an XML element.
 
     >>> escape_text("a<b\r")
     'a&lt;b&#13;'
@@ -46,7 +46,7 @@ def escape_text(text: str) -> str:
 
 
 def escape_attribute(text: str) -> str:
-    r"""Return a text for the inside of a quoted attribute.
+    r"""Return a text escaped for an XML attribute in double quotes.
 
     >>> escape_attribute('a"b\n')
     'a&quot;b&#10;'
@@ -59,7 +59,7 @@ _WEB = re.compile(r"https?://[^\s\x00-\x20<>\"\x7f-\x9f\ud800-\udfff]+", re.IGNO
 
 
 def to_web_link(value: object) -> str:
-    """Return ``value`` if it is an http(s) URL fit for a link, else the empty string.
+    """Return a value unchanged if it is an http(s) address that is safe as a link, else "".
 
     >>> to_web_link("https://x.org/a"), to_web_link("javascript:alert(1)"), to_web_link(None)
     ('https://x.org/a', '', '')
@@ -67,26 +67,26 @@ def to_web_link(value: object) -> str:
     return value if isinstance(value, str) and _WEB.fullmatch(value) else ""
 
 
-# An id like a file name but for its colon.
+# An id that is a valid file name except for its colon.
 _PLAIN = re.compile(r"[a-z]+:[a-z0-9]+(?:-[a-z0-9]+)*")
-# An ending like the digest's in a slug.
-_MARKED = re.compile(r".*-[0-9a-f]{8}")
+# An end that looks like the digest in a slug.
+_LIKE_DIGEST = re.compile(r".*-[0-9a-f]{8}")
 # The characters between the words of a slug.
 _OTHER = re.compile(r"[^a-z0-9]+")
-_LONGEST = 80
+_MAXIMUM_SLUG_LENGTH = 80
 
 
 def slug(node: str) -> str:
-    """Return a name of lowercase letters, digits and single hyphens; no two ids share one.
+    """Return a file name for a node id: small letters, digits and single hyphens. Different ids have different names.
 
-    An id with other characters gets a digest at its end, so ids different only in case, or only in
-    ``/`` and ``-``, have different names on every file system.
+    An id with other characters gets a digest at its end. So ids that differ only in case, or only in ``/`` and ``-``,
+    have different names on every file system.
 
     >>> slug("topic:vmap"), slug("symbol:torch.Tensor")
     ('topic-vmap', 'symbol-torch-tensor-de043bc3')
     """
-    name = _OTHER.sub("-", node.lower()).strip("-")[:_LONGEST].strip("-")
-    if _PLAIN.fullmatch(node) and len(node) <= _LONGEST and not _MARKED.fullmatch(node):
+    name = _OTHER.sub("-", node.lower()).strip("-")[:_MAXIMUM_SLUG_LENGTH].strip("-")
+    if _PLAIN.fullmatch(node) and len(node) <= _MAXIMUM_SLUG_LENGTH and not _LIKE_DIGEST.fullmatch(node):
         return name
-    mark = blake2s(node.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
-    return f"{name}-{mark}" if name else mark
+    digest = blake2s(node.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    return f"{name}-{digest}" if name else digest

@@ -12,7 +12,15 @@ import pytest
 from hypothesis import example, given, settings
 
 from podgraph.extractors import OutputError
-from podgraph.output.formats import FORMATS, Format, check_target, format_named, format_of, targets, write_graph
+from podgraph.output.formats import (
+    FORMATS,
+    Format,
+    check_target,
+    format_named,
+    format_of,
+    list_target_files,
+    write_graph,
+)
 from podgraph.output.formats.node_link import to_json
 from tests.output.graphs import contract_graph, foreign, frozen, hostile_graph, wild_graphs
 from tests.tables import read_rows
@@ -42,7 +50,7 @@ def test_names_and_suffixes_are_unique():
 
 @pytest.mark.parametrize(("path", "files"), read_rows(__file__, "PAIRS"))
 def test_a_pair_is_written_as_a_pair(path, files):
-    assert [str(target) for target in targets(path, format_of(path))] == files.split()
+    assert [str(target) for target in list_target_files(path, format_of(path))] == files.split()
 
 
 # Files and folders to create, the paths of the command, the format, the problem.
