@@ -144,7 +144,7 @@ def compare(browser, size: int, folder: Path, patience: float) -> None:
     peer = [paint(browser, other, patience, "network") for _ in range(rounds)]
     first2, pan2 = statistics.median(a for a, _ in peer), statistics.median(b for _, b in peer)
     print(f"{'':14}{'pyvis':>12}{'ours':>12}{'ratio':>10}{'limit':>8}")
-    limit = {400: 0.6, 2000: 0.4, 10_000: 0.3}.get(size, 0.6)
+    limit = {400: 0.5, 2000: 0.4, 10_000: 0.2}.get(size, 0.5)
     limits = ("", "", limit, limit)
     rows = (
         ("file, KB", len(tuned.encode()) / 1000, len(html.encode()) / 1000),

@@ -8,30 +8,14 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from podgraph import graph as graphs
 from podgraph.extractors import default_subject
-from podgraph.graph import (
-    FAMILIES,
-    GREY,
-    HUES,
-    KINDS,
-    PATH_COSTS,
-    RELATIONS,
-    Kind,
-    Orders,
-    compute_hub_cost,
-    find_openings,
-    kinds_of,
-    ranking,
-    role_of,
-)
 
 from ..formats.shared.days import sort_newest_first
 from ..formats.shared.texts import to_web_link
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from podgraph.graph import Evidence, Graph, Kinds, NodeAttributes, OrderStep
 
     Places = Mapping[str, Mapping[str, float]]
     Translator = Callable[[str], str]
@@ -49,6 +33,10 @@ _ATTRIBUTES = (
 MOST_NOTES = 2_000_000  # characters of notes that a page holds
 # the positions of a node -> their names in the script
 _PLACES = {"x": "x", "y": "y", "x_wide": "wx", "y_wide": "wy", "x_tall": "lx", "y_tall": "ly"}
+# What the first drawing needs of a placed node, and of an edge of these relations.
+_FIRST_NODE = ("kind", "community", "standing", *(short for name, short in _PLACES.items() if "_" in name))
+_FIRST_EDGE = ("from", "to", "relation", "weight")
+_TIES = frozenset({"related", "listen_first", "see_also"})
 _ADDRESSES = frozenset({"audio_url", "current_url"})
 _EVIDENCE = "start end quote field method url ref lines time moments confidence".split()
 _PLAIN = frozenset({"part_of", "in_repo", "in_folder", "subtopic_of"})  # relations whose reason only repeats the name
@@ -64,31 +52,31 @@ def clean(text: object) -> str:
     return whole if whole.isprintable() else _UNPRINTABLE.sub("\ufffd", whole)
 
 
-def legend(kinds: Kinds = KINDS) -> Row:
+def legend(kinds: graphs.Kinds = graphs.KINDS) -> Row:
     """Return the legend: families, kinds and relations with their names, shapes and colours."""
     return {
         "families": {
             name: {"name": family.title, "light": family.light, "dark": family.dark, "mark": family.mark}
-            for name, family in FAMILIES.items()
+            for name, family in graphs.FAMILIES.items()
         },
         "kinds": {name: _describe_kind(kind) for name, kind in kinds.items()},
-        "other": _describe_kind(Kind("other", hollow=True)),
+        "other": _describe_kind(graphs.Kind("other", hollow=True)),
         "relations": {
             name: {
                 "out": relation.along, "in": relation.against, "dash": [*relation.dash],
                 "drawn": relation.is_drawn, "names": relation.names,
             }
-            for name, relation in RELATIONS.items()
+            for name, relation in graphs.RELATIONS.items()
         },
     }  # fmt: skip
 
 
-def _describe_kind(kind: Kind) -> Row:
+def _describe_kind(kind: graphs.Kind) -> Row:
     words = {"one": clean(kind.singular), "many": clean(kind.heading)}
     return {"family": kind.family, "shape": kind.shape, "hollow": kind.hollow, **words}
 
 
-def make_page_title(graph: Graph, title: str) -> str:
+def make_page_title(graph: graphs.Graph, title: str) -> str:
     """Return the heading: the one given, else the podcasts' names."""
     if title:
         return clean(title)
@@ -101,41 +89,39 @@ def get_label(node: str, attributes: Mapping[str, object]) -> str:
     return clean(attributes.get("title") or attributes.get("label") or node)
 
 
-def build_page_facts(graph: Graph, orders: Orders, places: Places, translate: Translator) -> Row:
+def build_page_facts(graph: graphs.Graph, orders: graphs.Orders, places: Places, translate: Translator) -> Row:
     """Return the legend, and facts of the graph as a whole. ``orders`` and ``places`` are of the same graph."""
     return {
-        "legend": legend(kinds_of(graph.graph)),
+        "legend": legend(graphs.kinds_of(graph.graph)),
         "graph": {
             name: _clean_value(graph.graph[name]) for name in ("schema", "generator", "sources") if name in graph.graph
         },
         "areas": [{**area, "name": translate(area["name"])} for area in list_areas(graph, places)],
         "start": _list_first_routes(graph, orders, translate),
-        "ranking": ranking(default_subject().repo),
+        "ranking": graphs.ranking(default_subject().repo),
     }
 
 
-def list_areas(graph: Graph, places: Places) -> list[Row]:
+def list_areas(graph: graphs.Graph, places: Places) -> list[Row]:
     """Return the areas of the atlas, the largest first and that of other episodes last: name and colours."""
     members = [node for node, at in places.items() if "hue" in at and "community" in graph.nodes[node]]
     hues = {str(graph.nodes[node]["community"]): int(places[node]["hue"]) for node in members}
     sizes = Counter(str(graph.nodes[node]["community"]) for node in members)
     names = sorted(sizes, key=lambda name: (hues[name] < 0, -sizes[name], name))
-    rows = ((name, HUES[hues[name]] if 0 <= hues[name] < len(HUES) else GREY) for name in names)
+    rows = ((name, graphs.HUES[hues[name]] if 0 <= hues[name] < len(graphs.HUES) else graphs.GREY) for name in names)
     return [{"name": clean(name), "light": light, "dark": dark} for name, (light, dark) in rows]
 
 
-def _list_first_routes(graph: Graph, orders: Orders, translate: Translator) -> list[Row]:
+def _list_first_routes(graph: graphs.Graph, orders: graphs.Orders, translate: Translator) -> list[Row]:
     """Return three routes for newcomers: through the largest areas with a name, or through the whole show.
 
     Each has a name ("" for the show), and the numbers of its first episodes with their reasons.
     """
-    from podgraph.graph import OTHERS  # noqa: PLC0415 - its module loads numpy
-
     if not 2 <= len(_select_kind(graph, "episode")) <= 2000:  # an order of more would be no beginning
         return []
     numbers = {node: number for number, node in enumerate(graph)}
     routes = {area: [*route] for area, route in groupby(orders.of_all(), key=attrgetter("area"))}
-    names = [area for area in routes if area != OTHERS and len(routes[area]) > 1]
+    names = [area for area in routes if area != graphs.OTHERS and len(routes[area]) > 1]
     return [
         {
             "name": translate(clean(area)),
@@ -145,11 +131,11 @@ def _list_first_routes(graph: Graph, orders: Orders, translate: Translator) -> l
     ]
 
 
-def _select_kind(graph: Graph, kind: str) -> list[str]:
+def _select_kind(graph: graphs.Graph, kind: str) -> list[str]:
     return [node for node, own in graph.nodes(data="kind") if str(own) == kind]
 
 
-def _list_orders(graph: Graph, orders: Orders) -> Iterator[tuple[str, str, Sequence[OrderStep]]]:
+def _list_orders(graph: graphs.Graph, orders: graphs.Orders) -> Iterator[tuple[str, str, Sequence[graphs.OrderStep]]]:
     """Yield a topic, "route" and the steps of its route; an episode, "before" and those to listen to before it."""
     counts = Counter(topic for _, topic, relation in graph.edges(keys=True) if relation == "about")
     sizes = {topic: counts[topic] for topic in _select_kind(graph, "topic")}
@@ -161,12 +147,12 @@ def _list_orders(graph: Graph, orders: Orders) -> Iterator[tuple[str, str, Seque
             yield episode, "before", steps
 
 
-def build_node_rows(graph: Graph, orders: Orders, places: Places, translate: Translator) -> list[Row]:
+def build_node_rows(graph: graphs.Graph, orders: graphs.Orders, places: Places, translate: Translator) -> list[Row]:
     """Return a row per node, in the graph's order: a number as ``id``, the node's own id as ``key``.
 
     ``orders`` and ``places`` are of the same graph.
     """
-    openings = find_openings(graph)
+    openings = graphs.find_openings(graph)
     rows = {}
     for index, node in enumerate(graph):
         attributes = graph.nodes[node]
@@ -239,7 +225,7 @@ def _clean_value(value: object) -> object:
     return clean(value)
 
 
-def build_edge_rows(graph: Graph, rows_of_nodes: Sequence[Row], translate: Translator) -> list[Row]:
+def build_edge_rows(graph: graphs.Graph, rows_of_nodes: Sequence[Row], translate: Translator) -> list[Row]:
     """Return a row per edge: ``from`` and ``to`` are the numbers of ``rows_of_nodes``, of the same graph.
 
     Evidence in notes that were cut off is left out.
@@ -265,13 +251,13 @@ def build_edge_rows(graph: Graph, rows_of_nodes: Sequence[Row], translate: Trans
         if attributes.get("level") == "similar":
             row["similar"] = True
         reasons = [] if relation in _PLAIN else attributes.get("reasons", [])
-        if reasons := [*filter(None, (role_of(attributes), *reasons))]:
+        if reasons := [*filter(None, (graphs.role_of(attributes), *reasons))]:
             row["reasons"] = [translate(clean(reason)) for reason in reasons]
         rows.append(row)
     return rows
 
 
-def _shorten_evidence(item: Evidence, source: NodeAttributes) -> Row:
+def _shorten_evidence(item: graphs.Evidence, source: graphs.NodeAttributes) -> Row:
     """Return a piece of evidence, without a quote that is in the text of its source."""
     row: Row = {name: _clean_value(value) for name in _EVIDENCE if (value := item.get(name))}
     field = item.get("field", "notes")
@@ -284,8 +270,22 @@ def _shorten_evidence(item: Evidence, source: NodeAttributes) -> Row:
 def compute_steps(edges: Sequence[Row]) -> Row:
     """Return the costs of a path's steps: by relation, and by the number of edges of an end."""
     degrees = Counter(end for edge in edges for end in (edge["from"], edge["to"]))
-    hubs = {degree: compute_hub_cost(degree) for degree in sorted(set(degrees.values()))}
-    return {"costs": PATH_COSTS, "other": PATH_COSTS[""], "hubs": hubs}
+    hubs = {degree: graphs.compute_hub_cost(degree) for degree in sorted(set(degrees.values()))}
+    return {"costs": graphs.PATH_COSTS, "other": graphs.PATH_COSTS[""], "hubs": hubs}
+
+
+def select_first_data(data: Row) -> Row:
+    """Return what the first drawing needs of a page's data: legend, areas, and rows of what it draws.
+
+    A node without a place in the atlas has an empty row, so that all keep their numbers.
+    """
+    nodes = [_select(node, _FIRST_NODE if "wx" in node else ()) for node in data["nodes"]]
+    edges = [_select(edge, _FIRST_EDGE) for edge in data["edges"] if edge["relation"] in _TIES]
+    return {"legend": data["legend"], "areas": data["areas"], "nodes": nodes, "edges": edges}
+
+
+def _select(row: Row, names: Sequence[str]) -> Row:
+    return {name: row[name] for name in names if name in row}
 
 
 def list_texts(

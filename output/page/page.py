@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 
-# The modules of the page's script, in the order of dependence: a module may import only from those before it.
-MODULES = """strings dom data shapes search walk ask combobox seek address filters timeline lands frame labels drawing
-    camera map brush keyboard legend panel card hits overview list player main""".split()
+# The modules of the page's script, in the order of dependence: a module may import only from those before it. Those
+# up to ``first`` draw the map, and run before the browser has read the rest of the page.
+MODULES = """strings dom data shapes address timeline lands frame labels drawing camera map first
+    search walk ask combobox seek filters brush keyboard legend panel card hits overview list player main""".split()
 # Folds the text version, which is open without scripts, and the text before it.
 _FOLD = "document.currentScript.parentElement.open = false;"
 _BARE = "main, #search, #tools { display: none; }"
@@ -49,6 +50,8 @@ _TEXTS = re.compile(r"^import texts from .*$", re.MULTILINE)
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./([\w-]+)\.js";$', re.MULTILINE)
 # The keyword before an export of a module, and its name.
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+# Comments on lines of their own, which the page leaves out.
+_COMMENTS = re.compile(r"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _SOURCES = 5000  # that a page with many notes has beside as many as it has episodes and topics
 
 
@@ -95,9 +98,11 @@ def to_html(graph: Graph | View, **options: Unpack[PageOptions]) -> str:
     if "whole" in facts:
         gc.collect()  # a networkx graph and its views are a cycle
     data = {**facts, "description": about.get("description", ""), "nodes": nodes, "edges": edges}
+    first = content.select_first_data(data)
     return _load_template(language, host.accent).render(
-        host=host, about=about, heading=heading, facts=facts, nodes=nodes, edges=edges, packed_data=pack(to_json(data))
-    )
+        host=host, about=about, heading=heading, facts=facts, nodes=nodes, edges=edges,
+        first_data=pack(to_json(first)), packed_data=pack(to_json(data)),
+    )  # fmt: skip
 
 
 def count_most_nodes(graph: Graph) -> int:
@@ -121,7 +126,7 @@ def _load_template(language: str, accent: Accent) -> Template:
         loader=_read_asset("script/loader.js"),
         folder=_FOLD,
         bare=_BARE,
-        packed_script=pack(script(language)),
+        packed_scripts=[*map(pack, scripts(language))],
         policy=policy(language, accent),
         texts=texts(language),
         build_structured_data=content.build_structured_data,
@@ -185,10 +190,11 @@ def find_page_language(graph: Graph) -> str:
 
 
 @cache
-def script(language: str = ENGLISH) -> str:
-    """Return the page's script: its modules, each in a function of its own."""
+def scripts(language: str = ENGLISH) -> list[str]:
+    """Return the page's script in two parts, up to the first drawing and after it; each module is in a function."""
     modules = [build_module(name, _read_asset(f"script/{name}.js"), language) for name in MODULES]
-    return '"use strict";\n' + "".join(modules)
+    end = MODULES.index("first") + 1
+    return ['"use strict";\n' + "".join(part) for part in (modules[:end], modules[end:])]
 
 
 def build_module(name: str, source: str, language: str = ENGLISH) -> str:
@@ -201,6 +207,7 @@ def build_module(name: str, source: str, language: str = ENGLISH) -> str:
     return { y };
     })();
     """
+    source = _COMMENTS.sub("", source)
     exports = [match[1] for match in _EXPORT.finditer(source)]
     code = _TEXTS.sub(lambda _: f"const texts = {json.dumps(texts(language), ensure_ascii=False)};", source)
     code = _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = \2_module;", code))
@@ -215,10 +222,10 @@ def pack(text: str) -> str:
 @cache
 def policy(language: str = ENGLISH, accent: Accent = ("", "")) -> str:
     """Return the content security policy: our own script and style by their hashes, and nothing else."""
-    ours = (_read_asset("script/loader.js"), _FOLD, script(language))
-    scripts, styles = (" ".join(map(_compute_digest, texts)) for texts in (ours, (style(accent), _BARE)))
+    ours = (_read_asset("script/loader.js"), _FOLD, *scripts(language))
+    script_hashes, style_hashes = (" ".join(map(_compute_digest, texts)) for texts in (ours, (style(accent), _BARE)))
     return (
-        f"default-src 'none'; script-src {scripts}; style-src {styles}; "
+        f"default-src 'none'; script-src {script_hashes}; style-src {style_hashes}; "
         "img-src data: blob:; media-src https: http:; base-uri 'none'; form-action 'none'"
     )
 

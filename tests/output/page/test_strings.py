@@ -110,7 +110,7 @@ def test_another_language_is_one_more_file(monkeypatch):
     assert ">Al la teksto<" in html
     packed = re.search(r'id="graph-data">(.*?)<', html)[1]
     assert "kunfandopeto" in zlib.decompress(base64.b64decode(packed)).decode()
-    assert "Al la teksto" in page.script("eo")
+    assert "Al la teksto" in page.scripts("eo")[0]
 
 
 @pytest.mark.parametrize(("language", "tag"), [("he", '<html lang="he" dir="rtl">'), ("de", '<html lang="de">')])

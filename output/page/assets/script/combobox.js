@@ -48,19 +48,9 @@ export function createCombobox(box, { label, find, choose, say, typed = () => {}
     const found = query ? find(query) : { hits: [], total: 0 };
     hits = found.hits;
     list.replaceChildren(
-      ...hits.map((hit, i) =>
-        element(
-          "li",
-          {
-            role: "option", id: `${id}-${i}`, "aria-selected": "false",
-            onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
-            onclick: () => pick(i),
-          },
-          hit.icon,
-          element("span", { class: "name", dir: "auto" }, hit.name, element("span", { class: "hint", dir: "auto" }, hit.hint)),
-        ),
-      ),
-    );
+      ...hits.map(({ icon, name, hint }, i) => element("li", {
+        role: "option", id: `${id}-${i}`, "aria-selected": "false", onclick: () => pick(i), onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+      }, icon, element("span", { class: "name", dir: "auto" }, name, element("span", { class: "hint", dir: "auto" }, hint)))));
     list.hidden = !hits.length;
     input.setAttribute("aria-expanded", String(hits.length > 0));
     mark(-1);

@@ -5,7 +5,7 @@ import { phrase } from "./strings.js";
 import { kindOf } from "./data.js";
 import { drawNode, trace } from "./shapes.js";
 import { disc, isNamed, isRightToLeft, placeLabels, shortName } from "./labels.js";
-import { bend } from "./frame.js";
+import { curveOf } from "./frame.js";
 import { hullBox, isTouching, overlaps } from "./lands.js";
 import { DOT } from "./timeline.js";
 
@@ -412,16 +412,11 @@ function paintGround(context, scene, view) {
 /** Paint what ties two episodes: as wide as it is strong, in their colour where they have one.
  * @param {CanvasRenderingContext2D} context @param {Scene} scene @param {View} view @param {import("./frame.js").Tie} tie @param {number} alpha */
 function paintTie(context, scene, view, { from, to, strength }, alpha) {
-  const [[x1, y1], [x2, y2]] = [onScreen(scene, view, from), onScreen(scene, view, to)];
-  const { x, y } = bend({ x: x1, y: y1 }, { x: x2, y: y2 });
   const { hues, palette, graph } = scene;
   context.globalAlpha = alpha;
   context.strokeStyle = graph.nodes[from].community === graph.nodes[to].community && hues[from] ? hues[from] : palette.edge;
   context.lineWidth = 0.5 + 5 * strength;
-  context.beginPath();
-  context.moveTo(x1, y1);
-  context.quadraticCurveTo(x, y, x2, y2);
-  context.stroke();
+  context.stroke(curveOf(onScreen(scene, view, from), onScreen(scene, view, to)));
   context.globalAlpha = 1;
 }
 

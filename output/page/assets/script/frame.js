@@ -116,34 +116,8 @@ export function dotSizes(graph, ties, growth) {
   return graph.nodes.map(({ index, kind }) => (kindOf(graph, kind).family === "episode" || degree[index] ? Math.min(12, 5 + growth * Math.sqrt(degree[index])) : 5));
 }
 
-/** The point of a tie's curve that lies in its middle, to which it bends. @param {Point} a @param {Point} b @returns {Point} */
-export function bend(a, b) {
-  const [dx, dy] = [b.x - a.x, b.y - a.y];
-  return { x: (a.x + b.x) / 2 - 0.09 * dy, y: (a.y + b.y) / 2 + 0.09 * dx };
-}
-
-/** The tie nearest to a point, within so many pixels; null for none.
- * @param {Tie[]} ties @param {(node: number) => Point | null} place null for what is not shown @param {Point} at @param {number} slack
- * @returns {Tie | null} */
-export function tieAt(ties, place, at, slack) {
-  let best = null;
-  let nearest = slack;
-  for (const tie of ties) {
-    const [a, b] = [place(tie.from), place(tie.to)];
-    if (!a || !b) continue;
-    const middle = bend(a, b);
-    let [px, py] = [a.x, a.y];
-    for (let i = 1; i <= 12; i++) {
-      const t = i / 12;
-      const [qx, qy] = [
-        (1 - t) ** 2 * a.x + 2 * t * (1 - t) * middle.x + t * t * b.x,
-        (1 - t) ** 2 * a.y + 2 * t * (1 - t) * middle.y + t * t * b.y,
-      ];
-      const along = Math.min(1, Math.max(0, ((at.x - px) * (qx - px) + (at.y - py) * (qy - py)) / ((qx - px) ** 2 + (qy - py) ** 2 || 1)));
-      const distance = Math.hypot(at.x - px - along * (qx - px), at.y - py - along * (qy - py));
-      if (distance < nearest) [nearest, best] = [distance, tie];
-      [px, py] = [qx, qy];
-    }
-  }
-  return best;
+/** The curve of a tie between two points. @param {number[]} a @param {number[]} b */
+export function curveOf([x1, y1], [x2, y2]) {
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  return new Path2D(`M${x1} ${y1}Q${(x1 + x2) / 2 - 0.09 * dy} ${(y1 + y2) / 2 + 0.09 * dx} ${x2} ${y2}`);
 }

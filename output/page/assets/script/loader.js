@@ -1,21 +1,33 @@
 // @ts-check
-// Runs first: unpacks our script and the graph, which the page holds compressed, and runs the script. The content
-// security policy names its hash, so only it runs.
+// Unpacks the data and the two parts of our script, which the page holds compressed. The first part draws the map while
+// the browser reads the rest of the page. The content security policy names their hashes, so only they run.
 
 (async () => {
-  const unpack = (/** @type {string} */ id) => {
+  const unpack = async (/** @type {string} */ id) => {
     const packed = atob((document.getElementById(id)?.textContent ?? "").trim());
     const bytes = new Uint8Array(packed.length);
     for (let at = 0; at < packed.length; at++) bytes[at] = packed.charCodeAt(at);
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   };
-  try {
-    const data = document.getElementById("graph-data");
-    if (data) data.textContent = await unpack("graph-data");
+  const run = async (/** @type {string} */ dataId, /** @type {string} */ scriptId) => {
+    const data = document.getElementById(dataId);
+    const [text, code] = await Promise.all([dataId, scriptId].map(unpack));
+    if (data) data.textContent = text;
     const script = document.createElement("script");
-    script.textContent = await unpack("packed-script");
+    script.textContent = code;
     document.head.append(script);
+  };
+  const whole = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
+  try {
+    await run("first-data", "first-script");
+    await new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve));
+      setTimeout(resolve, 300); // where no frames come, as in a tab behind others
+    });
+    await whole;
+    await run("graph-data", "packed-script");
   } catch (error) {
+    await whole;
     const status = document.getElementById("status");
     if (status) status.textContent = status.dataset.broken ?? "";
     document.getElementById("text")?.setAttribute("open", "");

@@ -3,13 +3,13 @@
 
 import { byId, element, webUrl } from "./dom.js";
 import { isLeftOut, kindOf, otherEnd } from "./data.js";
-import { createSearch, find, foundFor, graph, whyFound } from "./seek.js";
+import { graph, map, remembered } from "./first.js";
+import { createSearch, find, foundFor, whyFound } from "./seek.js";
 import { fromAddress, isState, NO_FILTERS, START, toAddress } from "./address.js";
 import { shownNodes, topicsOfEpisodes } from "./filters.js";
 import { compared, findPath, neighbourhood } from "./walk.js";
 import { daysOf } from "./timeline.js";
 import { FRAMED, framedPlaces } from "./frame.js";
-import { createMap } from "./map.js";
 import { NARROW } from "./drawing.js";
 import { createBrush } from "./brush.js";
 import { createCard } from "./card.js";
@@ -29,8 +29,6 @@ const facts = { topics: topicsOfEpisodes(graph), days: daysOf(graph) };
 const details = byId("details");
 /** @type {State} */
 let state = START;
-/** @type {ReturnType<typeof createMap>} */
-let map;
 /** @type {ReturnType<typeof createLegend>} */
 let legend;
 /** @type {ReturnType<typeof createBrush> | null} */
@@ -96,7 +94,7 @@ function obey(next, first) {
   const path = node >= 0 && goal >= 0 ? findPath(graph, node, goal) : null;
   const view = viewOf(state);
   const filtered = differs(.../** @type {(keyof State)[]} */ (Object.keys(NO_FILTERS)));
-  const turned = view !== viewOf(before) || (view === "timeline" && filtered);
+  const turned = first || view !== viewOf(before) || (view === "timeline" && filtered);
   brush?.follow(state.span, view === "timeline");
   if (turned || (FRAMED.has(view) && differs("node", "path", "query"))) arrange();
   draw(node, path);
@@ -268,14 +266,14 @@ function hear(node, on) {
   recallHeard();
   if (on) graph.heard.add(graph.nodes[node].key);
   else graph.heard.delete(graph.nodes[node].key);
-  remember("heard", [...graph.heard].join("\n"));
+  remember(`${show} heard`, [...graph.heard].join("\n"));
   details.replaceChildren(); // so that it is filled again
   follow(state);
 }
 
 /** Read what is kept, also by another window: of other pages of the show, too, whose episodes this one may lack. */
 function recallHeard() {
-  const kept = remembered("heard");
+  const kept = remembered(`${show} heard`);
   if (kept) graph.heard = new Set(kept.split("\n"));
 }
 
@@ -295,19 +293,10 @@ function controls() {
   return [copy, element("label", { class: "check" }, only, phrase("onlyThese"))];
 }
 
-/** What the reader's browser keeps of this page, "" where it keeps nothing. @param {string} name */
-function remembered(name) {
-  try {
-    return localStorage.getItem(`podgraph ${show} ${name}`) ?? "";
-  } catch {
-    return "";
-  }
-}
-
 /** @param {string} name @param {string} value */
 function remember(name, value) {
   try {
-    localStorage.setItem(`podgraph ${show} ${name}`, value);
+    localStorage.setItem(`podgraph ${name}`, value);
   } catch {} // a browser may keep nothing
 }
 
@@ -382,8 +371,7 @@ function nameTheme() {
 
 /** In a frame of another page (`?embed`): a link to this page as it stands, in a window of its own. */
 function embed() {
-  if (!new URLSearchParams(location.search).has("embed")) return;
-  document.documentElement.dataset.embed = "";
+  if (document.documentElement.dataset.embed === undefined) return;
   const whole = /** @type {HTMLAnchorElement} */ (element("a", { class: "button whole", target: "_blank", rel: "noopener" }, phrase("wholePage")));
   const point = () => {
     const address = new URL(location.href);
@@ -397,8 +385,6 @@ function embed() {
 
 function furnish() {
   const about = createAbout(graph);
-  const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
-    element("button", { type: "button", "aria-label": label, onclick }, text);
   document.body.append(about);
   player = createPlayer(graph, kept, (node) => hear(node, true));
   byId("tools").append(
@@ -420,18 +406,15 @@ function furnish() {
       change({ view });
     },
   }, name))));
-  byId("stage").append(nothing, element("div", { class: "zoom" },
-    button(phrase("zoomIn"), "+", () => map.zoom(1.4)), button(phrase("zoomOut"), "−", () => map.zoom(1 / 1.4)), button(phrase("showAll"), phrase("all"), () => map.fit())));
+  byId("stage").append(nothing);
 }
 
-/** Draw the map; what stands round it comes a frame later. */
+/** Complete the map, and build what stands round it. */
 function start() {
   const first = fromAddress(isState(location.hash) ? location.hash : "");
-  const theme = remembered("theme");
-  if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
   recallHeard();
   embed();
-  map = createMap(byId("map"), graph, {
+  map.complete({
     onPick: (node) => {
       pointed = true;
       select(node);
@@ -448,27 +431,12 @@ function start() {
     },
   });
   card = createCard(byId("stage"), graph);
-  state = { ...first, node: "", path: "", query: "" };
   map.together(() => {
-    arrange();
-    draw(-1, null);
-    map.fit(false);
+    legend = createLegend(byId("filters"), graph, (patch) => change(patch));
+    furnish();
+    if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
+    follow(first, true);
   });
-  let waiting = true;
-  const finish = () => {
-    if (waiting) surround(first);
-    waiting = false;
-  };
-  requestAnimationFrame(() => setTimeout(finish));
-  setTimeout(finish, 300); // where no frames come, as in a tab behind others
-}
-
-/** @param {State} first */
-function surround(first) {
-  legend = createLegend(byId("filters"), graph, (patch) => change(patch));
-  furnish();
-  if (facts.days.size > 1) brush = createBrush(byId("stage"), [...facts.days.values()], (span) => change({ span }));
-  follow(first, true);
   if (combobox.input.value && !first.query) change({ query: combobox.input.value.trim() }, true); // typed before the map was there
   if (history.state?.at) map.go(history.state.at);
   const box = byId("map");

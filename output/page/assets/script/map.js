@@ -3,7 +3,7 @@
 
 import { createCamera } from "./camera.js";
 import { isSeen, lineStrength, NARROW, nameFont, nameLine, onScreen, onTwoLines, paint, paintBelow, paintPicture, radiusOf, strengthOf, tiesShown, tieStrength } from "./drawing.js";
-import { dotSizes, tieAt, tiesOf } from "./frame.js";
+import { curveOf, dotSizes, tiesOf } from "./frame.js";
 import { landsOf, usualGap } from "./lands.js";
 import { phrase } from "./strings.js";
 
@@ -29,25 +29,24 @@ const STILL = 1500; // nodes, of more the lines are left out while the map moves
 const REST = 150; // ms after which lines come back to a map that was moved
 const HOVER_DELAY = 70; // ms; a pointer that only crosses the map lights nothing
 
-/** Make the map in an element.
- * @param {HTMLElement} box @param {Graph} graph
- * @param {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void, onMove: (at: (Point & {scale: number}) | null) => void}} told */
-export function createMap(box, graph, { onPick, onHover, onMove }) {
-  const ties = tiesOf(graph);
+/** @typedef {{onPick: (node: number) => void, onHover: (node: number, tie: import("./frame.js").Tie | null, at: Point) => void, onMove: (at: (Point & {scale: number}) | null) => void}} Listeners */
+
+/** Make the map in an element, without names of nodes until the graph is complete. @param {HTMLElement} box @param {Graph} graph */
+export function createMap(box, graph) {
+  /** @type {Listeners} */
+  const listeners = { onPick() {}, onHover() {}, onMove() {} };
   /** @type {import("./drawing.js").Scene} */
   const scene = {
-    graph, places: graph.nodes.map(({ x, y }) => ({ x, y })), shown: graph.nodes.map(() => false),
-    order: labelOrder(graph), palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [],
-    framed: false, inset: 0, ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), dots: [], gaps: graph.nodes.map(() => Infinity), deepest: SCALES[1], hues: [], beside: new Set(),
+    graph, places: [], shown: [], order: [], palette: readPalette(graph), lit: null, hover: -1, cursor: -1, widths: new Map(), names: [], forms: [], lands: [],
+    framed: false, inset: 0, ties: tiesOf(graph), tieOf: new Map(), dots: [], gaps: [], deepest: SCALES[1], hues: [], beside: new Set(),
     related: true, areaBoxes: [], controls: [], timeline: null, crowd: null,
   };
   scene.hues = huesOf(graph, scene.palette.dark);
   let size = [box.clientWidth, box.clientHeight];
   let labels = /** @type {import("./labels.js").Label[]} */ ([]);
 
-  const drawn = graph.edges.filter((edge) => edge.drawn && edge.from !== edge.to);
-  const shade = Math.min(0.42, Math.max(0.1, 0.42 * Math.sqrt(1500 / Math.max(drawn.length, 1)))); // the more lines, the paler
-  const lineColour = `rgba(128,134,145,${shade.toFixed(2)})`;
+  let drawn = /** @type {import("./data.js").GraphEdge[]} */ ([]);
+  let lineColour = "";
   const linesShown = () => (scene.framed || scene.lands.length ? [] : drawn.filter((edge) => scene.shown[edge.from] && scene.shown[edge.to] && (scene.related || edge.relation !== "related")));
   const findControls = () => {
     const { left, top } = box.getBoundingClientRect();
@@ -105,14 +104,14 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     moved: () => {
       stale = true;
       request();
-      onMove(home ? null : { ...camera.getViewPosition(), scale: camera.getScale() });
+      listeners.onMove(home ? null : { ...camera.getViewPosition(), scale: camera.getScale() });
     },
     seized,
     clicked: ({ x, y }, touch) => {
       const node = nodeAt(x, y, touch ? (scene.framed ? 22 : 14) : 4);
       const tie = node < 0 ? lineAt(x, y, touch ? 12 : 4) : null;
-      if (tie) onHover(-1, tie, { x, y });
-      else onPick(node);
+      if (tie) listeners.onHover(-1, tie, { x, y });
+      else listeners.onPick(node);
     },
   });
   const view = () => ({ ...camera.getViewPosition(), scale: camera.getScale(), width: box.clientWidth, height: box.clientHeight });
@@ -195,7 +194,7 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     tied = tie;
     box.classList.toggle("on-node", node >= 0);
     clearTimeout(timer);
-    timer = setTimeout(() => onHover(node, tie, at), node >= 0 || tie ? HOVER_DELAY : 0);
+    timer = setTimeout(() => listeners.onHover(node, tie, at), node >= 0 || tie ? HOVER_DELAY : 0);
     request();
   };
   /** What ties two episodes at a place of the window; of lit ones only where some are. */
@@ -204,11 +203,14 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     const bounds = box.getBoundingClientRect();
     const now = view();
     const ties = scene.lit ? scene.ties.filter(({ edges }) => edges.some((edge) => scene.lit?.edges.has(edge))) : tiesShown(scene, now);
-    return tieAt(ties, (node) => {
-      if (!scene.shown[node]) return null;
-      const [x, y] = onScreen(scene, now, node);
-      return { x, y };
-    }, { x: clientX - bounds.left, y: clientY - bounds.top }, slack);
+    const { a: ratio } = context.getTransform();
+    context.lineWidth = 2 * slack;
+    return ties.findLast(({ from, to }) => {
+      const [a, b] = [onScreen(scene, now, from), onScreen(scene, now, to)];
+      const [x, y] = [clientX - bounds.left, clientY - bounds.top];
+      const isNear = Math.hypot(x - a[0], y - a[1]) + Math.hypot(x - b[0], y - b[1]) < 1.1 * Math.hypot(b[0] - a[0], b[1] - a[1]) + 2 * slack; // within an ellipse round the curve
+      return scene.shown[from] && scene.shown[to] && isNear && context.isPointInStroke(curveOf(a, b), x * ratio, y * ratio);
+    }) ?? null;
   };
   box.addEventListener("pointermove", ({ clientX, clientY, pointerType }) => {
     if (pressed || pointerType === "touch") return;
@@ -255,6 +257,15 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     view,
     network: { ...camera, redraw },
     labels: () => labels,
+    /** Take in the graph, now that all of it is there. @param {Listeners} told */
+    complete(told) {
+      Object.assign(listeners, told);
+      const ties = tiesOf(graph);
+      Object.assign(scene, { ties, tieOf: new Map(ties.flatMap((tie) => tie.edges.map((edge) => [edge, tie]))), order: labelOrder(graph), hues: huesOf(graph, scene.palette.dark) });
+      drawn = graph.edges.filter((edge) => edge.drawn && edge.from !== edge.to);
+      const shade = Math.min(0.42, Math.max(0.1, 0.42 * Math.sqrt(1500 / Math.max(drawn.length, 1)))); // the more lines, the paler
+      lineColour = `rgba(128,134,145,${shade.toFixed(2)})`;
+    },
     /** Change several things and paint once after them: each of them alone would. */
     together(/** @type {() => void} */ change) {
       quiet += 1;
@@ -325,7 +336,7 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
     },
     /** Put every node elsewhere; `timeline` brings the lines to draw behind. */
     arrange(/** @type {Point[]} */ places, /** @type {import("./timeline.js").Timeline | null} */ timeline, framed = false, beside = new Set()) {
-      Object.assign(scene, { places, timeline, framed, beside, dots: dotSizes(graph, ties, box.clientWidth < NARROW ? 0.9 : 1.5) });
+      Object.assign(scene, { places, timeline, framed, beside, dots: dotSizes(graph, scene.ties, box.clientWidth < NARROW ? 0.9 : 1.5) });
       scene.gaps = !timeline ? gapsOf(places, graph.nodes.filter(({ index, wx }) => wx !== undefined || beside.has(index)).map(({ index }) => index)) : [];
       findControls();
       scene.lands = timeline ? [] : landsOfScene();
@@ -361,7 +372,7 @@ export function createMap(box, graph, { onPick, onHover, onMove }) {
       if (scene.framed && !some) {
         move({ position: { x: 0, y: 0 }, scale: 1 }, glide);
         home = true;
-        onMove(null);
+        listeners.onMove(null);
         return;
       }
       const points = some ? scene.places.filter((_, node) => scene.shown[node] && some.has(node)) : whole();

@@ -3,6 +3,7 @@
 
 import { byId, surroundings } from "./dom.js";
 import { kindOf, readGraph } from "./data.js";
+import { graph } from "./first.js";
 import { icon } from "./shapes.js";
 import { fold, searchIndex, stem } from "./search.js";
 import { answer } from "./ask.js";
@@ -17,7 +18,7 @@ const ROUND = 36; // characters of the notes on either side of what was found
 const ADDRESSES = new Set(["id", "url"]);
 const CODE = new Set(["pull", "issue", "file", "symbol"]);
 
-export const graph = readGraph(JSON.parse(byId("graph-data").textContent ?? ""));
+Object.assign(graph, readGraph(JSON.parse(byId("graph-data").textContent ?? "")));
 /** @type {import("./search.js").Index | null} */
 let index = null;
 let asked = { query: "", found: /** @type {Hit[]} */ ([]) };

@@ -41,13 +41,8 @@ export function findPath(graph, start, goal) {
   const settled = new Set();
   const queue = [/** @type {[number, number]} cost and node */ ([0, start])]; // the last is the next
   const enqueue = (/** @type {[number, number]} */ item) => {
-    let [low, high] = [0, queue.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isBefore(item, queue[middle])) low = middle + 1;
-      else high = middle;
-    }
-    queue.splice(low, 0, item);
+    const at = queue.findIndex((other) => !isBefore(item, other)); // most go far back, near the beginning
+    queue.splice(at < 0 ? queue.length : at, 0, item);
   };
   for (let next = queue.pop(); next; next = queue.pop()) {
     const [cost, node] = next;
@@ -150,10 +145,7 @@ export function towards(places, start, dx, dy, candidates) {
     const across = Math.abs(x * dy) + Math.abs(y * dx);
     if (along <= 0 || across > 1.75 * along) continue;
     const cost = along + 2 * across;
-    if (cost < least) {
-      least = cost;
-      best = other;
-    }
+    if (cost < least) [least, best] = [cost, other];
   }
   return best;
 }
