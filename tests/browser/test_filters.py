@@ -4,7 +4,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from podgraph.graph.layout.place import neighbours
+from podgraph.graph.layout.place import find_drawn_neighbours
 
 
 def check(page, name):
@@ -30,7 +30,11 @@ def test_each_filter_leaves_its_part_says_so_and_is_in_the_address(open_page, sy
     assert (counts["Episodes"], counts["Topics"], counts["Repositories"]) == ("83", "58 of 60", "0 of 4")
     assert sum(int(count.split()[-1]) for count in counts.values()) == len(synthetic)
     assert page.page.get_attribute("#status", "role") == "status"
-    whole, kinds, links = named(synthetic), dict(synthetic.nodes(data="kind")), neighbours(synthetic, synthetic)
+    whole, kinds, links = (
+        named(synthetic),
+        dict(synthetic.nodes(data="kind")),
+        find_drawn_neighbours(synthetic, synthetic),
+    )
     for name, query, kept in (
         ("Pull requests", "off=pull", {node for node in whole if kinds[node] != "pull"}),
         ("Cited twice or more", "detail=shared", {
