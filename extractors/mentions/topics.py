@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 # Hyphens, line ends and typographic marks are one with the plain space and apostrophe; lengths stay as they are.
 _EVEN = str.maketrans({"-": " ", "\u2010": " ", "\u2011": " ", "\u00a0": " ", "\n": " ", "\t": " ", "\u2019": "'"})
-_PLURAL = re.compile(r"e?s(?!\w)")
-_KATAKANA = re.compile("[\u30a1-\u30fc]")
+_PLURAL_ENDING = re.compile(r"e?s(?!\w)")
 _SPACELESS = re.compile("[\u3041-\u9fff]")  # scripts without spaces
-_WEAK = 0.7  # how sure a weak spelling is
-_OPENING = 320  # characters of notes that introduce the subject of an item
+# Two characters of one word: a run of katakana is a word; round other characters of scripts without spaces one may end.
+_INSIDE_WORD = re.compile(r"(?:(?=\w)[\u30a1-\u30fc]){2}|(?:(?![\u3041-\u9fff])\w){2}")
+_WEAK_CONFIDENCE = 0.7
+_OPENING_LENGTH = 320  # characters of notes that introduce the subject of an item
 
 
 class _Spelling(NamedTuple):
@@ -41,6 +42,8 @@ class _Spelling(NamedTuple):
 
 
 class _Hit(NamedTuple):
+    """A place in a text with a spelling of a topic."""
+
     start: int
     end: int
     topic: str
@@ -57,7 +60,7 @@ def find_topics(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
     """
     for vocabulary, is_near in corpus.vocabularies.items():
         if vocabulary.topics and (is_near or is_about(vocabulary.subject, episode.title, episode.notes)):
-            yield from _find(episode, vocabulary, corpus)
+            yield from _find_in_episode(episode, vocabulary, corpus)
     if corpus.own_topics is not None:
         yield from corpus.own_topics.mentions.get(episode.id, ())
 
@@ -69,7 +72,7 @@ def is_about(subject: Subject, title: str, notes: str) -> bool:
     """
     if not subject.words or subject.concerns(title):
         return True
-    opening, rest = notes[:_OPENING], notes[_OPENING:]
+    opening, rest = notes[:_OPENING_LENGTH], notes[_OPENING_LENGTH:]
     return subject.concerns(opening) and (
         subject.count_names(opening) > 1 or subject.concerns(without_addresses(rest, " "))
     )
@@ -96,27 +99,25 @@ def topic_ref(topic: Topic, vocabulary: Vocabulary) -> Ref:
     return Ref("topic", f"topic:{topic.id}", topic.name, "", (*attrs, ("derived", True)) if topic.derived else attrs)
 
 
-def _find(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[Mention]:
+def _find_in_episode(episode: Episode, vocabulary: Vocabulary, corpus: Corpus) -> Iterator[Mention]:
     """Yield the topics of a vocabulary in an episode.
 
     A weak spelling is a word with other meanings, too. It counts as the whole title, or where a sure spelling of the
     same area is in the episode.
     """
     asides = ((aside.start, aside.end) for aside in corpus.asides.get(episode.id, ()))
-    in_title = _find_hits(episode.title, vocabulary, ())
-    in_notes = _find_hits(episode.notes, vocabulary, (*find_addresses(episode.notes), *asides))
-    length = len(episode.title.strip(" ?!."))
-    sure = {hit.topic for hit in in_title if not hit.is_weak or hit.end - hit.start == length}
-    sure |= {hit.topic for hit in in_notes if not hit.is_weak}
-    sure_areas = {vocabulary.areas[topic] for topic in sure}
-    for field, method, text, hits in (
-        ("title", "title", episode.title, in_title),
-        ("notes", "alias", episode.notes, in_notes),
-    ):
-        for start, end, topic, is_weak in hits:
-            if not is_weak or vocabulary.areas[topic] in sure_areas:
-                place = (field, start, end, text[start:end], method, "topics", _WEAK if is_weak else 1.0)
-                yield Mention(topic_ref(vocabulary.topics[topic], vocabulary), *place, relation="about")
+    places = [("title", "title", episode.title, hit) for hit in _find_hits(episode.title, vocabulary, ())]
+    excluded_spans = (*find_addresses(episode.notes), *asides)
+    places += (("notes", "alias", episode.notes, hit) for hit in _find_hits(episode.notes, vocabulary, excluded_spans))
+    whole_title = episode.title.strip(" ?!.")
+    sure_areas = set()
+    for field, _, text, hit in places:
+        if not hit.is_weak or (field == "title" and text[hit.start : hit.end] == whole_title):
+            sure_areas.add(vocabulary.areas[hit.topic])
+    for field, method, text, (start, end, topic, is_weak) in places:
+        if not is_weak or vocabulary.areas[topic] in sure_areas:
+            place = (field, start, end, text[start:end], method, "topics", _WEAK_CONFIDENCE if is_weak else 1.0)
+            yield Mention(topic_ref(vocabulary.topics[topic], vocabulary), *place, relation="about")
 
 
 @lru_cache(maxsize=8)
@@ -124,23 +125,19 @@ def _build_automaton(vocabulary: Vocabulary) -> Any:
     """Return the Aho-Corasick automaton of a vocabulary's spellings, each with its topics."""
     spellings: dict[str, list[_Spelling]] = defaultdict(list)
     for topic in vocabulary.topics.values():
-        if topic.id in vocabulary.roots:
-            continue
         names = dict.fromkeys(topic.weak, True)
         names |= {name: name.lower() in vocabulary.ordinary for name in (topic.name, *topic.aliases)}
-        for name, is_weak in names.items():
+        for name, is_weak in names.items() if topic.id not in vocabulary.roots else ():
             even = name.translate(_EVEN)
-            key = fold_case(even)
-            if len(key) > 1 or _SPACELESS.match(key):
+            if len(even) > 1 or _SPACELESS.match(even):
                 exact = even if needs_capitals(name, weak=is_weak) else ""
-                spellings[key].append(_Spelling(len(key), topic.id, is_weak, exact))
+                spellings[fold_case(even)].append(_Spelling(len(even), topic.id, is_weak, exact))
     return automaton(spellings)
 
 
 def _find_hits(text: str, vocabulary: Vocabulary, excluded_spans: Iterable[tuple[int, int]]) -> list[_Hit]:
     """Return the spellings in ``text`` outside the ``excluded_spans``, none overlapping: the longest go first."""
-    finder = _build_automaton(vocabulary)
-    even = text.translate(_EVEN)
+    finder, even = _build_automaton(vocabulary), text.translate(_EVEN)
     hits: list[_Hit] = []
     for last, spellings in finder.iter(fold_case(even)) if text and len(finder) else ():
         for length, topic, is_weak, exact in spellings:
@@ -151,37 +148,22 @@ def _find_hits(text: str, vocabulary: Vocabulary, excluded_spans: Iterable[tuple
     hits.sort(key=lambda hit: (hit.start - hit.end, hit.start, hit.is_weak, hit.topic))
     occupied_places = bytearray(len(text))
     for start, end in excluded_spans:
-        occupied_places[start:end] = b"\x01" * (min(end, len(text)) - start)
+        occupied_places[start:end] = b"\1" * (min(end, len(text)) - start)
     longest = []
     for hit in hits:
         if not any(occupied_places[hit.start : hit.end]):
-            occupied_places[hit.start : hit.end] = b"\x01" * (hit.end - hit.start)
+            occupied_places[hit.start : hit.end] = b"\1" * (hit.end - hit.start)
             longest.append(hit)
     return sorted(longest)
 
 
 def _find_word_end(text: str, start: int, end: int) -> int:
     """Return where the words at a place end, with that of a plural; 0 where they begin before or go on behind."""
-    if start and _is_inside_word(text[start - 1], text[start]):
+    if start and _INSIDE_WORD.match(text, start - 1):
         return 0
     if end - start == 1 and all(map(_SPACELESS.match, text[max(0, start - 1) : end + 1])):
         return end if len(text) == 1 else 0  # one character of a longer word
-    if end < len(text) and _is_inside_word(text[end - 1], text[end]):
-        plural = _PLURAL.match(text, end)
+    if _INSIDE_WORD.match(text, end - 1):
+        plural = _PLURAL_ENDING.match(text, end)
         return plural.end() if plural else 0
     return end
-
-
-def _is_inside_word(one: str, other: str) -> bool:
-    """Return whether two neighbouring characters belong to one word.
-
-    A run of katakana is one word; after any other character of a script without spaces a word may end.
-
-    >>> [_is_inside_word(*pair) for pair in ("ab", "a ", "味噌", "味の", "パン", "パa")]
-    [True, False, False, False, True, False]
-    """
-    if not all(char.isalnum() or char == "_" for char in (one, other)):
-        return False
-    if _KATAKANA.match(one) or _KATAKANA.match(other):
-        return bool(_KATAKANA.match(one) and _KATAKANA.match(other))
-    return not (_SPACELESS.match(one) or _SPACELESS.match(other))

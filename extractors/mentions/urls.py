@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from ..model import Episode
     from .corpus import Corpus
+
+# With the brackets and slashes round it.
+_ELLIPSIS = re.compile(r"(?<![/\[(])[/\[(]*+(?:\.{3}|\u2026|&hellip;|&#8230;)[/\])]*")
 
 
 def find_urls(episode: Episode, corpus: Corpus) -> Iterator[Mention]:
@@ -58,38 +62,36 @@ def list_truncated_links(episode: Episode) -> tuple[str, ...]:
 def list_links(episode: Episode) -> tuple[Link, ...]:
     """Return all links of the notes in order of place, the truncated ones marked.
 
-    A URL written inside a hyperlink counts of its own only where it leads elsewhere; a truncated hyperlink is no loss
-    where its words have it whole.
+    A URL among the words of a hyperlink counts of its own only where it leads elsewhere; a truncated hyperlink is left
+    out where its words have it whole.
     """
-    hrefs = [replace(link, truncated=True) if is_truncated(link.url) else link for link in episode.links]
-    links = [*find_links(episode.notes, [(link.start, link.end) for link in hrefs])]
-    for href in hrefs:
+    links = [*find_links(episode.notes, [(link.start, link.end) for link in episode.links])]
+    for link in episode.links:
+        href = replace(link, truncated=link.truncated or is_truncated(link.url))
         words = episode.notes[href.start : href.end]
-        inner = []
-        if words != href.url and ("." in words or "//" in words):
-            inner = [replace(one, start=one.start + href.start, end=one.end + href.start) for one in find_links(words)]
+        written = find_links(words) if words != href.url and ("." in words or "//" in words) else ()
+        inner = [replace(one, start=one.start + href.start, end=one.end + href.start) for one in written]
         if href.truncated:
-            head, _ = _split_at_ellipsis(href.url)
-            whole = [link for link in inner if not link.truncated and without_scheme(link.url).startswith(head)]
+            whole = [one for one in inner if not one.truncated and _is_shortened(href.url, one.url)]
             links += whole[:1] or [href, *inner]
         else:
-            links += [href, *(link for link in inner if _leads_elsewhere(link, href))]
+            links += [href, *(one for one in inner if _has_other_target(one, href))]
     return tuple(sorted(links, key=lambda link: (link.start, link.end, link.method)))
 
 
-def _leads_elsewhere(link: Link, href: Link) -> bool:
-    """Return whether a URL among the words of a whole hyperlink leads elsewhere, or is truncated and no part of it."""
-    if link.truncated:  # the middle may be left out
-        target, (head, tail) = without_scheme(href.url), _split_at_ellipsis(link.url)
-        return not (target.startswith(head) and target.endswith(tail))
-    # Words that only look like a host are a name: "Node.js", "Postgres.app". The target of the link counts.
-    artifact, other = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
-    return artifact is not None and (other is None or artifact[1].id != other[1].id)
+def _has_other_target(link: Link, href: Link) -> bool:
+    """Return whether a URL among the words of a whole hyperlink leads elsewhere.
+
+    Words that only look like a host are a name ("Node.js", "Postgres.app"): the target of the hyperlink counts.
+    """
+    if link.truncated:
+        return not _is_shortened(link.url, href.url)
+    artifact, target = identify(link.url) if "//" in link.url else None, identify(with_scheme(href.url))
+    return artifact is not None and (target is None or artifact[1].id != target[1].id)
 
 
-def _split_at_ellipsis(url: str) -> tuple[str, str]:
-    """Return the parts of a truncated URL, without its scheme, before and behind the ellipsis and its brackets."""
-    for ellipsis in ("...", "&hellip;", "&#8230;"):
-        url = url.replace(ellipsis, "\u2026")
-    head, _, tail = without_scheme(url).partition("\u2026")
-    return head.rstrip("/[("), tail.strip("/])")
+def _is_shortened(url: str, whole_url: str) -> bool:
+    """Return whether a truncated URL is the beginning of another, or its beginning and its end round an ellipsis."""
+    head, *tail = _ELLIPSIS.split(without_scheme(url), maxsplit=1)
+    whole = without_scheme(whole_url)
+    return whole.startswith(head) and whole.endswith("".join(tail))
