@@ -22,7 +22,7 @@ from .crosslinks import find_named_episodes, link_episodes, list_titles
 from .derived_topics import derive_topics
 from .moments import add_moments
 from .people import add_roles, find_people, find_show_people, join_people, list_hosts, list_roles
-from .references import find_references, find_shown_rfcs, join_proposals
+from .references import find_references, find_shown_rfcs
 from .speech import SpokenReferences, find_spoken
 from .symbols.finding import find_symbols
 from .topics import find_topics
@@ -92,7 +92,7 @@ def extract(
     with closing(share(_read_feed, [feeds, people], corpus, extractors, transcripts or {})) as results_of:
         for feed, of_items in zip(feeds, results_of, strict=True):
             results += (Extraction(item, *fields) for item, fields in zip(feed.episodes, of_items, strict=True))
-    return join_proposals(results, subjects)
+    return results
 
 
 def map_feed(

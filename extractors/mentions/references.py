@@ -7,7 +7,6 @@ it (``languages/tables/references.txt``) do not make it an episode, a rank or a 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Mention
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..model import Episode, Link
     from ..subjects.subject import Proposals, Subject
-    from .corpus import Corpus, Extraction
+    from .corpus import Corpus
 
 _PATTERNS = read_patterns("references")
 _FORMS = [(name, _PATTERNS[name]) for name in _PATTERNS.texts if "/" in name]
@@ -85,23 +84,6 @@ def find_reference(text: str, default_repo: str = "") -> Ref | None:
     candidates = [*_find_explicit(text), *_find_series(text, default_repo, (default_subject(),), ShownRfcs())]
     candidates += _find_numbers(text, default_repo, whole=True) if default_repo else ()
     return next((one.ref for one in candidates if one.start == 0 and one.end == len(text)), None)
-
-
-def join_proposals(results: Sequence[Extraction], subjects: Sequence[Subject]) -> list[Extraction]:
-    """Turn mentions of a subject's own RFC, known by its number, into mentions of its file, if just one is named."""
-    refs = {mention.ref.id: mention.ref for result in results for mention in result.mentions}
-    files: dict[str, Ref] = {}
-    for own in (subject.proposals for subject in subjects if subject.proposals):
-        for id_ in (id_ for id_ in refs if id_.startswith(own.id_prefix)):
-            beginning = f"{own.file_prefix}{id_.removeprefix(own.id_prefix)}"
-            targets = [ref for ref in refs.values() if ref.id.startswith(beginning)]
-            if len(targets) == 1:
-                files[id_] = targets[0]._replace(rev="", lines="", time="")
-    new_results = [*results]
-    for number, result in enumerate(results if files else ()):
-        mentions = [replace(mention, ref=files.get(mention.ref.id, mention.ref)) for mention in result.mentions]
-        new_results[number] = replace(result, mentions=tuple(mentions))
-    return new_results
 
 
 def _find_in_field(text: str, field: str, corpus: Corpus, links: Sequence[Link]) -> Iterator[Mention]:

@@ -59,7 +59,6 @@ def test_its_feed_gets_what_is_its(loom):
     assert found(graph) == {*read_rows(__file__, "found")}
     assert found(graph, "nothing") == {
         ("cites", "github:weavers/proposals:RFC-0007-reeds.md"), ("about", "topic:loom"),
-        ("related", "episode:the-weaving-show/strides"),
     }  # fmt: skip
     assert graph.nodes["topic:loom/strides"]["area"] == "Weaving"
     assert graph.has_edge("topic:loom/strides", "topic:weaving", "subtopic_of")
